@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is held to.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+/// All but the kernel tiers, which are pointer arithmetic from end to end, also mark each unsafe step.
+let safe = strict + [.strictMemorySafety()]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "swift-gesture",
+    platforms: [.macOS(.v26), .iOS(.v26)],
+    products: [
+        .library(name: "GestureEngine", targets: ["GestureEngine"]),
+        .executable(name: "gesture-bench", targets: ["gesture-bench"]),
+        .executable(name: "gesture-import", targets: ["gesture-import"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    ],
+    targets: [
+        // Kernels, lowest first.
+        .target(name: "KernelInterface", swiftSettings: strict),
+        .target(name: "KernelsPortable", dependencies: ["KernelInterface"], swiftSettings: strict),
+        .target(name: "Kernels", dependencies: ["KernelInterface", "KernelsPortable"], swiftSettings: safe),
+        .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+
+        // The stages. None imports another.
+        .target(name: "ModelFile", swiftSettings: safe),
+        .target(name: "Frames", dependencies: ["KernelInterface"], swiftSettings: safe),
+        .target(
+            name: "Network",
+            dependencies: [
+                "KernelInterface", "ModelFile", .target(name: "CBLAS", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: safe),
+        .target(name: "Recognition", swiftSettings: safe),
+        .target(name: "Pacing", swiftSettings: safe),
+
+        // The product.
+        .target(
+            name: "BundledWeights", dependencies: [], path: "Weights", exclude: ["demo"],
+            resources: [.copy("gesture-tcn-int8.safetensors")], swiftSettings: safe),
+        .target(
+            name: "GestureEngine",
+            dependencies: ["BundledWeights", "Frames", "Kernels", "ModelFile", "Network", "Pacing", "Recognition"],
+            swiftSettings: safe),
+
+        // What only tools need.
+        .target(
+            name: "Clips",
+            dependencies: ["Frames", .product(name: "Subprocess", package: "swift-subprocess")],
+            swiftSettings: safe),
+        .target(name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network"], swiftSettings: safe),
+        .executableTarget(
+            name: "gesture-import", dependencies: ["WeightImport", "Clips", argumentParser],
+            path: "Tools/gesture-import", swiftSettings: safe),
+        .executableTarget(
+            name: "gesture-bench",
+            dependencies: ["GestureEngine", "Clips", "WeightImport", argumentParser],
+            path: "Tools/gesture-bench", swiftSettings: safe,
+            linkerSettings: [
+                // Lets the tool count its own heap allocations (AllocationCounter.swift).
+                .unsafeFlags(
+                    ["-Xlinker", "--defsym=malloc=gesture_bench_malloc"], .when(platforms: [.linux]))
+            ]),
+
+        // Tests.
+        .target(name: "TestSupport", dependencies: ["Network"], path: "Tests/TestSupport", swiftSettings: safe),
+        .testTarget(
+            name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "TestSupport"], swiftSettings: safe),
+        .testTarget(name: "ModelFileTests", dependencies: ["ModelFile"], swiftSettings: safe),
+        .testTarget(
+            name: "FramesTests", dependencies: ["Frames", "KernelInterface", "KernelsPortable"], swiftSettings: safe),
+        .testTarget(name: "NetworkTests", dependencies: ["Kernels", "Network", "TestSupport"], swiftSettings: safe),
+        .testTarget(name: "RecognitionTests", dependencies: ["Recognition"], swiftSettings: safe),
+        .testTarget(name: "PacingTests", dependencies: ["Pacing"], swiftSettings: safe),
+        .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames"], swiftSettings: safe),
+        .testTarget(
+            name: "WeightImportTests", dependencies: ["Kernels", "ModelFile", "Network", "WeightImport"],
+            swiftSettings: safe),
+        .testTarget(
+            name: "ParityTests",
+            dependencies: [
+                "Clips", "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport", "WeightImport",
+            ],
+            swiftSettings: safe),
+        .testTarget(
+            name: "GestureEngineTests", dependencies: ["Clips", "GestureEngine", "TestSupport"], swiftSettings: safe),
+    ]
+)

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// Bytes that may come only once, with those that were looked at before.
+final class ByteStream: Sendable {
+    /// How much is read at a time.
+    static let chunkBytes = 262_144
+
+    /// Bytes read before, to be taken first.
+    let prefix: [UInt8]
+    private let file: Mutex<ByteFile>
+    private let isBegun = Atomic(false)
+
+    init(_ file: consuming sending ByteFile, prefix: [UInt8] = []) {
+        self.prefix = prefix
+        self.file = Mutex(file)
+    }
+
+    /// - Returns: false if it was called before.
+    func begin() -> Bool {
+        !isBegun.exchange(true, ordering: .relaxed)
+    }
+
+    /// Fills the beginning of the buffer. 0 is the end.
+    func read(into buffer: inout [UInt8]) throws(ByteFile.Failure) -> Int {
+        try file.withLock { file throws(ByteFile.Failure) in
+            try file.readSome(&buffer)
+        }
+    }
+}

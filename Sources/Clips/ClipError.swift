@@ -1,0 +1,49 @@
+/// Why a clip cannot be opened or read to its end.
+package enum ClipError: Error, Sendable, Equatable {
+    /// The path cannot be opened or looked at; `code` is `errno`.
+    case cannotOpen(path: String, code: Int32)
+    /// Reading failed in the middle; `code` is `errno`.
+    case cannotRead(path: String, code: Int32)
+    /// The clip has no frame. The messages are the decoder's, if it had any.
+    case empty(path: String, messages: [String])
+    /// The task was cancelled while the file was looked at.
+    case cancelled
+    /// A stream that can be read once was read before.
+    case alreadyRead(path: String)
+    /// The clip is Y4M and breaks its rules.
+    case y4m(path: String, Y4MError)
+    /// A directory has no image files, or files of more than one kind.
+    case images(path: String, extensions: [String])
+    /// A program that decodes is not installed.
+    case programMissing(String)
+    /// A program could not be run for another reason, which is the text.
+    case programFailed(String, reason: String)
+    /// The program gave up. The messages are its last lines; the status is nil when a signal ended it.
+    case notDecodable(path: String, status: Int32?, messages: [String])
+    /// The file has sound, subtitles or data, but no picture.
+    case noVideo(path: String, messages: [String])
+}
+
+/// What is wrong with a Y4M stream.
+package enum Y4MError: Error, Sendable, Equatable {
+    /// The first bytes are not `YUV4MPEG2`.
+    case signature
+    /// No line end within the limit, in the header (frame is nil) or before a frame.
+    case lineTooLong(frame: Int?, limit: Int)
+    /// A parameter is required and absent: `W`, `H` or `F`.
+    case missing(Character)
+    /// A parameter is there twice.
+    case duplicate(Character)
+    /// A parameter has no legal value, or its letter is unknown.
+    case parameter(String)
+    /// Width or height is 0 or above the limit.
+    case size(width: Int, height: Int, maximum: Int)
+    /// The samples are not 8 bits, or lie in an unknown way; the text is the tag.
+    case colourSpace(String)
+    /// The bytes where a frame should begin are not `FRAME`.
+    case frameSignature(frame: Int)
+    /// The stream ends inside the header.
+    case truncatedHeader(found: Int)
+    /// The stream ends inside a frame, of which this many bytes were there.
+    case truncatedFrame(frame: Int, expected: Int, found: Int)
+}

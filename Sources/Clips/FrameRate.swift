@@ -1,0 +1,62 @@
+/// Frames a second as a fraction, so that 30000/1001 stays what it is.
+package struct FrameRate: Sendable, Hashable {
+    /// 1...`Int32.max`.
+    package let numerator: Int
+    /// 1...`Int32.max`.
+    package let denominator: Int
+
+    /// What image sequences have unless somebody knows better.
+    static let thirty = FrameRate(wholeHertz: 30)
+
+    private init(wholeHertz: Int) {
+        numerator = wholeHertz
+        denominator = 1
+    }
+
+    /// Nil unless both are 1...`Int32.max`.
+    package init?(_ numerator: Int, _ denominator: Int) {
+        let legal = 1...Int(Int32.max)
+        guard legal.contains(numerator), legal.contains(denominator) else { return nil }
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// `30000/1001` or `30000:1001`.
+    init?(_ text: some StringProtocol, separator: Character) {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.count == 2, let numerator = Int(digits: parts[0]), let denominator = Int(digits: parts[1]) else {
+            return nil
+        }
+        self.init(numerator, denominator)
+    }
+
+    /// Frames a second.
+    package var hertz: Double { Double(numerator) / Double(denominator) }
+
+    /// The time of one frame.
+    package var period: Duration { time(ofFrame: 1) }
+
+    /// When a frame of this index is shown, rounded down to a nanosecond.
+    /// - Parameter index: 0 or more. Past 2^32 frames (a year at 120 Hz) the time stands still rather than overflow.
+    package func time(ofFrame index: Int) -> Duration {
+        let ticks = min(max(index, 0), Int(UInt32.max)) * denominator
+        let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: numerator)
+        return .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / numerator)
+    }
+}
+
+extension Int {
+    /// Decimal digits and nothing else: no sign, no space, no more than fit.
+    init?(digits text: some StringProtocol) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(text)
+    }
+}
+
+extension Duration {
+    /// Rounded down, and held below two centuries, so that another century can be added.
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(seconds, 6_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,127 @@
+/// Reads the rows of an array file one after the other: frames of an array [N, 224, 224], logits of one [N, 13].
+///
+/// Everything the header claims is checked before memory is asked for, and for a regular file against its size.
+package struct NPYReader: ~Copyable {
+    /// Type of the elements.
+    package let element: NPYElement
+    /// The shape without its first axis.
+    package let rowShape: [Int]
+    /// The first axis.
+    package let rowCount: Int
+    /// Elements in a row.
+    package let rowLength: Int
+    private let file: ByteFile
+    private let path: String
+    private var rowsRead = 0
+
+    /// Opens a file and checks that it is a list of such rows.
+    /// - Parameter path: `-` is standard input.
+    package init(_ path: String, element: NPYElement, rowShape: [Int]) throws(NPYError) {
+        let file: ByteFile
+        do throws(ByteFile.Failure) {
+            file = try ByteFile(reading: path)
+        } catch {
+            throw .file(path: path, code: error.code)
+        }
+        let signature = try Self.bytes(8, of: file, path)
+        guard signature.starts(with: NPYHeader.signature) else { throw .signature }
+        let (major, minor) = (Int(signature[6]), Int(signature[7]))
+        guard (1...3).contains(major), minor == 0 else { throw .version(major: major, minor: minor) }
+        let lengthBytes = try Self.bytes(major == 1 ? 2 : 4, of: file, path)
+        let length = lengthBytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard length <= NPYHeader.longest else { throw .headerTooLong(limit: NPYHeader.longest, found: length) }
+        let header = try NPYHeader(dictionary: try Self.bytes(length, of: file, path))
+        let headerBytes = 8 + lengthBytes.count + length
+
+        guard header.element == element.rawValue else {
+            throw .elementType(expected: element.rawValue, found: header.element)
+        }
+        guard !header.isFortranOrder else { throw .fortranOrder }
+        let total = try Self.product(header.shape, of: element)
+        guard let rowCount = header.shape.first, header.shape.dropFirst().elementsEqual(rowShape) else {
+            throw .shape(expectedRow: rowShape, found: header.shape)
+        }
+        if case .regular(let byteCount) = file.kind {
+            let found = byteCount - headerBytes
+            guard found >= total else { throw .truncated(expected: total, found: found) }
+            guard found == total else { throw .trailingBytes(found - total) }
+        }
+        // With no rows the product above says nothing of them.
+        let rowLength = try Self.product(rowShape, of: element) / element.byteCount
+        self.path = path
+        self.element = element
+        self.rowShape = rowShape
+        self.rowCount = rowCount
+        self.rowLength = rowLength
+        self.file = file
+    }
+
+    /// Reads the next row of bytes.
+    /// - Parameter row: `rowLength` bytes.
+    /// - Returns: false, with nothing read, after the last row.
+    /// - Throws: what shows only now, in a stream whose size was not known. Ask until false to see what trails.
+    package mutating func next(into row: inout MutableSpan<UInt8>) throws(NPYError) -> Bool {
+        guard row.count == rowLength * element.byteCount else {
+            throw .rowLength(expected: rowLength * element.byteCount, found: row.count)
+        }
+        return try unsafe row.withUnsafeMutableBytes { bytes throws(NPYError) in try unsafe nextRow(bytes) }
+    }
+
+    /// Reads the next row of numbers.
+    /// - Parameter row: `rowLength` numbers.
+    /// - Returns: false, with nothing read, after the last row.
+    /// - Throws: as for bytes; `elementType` if the file has none.
+    package mutating func next(into row: inout MutableSpan<Float>) throws(NPYError) -> Bool {
+        guard element == .float32 else {
+            throw .elementType(expected: NPYElement.float32.rawValue, found: element.rawValue)
+        }
+        guard row.count == rowLength else { throw .rowLength(expected: rowLength, found: row.count) }
+        return try unsafe row.withUnsafeMutableBytes { bytes throws(NPYError) in try unsafe nextRow(bytes) }
+    }
+
+    private mutating func nextRow(_ row: UnsafeMutableRawBufferPointer) throws(NPYError) -> Bool {
+        let found: Int
+        do throws(ByteFile.Failure) {
+            found = try unsafe file.readFully(row)
+        } catch {
+            throw .file(path: path, code: error.code)
+        }
+        guard rowsRead < rowCount else {
+            guard found == 0 else { throw .trailingBytes(found) }
+            return false
+        }
+        guard found == row.count else {
+            throw .truncated(expected: rowCount * row.count, found: rowsRead * row.count + found)
+        }
+        rowsRead += 1
+        return true
+    }
+
+    /// Bytes of an array. A zero after an overflow does not make it small.
+    private static func product(_ axes: [Int], of element: NPYElement) throws(NPYError) -> Int {
+        var total = element.byteCount
+        for axis in axes {
+            let (product, overflow) = total.multipliedReportingOverflow(by: axis)
+            guard !overflow else { throw .shapeOverflow(axes) }
+            total = product
+        }
+        return total
+    }
+
+    private static func bytes(
+        _ count: Int, of file: borrowing ByteFile, _ path: String
+    ) throws(NPYError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let found: Int
+        do throws(ByteFile.Failure) {
+            var span = bytes.mutableSpan
+            found = try unsafe span.withUnsafeMutableBytes { buffer throws(ByteFile.Failure) in
+                try unsafe file.readFully(buffer)
+            }
+        } catch {
+            throw .file(path: path, code: error.code)
+        }
+        guard found == count else { throw .truncated(expected: count, found: found) }
+        return bytes
+    }
+}

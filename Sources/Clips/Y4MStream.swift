@@ -1,0 +1,125 @@
+/// A YUV4MPEG2 stream taken apart as its bytes arrive, in pieces of any size, from a file or a program.
+///
+/// It holds the luma of one frame and the line it is in the middle of, never more. A frame counts once its last byte of
+/// chroma has come.
+struct Y4MStream: ~Copyable {
+    private enum State {
+        case header
+        case frameLine
+        case luma(filled: Int)
+        case chroma(left: Int)
+    }
+
+    private(set) var header: Y4MHeader?
+    /// The frame completed last; nil before the header.
+    var frame: ClipFrame?
+    /// Frames completed.
+    private(set) var frameCount = 0
+    private var state = State.header
+    private var line: [UInt8] = []
+
+    /// Takes bytes from `offset` on, up to the end of a frame or of the bytes.
+    /// - Parameter offset: moved past what was taken.
+    /// - Returns: whether a frame was completed, which `frame` then holds. False means that all bytes are taken.
+    mutating func consume(_ bytes: RawSpan, from offset: inout Int) throws(Y4MError) -> Bool {
+        while offset < bytes.byteCount {
+            switch state {
+            case .header:
+                guard try takeLine(bytes, from: &offset) else { return false }
+                let header = try Y4MHeader(line: line)
+                self.header = header
+                frame = ClipFrame(header)
+                beginLine()
+            case .frameLine:
+                guard try takeLine(bytes, from: &offset) else { return false }
+                // Parameters of a frame (interlacing, comments) change nothing that is read here.
+                guard line == Self.frameSignature || line.starts(with: Self.frameWithParameters) else {
+                    throw .frameSignature(frame: frameCount)
+                }
+                state = .luma(filled: 0)
+            case .luma(let filled):
+                takeLuma(bytes, from: &offset, filled: filled)
+            case .chroma(let left):
+                let taken = min(left, bytes.byteCount - offset)
+                offset += taken
+                state = .chroma(left: left - taken)
+            }
+            if case .chroma(left: 0) = state {
+                frameCount += 1
+                beginLine()
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Says that no more bytes will come.
+    /// - Throws: if that is in the middle of something.
+    func finish() throws(Y4MError) {
+        switch state {
+        case .header:
+            guard line.starts(with: Y4MHeader.signature.prefix(line.count)) else { throw .signature }
+            throw .truncatedHeader(found: line.count)
+        case .frameLine:
+            guard line.isEmpty else {
+                let known = line.prefix(Self.frameSignature.count)
+                guard Self.frameSignature.starts(with: known) else { throw .frameSignature(frame: frameCount) }
+                throw .truncatedFrame(frame: frameCount, expected: frameBytes, found: 0)
+            }
+        case .luma(let filled):
+            throw .truncatedFrame(frame: frameCount, expected: frameBytes, found: filled)
+        case .chroma(let left):
+            throw .truncatedFrame(frame: frameCount, expected: frameBytes, found: frameBytes - left)
+        }
+    }
+
+    private static let frameSignature = Array("FRAME".utf8)
+    private static let frameWithParameters = Array("FRAME ".utf8)
+
+    private var frameBytes: Int { header.map { $0.lumaBytes + $0.chromaBytes } ?? 0 }
+
+    private mutating func beginLine() {
+        line.removeAll(keepingCapacity: true)
+        state = .frameLine
+    }
+
+    /// - Returns: whether the line is whole; its end is taken and not kept.
+    private mutating func takeLine(_ bytes: RawSpan, from offset: inout Int) throws(Y4MError) -> Bool {
+        while offset < bytes.byteCount {
+            let byte = bytes.byte(at: offset)
+            offset += 1
+            if byte == UInt8(ascii: "\n") { return true }
+            guard line.count < Y4MHeader.longestLine else {
+                throw .lineTooLong(frame: header == nil ? nil : frameCount, limit: Y4MHeader.longestLine)
+            }
+            line.append(byte)
+            // Something else altogether is refused at once, not after four thousand bytes.
+            if header == nil, line.count <= Y4MHeader.signature.count {
+                guard Y4MHeader.signature[line.count - 1] == byte else { throw .signature }
+            }
+        }
+        return false
+    }
+
+    private mutating func takeLuma(_ bytes: RawSpan, from offset: inout Int, filled: Int) {
+        guard let header else { return }
+        let taken = min(header.lumaBytes - filled, bytes.byteCount - offset)
+        let piece = bytes.extracting(offset..<(offset + taken))
+        unsafe piece.withUnsafeBytes { source in
+            // `luma` has `lumaBytes` bytes and `filled + taken` is no more than that.
+            unsafe frame?.luma.withUnsafeMutableBytes { luma in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: luma[filled...]).copyMemory(from: source)
+            }
+        }
+        offset += taken
+        let now = filled + taken
+        state = now == header.lumaBytes ? .chroma(left: header.chromaBytes) : .luma(filled: now)
+    }
+}
+
+extension RawSpan {
+    /// One byte, bounds-checked.
+    fileprivate func byte(at offset: Int) -> UInt8 {
+        unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    }
+}

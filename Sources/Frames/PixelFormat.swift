@@ -1,0 +1,78 @@
+/// What luma codes stand for black and white.
+public enum LumaRange: Sendable, Hashable {
+    /// 16 is black and 235 is white (BT.601, BT.709 "limited"): expanded to 0...255 while resizing.
+    case video
+    /// 0 is black and 255 is white.
+    case full
+}
+
+/// How the pixels of a plane lie in memory, 8 bits a sample.
+///
+/// Recognition sees luma only. Of the planar formats only the first plane is ever read, so a view is made from that plane
+/// alone and chroma need not be in memory at all.
+public enum PixelFormat: Sendable, Hashable {
+    /// One byte of full-range luma a pixel.
+    case gray8
+    /// The luma plane of biplanar 4:2:0.
+    case nv12(LumaRange)
+    /// The luma plane of triplanar 4:2:0. Every other planar layout with 8-bit luma is read the same way.
+    case i420(LumaRange)
+    /// Packed 4:2:2, bytes Y0 U Y1 V (YUY2): luma in every second byte.
+    case yuyv(LumaRange)
+    /// Bytes blue, green, red, and one that has no influence.
+    case bgra
+    /// Bytes red, green, blue, and one that has no influence.
+    case rgba
+
+    /// Bytes from one pixel to the next in a row.
+    public var bytesPerPixel: Int {
+        switch self {
+        case .gray8, .nv12, .i420: 1
+        case .yuyv: 2
+        case .bgra, .rgba: 4
+        }
+    }
+
+    /// The range of the luma codes. Colour formats are full range, as is their luma.
+    public var lumaRange: LumaRange {
+        switch self {
+        case .gray8, .bgra, .rgba: .full
+        case .nv12(let range), .i420(let range), .yuyv(let range): range
+        }
+    }
+}
+
+/// A rectangle of pixels, from the top left of the stored frame (before any orientation is applied).
+public struct PixelRegion: Sendable, Hashable {
+    /// First column.
+    public var x: Int
+    /// First row.
+    public var y: Int
+    /// Columns, at least 1.
+    public var width: Int
+    /// Rows, at least 1.
+    public var height: Int
+
+    /// A rectangle; a `PixelView` checks it against its frame.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+/// Why a frame is not admitted.
+public enum FrameError: Error, Sendable, Hashable {
+    /// Width or height is below 1 or above `PixelView.maximumSide`.
+    case size(width: Int, height: Int, maximum: Int)
+    /// The rows would overlap: `bytesPerRow` is less than the bytes of one row of pixels, negative strides included, or is
+    /// so large that the size of the plane is not a number.
+    case bytesPerRow(minimum: Int, found: Int)
+    /// The plane ends before the last pixel of the last row.
+    case planeTooShort(required: Int, found: Int)
+    /// The region of interest is empty or not inside the frame.
+    case region(PixelRegion, width: Int, height: Int)
+    /// The destination is not exactly one 224 x 224 frame.
+    case destination(required: Int, found: Int)
+}

@@ -1,0 +1,89 @@
+/// One camera frame in memory that the caller owns: a borrowed plane, its layout, and the part of it to look at.
+///
+/// The view holds no pixels and cannot outlive the span it was made from. Everything about it is checked once, here; the
+/// frame loop checks nothing again. Any stride from the bytes of one row upwards and any odd size are legal, and the last
+/// row may lack its padding. Bytes of padding are never read.
+public struct PixelView: ~Escapable, Sendable {
+    /// The largest width and height: more than any camera gives, small enough that no product can overflow.
+    public static let maximumSide = 16_384
+
+    /// The layout of `plane`.
+    public let format: PixelFormat
+    /// Columns of the stored frame.
+    public let width: Int
+    /// Rows of the stored frame.
+    public let height: Int
+    /// Bytes from the start of one row to the start of the next.
+    public let bytesPerRow: Int
+    /// The part that is looked at: pixels outside have no influence, as if the frame had been cut out before.
+    public let region: PixelRegion
+    /// The luma plane, or the only plane of a packed format.
+    let plane: RawSpan
+
+    /// A view of one frame.
+    /// - Parameters:
+    ///   - plane: the luma plane of gray8, NV12 and I420 (chroma is never read), the only plane of the packed formats.
+    ///     Bytes after the last row are ignored.
+    ///   - format: how the plane's bytes are to be read.
+    ///   - width: columns, 1...`maximumSide`; may be odd, for YUYV too.
+    ///   - height: rows, 1...`maximumSide`.
+    ///   - bytesPerRow: at least `width * format.bytesPerPixel`.
+    ///   - region: the part to look at, at any pixel; nil is all of it.
+    /// - Throws: what does not fit, with the numbers.
+    @_lifetime(copy plane)
+    public init(
+        _ plane: RawSpan, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int, region: PixelRegion? = nil
+    ) throws(FrameError) {
+        let sides = 1...Self.maximumSide
+        guard sides.contains(width), sides.contains(height) else {
+            throw .size(width: width, height: height, maximum: Self.maximumSide)
+        }
+        let rowBytes = width * format.bytesPerPixel
+        let (lastRow, overflow) = bytesPerRow.multipliedReportingOverflow(by: height - 1)
+        let (required, overflowOfSum) = lastRow.addingReportingOverflow(rowBytes)
+        guard bytesPerRow >= rowBytes, !overflow, !overflowOfSum else {
+            throw .bytesPerRow(minimum: rowBytes, found: bytesPerRow)
+        }
+        guard plane.byteCount >= required else {
+            throw .planeTooShort(required: required, found: plane.byteCount)
+        }
+        let region = region ?? PixelRegion(x: 0, y: 0, width: width, height: height)
+        guard Self.fits(region.x, region.width, in: width), Self.fits(region.y, region.height, in: height) else {
+            throw .region(region, width: width, height: height)
+        }
+        self.format = format
+        self.width = width
+        self.height = height
+        self.bytesPerRow = bytesPerRow
+        self.region = region
+        self.plane = plane
+    }
+
+    /// A view of bytes in an array or any other typed storage.
+    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:)`.
+    @_lifetime(copy plane)
+    public init(
+        _ plane: Span<UInt8>, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int, region: PixelRegion? = nil
+    ) throws(FrameError) {
+        // Bytes have no padding, so every one of them may be read raw.
+        let plane = unsafe plane.bytes
+        try self.init(plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region)
+    }
+
+    /// A view of memory that a camera interface hands out as an address.
+    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:)`.
+    @unsafe
+    @_lifetime(borrow bytes)
+    public init(
+        unsafeBytes bytes: UnsafeRawBufferPointer, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
+        region: PixelRegion? = nil
+    ) throws(FrameError) {
+        // The lifetime is the caller's promise, which the `unsafe` at the call states.
+        let plane = unsafe RawSpan(_unsafeBytes: bytes)
+        try self.init(plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region)
+    }
+
+    private static func fits(_ origin: Int, _ length: Int, in side: Int) -> Bool {
+        origin >= 0 && length >= 1 && length <= side && origin <= side - length
+    }
+}

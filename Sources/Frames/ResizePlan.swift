@@ -1,0 +1,121 @@
+/// The tables of one geometry: which two stored rows blend into each line, and which two stored columns into each of its
+/// pixels, with their weights.
+///
+/// The position of output pixel i of n, along a stored axis of l pixels, is that of plain bilinear interpolation with
+/// half-pixel centres, (i + 1/2) * l / n - 1/2, held inside 0...l - 1. It is computed as the exact fraction
+/// ((2i + 1) * l - n) / 2n, so that a weight is only ever rounded once.
+@safe
+struct ResizePlan: ~Copyable {
+    /// What the tables depend on.
+    struct Key: Equatable {
+        var width: Int
+        var height: Int
+        var geometry: FrameGeometry
+        var range: LumaRange
+    }
+
+    /// Shares of the upper row are 2^15 minus that of the lower one; see `ResizeKernels`.
+    private static let rowUnit = 32_768
+    /// The two horizontal weights add up to this: 2^14, or 2^14 * 255 / 219 where video range is expanded.
+    private static let fullUnit = 16_384
+    private static let videoUnit = 19_077
+    /// Half of the final shift by 21 bits, and 16 codes of 7 fraction bits at the gain of `videoUnit`.
+    private static let fullBias: Int32 = 1 << 20
+    private static let videoBias: Int32 = (1 << 20) - 16 * 128 * 19_077
+
+    private(set) var key: Key?
+    /// Output lines: rows of the square, or its columns when the orientation transposes.
+    private(set) var lineCount = 0
+    /// Output pixels in a line.
+    private(set) var pixelCount = 0
+    /// Bytes from a line to the next, and from a pixel to the next.
+    private(set) var lineStride = 0
+    private(set) var pixelStride = 0
+    /// Bytes of the first pixel of the first line.
+    private(set) var origin = 0
+    private(set) var isPadded = false
+    private(set) var bias: Int32 = 0
+
+    /// Stored rows of each line, and the share of the second.
+    let topRows: UnsafeMutablePointer<Int32>
+    let bottomRows: UnsafeMutablePointer<Int32>
+    let rowWeights: UnsafeMutablePointer<Int32>
+    /// First stored column of each pixel, and the weights of it and its right neighbour.
+    let columns: UnsafeMutablePointer<Int32>
+    let columnWeights: UnsafeMutablePointer<Int16>
+
+    init() {
+        let side = Preprocessor.side
+        unsafe topRows = .allocate(capacity: side)
+        unsafe bottomRows = .allocate(capacity: side)
+        unsafe rowWeights = .allocate(capacity: side)
+        unsafe columns = .allocate(capacity: side)
+        unsafe columnWeights = .allocate(capacity: 2 * side)
+    }
+
+    deinit {
+        unsafe topRows.deallocate()
+        unsafe bottomRows.deallocate()
+        unsafe rowWeights.deallocate()
+        unsafe columns.deallocate()
+        unsafe columnWeights.deallocate()
+    }
+
+    /// Fills the tables unless they are already those of `key`. Allocates nothing.
+    mutating func prepare(_ key: Key, placement: Placement, axes: AxisMap) {
+        guard self.key != key else { return }
+        let side = Preprocessor.side
+        lineCount = axes.transposed ? placement.width : placement.height
+        pixelCount = axes.transposed ? placement.height : placement.width
+        lineStride = axes.transposed ? 1 : side
+        pixelStride = axes.transposed ? side : 1
+        origin = placement.y * side + placement.x
+        isPadded = placement.width < side || placement.height < side
+        bias = key.range == .video ? Self.videoBias : Self.fullBias
+
+        let lastRow = placement.source.height - 1
+        for line in 0..<lineCount {
+            let position = Position(
+                axes.reversesRows ? lineCount - 1 - line : line, of: lineCount, along: placement.source.height)
+            // Every index is below `lineCount`, at most 224, the capacity.
+            unsafe topRows[line] = Int32(position.index)
+            unsafe bottomRows[line] = Int32(min(position.index + 1, lastRow))
+            unsafe rowWeights[line] = Int32(position.share(of: Self.rowUnit))
+        }
+        let unit = key.range == .video ? Self.videoUnit : Self.fullUnit
+        for pixel in 0..<pixelCount {
+            let position = Position(
+                axes.reversesColumns ? pixelCount - 1 - pixel : pixel, of: pixelCount, along: placement.source.width)
+            let share = position.share(of: unit)
+            unsafe columns[pixel] = Int32(position.index)
+            unsafe columnWeights[2 * pixel] = Int16(unit - share)
+            unsafe columnWeights[2 * pixel + 1] = Int16(share)
+        }
+        self.key = key
+    }
+
+    /// A place between two neighbours of an axis.
+    private struct Position {
+        /// The neighbour at or before the place, 0..<length.
+        var index: Int
+        /// How far the next one is, as a fraction below 1; 0 at the last index.
+        private var numerator: Int
+        private var denominator: Int
+
+        init(_ i: Int, of count: Int, along length: Int) {
+            denominator = 2 * count
+            let place = max(0, (2 * i + 1) * length - count)
+            index = place / denominator
+            numerator = place % denominator
+            if index >= length - 1 {
+                index = length - 1
+                numerator = 0
+            }
+        }
+
+        /// The weight of the next neighbour when both add up to `unit`, rounded to nearest.
+        func share(of unit: Int) -> Int {
+            (2 * numerator * unit + denominator) / (2 * denominator)
+        }
+    }
+}

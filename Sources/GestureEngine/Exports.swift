@@ -1,0 +1,4 @@
+// An app imports GestureEngine alone: the public types of these stages are part of its face.
+@_exported public import Frames
+@_exported public import Pacing
+@_exported public import Recognition

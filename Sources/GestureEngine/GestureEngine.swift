@@ -1,0 +1,91 @@
+import BundledWeights
+import KernelInterface
+import Kernels
+package import ModelFile
+package import Network
+public import Recognition
+
+/// A loaded model, ready to recognise gestures in any number of streams.
+///
+/// The engine is immutable: weights are packed once and shared by all of its streams. Make streams from any thread.
+public final class GestureEngine: Sendable {
+    /// Where a model comes from.
+    public enum Source: Sendable {
+        /// The model that is part of this package.
+        case bundled
+        /// A model file made by `gesture-import`.
+        case file(path: String)
+        /// The bytes of such a file.
+        case bytes([UInt8])
+    }
+
+    /// The classes in the order of the logits.
+    public let labels: [String]
+    /// Which of them means "no gesture".
+    public let nullIndex: Int
+    /// The thresholds the model was made for.
+    public let defaultRecognition: RecognitionConfiguration
+
+    package let manifest: ModelManifest
+    package let weights: NetworkWeights
+
+    /// Loads and checks a model.
+    public init(_ source: Source = .bundled) throws(GestureEngineError) {
+        let model = try Self.load(source)
+        do {
+            weights = try NetworkWeights(model: model)
+        } catch {
+            throw .model(error)
+        }
+        manifest = model.manifest
+        labels = manifest.labels
+        nullIndex = manifest.nullIndex
+        let post = manifest.postProcessing
+        defaultRecognition = RecognitionConfiguration(
+            medianLength: post.medianFrames, beginFrames: post.beginFrames, beginConfidence: post.beginConfidence,
+            endFrames: post.endFrames)
+    }
+
+    private static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
+        do throws(ModelFileError) {
+            switch source {
+            case .bundled:
+                guard let path = BundledWeights.modelPath else { break }
+                return try ModelFile.load(path: path)
+            case .file(let path): return try ModelFile.load(path: path)
+            case .bytes(let bytes): return try ModelFile(bytes: bytes)
+            }
+        } catch {
+            throw .model(error)
+        }
+        throw .bundledModelMissing
+    }
+
+    /// A stream of its own state over this engine's model, fed from one thread.
+    public func makeStream(_ configuration: Configuration = Configuration()) throws(GestureEngineError) -> GestureStream
+    {
+        try GestureStream(engine: self, configuration: configuration)
+    }
+
+    /// A stream whose frames may come from any thread and whose events are an `AsyncStream`.
+    public func makeLiveStream(
+        _ configuration: Configuration = Configuration()
+    ) throws(GestureEngineError) -> LiveGestureStream {
+        LiveGestureStream(try makeStream(configuration))
+    }
+
+    /// The unit that runs this model under a configuration.
+    package func makeUnit(_ configuration: Configuration) throws(GestureEngineError) -> any ComputeUnit {
+        let kernels = KernelRegistry.select(excluding: configuration.excludedTiers)
+        switch configuration.backend ?? (manifest.precision == .int8 ? .int8 : .float) {
+        case .int8:
+            do {
+                return try Int8Unit(weights, kernels: kernels)
+            } catch {
+                throw .network(error)
+            }
+        case .float:
+            return FloatUnit(weights, kernels: kernels)
+        }
+    }
+}

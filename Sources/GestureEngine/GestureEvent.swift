@@ -1,0 +1,55 @@
+public import Pacing
+public import Recognition
+
+/// The begin or the end of a gesture.
+public struct GestureEvent: Sendable, Equatable {
+    /// Begin, or end and its cause.
+    public enum Kind: Sendable, Equatable {
+        case begin
+        case end(EndCause)
+    }
+
+    /// Whether it begins or ends.
+    public let kind: Kind
+    /// The gesture's label in the model.
+    public let label: String
+    /// Its index among the model's labels.
+    public let classIndex: Int
+    /// Begin: the probability in the frame that decided. End: the highest while the gesture lasted. 0...1.
+    public let confidence: Float
+    /// Time of the first frame of the evidence, on the clock that stamped the frames.
+    public let onset: Duration
+    /// Time of the frame that decided.
+    public let decision: Duration
+    /// 0 for the stream's first event, then one more for each.
+    public let sequence: UInt64
+}
+
+/// The leading class of the newest frame, behind the median.
+public struct Prediction: Sendable, Equatable {
+    /// Index among the model's labels, null included.
+    public let classIndex: Int
+    /// Its probability, 0...1.
+    public let confidence: Float
+}
+
+/// What became of one pushed frame.
+public enum FrameOutcome: Sendable, Equatable {
+    /// The frame was encoded, after `repeats` missing slots were filled; `afterReset` when the gap before it was longer
+    /// than the window, so that everything before was forgotten.
+    case encoded(repeats: Int, afterReset: Bool)
+    /// The camera is faster than its declared rate and this frame's slot was already filled.
+    case surplus
+    /// The timestamp does not continue the stream.
+    case dropped(DropReason)
+}
+
+/// The result of one push.
+public struct FrameResult: Sendable, Equatable {
+    /// What became of the frame.
+    public let outcome: FrameOutcome
+    /// Events in their order; nearly always none.
+    public let events: [GestureEvent]
+    /// Nil until 16 slots have been filled, and for frames that were not encoded.
+    public let prediction: Prediction?
+}

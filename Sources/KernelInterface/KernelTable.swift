@@ -1,0 +1,15 @@
+/// Everything one tier offers. The engine picks a table once and passes it as a value; no layer asks which CPU it is on.
+package struct KernelTable: Sendable {
+    /// The tier's name in reports and overrides, such as `portable`.
+    package let tier: String
+    package let int8: Int8Kernels
+    package let float: FloatKernels
+    package let resize: ResizeKernels
+
+    package init(tier: String, int8: Int8Kernels, float: FloatKernels, resize: ResizeKernels) {
+        self.tier = tier
+        self.int8 = int8
+        self.float = float
+        self.resize = resize
+    }
+}

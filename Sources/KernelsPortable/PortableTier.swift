@@ -1,0 +1,19 @@
+package import KernelInterface
+
+/// The tier every CPU has: plain Swift, no flags, no intrinsics.
+package enum PortableTier {
+    package static let table = KernelTable(
+        tier: "portable",
+        int8: Int8Kernels(
+            stem: gk_stem_u8s8_portable,
+            depthwise3x3: gk_dw3x3_u8s8_portable,
+            depthwise7x7: gk_dw7x7_u8s8_portable,
+            gemm: gk_gemm_u8s8_portable,
+            sums: gk_sums_u8s8_portable),
+        float: FloatKernels(
+            stem: gk_stem_f32_portable,
+            depthwise3x3: gk_dw3x3_f32_portable,
+            depthwise7x7: gk_dw7x7_f32_portable,
+            biasReLU6: gk_biasrelu6_f32_portable),
+        resize: portableResizeKernels)
+}

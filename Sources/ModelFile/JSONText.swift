@@ -1,0 +1,47 @@
+/// Writes the little JSON that model files hold.
+package enum JSONText {
+    /// `text` as a JSON string, quotes included. Only what JSON demands is escaped; the rest stays UTF-8.
+    package static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{0}"..<"\u{20}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// A JSON array of strings without white space.
+    package static func array(_ strings: [String]) -> String {
+        "[" + strings.map(quoted).joined(separator: ",") + "]"
+    }
+
+    /// The strings of a JSON text that is an array of strings.
+    package static func stringArray(in text: [UInt8]) throws(ModelFileError) -> [String] {
+        var reader = JSONReader(text)
+        var strings: [String] = []
+        try reader.beginArray()
+        while try reader.nextElement() { strings.append(try reader.string()) }
+        try reader.finishText()
+        return strings
+    }
+
+    /// The members of a JSON text that is an object of strings, in the text's order. A key that comes twice is refused.
+    package static func stringMembers(in text: [UInt8]) throws(ModelFileError) -> [(key: String, value: String)] {
+        var reader = JSONReader(text)
+        var members: [(key: String, value: String)] = []
+        var seen: Set<String> = []
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            guard seen.insert(key).inserted else { throw .duplicateKey(key) }
+            members.append((key, try reader.string()))
+        }
+        try reader.finishText()
+        return members
+    }
+}

@@ -1,0 +1,84 @@
+/// A gesture model: a safetensors file whose metadata are a `ModelManifest` and whose tensors are layers.
+///
+/// An int8 model has `<layer>.weight` (I8), `<layer>.scale` (F16, one an output channel) and `<layer>.bias` (F16); a
+/// float model has `<layer>.weight` and `<layer>.bias` of its precision. No other tensors. The real value of an int8
+/// weight is its code times its channel's scale. Which layers there must be is the network's to say.
+package struct ModelFile: Sendable {
+    /// Largest model read, in bytes.
+    package static let sizeLimit = 64 << 20
+
+    package let manifest: ModelManifest
+    package let file: SafetensorsFile
+
+    /// Reads and checks the manifest, and that every tensor is a whole layer's of the manifest's precision.
+    package init(bytes: [UInt8]) throws(ModelFileError) {
+        try self.init(file: SafetensorsFile(bytes: bytes))
+    }
+
+    /// As `init(bytes:)`, of a file read already.
+    package init(file: SafetensorsFile) throws(ModelFileError) {
+        self.file = file
+        manifest = try ModelManifest(metadata: file.metadata)
+        try checkTensors()
+    }
+
+    /// Reads and checks the model at `path`.
+    package static func load(path: String) throws(ModelFileError) -> ModelFile {
+        try ModelFile(file: SafetensorsFile.load(path: path, limit: sizeLimit))
+    }
+
+    /// Names of the layers in the file, in the order of their bytes.
+    package var layerNames: [String] {
+        file.tensors.compactMap { tensor in
+            tensor.name.hasSuffix(Self.weightSuffix) ? String(tensor.name.dropLast(Self.weightSuffix.count)) : nil
+        }
+    }
+
+    static let weightSuffix = ".weight"
+    static let scaleSuffix = ".scale"
+    static let biasSuffix = ".bias"
+
+    private func checkTensors() throws(ModelFileError) {
+        let isInt8 = manifest.precision == .int8
+        let weightType: TensorType =
+            switch manifest.precision {
+            case .int8: .int8
+            case .float16: .float16
+            case .float32: .float32
+            }
+        let channelType: TensorType = manifest.precision == .float32 ? .float32 : .float16
+        var expectedNames: Set<String> = []
+        for layer in layerNames {
+            let weight = try file.tensor(named: layer + Self.weightSuffix)
+            try Self.check(weight, is: weightType)
+            guard let channels = weight.shape.first, channels > 0 else {
+                throw .wrongShape(tensor: weight.name, expected: [], found: weight.shape)
+            }
+            expectedNames.insert(weight.name)
+            for suffix in isInt8 ? [Self.scaleSuffix, Self.biasSuffix] : [Self.biasSuffix] {
+                let tensor = try file.tensor(named: layer + suffix)
+                try Self.check(tensor, is: channelType)
+                guard tensor.shape == [channels] else {
+                    throw .wrongShape(tensor: tensor.name, expected: [channels], found: tensor.shape)
+                }
+                expectedNames.insert(tensor.name)
+            }
+        }
+        for tensor in file.tensors where !expectedNames.contains(tensor.name) {
+            throw .unexpectedTensor(tensor.name)
+        }
+        for layer in manifest.activationScales.keys.sorted() {
+            guard expectedNames.contains(layer + Self.weightSuffix) else {
+                throw .missingTensor(layer + Self.weightSuffix)
+            }
+        }
+    }
+
+    private static func check(
+        _ tensor: SafetensorsFile.Tensor, is type: TensorType
+    ) throws(ModelFileError) {
+        guard tensor.type == type else {
+            throw .wrongType(tensor: tensor.name, expected: type.rawValue, found: tensor.type.rawValue)
+        }
+    }
+}

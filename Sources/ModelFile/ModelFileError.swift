@@ -1,0 +1,86 @@
+/// Why a model or checkpoint file was refused. Every case carries what a message needs; none is a sentence.
+public enum ModelFileError: Error, Sendable, Equatable {
+    // MARK: The file
+
+    /// The system refused to open or read `path`; `code` is its `errno`.
+    case unreadable(path: String, code: Int32)
+    /// `path` is a directory, a pipe or a device.
+    case notARegularFile(path: String)
+    /// The file or its header is larger than this reader accepts.
+    case tooLarge(bytes: UInt64, limit: UInt64)
+    /// The file ends before the byte at which its header says it ends.
+    case truncated(expected: Int, actual: Int)
+    /// The file goes on after its last tensor.
+    case trailingBytes(expected: Int, actual: Int)
+
+    // MARK: The header
+
+    /// The JSON text breaks at `offset`, counted in bytes from the start of the file or text.
+    case syntax(JSONFault, offset: Int)
+    /// An object has this key twice (after escapes are resolved, by canonical equivalence).
+    case duplicateKey(String)
+    /// More tensors than this reader accepts.
+    case tooManyTensors(limit: Int)
+    /// A tensor's entry has a key other than `dtype`, `shape` and `data_offsets`.
+    case unknownField(tensor: String, field: String)
+    /// A tensor's entry lacks a key.
+    case missingField(tensor: String, field: String)
+    /// A type name which the format does not have.
+    case unknownType(tensor: String, type: String)
+    /// More dimensions than this reader accepts.
+    case tooManyDimensions(tensor: String, limit: Int)
+    /// The product of the dimensions and the element size does not fit the address space.
+    case shapeOverflow(tensor: String, shape: [Int])
+    /// `data_offsets` is not two integers in ascending order.
+    case invalidOffsets(tensor: String)
+    /// The offsets leave a gap before this tensor or overlap the one before.
+    case notContiguous(tensor: String, expectedBegin: Int, begin: Int)
+    /// The offsets span another number of bytes than the shape and type need.
+    case sizeMismatch(tensor: String, expected: Int, found: Int)
+
+    // MARK: The tensors
+
+    /// The file has no such tensor.
+    case missingTensor(String)
+    /// A tensor that belongs to no layer.
+    case unexpectedTensor(String)
+    /// The tensor has a type that its place does not allow.
+    case wrongType(tensor: String, expected: String, found: String)
+    /// The tensor has another shape than its layer.
+    case wrongShape(tensor: String, expected: [Int], found: [Int])
+    /// The element at `index` is not a number, infinite, or outside its tensor's range.
+    case invalidValue(tensor: String, index: Int)
+
+    // MARK: The manifest
+
+    /// A readable tensor file without a gesture model's metadata.
+    case notAGestureModel
+    /// A gesture model of a format version that this reader does not know.
+    case unsupportedVersion(String)
+    /// The metadata lack a required key.
+    case missingMetadata(key: String)
+    /// The metadata's value for `key` cannot be read as what it should be.
+    case malformedMetadata(key: String, value: String)
+    /// The model is for another network.
+    case wrongNetwork(expected: String, found: String)
+
+    /// What is wrong with a JSON text.
+    public enum JSONFault: Sendable, Equatable {
+        /// The text ends inside a value.
+        case unexpectedEnd
+        /// This byte cannot stand here.
+        case unexpectedByte(UInt8)
+        /// A string holds bytes that are not UTF-8.
+        case invalidUTF8
+        /// An escape sequence that JSON does not have, or half a surrogate pair.
+        case invalidEscape
+        /// A number with a leading zero or without digits where they must be.
+        case invalidNumber
+        /// An integer that is negative, has a fraction or an exponent, or exceeds 63 bits.
+        case notAnInteger
+        /// More nested objects and arrays than accepted.
+        case tooDeep
+        /// Something other than space padding after the value.
+        case trailingContent
+    }
+}

@@ -1,0 +1,140 @@
+extension ModelManifest {
+    private enum Key {
+        static let format = "format"
+        static let version = "format_version"
+        static let network = "network"
+        static let precision = "precision"
+        static let labels = "labels"
+        static let nullIndex = "null_index"
+        static let medianFrames = "post.median_frames"
+        static let beginFrames = "post.begin_frames"
+        static let beginConfidence = "post.begin_confidence"
+        static let endFrames = "post.end_frames"
+        static let calibration = "calibration"
+        static let training = "training"
+        static let sourceSHA256 = "source_sha256"
+    }
+
+    /// Reads the metadata of a gesture model; errors name the key.
+    package init(metadata: [String: String]) throws(ModelFileError) {
+        var fields = MetadataFields(remaining: metadata)
+        guard fields.optional(Key.format) == Self.format else { throw .notAGestureModel }
+        let version = try fields.required(Key.version)
+        guard version == String(Self.version) else { throw .unsupportedVersion(version) }
+
+        network = try fields.required(Key.network)
+        precision = try fields.required(Key.precision) { Precision(rawValue: $0) }
+        let labels = try fields.required(Key.labels) { Self.labels(from: $0) }
+        self.labels = labels
+        nullIndex = try fields.integer(Key.nullIndex, in: 0...labels.count - 1)
+        postProcessing = PostProcessing(
+            medianFrames: try fields.integer(Key.medianFrames, in: 1...Self.countLimit) { $0 % 2 == 1 },
+            beginFrames: try fields.integer(Key.beginFrames, in: 1...Self.countLimit),
+            beginConfidence: try fields.required(Key.beginConfidence) { text in
+                Self.decimal(text).flatMap { (0...1).contains($0) ? $0 : nil }
+            },
+            endFrames: try fields.integer(Key.endFrames, in: 1...Self.countLimit))
+        calibration = fields.optional(Key.calibration)
+        training = fields.optional(Key.training)
+        sourceSHA256 = nil
+        if metadata[Key.sourceSHA256] != nil {
+            let digest: String = try fields.required(Key.sourceSHA256) { Self.isDigest($0) ? $0 : nil }
+            sourceSHA256 = digest
+        }
+
+        activationScales = [:]
+        for key in metadata.keys.sorted() where key.hasPrefix(Self.activationScalePrefix) {
+            let layer = String(key.dropFirst(Self.activationScalePrefix.count))
+            // Typed, or the closure's nil would pass for a value of the dictionary's optional.
+            let scale: Float = try fields.required(key) { text in
+                Self.decimal(text).flatMap { !layer.isEmpty && $0 > 0 ? $0 : nil }
+            }
+            activationScales[layer] = scale
+        }
+        additional = fields.remaining
+    }
+
+    /// The metadata that `init(metadata:)` reads back as this manifest.
+    ///
+    /// Throws what reading would throw, so that no model is written that cannot be read; `additional` must not contain
+    /// a key of the manifest's own.
+    package func metadata() throws(ModelFileError) -> [String: String] {
+        var result: [String: String] = [
+            Key.format: Self.format,
+            Key.version: String(Self.version),
+            Key.network: network,
+            Key.precision: precision.rawValue,
+            Key.labels: JSONText.array(labels),
+            Key.nullIndex: String(nullIndex),
+            Key.medianFrames: String(postProcessing.medianFrames),
+            Key.beginFrames: String(postProcessing.beginFrames),
+            // `description` is the shortest decimal that reads back as the same Float.
+            Key.beginConfidence: postProcessing.beginConfidence.description,
+            Key.endFrames: String(postProcessing.endFrames),
+        ]
+        result[Key.calibration] = calibration
+        result[Key.training] = training
+        result[Key.sourceSHA256] = sourceSHA256
+        for (layer, scale) in activationScales { result[Self.activationScalePrefix + layer] = scale.description }
+        for key in additional.keys.sorted() {
+            guard result[key] == nil else { throw .duplicateKey(key) }
+            result[key] = additional[key]
+        }
+        let readBack = try ModelManifest(metadata: result)
+        // A key of ours that is optional and absent can hide in `additional`; it would move when read back.
+        for key in additional.keys.sorted() where readBack.additional[key] == nil { throw .duplicateKey(key) }
+        return result
+    }
+
+    private static func labels(from text: String) -> [String]? {
+        // Why a label list is no JSON array of strings matters less than which key holds it.
+        guard let labels = try? JSONText.stringArray(in: Array(text.utf8)) else { return nil }
+        guard (2...countLimit).contains(labels.count), Set(labels).count == labels.count,
+            labels.allSatisfy({ !$0.isEmpty && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
+        else { return nil }
+        return labels
+    }
+
+    /// A finite decimal number. `Float.init` alone would also take `nan`, `inf` and hexadecimal.
+    private static func decimal(_ text: String) -> Float? {
+        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let value = Float(text), value.isFinite
+        else { return nil }
+        return value
+    }
+
+    private static func isDigest(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
+}
+
+/// Metadata from which keys are taken one by one.
+private struct MetadataFields {
+    var remaining: [String: String]
+
+    mutating func optional(_ key: String) -> String? {
+        remaining.removeValue(forKey: key)
+    }
+
+    mutating func required(_ key: String) throws(ModelFileError) -> String {
+        guard let value = remaining.removeValue(forKey: key) else { throw .missingMetadata(key: key) }
+        return value
+    }
+
+    /// The value as `parse` reads it; nil from `parse` means malformed.
+    mutating func required<T>(_ key: String, _ parse: (String) -> T?) throws(ModelFileError) -> T {
+        let text = try required(key)
+        guard let value = parse(text) else { throw .malformedMetadata(key: key, value: text) }
+        return value
+    }
+
+    mutating func integer(
+        _ key: String, in range: ClosedRange<Int>, where condition: (Int) -> Bool = { _ in true }
+    ) throws(ModelFileError) -> Int {
+        try required(key) { text in
+            guard text.utf8.allSatisfy({ "0123456789".utf8.contains($0) }), let value = Int(text),
+                range.contains(value), condition(value)
+            else { return nil }
+            return value
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Memory of one's own, 64-byte aligned, zeroed at birth and never resized.
+///
+/// The bound is part of the value, and only this module takes pointers out of it; they live as long as the owner.
+@safe
+struct AlignedBuffer<Element: BitwiseCopyable>: ~Copyable {
+    private let storage: UnsafeMutableRawBufferPointer
+    let count: Int
+
+    /// The first element. Valid until the buffer is destroyed.
+    let base: UnsafeMutablePointer<Element>
+
+    init(count: Int) {
+        self.count = count
+        unsafe storage = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(count, 1) * MemoryLayout<Element>.stride, alignment: 64)
+        unsafe storage.initializeMemory(as: UInt8.self, repeating: 0)
+        unsafe base = storage.baseAddress!.assumingMemoryBound(to: Element.self)
+    }
+
+    deinit {
+        unsafe storage.deallocate()
+    }
+
+    func zero() {
+        unsafe storage.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+}

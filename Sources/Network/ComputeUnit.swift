@@ -1,0 +1,97 @@
+package import KernelInterface
+
+/// Which arithmetic runs the network.
+public enum Backend: String, Sendable, Equatable, CaseIterable {
+    /// Our int8 kernels; needs an int8 model.
+    case int8
+    /// float32 with matrix products through BLAS; runs a model of any precision.
+    case float
+}
+
+/// One stream's network: weights shared with others, state its own. Not for use from two threads at once.
+///
+/// A frame is 50,176 luma codes of a 224x224 image, row-major; logits are one float32 a class. Passing spans of other
+/// lengths is a programming error and traps; the engine checks at its own door.
+package protocol ComputeUnit: AnyObject {
+    var backend: Backend { get }
+    var classCount: Int { get }
+    /// True when a full window of columns has been seen since the last reset.
+    var isWarm: Bool { get }
+
+    /// Encodes the frame into the next feature column.
+    func encode(_ frame: Span<UInt8>)
+
+    /// Repeats the newest feature column, for a frame that never came. Without any column yet it does nothing useful:
+    /// the first column of a stream is always a frame.
+    func repeatColumn()
+
+    /// Advances the temporal layers over the newest column. Call once after every `encode` or `repeatColumn`.
+    /// The logits mean something only when the unit is warm.
+    func advance(_ logits: inout MutableSpan<Float>)
+
+    /// The logits of a whole window, 16 frames oldest first, independent of the stream and leaving it as it was.
+    func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>)
+
+    /// Forgets every frame.
+    func reset()
+
+    /// One streaming step that also hands out every layer's output as real values, pixels row-major and channels
+    /// innermost. For calibration and comparison: it allocates. Returns the logits once warm.
+    func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]?
+}
+
+/// The int8 unit.
+package final class Int8Unit: ComputeUnit {
+    private var network: StreamingNetwork<Int8Arithmetic>
+
+    package init(_ weights: NetworkWeights, kernels: KernelTable) throws(NetworkError) {
+        network = StreamingNetwork(try Int8Arithmetic(weights, kernels: kernels.int8))
+    }
+
+    /// Another stream over the same packed weights.
+    package init(sharing other: Int8Unit) {
+        network = StreamingNetwork(other.network.arithmetic)
+    }
+
+    package var backend: Backend { .int8 }
+    package var classCount: Int { network.arithmetic.classCount }
+    package var isWarm: Bool { network.isWarm }
+    package func encode(_ frame: Span<UInt8>) { network.encode(frame) }
+    package func repeatColumn() { network.repeatColumn() }
+    package func advance(_ logits: inout MutableSpan<Float>) { network.advance(&logits) }
+    package func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
+        network.window(frames, logits: &logits)
+    }
+    package func reset() { network.reset() }
+    package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
+        network.trace(frame, body)
+    }
+}
+
+/// The float unit: the reference for quantisation, what calibration runs, and the second compute unit.
+package final class FloatUnit: ComputeUnit {
+    private var network: StreamingNetwork<FloatArithmetic>
+
+    package init(_ weights: NetworkWeights, kernels: KernelTable) {
+        network = StreamingNetwork(FloatArithmetic(weights, kernels: kernels.float))
+    }
+
+    /// Another stream over the same weights.
+    package init(sharing other: FloatUnit) {
+        network = StreamingNetwork(other.network.arithmetic)
+    }
+
+    package var backend: Backend { .float }
+    package var classCount: Int { network.arithmetic.classCount }
+    package var isWarm: Bool { network.isWarm }
+    package func encode(_ frame: Span<UInt8>) { network.encode(frame) }
+    package func repeatColumn() { network.repeatColumn() }
+    package func advance(_ logits: inout MutableSpan<Float>) { network.advance(&logits) }
+    package func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
+        network.window(frames, logits: &logits)
+    }
+    package func reset() { network.reset() }
+    package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
+        network.trace(frame, body)
+    }
+}

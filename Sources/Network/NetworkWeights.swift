@@ -1,0 +1,118 @@
+package import ModelFile
+
+/// The network's parameters, checked against its shape, BatchNorm folded, in the layout of checkpoints.
+package struct NetworkWeights: Sendable {
+    /// The weights of one layer, row-major in `LayerSpec.weightShape`.
+    package enum Values: Sendable {
+        case float([Float])
+        /// Integers in -127...127 and one scale an output channel.
+        case int8([Int8], scales: [Float])
+    }
+
+    package struct Layer: Sendable {
+        package let spec: LayerSpec
+        package let values: Values
+        /// One an output channel.
+        package let bias: [Float]
+        /// What one code of the layer's output stands for; nil in float models and for the classifier.
+        package let outputScale: Float?
+
+        /// The weights as real numbers.
+        package var floats: [Float] {
+            switch values {
+            case .float(let floats): floats
+            case .int8(let codes, let scales):
+                codes.indices.map { Float(codes[$0]) * scales[$0 / spec.depth] }
+            }
+        }
+    }
+
+    /// Every layer in the order of execution.
+    package let layers: [Layer]
+
+    package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
+
+    /// One code of the input frame.
+    package static let inputScale: Float = 1 / 255
+    /// ReLU6 bounds every activation, so no scale needs to be larger.
+    package static let largestActivationScale: Float = 6 / 255
+    /// A quantised bias beyond this could overflow the int32 sum with the largest partial sum.
+    package static let biasLimit: Float = 0x1p30
+
+    /// Float parameters by layer name, for `classCount` classes.
+    package init(
+        float parameters: [String: (weights: [Float], bias: [Float])], classCount: Int
+    ) throws(ModelFileError) {
+        var layers: [Layer] = []
+        for spec in GestureTCN.layers(classCount: classCount) {
+            guard let (weights, bias) = parameters[spec.name] else {
+                throw .missingTensor(spec.name + ".weight")
+            }
+            guard weights.count == spec.weightCount else {
+                throw .wrongShape(
+                    tensor: spec.name + ".weight", expected: spec.weightShape, found: [weights.count])
+            }
+            guard bias.count == spec.outputChannels else {
+                throw .wrongShape(tensor: spec.name + ".bias", expected: [spec.outputChannels], found: [bias.count])
+            }
+            try Self.requireFinite(weights, spec.name + ".weight")
+            try Self.requireFinite(bias, spec.name + ".bias")
+            layers.append(Layer(spec: spec, values: .float(weights), bias: bias, outputScale: nil))
+        }
+        self.layers = layers
+    }
+
+    /// The parameters of a model file.
+    ///
+    /// Throws when the file is for another network, a tensor is missing, extra, of another shape or type, or a value
+    /// could not be run exactly: not finite, a scale that is not positive, a bias beyond `biasLimit`.
+    package init(model: ModelFile) throws(ModelFileError) {
+        let manifest = model.manifest
+        guard manifest.network == GestureTCN.name else {
+            throw .wrongNetwork(expected: GestureTCN.name, found: manifest.network)
+        }
+        let specs = GestureTCN.layers(classCount: manifest.labels.count)
+        try model.requireLayers(specs.map(\.name))
+        var layers: [Layer] = []
+        var inputScale = Self.inputScale
+        for spec in specs {
+            guard manifest.precision == .int8 else {
+                let layer = try model.floatLayer(spec.name, shape: spec.weightShape)
+                layers.append(
+                    Layer(spec: spec, values: .float(layer.weights), bias: layer.bias, outputScale: nil))
+                continue
+            }
+            let layer = try model.quantisedLayer(spec.name, shape: spec.weightShape)
+            if let index = layer.bias.indices.first(where: {
+                !(abs(layer.bias[$0] / (inputScale * layer.scales[$0])) <= Self.biasLimit)
+            }) {
+                throw .invalidValue(tensor: spec.name + ".bias", index: index)
+            }
+            let outputScale = spec.kind == .classifier ? nil : try Self.outputScale(of: spec.name, model)
+            layers.append(
+                Layer(
+                    spec: spec, values: .int8(layer.weights, scales: layer.scales), bias: layer.bias,
+                    outputScale: outputScale))
+            inputScale = outputScale ?? inputScale
+        }
+        self.layers = layers
+    }
+
+    /// The smallest scale that the float32 arithmetic is asked to carry: far below any real activation, and large
+    /// enough that no product or quotient of scales leaves the range of normal numbers.
+    private static let smallestActivationScale: Float = 0x1p-40
+
+    private static func outputScale(of layer: String, _ model: ModelFile) throws(ModelFileError) -> Float {
+        let scale = try model.activationScale(of: layer)
+        guard scale >= smallestActivationScale, scale <= largestActivationScale else {
+            throw .malformedMetadata(key: ModelManifest.activationScalePrefix + layer, value: "\(scale)")
+        }
+        return scale
+    }
+
+    private static func requireFinite(_ values: [Float], _ name: String) throws(ModelFileError) {
+        if let index = values.firstIndex(where: { !$0.isFinite }) {
+            throw .invalidValue(tensor: name, index: index)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// The safe face of the network: spans in and out, lengths checked once here.
+extension StreamingNetwork {
+    @inline(__always)
+    mutating func encode(_ frame: Span<UInt8>) {
+        precondition(frame.count == GestureTCN.frameBytes)
+        var none = NoObserver<Element>()
+        unsafe frame.withUnsafeBufferPointer { buffer in
+            unsafe encode(buffer.baseAddress!, observer: &none)
+        }
+    }
+
+    @inline(__always)
+    mutating func advance(_ logits: inout MutableSpan<Float>) {
+        precondition(logits.count == arithmetic.classCount)
+        var none = NoObserver<Element>()
+        unsafe logits.withUnsafeMutableBufferPointer { buffer in
+            unsafe advance(logits: buffer.baseAddress!, observer: &none)
+        }
+    }
+
+    @inline(__always)
+    mutating func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
+        precondition(frames.count == GestureTCN.windowLength * GestureTCN.frameBytes)
+        precondition(logits.count == arithmetic.classCount)
+        unsafe frames.withUnsafeBufferPointer { input in
+            unsafe logits.withUnsafeMutableBufferPointer { output in
+                unsafe window(input.baseAddress!, logits: output.baseAddress!)
+            }
+        }
+    }
+
+    mutating func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
+        precondition(frame.count == GestureTCN.frameBytes)
+        var recorder = LayerRecorder<Element>(layers: GestureTCN.layers(classCount: arithmetic.classCount))
+        var logits = [Float](repeating: 0, count: arithmetic.classCount)
+        unsafe frame.withUnsafeBufferPointer { buffer in
+            unsafe encode(buffer.baseAddress!, observer: &recorder)
+        }
+        unsafe logits.withUnsafeMutableBufferPointer { buffer in
+            unsafe advance(logits: buffer.baseAddress!, observer: &recorder)
+        }
+        for (index, spec) in recorder.layers.dropLast().enumerated() {
+            body(spec, recorder.outputs[index].map { arithmetic.realValue($0, layer: index) })
+        }
+        body(recorder.layers[recorder.layers.count - 1], logits)
+        return isWarm ? logits : nil
+    }
+}
+
+/// Keeps a copy of every layer's output.
+private struct LayerRecorder<Element: BitwiseCopyable & Numeric>: LayerObserver {
+    let layers: [LayerSpec]
+    private(set) var outputs: [[Element]]
+
+    init(layers: [LayerSpec]) {
+        self.layers = layers
+        outputs = layers.map { [Element](repeating: .zero, count: $0.outputCount) }
+    }
+
+    mutating func observe(
+        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int
+    ) {
+        for row in 0..<rows {
+            for index in 0..<count {
+                outputs[layer][(firstRow + row) * count + index] = unsafe values[row * rowStride + index]
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/// The network over a stream of frames: the wiring, once, over any arithmetic.
+///
+/// Streaming encodes only the newest frame and remembers columns; the window mode encodes all sixteen. Every temporal
+/// layer is causal and their common receptive field is 15 columns, so from the sixteenth column on both see exactly
+/// the same values: in int8 their logits are equal bit for bit.
+struct StreamingNetwork<A: Arithmetic>: ~Copyable {
+    typealias Element = A.Element
+
+    let arithmetic: A
+    private let maps: AlignedBuffer<Element>
+    private let scratch: AlignedBuffer<Element>
+    private var features = ColumnRing<Element>(width: GestureTCN.featureCount)
+    private var firstTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
+    private var secondTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
+    private let thirdTemporal = AlignedBuffer<Element>(count: GestureTCN.temporalWidth)
+    private let windowColumns: AlignedBuffer<Element>
+    /// Columns since the last reset, saturating.
+    private(set) var columnCount = 0
+
+    /// Elements of the larger and the smaller of the two maps that layers write in turn.
+    private static var largeMap: Int { unsafe FeatureMap<Element>.elementCount(size: 112, channels: 16, border: 1) }
+    private static var smallMap: Int { unsafe FeatureMap<Element>.elementCount(size: 56, channels: 32, border: 1) }
+    /// Columns of working memory of the window mode: sixteen features, seven and three temporal outputs.
+    private static var windowCount: Int {
+        GestureTCN.windowLength * GestureTCN.featureCount + (7 + 3) * GestureTCN.temporalWidth
+    }
+
+    init(_ arithmetic: A) {
+        self.arithmetic = arithmetic
+        maps = AlignedBuffer(count: Self.largeMap + Self.smallMap)
+        scratch = AlignedBuffer(count: A.scratchCount)
+        windowColumns = AlignedBuffer(count: Self.windowCount)
+    }
+
+    /// True when enough columns have been seen for a prediction.
+    var isWarm: Bool { columnCount >= GestureTCN.windowLength }
+
+    /// Forgets every frame.
+    mutating func reset() {
+        features.reset()
+        firstTemporal.reset()
+        secondTemporal.reset()
+        columnCount = 0
+    }
+
+    /// Encodes the frame into the next feature column.
+    mutating func encode<Observer: LayerObserver>(_ frame: UnsafePointer<UInt8>, observer: inout Observer)
+    where Observer.Element == Element {
+        let column = unsafe features.next
+        unsafe encode(frame, to: column, observer: &observer)
+        features.commit()
+        columnCount = min(columnCount + 1, GestureTCN.windowLength)
+    }
+
+    /// Repeats the newest feature column as the next one, for a frame that never came.
+    mutating func repeatColumn() {
+        unsafe features.next.update(from: features.newest, count: GestureTCN.featureCount)
+        features.commit()
+        columnCount = min(columnCount + 1, GestureTCN.windowLength)
+    }
+
+    /// Advances the temporal layers over the newest feature column and writes the logits.
+    /// The logits mean something only when `isWarm`.
+    mutating func advance<Observer: LayerObserver>(
+        logits: UnsafeMutablePointer<Float>, observer: inout Observer
+    ) where Observer.Element == Element {
+        let base = GestureTCN.encoder.count
+        unsafe step(0, over: features.newest, width: GestureTCN.featureCount, to: firstTemporal.next)
+        firstTemporal.commit()
+        unsafe step(1, over: firstTemporal.newest, width: GestureTCN.temporalWidth, to: secondTemporal.next)
+        secondTemporal.commit()
+        unsafe step(2, over: secondTemporal.newest, width: GestureTCN.temporalWidth, to: thirdTemporal.base)
+        unsafe arithmetic.classify(thirdTemporal.base, logits: logits)
+        unsafe observer.observeColumn(base, firstTemporal.newest, GestureTCN.temporalWidth)
+        unsafe observer.observeColumn(base + 1, secondTemporal.newest, GestureTCN.temporalWidth)
+        unsafe observer.observeColumn(base + 2, thirdTemporal.base, GestureTCN.temporalWidth)
+    }
+
+    /// Runs one temporal layer whose newest input column is `newest`.
+    @inline(__always)
+    private func step(
+        _ layer: Int, over newest: UnsafePointer<Element>, width: Int, to output: UnsafeMutablePointer<Element>
+    ) {
+        let tapStride = (1 << layer) * width
+        unsafe arithmetic.temporal(layer, oldest: newest - 2 * tapStride, tapStride: tapStride, to: output)
+    }
+
+    /// The logits of sixteen frames, oldest first and contiguous, without any memory of the stream.
+    ///
+    /// Of the temporal layers only those positions are computed that reach the last step: 7, 3 and 1.
+    mutating func window(_ frames: UnsafePointer<UInt8>, logits: UnsafeMutablePointer<Float>) {
+        var none = NoObserver<Element>()
+        let feature = GestureTCN.featureCount
+        let width = GestureTCN.temporalWidth
+        let columns = unsafe windowColumns.base
+        for index in 0..<GestureTCN.windowLength {
+            unsafe encode(
+                frames + index * GestureTCN.frameBytes, to: columns + index * feature, observer: &none)
+        }
+        let first = unsafe columns + GestureTCN.windowLength * feature
+        for index in 0..<7 {
+            unsafe arithmetic.temporal(
+                0, oldest: columns + (1 + 2 * index) * feature, tapStride: feature, to: first + index * width)
+        }
+        let second = unsafe first + 7 * width
+        for index in 0..<3 {
+            unsafe arithmetic.temporal(
+                1, oldest: first + 2 * index * width, tapStride: width, to: second + index * width)
+        }
+        unsafe arithmetic.temporal(2, oldest: second, tapStride: width, to: thirdTemporal.base)
+        unsafe arithmetic.classify(thirdTemporal.base, logits: logits)
+    }
+
+    private func encode<Observer: LayerObserver>(
+        _ frame: UnsafePointer<UInt8>, to column: UnsafeMutablePointer<Element>, observer: inout Observer
+    ) where Observer.Element == Element {
+        let large = unsafe maps.base
+        let small = unsafe large + Self.largeMap
+        var input = unsafe FeatureMap(base: large, size: 112, channels: 16, border: 1)
+        unsafe input.clearBorder()
+        unsafe arithmetic.stem(frame, to: input)
+        unsafe observer.observeMap(0, input)
+        var intoLarge = false
+        for layer in stride(from: 1, to: GestureTCN.encoder.count - 2, by: 2) {
+            let spec = GestureTCN.encoder[layer + 1]
+            let readByDepthwise3x3 = layer + 2 < GestureTCN.encoder.count - 2
+            let output = unsafe FeatureMap(
+                base: intoLarge ? large : small, size: spec.outputSize, channels: spec.outputChannels,
+                border: readByDepthwise3x3 ? 1 : 0)
+            unsafe output.clearBorder()
+            unsafe arithmetic.separable(layer, from: input, to: output, scratch: scratch.base, observer: &observer)
+            unsafe observer.observeMap(layer + 1, output)
+            unsafe input = output
+            intoLarge.toggle()
+        }
+        let collapse = GestureTCN.encoder.count - 2
+        unsafe arithmetic.collapse(collapse, from: input, to: column, scratch: scratch.base, observer: &observer)
+        unsafe observer.observeColumn(collapse + 1, column, GestureTCN.featureCount)
+    }
+}
+
+extension LayerObserver where Element: Numeric {
+    /// Reports a whole map.
+    @inline(__always)
+    mutating func observeMap(_ layer: Int, _ map: FeatureMap<Element>) {
+        unsafe observe(
+            layer: layer, firstRow: 0, rows: map.size, values: map.row(0), count: map.size * map.channels,
+            rowStride: map.rowStride)
+    }
+
+    /// Reports a single column.
+    @inline(__always)
+    mutating func observeColumn(_ layer: Int, _ column: UnsafePointer<Element>, _ count: Int) {
+        unsafe observe(layer: layer, firstRow: 0, rows: 1, values: column, count: count, rowStride: count)
+    }
+}

@@ -1,0 +1,154 @@
+/// What a layer computes. Every kind but `.classifier` is followed by a folded BatchNorm bias and ReLU6.
+package enum LayerKind: Sendable, Equatable {
+    /// 3x3 convolution over the one luma channel, stride 2, zero padding 1.
+    case stem
+    /// 3x3 convolution of each channel by itself, zero padding 1.
+    case depthwise3x3
+    /// 1x1 convolution: a matrix product over channels at every position.
+    case pointwise
+    /// 7x7 convolution of each channel by itself over the whole 7x7 map, no padding: one value a channel.
+    case depthwise7x7
+    /// Causal 1-D convolution over time with three taps, `dilation` columns apart.
+    case temporal
+    /// Affine map from the last temporal column to logits, with its own bias and no activation.
+    case classifier
+}
+
+/// One convolution of the network with everything that its parameters must agree with.
+package struct LayerSpec: Sendable, Equatable {
+    /// The convolution's name in checkpoints and models, such as `b1.dw`.
+    package let name: String
+    package let kind: LayerKind
+    package let inputChannels: Int
+    package let outputChannels: Int
+    /// Side of the square input map in pixels; 1 for layers over columns.
+    package let inputSize: Int
+    /// Side of the square output map in pixels; 1 for layers over columns.
+    package let outputSize: Int
+    package let stride: Int
+    /// Columns between two taps of a temporal layer; 1 elsewhere.
+    package let dilation: Int
+
+    /// Values each output channel is a weighted sum of.
+    package var depth: Int {
+        switch kind {
+        case .stem, .depthwise3x3: 9
+        case .depthwise7x7: 49
+        case .pointwise, .classifier: inputChannels
+        case .temporal: 3 * inputChannels
+        }
+    }
+
+    /// Shape of the weight tensor as PyTorch has it: OIHW, `[C, 1, k, k]`, OIK or `[O, I]`.
+    package var weightShape: [Int] {
+        switch kind {
+        case .stem: [outputChannels, inputChannels, 3, 3]
+        case .depthwise3x3: [outputChannels, 1, 3, 3]
+        case .depthwise7x7: [outputChannels, 1, 7, 7]
+        case .pointwise: [outputChannels, inputChannels, 1, 1]
+        case .temporal: [outputChannels, inputChannels, 3]
+        case .classifier: [outputChannels, inputChannels]
+        }
+    }
+
+    package var weightCount: Int { outputChannels * depth }
+
+    /// Number of output values a frame.
+    package var outputCount: Int { outputSize * outputSize * outputChannels }
+
+    /// Multiply-accumulates a frame when streaming.
+    package var macs: Int { outputCount * depth }
+
+    /// Prefix of the BatchNorm tensors in a checkpoint that is not folded; nil for the classifier.
+    package var batchNormPrefix: String? {
+        switch kind {
+        case .stem, .temporal: String(name.dropLast(".conv".count)) + ".bn"
+        case .depthwise3x3, .depthwise7x7, .pointwise: name + "_bn"
+        case .classifier: nil
+        }
+    }
+}
+
+/// The one network: GestureTCN-340K.
+///
+/// Ten spatial stages turn a frame of 224x224 luma codes into a column of 128 features; three causal temporal layers
+/// and a classifier turn the last 15 columns into logits. The depthwise 7x7 stands where others pool: it keeps where
+/// the hand is.
+package enum GestureTCN {
+    package static let name = "GestureTCN-340K"
+    /// Side of the square input in pixels.
+    package static let inputSide = 224
+    /// Bytes of one input frame.
+    package static let frameBytes = inputSide * inputSide
+    /// Frames in a window: a prediction needs this many.
+    package static let windowLength = 16
+    /// Values in the encoder's output column.
+    package static let featureCount = 128
+    /// Values in a temporal layer's output column.
+    package static let temporalWidth = 160
+    /// Classes of the shipped model, null included.
+    package static let defaultClassCount = 13
+
+    /// The encoder's layers in the order of execution.
+    package static let encoder: [LayerSpec] =
+        [
+            LayerSpec(
+                name: "stem.conv", kind: .stem, inputChannels: 1, outputChannels: 16, inputSize: 224, outputSize: 112,
+                stride: 2, dilation: 1)
+        ]
+        + separable("b1", 16, 32, from: 112, stride: 2)
+        + separable("b2", 32, 32, from: 56, stride: 1)
+        + separable("b3", 32, 64, from: 56, stride: 2)
+        + separable("b4", 64, 64, from: 28, stride: 1)
+        + separable("b4b", 64, 64, from: 28, stride: 1)
+        + separable("b5", 64, 128, from: 28, stride: 2)
+        + separable("b6", 128, 128, from: 14, stride: 1)
+        + separable("b7", 128, 256, from: 14, stride: 2)
+        + [
+            LayerSpec(
+                name: "b8.dw", kind: .depthwise7x7, inputChannels: 256, outputChannels: 256, inputSize: 7,
+                outputSize: 1, stride: 1, dilation: 1),
+            LayerSpec(
+                name: "b8.pw", kind: .pointwise, inputChannels: 256, outputChannels: featureCount, inputSize: 1,
+                outputSize: 1, stride: 1, dilation: 1),
+        ]
+
+    /// The temporal layers in the order of execution.
+    package static let temporal: [LayerSpec] = [
+        temporalLayer("t1.conv", from: featureCount, dilation: 1),
+        temporalLayer("t2.conv", from: temporalWidth, dilation: 2),
+        temporalLayer("t3.conv", from: temporalWidth, dilation: 4),
+    ]
+
+    /// The classifier for `classCount` classes, null included.
+    package static func classifier(classCount: Int) -> LayerSpec {
+        LayerSpec(
+            name: "fc", kind: .classifier, inputChannels: temporalWidth, outputChannels: classCount, inputSize: 1,
+            outputSize: 1, stride: 1, dilation: 1)
+    }
+
+    /// Every layer in the order of execution, for `classCount` classes.
+    package static func layers(classCount: Int = defaultClassCount) -> [LayerSpec] {
+        encoder + temporal + [classifier(classCount: classCount)]
+    }
+
+    private static func separable(
+        _ name: String, _ input: Int, _ output: Int, from size: Int, stride: Int
+    ) -> [LayerSpec] {
+        let outputSize = size / stride
+        return [
+            LayerSpec(
+                name: name + ".dw", kind: .depthwise3x3, inputChannels: input, outputChannels: input, inputSize: size,
+                outputSize: outputSize, stride: stride, dilation: 1),
+            LayerSpec(
+                name: name + ".pw", kind: .pointwise, inputChannels: input, outputChannels: output,
+                inputSize: outputSize, outputSize: outputSize, stride: 1, dilation: 1),
+        ]
+    }
+
+    private static func temporalLayer(_ name: String, from width: Int, dilation: Int) -> LayerSpec {
+        LayerSpec(
+            name: name, kind: .temporal, inputChannels: width, outputChannels: temporalWidth, inputSize: 1,
+            outputSize: 1, stride: 1, dilation: dilation)
+    }
+}

@@ -1,0 +1,107 @@
+/// Lays camera frames on the slots of a steady grid. A value without a clock: timestamps are an argument.
+///
+/// `Timeline` first refuses timestamps that do not continue the stream. For the others, under the grid policy, let e be
+/// the time from the next free slot to the frame, in slots:
+///
+/// - e < -7/8: surplus.
+/// - e <= 7/8: the frame takes the next slot.
+/// - e > 7/8: as few slots are repeated as leave the frame at most 7/8 of a slot after its own, ceil(e - 7/8).
+///
+/// Slot times are floor(k * 10^9 / rate) from the first frame, in integers, so nothing drifts: a frame is never more
+/// than 7/8 of a slot from its slot, and after any time the number of slots is that time over the period within one.
+///
+/// Where the timestamps lie within 3/8 of a slot around those of an ideal stream (3.1 ms at 120 Hz), a stream at the
+/// grid's rate has neither repeats nor surplus, a slower one no surplus and a faster one no repeats: a correction
+/// leaves e at least 2 * 7/8 - 1 = 3/4 of a slot from the opposite one, which is the whole width of that jitter.
+///
+/// Where more than 15 slots are missing, no column of the window but the frame's own would be of its time: nothing is
+/// repeated and the stream starts anew at the frame, as after a restart of the timeline. The literal policy measures
+/// its gaps from the frame before, and starts anew at the same length.
+package struct FrameGrid: Sendable {
+    /// Columns in the window of the model.
+    package static let windowSlots = 16
+
+    private static let scaledSlot: Int64 = 1_000_000_000
+    private static let tolerance = scaledSlot / 8 * 7
+
+    package let rate: NominalRate
+    package private(set) var counts = FrameCounts()
+
+    /// Threshold of the literal policy in nanoseconds; nil under the grid policy.
+    private let lateAfter: Int64?
+    private var timeline = Timeline()
+    /// Phase accumulator: the latest slot lies `phase` slots after `origin`, 0 <= phase < rate. `origin` moves by
+    /// whole seconds, which are whole numbers of slots.
+    private var origin: Int64 = 0
+    private var phase: Int64 = 0
+    private var slotIndex: Int64 = -1
+
+    package init(_ configuration: PacingConfiguration = PacingConfiguration()) throws(PacingConfigurationError) {
+        rate = configuration.nominalRate
+        lateAfter = try configuration.lateNanoseconds()
+    }
+
+    /// Decides about the next frame. Any timestamp is allowed, in nanoseconds of a clock that does not stand still.
+    package mutating func admit(_ timestamp: Int64) -> Admission {
+        switch timeline.observe(timestamp) {
+        case .drop(let reason):
+            counts.count(reason)
+            return .dropped(reason)
+        case .first:
+            return anchor(timestamp, reset: false)
+        case .restarts:
+            return anchor(timestamp, reset: true)
+        case .continues(let delta):
+            if let lateAfter { return admitLiterally(timestamp, after: delta, lateAfter: lateAfter) }
+            return admitOnGrid(timestamp)
+        }
+    }
+
+    /// Forgets the timeline, for a stream that stops and starts again. The next frame is a first one; counts and
+    /// slot indices go on.
+    package mutating func restart() {
+        timeline = Timeline()
+    }
+
+    private mutating func admitOnGrid(_ timestamp: Int64) -> Admission {
+        // In units of 1/rate nanoseconds, where a slot is exactly 10^9.
+        let lateness = (timestamp - origin) * rate.slotsPerSecond - (phase + 1) * Self.scaledSlot
+        if lateness < -Self.tolerance {
+            counts.surplus += 1
+            return .surplus
+        }
+        let missing = Self.missingSlots(lateness)
+        guard missing < Self.windowSlots else { return anchor(timestamp, reset: true) }
+        phase += missing + 1
+        if phase >= rate.slotsPerSecond {
+            phase -= rate.slotsPerSecond
+            origin += 1_000_000_000
+        }
+        return run(repeats: Int(missing), slotTime: origin + rate.nanoseconds(ofSlots: phase), reset: false)
+    }
+
+    private mutating func admitLiterally(_ timestamp: Int64, after delta: Int64, lateAfter: Int64) -> Admission {
+        let missing = Self.missingSlots(delta * rate.slotsPerSecond - Self.scaledSlot)
+        guard missing < Self.windowSlots else { return anchor(timestamp, reset: true) }
+        return run(repeats: delta > lateAfter ? 1 : 0, slotTime: timestamp, reset: false)
+    }
+
+    /// ceil(lateness - tolerance) in slots, 0 or more.
+    private static func missingSlots(_ lateness: Int64) -> Int64 {
+        lateness <= tolerance ? 0 : (lateness - tolerance - 1) / scaledSlot + 1
+    }
+
+    private mutating func anchor(_ timestamp: Int64, reset: Bool) -> Admission {
+        origin = timestamp
+        phase = 0
+        return run(repeats: 0, slotTime: timestamp, reset: reset)
+    }
+
+    private mutating func run(repeats: Int, slotTime: Int64, reset: Bool) -> Admission {
+        slotIndex += Int64(repeats) + 1
+        counts.run += 1
+        counts.repeats += repeats
+        counts.resets += reset ? 1 : 0
+        return .run(FrameRun(repeats: repeats, slotIndex: slotIndex, slotTime: slotTime, reset: reset))
+    }
+}

@@ -1,0 +1,179 @@
+/// Turns the leading class of each frame into begin and end events. A value without a clock: time is an argument.
+///
+/// A frame is one of: **null** (the null class leads, at any confidence); **sure X** (class X leads, strictly above its
+/// threshold); **unsure X** (class X leads at or below it); **invalid** (no usable scores).
+///
+/// Three things are remembered: the *run*, a class with the number of its latest consecutive sure frames; the *held*
+/// gesture, which is active, or spent when it expired and is not yet released; and for the held gesture its *away*
+/// frames, the consecutive valid ones in which another class or null led, with how many of them were decisive
+/// (null or sure).
+///
+/// | frame    | idle        | A active                               | A spent       |
+/// |----------|-------------|----------------------------------------|---------------|
+/// | null     | run cleared | away + 1, decisive + 1, run cleared    | as A active   |
+/// | sure A   | run A + 1   | away and decisive cleared, run cleared | as A active   |
+/// | unsure A | run cleared | away and decisive cleared, run cleared | as A active   |
+/// | sure B   | run B + 1   | away + 1, decisive + 1, run B + 1      | as A active   |
+/// | unsure B | run cleared | away + 1, run cleared                  | as A active   |
+/// | invalid  | run cleared | run cleared                            | as A active   |
+///
+/// `run X + 1` starts at 1 when the run was of another class. After any frame but an invalid one, in this order:
+///
+/// 1. A held: `decisive == endFrames(A)` or `away == unsureEndFrames` releases it. Active: end(A), `released` or
+///    `unsure`. Spent: forgotten silently.
+/// 2. A active for `maximumDuration` or longer since its begin was decided: end(A), `expired`; A is spent.
+/// 3. An end starts the refractory time. While it lasts, sure frames leave the run cleared; so does the end itself
+///    unless the refractory time is zero. The frame exactly at its end counts again.
+/// 4. Nothing active and run X at `beginFrames(X)`: begin(X); X is active, a spent gesture is forgotten.
+///
+/// Consequences. One gesture is active at a time, and begins and ends alternate. The frames of B that end A are also
+/// the first of B's own run, so B needs its full count but no frame twice; with `beginFrames(B) <= endFrames(A)`
+/// both events fall on one frame. An unsure frame of A keeps A, however unsure; an unsure frame of B is evidence of
+/// neither, so it cannot switch a gesture off by flickering, and cannot hold one beyond `unsureEndFrames` either.
+/// A class that is still shown after it expired does not begin anew. A change of frame rate or compute unit is
+/// not seen here and so resets nothing.
+///
+/// Time that goes backward counts as standing still until a flush.
+package struct HysteresisMachine: Sendable {
+    private struct Run: Sendable {
+        let classIndex: Int
+        var count: Int
+        let onset: Int64
+        var confidence: Float
+        var peak: Float
+    }
+
+    private struct Held: Sendable {
+        let classIndex: Int
+        let began: Int64
+        var peak: Float
+        var isActive = true
+        var away = 0
+        var decisive = 0
+        var awayOnset: Int64 = 0
+    }
+
+    private let rules: RecognitionRules
+    private var run: Run?
+    private var held: Held?
+    private var quietUntil = Int64.min
+    private var latest = Int64.min
+    private var nextSequence: UInt64 = 0
+
+    package init(rules: RecognitionRules) {
+        self.rules = rules
+    }
+
+    /// The class that has begun and not ended.
+    package var activeClass: Int? {
+        guard let held, held.isActive else { return nil }
+        return held.classIndex
+    }
+
+    /// Takes one frame in: its leading class, or nil for an invalid frame.
+    /// Requires `0 <= classIndex < classCount`.
+    package mutating func step(_ top: TopClass?, at time: Int64) -> StepResult {
+        latest = max(latest, time)
+        guard let top else {
+            run = nil
+            return StepResult(top: nil, end: nil, begin: nil)
+        }
+        let isNull = top.classIndex == rules.nullIndex
+        let isSure = !isNull && top.confidence > rules.thresholds[top.classIndex].beginConfidence
+        extendRun(top, isSure: isSure)
+        let end = followHeld(top, isDecisive: isNull || isSure)
+        return StepResult(top: top, end: end, begin: beginIfDue())
+    }
+
+    /// Ends the active gesture, if there is one, and forgets everything but the sequence number: for the end of the
+    /// stream and for a break in it. Times after it may start anew.
+    package mutating func flush(at time: Int64) -> RecognizedEvent? {
+        latest = max(latest, time)
+        var event: RecognizedEvent?
+        if let held, held.isActive { event = end(held, cause: .flushed) }
+        run = nil
+        held = nil
+        quietUntil = .min
+        latest = .min
+        return event
+    }
+
+    private mutating func extendRun(_ top: TopClass, isSure: Bool) {
+        guard isSure, top.classIndex != held?.classIndex, latest >= quietUntil else {
+            run = nil
+            return
+        }
+        if var current = run, current.classIndex == top.classIndex {
+            current.count += 1
+            current.confidence = top.confidence
+            current.peak = max(current.peak, top.confidence)
+            run = current
+        } else {
+            run = Run(
+                classIndex: top.classIndex, count: 1, onset: latest, confidence: top.confidence, peak: top.confidence)
+        }
+    }
+
+    private mutating func followHeld(_ top: TopClass, isDecisive: Bool) -> RecognizedEvent? {
+        guard var gesture = held else { return nil }
+        if top.classIndex == gesture.classIndex {
+            gesture.away = 0
+            gesture.decisive = 0
+            gesture.peak = max(gesture.peak, top.confidence)
+        } else {
+            if gesture.away == 0 { gesture.awayOnset = latest }
+            gesture.away += 1
+            gesture.decisive += isDecisive ? 1 : 0
+        }
+
+        let isReleased = gesture.decisive >= rules.thresholds[gesture.classIndex].endFrames
+        if isReleased || gesture.away >= rules.unsureEndFrames {
+            held = nil
+            return gesture.isActive ? end(gesture, cause: isReleased ? .released : .unsure) : nil
+        }
+        guard gesture.isActive, hasExpired(gesture) else {
+            held = gesture
+            return nil
+        }
+        gesture.isActive = false
+        held = gesture
+        return end(gesture, cause: .expired)
+    }
+
+    private func hasExpired(_ gesture: Held) -> Bool {
+        guard let limit = rules.maximumDuration else { return false }
+        let (elapsed, overflowed) = latest.subtractingReportingOverflow(gesture.began)
+        return overflowed || elapsed >= limit
+    }
+
+    private mutating func beginIfDue() -> RecognizedEvent? {
+        guard let run, held?.isActive != true, run.count >= rules.thresholds[run.classIndex].beginFrames else {
+            return nil
+        }
+        self.run = nil
+        held = Held(classIndex: run.classIndex, began: latest, peak: run.peak)
+        return event(.begin, classIndex: run.classIndex, confidence: run.confidence, onset: run.onset)
+    }
+
+    private mutating func end(_ gesture: Held, cause: EndCause) -> RecognizedEvent {
+        if rules.refractory > 0 {
+            let (until, overflowed) = latest.addingReportingOverflow(rules.refractory)
+            quietUntil = overflowed ? .max : until
+            run = nil
+        }
+        return event(
+            .end(cause),
+            classIndex: gesture.classIndex,
+            confidence: gesture.peak,
+            onset: gesture.away > 0 ? gesture.awayOnset : latest)
+    }
+
+    private mutating func event(
+        _ kind: RecognizedEvent.Kind, classIndex: Int, confidence: Float, onset: Int64
+    ) -> RecognizedEvent {
+        defer { nextSequence &+= 1 }
+        return RecognizedEvent(
+            kind: kind, classIndex: classIndex, confidence: confidence, onset: onset, decision: latest,
+            sequence: nextSequence)
+    }
+}

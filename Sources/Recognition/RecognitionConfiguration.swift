@@ -1,0 +1,130 @@
+/// How class scores become gesture events: the median before softmax and the hysteresis after it.
+///
+/// The defaults are those of the pipeline this engine realises: a median over 5 frames, a begin after 3 consecutive
+/// frames of one class above 0.85, an end after 2 consecutive frames of anything else.
+/// Frame counts are slots of the frame grid: 1 is 8.3 ms at 120 Hz and 33.3 ms at 30 Hz.
+public struct RecognitionConfiguration: Sendable, Equatable {
+    /// Length of the causal median over logit vectors, in frames: odd, 1...7. 1 switches the median off.
+    /// A length of n delays every change of class by (n - 1) / 2 frames.
+    public var medianLength: Int
+
+    /// Consecutive frames of one class above its threshold that begin a gesture, 1...600.
+    public var beginFrames: Int
+
+    /// A frame supports a begin when its confidence is strictly above this; 0 or more, less than 1.
+    public var beginConfidence: Float
+
+    /// Consecutive frames of null, or of another class above that class's threshold, that end a gesture, 1...600.
+    public var endFrames: Int
+
+    /// Consecutive frames that end a gesture when its class led in none of them, however unsure they are;
+    /// at least `endFrames`, at most 600. It bounds how long a gesture can outlive its evidence.
+    /// Equal to `endFrames`, every frame of another class counts as a different class whatever its confidence.
+    public var unsureEndFrames: Int
+
+    /// Time after an end during which no frame counts towards a begin, of any class. Zero switches it off.
+    public var refractory: Duration
+
+    /// Longest time from the decision that began a gesture to its forced end, or nil for no limit.
+    /// A gesture ended this way begins again only after it has been released.
+    public var maximumDuration: Duration?
+
+    /// Thresholds of single classes, by label or by index. What an override leaves nil comes from the configuration.
+    public var overrides: [ClassKey: ClassOverride]
+
+    /// Any values; `validate()` tells which of them cannot be used.
+    public init(
+        medianLength: Int = 5,
+        beginFrames: Int = 3,
+        beginConfidence: Float = 0.85,
+        endFrames: Int = 2,
+        unsureEndFrames: Int = 12,
+        refractory: Duration = .zero,
+        maximumDuration: Duration? = nil,
+        overrides: [ClassKey: ClassOverride] = [:]
+    ) {
+        self.medianLength = medianLength
+        self.beginFrames = beginFrames
+        self.beginConfidence = beginConfidence
+        self.endFrames = endFrames
+        self.unsureEndFrames = unsureEndFrames
+        self.refractory = refractory
+        self.maximumDuration = maximumDuration
+        self.overrides = overrides
+    }
+
+    /// Median lengths that are accepted; only the odd ones among them.
+    public static let allowedMedianLengths = 1...7
+
+    /// Frame counts that are accepted: up to five seconds at 120 Hz.
+    public static let allowedFrameCounts = 1...600
+}
+
+/// Names a class of the model, by its label or by its index in the model's list of labels.
+///
+/// Both literals work: `["point": ClassOverride(beginConfidence: 0.7), 3: ClassOverride(endFrames: 4)]`.
+public enum ClassKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case label(String)
+    case index(Int)
+
+    /// A label as a string literal.
+    public init(stringLiteral value: String) { self = .label(value) }
+    /// An index as an integer literal.
+    public init(integerLiteral value: Int) { self = .index(value) }
+}
+
+/// Thresholds of one class; nil takes the value of `RecognitionConfiguration`.
+public struct ClassOverride: Sendable, Equatable {
+    /// Frames of this class that begin it, 1...600.
+    public var beginFrames: Int?
+
+    /// Confidence that a frame of this class must exceed; 0 or more, less than 1.
+    public var beginConfidence: Float?
+
+    /// Frames of null or of another class that end this class, 1...`unsureEndFrames`.
+    public var endFrames: Int?
+
+    /// Overrides what is given.
+    public init(beginFrames: Int? = nil, beginConfidence: Float? = nil, endFrames: Int? = nil) {
+        self.beginFrames = beginFrames
+        self.beginConfidence = beginConfidence
+        self.endFrames = endFrames
+    }
+}
+
+/// Why a `RecognitionConfiguration` cannot be used. A nil `ClassKey` means the configuration's own value,
+/// any other one the override it names.
+public enum RecognitionConfigurationError: Error, Sendable, Equatable {
+    /// A value that is a number of frames.
+    public enum FrameCount: Sendable, Equatable {
+        case beginFrames
+        case endFrames
+        case unsureEndFrames
+    }
+
+    /// A value that is a length of time.
+    public enum TimeSpan: Sendable, Equatable {
+        case refractory
+        case maximumDuration
+    }
+
+    case medianLengthOutOfRange(Int, allowed: ClosedRange<Int>)
+    case medianLengthEven(Int)
+    case frameCountOutOfRange(FrameCount, Int, allowed: ClosedRange<Int>, of: ClassKey?)
+    case unsureEndFramesBelowEndFrames(unsure: Int, end: Int, of: ClassKey?)
+    case confidenceNotANumber(of: ClassKey?)
+    /// The confidence is below 0, or so high that no probability can exceed it.
+    case confidenceOutOfRange(Float, of: ClassKey?)
+    /// The refractory time is negative, the maximum duration below one nanosecond, or either beyond 2^63 nanoseconds.
+    case timeOutOfRange(TimeSpan, Duration)
+    case unknownLabel(String)
+    /// More than one class of the model carries the label.
+    case ambiguousLabel(String)
+    case classIndexOutOfRange(Int, classCount: Int)
+    /// The null class never begins, so it has no thresholds.
+    case overrideOfNull(ClassKey)
+    /// Two overrides, one by label and one by index, name the same class.
+    case duplicateOverride(classIndex: Int)
+    case classCountOutOfRange(Int, allowed: ClosedRange<Int>)
+    case nullIndexOutOfRange(Int, classCount: Int)
+}

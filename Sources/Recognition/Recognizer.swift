@@ -1,0 +1,80 @@
+/// One frame's logits in, at most one end and one begin out: median, softmax, hysteresis.
+///
+/// A frame with a logit that is not finite is invalid: it enters no state that later frames read, and it brings no
+/// event. In the median its place stays empty; in the hysteresis it breaks a run towards a begin and neither counts
+/// towards an end nor against one.
+///
+/// All storage is made by the initialiser. Not copyable, so no step ever copies or allocates.
+package struct Recognizer: ~Copyable, Sendable {
+    private let nullIndex: Int
+    private var median: LogitMedian
+    private var machine: HysteresisMachine
+    private var scores: [Float]
+
+    package init(rules: RecognitionRules) {
+        nullIndex = rules.nullIndex
+        median = LogitMedian(width: rules.classCount, length: rules.medianLength)
+        machine = HysteresisMachine(rules: rules)
+        scores = [Float](repeating: 0, count: rules.classCount)
+    }
+
+    package init(
+        labels: [String], nullIndex: Int, configuration: RecognitionConfiguration
+    ) throws(RecognitionConfigurationError) {
+        self.init(rules: try RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: configuration))
+    }
+
+    package init(
+        classCount: Int, nullIndex: Int, configuration: RecognitionConfiguration
+    ) throws(RecognitionConfigurationError) {
+        self.init(
+            rules: try RecognitionRules(classCount: classCount, nullIndex: nullIndex, configuration: configuration))
+    }
+
+    /// The class that has begun and not ended.
+    package var activeClass: Int? { machine.activeClass }
+
+    /// Probabilities of the latest valid frame, behind the median; zeros before the first.
+    package var probabilities: Span<Float> {
+        @_lifetime(borrow self)
+        borrowing get { scores.span }
+    }
+
+    /// Takes one frame in. The leading class is the one with the highest probability; among equal ones the null
+    /// class, then the lowest index.
+    /// - logits: one per class. Requires `logits.count == classCount`.
+    /// - time: the frame's time in nanoseconds.
+    package mutating func step(logits: Span<Float>, at time: Int64) -> StepResult {
+        guard Self.areFinite(logits) else {
+            median.skip()
+            return machine.step(nil, at: time)
+        }
+        median.push(logits)
+        guard Self.score(median, into: &scores) else { return machine.step(nil, at: time) }
+        return machine.step(leader(), at: time)
+    }
+
+    /// Ends the active gesture, if there is one, and forgets everything but the sequence number: for the end of the
+    /// stream and for a break in it. Times after it may start anew.
+    package mutating func flush(at time: Int64) -> RecognizedEvent? {
+        median.clear()
+        return machine.flush(at: time)
+    }
+
+    private static func score(_ median: borrowing LogitMedian, into scores: inout [Float]) -> Bool {
+        var values = scores.mutableSpan
+        median.write(to: &values)
+        return Softmax.apply(to: &values)
+    }
+
+    private func leader() -> TopClass {
+        var best = nullIndex
+        for index in scores.indices where scores[index] > scores[best] { best = index }
+        return TopClass(classIndex: best, confidence: scores[best])
+    }
+
+    private static func areFinite(_ logits: Span<Float>) -> Bool {
+        for index in logits.indices where !logits[index].isFinite { return false }
+        return true
+    }
+}

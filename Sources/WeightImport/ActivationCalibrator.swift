@@ -1,0 +1,148 @@
+import Kernels
+import Network
+
+/// Measures the range of every layer's output while the float network runs over frames.
+package struct ActivationCalibrator: ~Copyable {
+    /// What was seen of one layer's output.
+    package struct Range: Sendable, Equatable {
+        package let layer: String
+        package let largest: Float
+        /// The scale of the layer's uint8 codes.
+        package let scale: Float
+        /// The share of all outputs that exceed 255 codes and clip.
+        package let clippedShare: Double
+        /// Output channels that were never above zero.
+        package let silentChannels: [Int]
+    }
+
+    /// ReLU6's bound: no output is above it, so no scale needs to reach further.
+    package static let bound: Float = 6
+
+    private let unit: FloatUnit
+    private let usesHistogram: Bool
+    private var layers: [LayerStatistics]
+    private var columnsSinceReset = 0
+    private var failedLayer: String?
+    package private(set) var frameCount = 0
+    package private(set) var sequenceCount = 0
+
+    /// - Parameter countingValues: whether a percentile below 100 will be asked for, which costs time and 200 KB a layer.
+    package init(_ network: FoldedNetwork, countingValues: Bool) throws(ImportError) {
+        unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        usesHistogram = countingValues
+        layers = LayerDelay.activated.map { LayerStatistics($0, countsValues: countingValues) }
+    }
+
+    /// Runs one frame of 224x224 luma codes. The first of a sequence forgets the frames before it; temporal layers are
+    /// measured only where none of the columns that they depend on lies before the sequence.
+    package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
+        guard frame.count == GestureTCN.frameBytes else { throw .frameSize(found: frame.count) }
+        if startsSequence || frameCount == 0 {
+            unit.reset()
+            columnsSinceReset = 0
+            sequenceCount += 1
+        }
+        columnsSinceReset += 1
+        frameCount += 1
+        var index = 0
+        let columns = columnsSinceReset
+        // The closure may not capture the noncopyable self.
+        var layers = exchange(&layers, with: [])
+        _ = unit.trace(frame) { _, outputs in
+            if index < layers.count, columns > layers[index].delayed.columns { layers[index].add(outputs) }
+            index += 1
+        }
+        self.layers = layers
+        if failedLayer == nil { failedLayer = layers.first { $0.sawInvalid }?.delayed.spec.name }
+    }
+
+    /// The ranges, in the order of execution, of every layer but the classifier.
+    /// - Parameter percentile: the share in percent, 50 to 100, of a layer's outputs that must not clip. 100 is the largest
+    ///   output itself; below it, the bound of the histogram's bin (6 / 24,576 wide) that the percentile falls into.
+    package func ranges(percentile: Double = 100) throws(ImportError) -> [Range] {
+        guard (50...100).contains(percentile) else { throw .percentile(percentile) }
+        precondition(percentile == 100 || usesHistogram, "values were not counted")
+        guard frameCount > 0 else { throw .calibrationRequired }
+        if let failedLayer { throw .activationNotFinite(layer: failedLayer) }
+        return layers.map { $0.range(percentile: percentile) }
+    }
+}
+
+/// Takes what `value` is and leaves `replacement` there, so that an array is changed in place and not copied.
+private func exchange<T>(_ value: inout T, with replacement: T) -> T {
+    let old = value
+    value = replacement
+    return old
+}
+
+/// A layer and how far back in columns its output looks.
+struct LayerDelay {
+    let spec: LayerSpec
+    let columns: Int
+
+    /// Every layer with an activation, in the order of execution.
+    static var activated: [LayerDelay] {
+        var columns = 0
+        return (GestureTCN.encoder + GestureTCN.temporal).map { spec in
+            if spec.kind == .temporal { columns += 2 * spec.dilation }
+            return LayerDelay(spec: spec, columns: columns)
+        }
+    }
+}
+
+private struct LayerStatistics {
+    let delayed: LayerDelay
+    private(set) var sawInvalid = false
+    private var channelLargest: [Float]
+    private var bins: [Int]
+    private var valueCount = 0
+
+    private static let binsPerUnit: Float = 4096
+    /// Below this an output is as good as zero: the network takes no scale under 2^-40.
+    private static let silence: Float = 255 * 0x1p-39
+    private static let binCount = Int(ActivationCalibrator.bound * binsPerUnit) + 1
+
+    init(_ delayed: LayerDelay, countsValues: Bool) {
+        self.delayed = delayed
+        channelLargest = [Float](repeating: 0, count: delayed.spec.outputChannels)
+        bins = countsValues ? [Int](repeating: 0, count: Self.binCount) : []
+    }
+
+    /// - Parameter outputs: channels innermost.
+    mutating func add(_ outputs: [Float]) {
+        let channels = channelLargest.count
+        var channel = 0
+        for value in outputs {
+            if value > channelLargest[channel] { channelLargest[channel] = value }
+            // False for NaN as well as for what ReLU6 cannot give.
+            if !(value >= 0 && value <= ActivationCalibrator.bound) { sawInvalid = true }
+            channel = channel + 1 == channels ? 0 : channel + 1
+        }
+        valueCount += outputs.count
+        guard !bins.isEmpty, !sawInvalid else { return }
+        for value in outputs { bins[Int(value * Self.binsPerUnit)] += 1 }
+    }
+
+    func range(percentile: Double) -> ActivationCalibrator.Range {
+        let largest = channelLargest.reduce(0, max)
+        var limit = largest
+        var clipped = 0
+        if percentile < 100 {
+            let allowed = Int((Double(valueCount) * (100 - percentile) / 100).rounded(.down))
+            // From the top, bin by bin, while what lies above may clip. A bin's lower edge is the next one's bound.
+            var bin = Self.binCount - 1
+            while bin > 0, clipped + bins[bin] <= allowed {
+                clipped += bins[bin]
+                bin -= 1
+            }
+            limit = min(largest, Float(bin + 1) / Self.binsPerUnit)
+        }
+        limit = min(limit, ActivationCalibrator.bound)
+        // A layer that is silent, or nearly, has nothing to resolve: the widest scale stands for it.
+        let scale = limit < Self.silence ? NetworkWeights.largestActivationScale : limit / 255
+        return ActivationCalibrator.Range(
+            layer: delayed.spec.name, largest: largest, scale: min(scale, NetworkWeights.largestActivationScale),
+            clippedShare: valueCount == 0 ? 0 : Double(clipped) / Double(valueCount),
+            silentChannels: channelLargest.indices.filter { channelLargest[$0] == 0 })
+    }
+}

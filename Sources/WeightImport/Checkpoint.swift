@@ -1,0 +1,60 @@
+import Foundation
+import ModelFile
+
+/// The named tensors of a trained network, read and converted to float32, whatever format they came in.
+package struct Checkpoint: Sendable {
+    package struct Tensor: Sendable, Equatable {
+        package let shape: [Int]
+        /// Name of the element type in the file.
+        package let type: String
+        /// Row-major, NaN and infinities included; nil if the type holds no real numbers.
+        package let values: [Float]?
+    }
+
+    /// Largest checkpoint read, in bytes.
+    package static let sizeLimit = 256 << 20
+
+    package let format: CheckpointFormat
+    package let tensors: [String: Tensor]
+    package let metadata: [String: String]
+    package let byteCount: Int
+    /// Of the file's bytes, 64 lowercase hexadecimal digits.
+    package let sha256: String
+
+    /// Reads the checkpoint at `path`. Its bytes say what it is; an extension that says otherwise is an error.
+    package static func load(path: String) throws(ImportError) -> Checkpoint {
+        let bytes = try importing { () throws(ModelFileError) in
+            try FileBytes.read(path: path, limit: sizeLimit)
+        }
+        return try Checkpoint(bytes: bytes, fileExtension: URL(fileURLWithPath: path).pathExtension)
+    }
+
+    /// Reads a checkpoint in memory; an empty `fileExtension` says nothing about its format.
+    package init(bytes: [UInt8], fileExtension: String = "") throws(ImportError) {
+        let named = CheckpointFormat.formats(fileExtension: fileExtension)
+        let detected = CheckpointFormat.detect(bytes)
+        if let detected, let named, !named.contains(detected) {
+            throw .formatConflict(fileExtension: fileExtension, found: detected)
+        }
+        // Too broken to be recognised but called safetensors: its reader knows best what is wrong.
+        guard let format = detected ?? (named == [.safetensors] ? .safetensors : nil) else { throw .unknownFormat }
+        guard format == .safetensors else { throw .unsupportedFormat(format) }
+
+        let file = try importing { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
+        var tensors: [String: Tensor] = [:]
+        for tensor in file.tensors {
+            var values: [Float]?
+            switch tensor.type {
+            case .float16, .bfloat16, .float32, .float64:
+                values = try importing { () throws(ModelFileError) in try file.floats(tensor.name) }
+            default: break
+            }
+            tensors[tensor.name] = Tensor(shape: tensor.shape, type: tensor.type.rawValue, values: values)
+        }
+        self.format = format
+        self.tensors = tensors
+        metadata = file.metadata
+        byteCount = bytes.count
+        sha256 = SHA256.hexadecimal(of: bytes)
+    }
+}

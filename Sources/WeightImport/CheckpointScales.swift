@@ -1,0 +1,22 @@
+import ModelFile
+import Network
+
+extension Checkpoint {
+    /// Activation scales that quantisation-aware training has learned: metadata of the same keys as a model's,
+    /// `activation_scale.<layer>`, one for every layer but the classifier. Nil if there are none at all.
+    package func activationScales() throws(ImportError) -> [String: Float]? {
+        let prefix = ModelManifest.activationScalePrefix
+        guard metadata.keys.contains(where: { $0.hasPrefix(prefix) }) else { return nil }
+        var scales: [String: Float] = [:]
+        for spec in GestureTCN.encoder + GestureTCN.temporal {
+            let key = prefix + spec.name
+            guard let text = metadata[key] else { throw .file(.missingMetadata(key: key)) }
+            guard let scale = Float(text), scale.isFinite, scale > 0 else {
+                throw .file(.malformedMetadata(key: key, value: text))
+            }
+            // ReLU6's bound, as calibration has it.
+            scales[spec.name] = min(scale, NetworkWeights.largestActivationScale)
+        }
+        return scales
+    }
+}

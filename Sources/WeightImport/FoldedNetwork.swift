@@ -1,0 +1,166 @@
+package import Network
+
+/// The network's parameters with BatchNorm folded into the convolutions, as float32.
+package struct FoldedNetwork: Sendable {
+    package struct Layer: Sendable, Equatable {
+        package let spec: LayerSpec
+        /// Row-major in `spec.weightShape`.
+        package let weights: [Float]
+        /// One an output channel.
+        package let bias: [Float]
+        /// True where the checkpoint had BatchNorm, false where it had been folded before.
+        package let wasFoldedHere: Bool
+
+        /// Output channels all of whose weights are zero: their output is the same for every input.
+        package var zeroChannels: [Int] {
+            (0..<spec.outputChannels).filter { channel in
+                weights[channel * spec.depth..<(channel + 1) * spec.depth].allSatisfy { $0 == 0 }
+            }
+        }
+    }
+
+    /// Added to BatchNorm's variance: PyTorch's default, with which the network is trained.
+    package static let batchNormEpsilon = 1e-5
+
+    /// Every layer in the order of execution.
+    package let layers: [Layer]
+
+    package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
+
+    /// Takes the network's parameters out of tensors that have its names.
+    ///
+    /// A layer's BatchNorm may be there as four tensors or have been folded into `<conv>.weight` and `<conv>.bias`, each
+    /// layer for itself. Every difference between the tensors and the network is collected into one error.
+    /// - Parameter ignoringUnexpected: whether tensors that are not the network's are passed over.
+    package init(
+        _ tensors: [String: Checkpoint.Tensor], classCount: Int, ignoringUnexpected: Bool = false
+    ) throws(ImportError) {
+        var source = TensorSource(tensors)
+        // Names what a layer without either form lacks.
+        let expectsBatchNorm = GestureTCN.layers().contains { spec in
+            spec.batchNormPrefix.map { prefix in tensors.keys.contains { $0.hasPrefix(prefix + ".") } } ?? false
+        }
+        var pending: [(spec: LayerSpec, batchNorm: String?)] = []
+        for spec in GestureTCN.layers(classCount: classCount) {
+            let biasName = spec.name + ".bias"
+            source.require(spec.name + ".weight", shape: spec.weightShape)
+            let batchNorm = spec.batchNormPrefix.flatMap { prefix -> String? in
+                let isPresent = BatchNorm.names(prefix).contains { tensors[$0] != nil }
+                return isPresent || (expectsBatchNorm && tensors[biasName] == nil) ? prefix : nil
+            }
+            if let batchNorm {
+                for name in BatchNorm.names(batchNorm) { source.require(name, shape: [spec.outputChannels]) }
+                if tensors[biasName] != nil { source.markAmbiguous(spec.name, with: biasName) }
+            } else {
+                source.require(biasName, shape: [spec.outputChannels])
+            }
+            pending.append((spec, batchNorm))
+        }
+        try source.finish(ignoringUnexpected: ignoringUnexpected)
+
+        var layers: [Layer] = []
+        for (spec, batchNorm) in pending {
+            let weights = try source.values(spec.name + ".weight")
+            guard let batchNorm else {
+                let bias = try source.values(spec.name + ".bias")
+                layers.append(Layer(spec: spec, weights: weights, bias: bias, wasFoldedHere: false))
+                continue
+            }
+            let parameters = try BatchNorm(batchNorm, source)
+            layers.append(try parameters.folded(into: weights, spec))
+        }
+        self.layers = layers
+    }
+
+    /// As the network's units take it.
+    package func networkWeights() throws(ImportError) -> NetworkWeights {
+        var parameters: [String: (weights: [Float], bias: [Float])] = [:]
+        for layer in layers { parameters[layer.spec.name] = (layer.weights, layer.bias) }
+        do {
+            return try NetworkWeights(float: parameters, classCount: classCount)
+        } catch {
+            throw .file(error)
+        }
+    }
+}
+
+/// Tensors by name, with a record of which were asked for and how they differ from what was wanted.
+private struct TensorSource {
+    private let tensors: [String: Checkpoint.Tensor]
+    private var wanted: Set<String> = []
+    private var mismatch = TensorMismatch()
+
+    init(_ tensors: [String: Checkpoint.Tensor]) { self.tensors = tensors }
+
+    mutating func require(_ name: String, shape: [Int]) {
+        wanted.insert(name)
+        guard let tensor = tensors[name] else {
+            mismatch.missing.append(name)
+            return
+        }
+        if tensor.values == nil { mismatch.types.append(.init(tensor: name, found: tensor.type)) }
+        if tensor.shape != shape {
+            mismatch.shapes.append(.init(tensor: name, expected: shape, found: tensor.shape))
+        }
+    }
+
+    mutating func markAmbiguous(_ layer: String, with name: String) {
+        wanted.insert(name)
+        mismatch.ambiguous.append(layer)
+    }
+
+    mutating func finish(ignoringUnexpected: Bool) throws(ImportError) {
+        if !ignoringUnexpected { mismatch.unexpected = tensors.keys.filter { !wanted.contains($0) }.sorted() }
+        guard mismatch.isEmpty else { throw .mismatch(mismatch) }
+    }
+
+    /// The values of a tensor that `require` has found in order.
+    func values(_ name: String) throws(ImportError) -> [Float] {
+        let values = tensors[name]?.values ?? []
+        if let index = values.firstIndex(where: { !$0.isFinite }) { throw .notFinite(tensor: name, index: index) }
+        return values
+    }
+}
+
+/// One BatchNorm's parameters at inference: `y = (x - mean) / sqrt(variance + epsilon) * weight + bias`.
+private struct BatchNorm {
+    private let weight: [Float]
+    private let bias: [Float]
+    private let mean: [Float]
+    private let variance: [Float]
+
+    static func names(_ prefix: String) -> [String] {
+        ["weight", "bias", "running_mean", "running_var"].map { prefix + "." + $0 }
+    }
+
+    init(_ prefix: String, _ source: TensorSource) throws(ImportError) {
+        let names = Self.names(prefix)
+        weight = try source.values(names[0])
+        bias = try source.values(names[1])
+        mean = try source.values(names[2])
+        variance = try source.values(names[3])
+        if let index = variance.firstIndex(where: { $0 < 0 }) {
+            throw .negativeVariance(tensor: names[3], index: index)
+        }
+    }
+
+    /// The convolution that does both, computed in Double: `w * g` and `bias - mean * g` with `g = weight / sqrt(...)`.
+    func folded(into weights: [Float], _ spec: LayerSpec) throws(ImportError) -> FoldedNetwork.Layer {
+        var foldedWeights: [Float] = []
+        var foldedBias: [Float] = []
+        foldedWeights.reserveCapacity(weights.count)
+        for channel in 0..<spec.outputChannels {
+            let deviation = (Double(variance[channel]) + FoldedNetwork.batchNormEpsilon).squareRoot()
+            let gain = Double(weight[channel]) / deviation
+            let start = foldedWeights.count
+            for index in channel * spec.depth..<(channel + 1) * spec.depth {
+                foldedWeights.append(Float(Double(weights[index]) * gain))
+            }
+            foldedBias.append(Float(Double(bias[channel]) - Double(mean[channel]) * gain))
+            guard foldedBias[channel].isFinite, foldedWeights[start...].allSatisfy(\.isFinite) else {
+                throw .foldOverflow(layer: spec.name, channel: channel)
+            }
+        }
+        return FoldedNetwork.Layer(spec: spec, weights: foldedWeights, bias: foldedBias, wasFoldedHere: true)
+    }
+}

@@ -1,0 +1,91 @@
+package import ModelFile
+
+/// Why a checkpoint was not made into a model.
+package enum ImportError: Error, Sendable, Equatable {
+    /// A file of tensors or a JSON text was refused.
+    case file(ModelFileError)
+    /// The bytes are of no format that is known.
+    case unknownFormat
+    /// The format is known but cannot be read yet.
+    case unsupportedFormat(CheckpointFormat)
+    /// The file's name says one format and its bytes another.
+    case formatConflict(fileExtension: String, found: CheckpointFormat)
+
+    /// Two tensors of the checkpoint have the same name once prefixes are dropped and names mapped.
+    case nameCollision(name: String, first: String, second: String)
+    /// The name map renames a tensor which the checkpoint does not have.
+    case mapSourceMissing(String)
+    /// The name map gives two tensors the same name.
+    case mapTargetTwice(String)
+    /// The checkpoint's tensors are not the network's.
+    case mismatch(TensorMismatch)
+
+    /// An element is NaN or infinite, in the checkpoint or (of F64) once converted to float32.
+    case notFinite(tensor: String, index: Int)
+    /// A running variance is below zero.
+    case negativeVariance(tensor: String, index: Int)
+    /// Folding BatchNorm into this channel leaves the range of float32.
+    case foldOverflow(layer: String, channel: Int)
+    /// A value that the model stores as float16 exceeds 65,504.
+    case halfOverflow(tensor: String, index: Int, value: Float)
+    /// No float16 scale keeps this channel's weights within 127 codes and its bias within 2^30.
+    case scaleOverflow(layer: String, channel: Int)
+
+    /// The class labels are not a list that a manifest can hold, or lack the null class.
+    case labels([String], nullLabel: String)
+    /// An int8 model needs activation scales, hence frames to measure them on, and there were none.
+    case calibrationRequired
+    /// A calibration frame has another size than 224x224.
+    case frameSize(found: Int)
+    /// A percentile outside 50 to 100.
+    case percentile(Double)
+    /// A layer's output became NaN on the calibration frames.
+    case activationNotFinite(layer: String)
+
+    /// The model has more bytes than the format allows.
+    case modelTooLarge(bytes: Int, limit: Int)
+    /// The model may not replace the checkpoint it is made of.
+    case outputIsInput(path: String)
+    /// The system refused to write `path`; `code` is its `errno`.
+    case unwritable(path: String, code: Int32)
+}
+
+/// Everything in which a checkpoint's tensors differ from the network's; lists are in the network's order or sorted.
+package struct TensorMismatch: Sendable, Equatable {
+    package struct Shape: Sendable, Equatable {
+        package let tensor: String
+        package let expected: [Int]
+        package let found: [Int]
+    }
+
+    package struct ElementType: Sendable, Equatable {
+        package let tensor: String
+        package let found: String
+
+        package init(tensor: String, found: String) {
+            self.tensor = tensor
+            self.found = found
+        }
+    }
+
+    package var missing: [String] = []
+    package var unexpected: [String] = []
+    package var shapes: [Shape] = []
+    /// Tensors of a type that holds no real numbers.
+    package var types: [ElementType] = []
+    /// Layers with a bias and with BatchNorm: it cannot be told whether the bias has been folded.
+    package var ambiguous: [String] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { self == TensorMismatch() }
+}
+
+/// Passes on what `body` returns, and what it throws as an `ImportError`.
+func importing<T>(_ body: () throws(ModelFileError) -> T) throws(ImportError) -> T {
+    do throws(ModelFileError) {
+        return try body()
+    } catch {
+        throw .file(error)
+    }
+}

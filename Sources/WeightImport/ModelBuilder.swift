@@ -1,0 +1,92 @@
+package import ModelFile
+package import Network
+
+/// Makes a model's bytes of folded parameters.
+package struct ModelBuilder: Sendable {
+    /// An int8 model may have at most this many bytes.
+    package static let int8Limit = 380_000
+
+    /// The classes of the project's own model, in the order of its logits.
+    package static let defaultLabels = [
+        "swipeLeft", "swipeRight", "swipeUp", "swipeDown", "zoomIn", "zoomOut", "grab", "tap", "point", "openPalm",
+        "thumbsUp", "thumbsDown", "null",
+    ]
+
+    package var precision: ModelManifest.Precision
+    package var labels: [String]
+    /// The label of the class that means "no gesture".
+    package var nullLabel: String
+    /// Scale of every layer's output but the classifier's; an int8 model needs them all, a float model has none.
+    package var activationScales: [String: Float]
+    package var postProcessing = ModelManifest.PostProcessing()
+    package var calibration: String?
+    package var training: String?
+    package var sourceSHA256: String?
+
+    package init(
+        precision: ModelManifest.Precision, labels: [String] = defaultLabels, nullLabel: String = "null",
+        activationScales: [String: Float] = [:]
+    ) {
+        self.precision = precision
+        self.labels = labels
+        self.nullLabel = nullLabel
+        self.activationScales = activationScales
+    }
+
+    /// A finished model: its bytes, and the same read back and checked as the engine does.
+    package struct Product: Sendable {
+        package let bytes: [UInt8]
+        package let model: ModelFile
+        package let weights: NetworkWeights
+    }
+
+    /// The same arguments always give the same bytes.
+    package func build(_ network: FoldedNetwork) throws(ImportError) -> Product {
+        guard let nullIndex = labels.firstIndex(of: nullLabel), labels.count == network.classCount else {
+            throw .labels(labels, nullLabel: nullLabel)
+        }
+        let isInt8 = precision == .int8
+        let manifest = ModelManifest(
+            network: GestureTCN.name, precision: precision, labels: labels, nullIndex: nullIndex,
+            activationScales: isInt8 ? activationScales : [:], postProcessing: postProcessing,
+            calibration: isInt8 ? calibration : nil, training: training, sourceSHA256: sourceSHA256)
+        let tensors = try tensors(of: network)
+        let bytes = try importing { () throws(ModelFileError) in
+            try SafetensorsWriter.bytes(tensors: tensors, metadata: manifest.metadata())
+        }
+        let model = try importing { () throws(ModelFileError) in try ModelFile(bytes: bytes) }
+        let weights = try importing { () throws(ModelFileError) in try NetworkWeights(model: model) }
+        guard !isInt8 || bytes.count < Self.int8Limit else {
+            throw .modelTooLarge(bytes: bytes.count, limit: Self.int8Limit)
+        }
+        return Product(bytes: bytes, model: model, weights: weights)
+    }
+
+    private func tensors(of network: FoldedNetwork) throws(ImportError) -> [TensorPayload] {
+        var tensors: [TensorPayload] = []
+        var inputScale = NetworkWeights.inputScale
+        for layer in network.layers {
+            let spec = layer.spec
+            let (weight, bias) = (spec.name + ".weight", spec.name + ".bias")
+            switch precision {
+            case .float32:
+                tensors.append(.float32(weight, shape: spec.weightShape, layer.weights))
+                tensors.append(.float32(bias, shape: [spec.outputChannels], layer.bias))
+            case .float16:
+                let weightBits = try HalfTensor.bits(of: layer.weights, tensor: weight)
+                let biasBits = try HalfTensor.bits(of: layer.bias, tensor: bias)
+                tensors.append(.float16(weight, shape: spec.weightShape, bits: weightBits))
+                tensors.append(.float16(bias, shape: [spec.outputChannels], bits: biasBits))
+            case .int8:
+                let parameters = try QuantisedParameters(layer, inputScale: inputScale)
+                tensors.append(.int8(weight, shape: spec.weightShape, parameters.codes))
+                tensors.append(.float16(spec.name + ".scale", shape: [spec.outputChannels], bits: parameters.scaleBits))
+                tensors.append(.float16(bias, shape: [spec.outputChannels], bits: parameters.biasBits))
+                guard spec.kind != .classifier else { continue }
+                guard let scale = activationScales[spec.name] else { throw .calibrationRequired }
+                inputScale = scale
+            }
+        }
+        return tensors
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Kernels
+package import Network
+
+/// Runs the float network and a model side by side over the same frames and adds up how far they part.
+package struct NetworkComparison: ~Copyable {
+    package struct Layer: Sendable, Equatable {
+        package let layer: String
+        /// Signal to noise in decibels, the float network's output being the signal; nil without any difference.
+        package let decibels: Double?
+        package let largestError: Float
+    }
+
+    package struct Result: Sendable, Equatable {
+        package let frameCount: Int
+        /// Predictions compared: frames with fifteen others before them in their sequence.
+        package let windowCount: Int
+        package let agreeingWindows: Int
+        package let largestLogitError: Float
+        /// In the order of execution, the classifier's logits last. Empty if no window was complete.
+        package let layers: [Layer]
+    }
+
+    private let reference: FloatUnit
+    private let model: any ComputeUnit
+    private var layers: [LayerError]
+    private var columnsSinceReset = 0
+    private var frameCount = 0
+    private var windowCount = 0
+    private var agreeingWindows = 0
+
+    /// - Parameter model: parameters of any precision; int8 ones run in int8.
+    package init(reference network: FoldedNetwork, model weights: NetworkWeights) throws(ImportError) {
+        let kernels = KernelRegistry.select()
+        reference = FloatUnit(try network.networkWeights(), kernels: kernels)
+        if let unit = try? Int8Unit(weights, kernels: kernels) {
+            model = unit
+        } else {
+            // The only refusal there is: parameters that are not int8. They are for the float unit.
+            model = FloatUnit(weights, kernels: kernels)
+        }
+        let delays = LayerDelay.activated
+        layers = delays.map { LayerError(name: $0.spec.name, delay: $0.columns) }
+        layers.append(LayerError(name: GestureTCN.classifier(classCount: 1).name, delay: GestureTCN.windowLength - 1))
+    }
+
+    /// Runs one frame of 224x224 luma codes through both; the first of a sequence forgets the frames before it.
+    package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
+        guard frame.count == GestureTCN.frameBytes else { throw .frameSize(found: frame.count) }
+        if startsSequence || frameCount == 0 {
+            reference.reset()
+            model.reset()
+            columnsSinceReset = 0
+        }
+        columnsSinceReset += 1
+        frameCount += 1
+        var expected: [[Float]] = []
+        let referenceLogits = reference.trace(frame) { _, outputs in expected.append(outputs) }
+        var found: [[Float]] = []
+        let modelLogits = model.trace(frame) { _, outputs in found.append(outputs) }
+        for index in layers.indices where columnsSinceReset > layers[index].delay {
+            layers[index].add(expected[index], found[index])
+        }
+        guard let referenceLogits, let modelLogits else { return }
+        windowCount += 1
+        if Self.indexOfLargest(referenceLogits) == Self.indexOfLargest(modelLogits) { agreeingWindows += 1 }
+    }
+
+    package func result() -> Result {
+        Result(
+            frameCount: frameCount, windowCount: windowCount, agreeingWindows: agreeingWindows,
+            largestLogitError: layers[layers.count - 1].largest,
+            layers: layers.filter { $0.wasSeen }.map {
+                Layer(layer: $0.name, decibels: $0.ratio.decibels, largestError: $0.largest)
+            })
+    }
+
+    private static func indexOfLargest(_ values: [Float]) -> Int {
+        values.indices.reduce(0) { values[$1] > values[$0] ? $1 : $0 }
+    }
+}
+
+private struct LayerError {
+    let name: String
+    let delay: Int
+    private(set) var ratio = SignalToNoise()
+    private(set) var largest: Float = 0
+    private(set) var wasSeen = false
+
+    init(name: String, delay: Int) {
+        self.name = name
+        self.delay = delay
+    }
+
+    mutating func add(_ expected: [Float], _ found: [Float]) {
+        wasSeen = true
+        for (signal, value) in zip(expected, found) {
+            ratio.add(signal: signal, found: value)
+            largest = max(largest, abs(value - signal))
+        }
+    }
+}
+
+/// Power of a signal against the power of what was added to it.
+struct SignalToNoise {
+    private var signalPower = 0.0
+    private var noisePower = 0.0
+
+    mutating func add(signal: Float, found: Float) {
+        let (signal, noise) = (Double(signal), Double(found) - Double(signal))
+        signalPower += signal * signal
+        noisePower += noise * noise
+    }
+
+    /// Nil without noise; at the least -200, which stands for a signal of nothing.
+    var decibels: Double? {
+        guard noisePower > 0 else { return nil }
+        return max(-200, 10 * log10(signalPower / noisePower))
+    }
+}

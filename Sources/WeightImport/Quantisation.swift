@@ -1,0 +1,77 @@
+import ModelFile
+import Network
+
+/// One layer's parameters as an int8 model stores them.
+package struct QuantisedParameters: Sendable, Equatable {
+    /// -127 to 127, row-major in the layer's shape.
+    package let codes: [Int8]
+    /// Binary16 scale of each output channel.
+    package let scaleBits: [UInt16]
+    /// Binary16 bias of each output channel.
+    package let biasBits: [UInt16]
+
+    /// Quantises a layer whose input activations have the scale `inputScale`.
+    ///
+    /// A channel's scale is the smallest binary16 value with which
+    /// - its largest weight needs no more than 127 codes, so that nothing clips. The codes are made with the rounded
+    ///   scale: `code = round-half-even(w / scale)`;
+    /// - its bias, which the network adds as `bias / (inputScale * scale)` in int32, stays within `NetworkWeights.biasLimit`.
+    ///   Only a channel whose weights are next to nothing beside its bias needs this.
+    ///
+    /// A channel without weights has the scale 1.
+    package init(_ layer: FoldedNetwork.Layer, inputScale: Float) throws(ImportError) {
+        let spec = layer.spec
+        var codes: [Int8] = []
+        var scaleBits: [UInt16] = []
+        codes.reserveCapacity(layer.weights.count)
+        biasBits = try HalfTensor.bits(of: layer.bias, tensor: spec.name + ".bias")
+        for channel in 0..<spec.outputChannels {
+            let weights = layer.weights[channel * spec.depth..<(channel + 1) * spec.depth]
+            let bits = try Self.scaleBits(
+                largest: weights.reduce(0) { max($0, abs($1)) }, bias: HalfPrecision.float(biasBits[channel]),
+                inputScale: inputScale, layer: spec.name, channel: channel)
+            let scale = HalfPrecision.float(bits)
+            scaleBits.append(bits)
+            for weight in weights {
+                let code = (weight / scale).rounded(.toNearestOrEven)
+                codes.append(Int8(max(-127, min(127, code))))
+            }
+        }
+        self.codes = codes
+        self.scaleBits = scaleBits
+    }
+
+    private static let largestCode = 127.0
+
+    private static func scaleBits(
+        largest: Float, bias: Float, inputScale: Float, layer: String, channel: Int
+    ) throws(ImportError) -> UInt16 {
+        func suffices(_ bits: UInt16) -> Bool {
+            let scale = HalfPrecision.float(bits)
+            return scale > 0 && Double(scale) * largestCode >= Double(largest)
+                && abs(bias / (inputScale * scale)) <= NetworkWeights.biasLimit
+        }
+        let wanted = max(
+            largest == 0 ? 1 : Double(largest) / largestCode,
+            Double(abs(bias)) / (Double(inputScale) * Double(NetworkWeights.biasLimit)))
+        // Rounding may have fallen short of what is wanted; the next pattern up is the next value up.
+        var bits = HalfPrecision.bits(Float(wanted))
+        while bits < infinity, !suffices(bits) { bits += 1 }
+        guard bits < infinity else { throw .scaleOverflow(layer: layer, channel: channel) }
+        return bits
+    }
+
+    private static let infinity: UInt16 = 0x7C00
+}
+
+/// Values to be stored as binary16.
+enum HalfTensor {
+    /// The patterns nearest to `values`; a value that would become infinite is an error.
+    static func bits(of values: [Float], tensor: String) throws(ImportError) -> [UInt16] {
+        let bits = values.map(HalfPrecision.bits)
+        if let index = bits.firstIndex(where: { !HalfPrecision.float($0).isFinite }) {
+            throw .halfOverflow(tensor: tensor, index: index, value: values[index])
+        }
+        return bits
+    }
+}

@@ -1,0 +1,243 @@
+import Clips
+import Foundation
+import Testing
+
+private func encoded(_ dictionary: String, version: [UInt8] = [1, 0], payload: [UInt8] = []) -> [UInt8] {
+    let count = dictionary.utf8.count
+    var length = [UInt8(count & 0xFF), UInt8(count >> 8 & 0xFF)]
+    if version[0] > 1 { length += [UInt8(count >> 16 & 0xFF), UInt8(count >> 24 & 0xFF)] }
+    return [0x93] + Array("NUMPY".utf8) + version + length + Array(dictionary.utf8) + payload
+}
+
+private func dictionary(_ shape: String, _ element: String = "|u1", _ order: String = "False") -> String {
+    "{'descr': '\(element)', 'fortran_order': \(order), 'shape': \(shape), }\n"
+}
+
+@Suite struct NPYTests {
+    /// What reading all rows throws.
+    private static func refusal(
+        _ bytes: [UInt8], element: NPYElement = .uint8, rowShape: [Int] = [2, 3]
+    ) throws -> (error: NPYError?, path: String) {
+        let scratch = try Scratch()
+        let path = try scratch.write("a.npy", bytes)
+        do throws(NPYError) {
+            _ = try rows(path, element: element, rowShape: rowShape)
+            return (nil, path)
+        } catch {
+            return (error, path)
+        }
+    }
+
+    private static func rows(_ path: String, element: NPYElement, rowShape: [Int]) throws(NPYError) -> [[UInt8]] {
+        var reader = try NPYReader(path, element: element, rowShape: rowShape)
+        var row = [UInt8](repeating: 0, count: reader.rowLength * element.byteCount)
+        var rows: [[UInt8]] = []
+        while true {
+            var span = row.mutableSpan
+            guard try reader.next(into: &span) else { return rows }
+            rows.append(row)
+        }
+    }
+
+    @Test func framesOfEveryVersion() throws {
+        let scratch = try Scratch()
+        let payload = (0..<18).map { UInt8($0 * 11) }
+        for (version, text) in [
+            ([UInt8(1), 0], dictionary("(3, 2, 3)")), ([2, 0], dictionary("(3,2,3,)")),
+            ([3, 0], "{\"shape\":(3,2,3),\"descr\":\"|u1\",\"fortran_order\":False}"),
+            ([1, 0], " { 'shape' : ( 3 , 2 , 3 ) , 'fortran_order' : False , 'descr' : '|u1' } \n\n"),
+        ] {
+            let path = try scratch.write("a.npy", encoded(text, version: version, payload: payload))
+            let read = try Self.rows(path, element: .uint8, rowShape: [2, 3])
+            #expect(read.flatMap { $0 } == payload && read.count == 3, "\(text)")
+        }
+    }
+
+    @Test func fullSizeFramesRoundTrip() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("frames.npy")
+        let frames = (0..<5).map { n in (0..<(224 * 224)).map { UInt8(truncatingIfNeeded: n * 31 + $0 * 7) } }
+        var writer = try NPYWriter(path, element: .uint8, rowShape: [224, 224])
+        for frame in frames { try writer.append(frame.span) }
+        try writer.finish()
+        #expect(try Self.rows(path, element: .uint8, rowShape: [224, 224]) == frames)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.directory.path) == ["frames.npy"])
+    }
+
+    @Test(arguments: [0, 1, 2, 2000]) func logitsRoundTrip(_ count: Int) throws {
+        let scratch = try Scratch()
+        let path = scratch.path("logits.npy")
+        let rows = (0..<count).map { n in (0..<13).map { Float(n) * 0.37 - Float($0) / 3 } }
+        var writer = try NPYWriter(path, element: .float32, rowShape: [13])
+        for row in rows { try writer.append(row.span) }
+        try writer.finish()
+
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(count), 13), }"
+        #expect(bytes.count == 128 + count * 52 && bytes[127] == 0x0A)
+        #expect(Array(bytes[0..<10]) == [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59, 1, 0, 118, 0])
+        #expect(
+            String(decoding: bytes[10..<128], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) == header)
+
+        var reader = try NPYReader(path, element: .float32, rowShape: [13])
+        #expect(reader.rowCount == count && reader.rowLength == 13)
+        var row = [Float](repeating: 0, count: 13)
+        for expected in rows {
+            var span = row.mutableSpan
+            let more = try reader.next(into: &span)
+            #expect(more && row == expected)
+        }
+        var span = row.mutableSpan
+        let more = try reader.next(into: &span)
+        #expect(!more)
+    }
+
+    @Test func unfinishedWritingLeavesTheOldFile() throws {
+        let scratch = try Scratch()
+        let path = try scratch.write("a.npy", [1, 2, 3])
+        do {
+            var writer = try NPYWriter(path, element: .uint8, rowShape: [2])
+            let row: [UInt8] = [9, 9]
+            try writer.append(row.span)
+        }
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == [1, 2, 3])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.directory.path) == ["a.npy"])
+    }
+
+    @Test func writingWhereOneCannot() throws {
+        let scratch = try Scratch()
+        #expect(throws: NPYError.file(path: scratch.path("no/a.npy.partial"), code: 2)) {
+            _ = try NPYWriter(scratch.path("no/a.npy"), element: .uint8, rowShape: [2]).finish()
+        }
+        #expect(throws: NPYError.shapeOverflow([Int.max, 2])) {
+            _ = try NPYWriter(scratch.path("a.npy"), element: .uint8, rowShape: [Int.max, 2]).finish()
+        }
+        #expect(throws: NPYError.rowLength(expected: 4, found: 3)) {
+            var writer = try NPYWriter(scratch.path("a.npy"), element: .uint8, rowShape: [4])
+            let row: [UInt8] = [1, 2, 3]
+            try writer.append(row.span)
+        }
+    }
+
+    @Test(arguments: [
+        ("|u1", NPYElement.float32), ("<f8", .float32), (">f4", .float32), ("<f4", .uint8), ("|O", .uint8),
+        ("<U1", .uint8),
+    ]) func otherElements(_ found: String, _ expected: NPYElement) throws {
+        let bytes = encoded(dictionary("(0, 2, 3)", found))
+        #expect(
+            try Self.refusal(bytes, element: expected).error
+                == .elementType(expected: expected.rawValue, found: found))
+    }
+
+    @Test(arguments: [
+        ("(3, 2, 3, 1)", [3, 2, 3, 1]), ("(18,)", [18]), ("()", []), ("(2, 3)", [2, 3]), ("(3, 3, 2)", [3, 3, 2]),
+    ]) func otherShapes(_ text: String, _ shape: [Int]) throws {
+        let bytes = encoded(dictionary(text), payload: Array(repeating: 0, count: 18))
+        #expect(try Self.refusal(bytes).error == .shape(expectedRow: [2, 3], found: shape))
+    }
+
+    @Test func hugeShapes() throws {
+        let most = Int.max
+        #expect(
+            try Self.refusal(encoded(dictionary("(\(most), 2, 3)"))).error == .shapeOverflow([most, 2, 3]))
+        #expect(
+            try Self.refusal(encoded(dictionary("(4294967296, 4294967296, 0)"))).error
+                == .shapeOverflow([4_294_967_296, 4_294_967_296, 0]))
+        #expect(
+            try Self.refusal(encoded(dictionary("(1000000000000, 2, 3)"))).error
+                == .truncated(expected: 6_000_000_000_000, found: 0))
+        for digits in ["9223372036854775808", String(repeating: "9", count: 400)] {
+            guard case .header? = try Self.refusal(encoded(dictionary("(\(digits), 2, 3)"))).error else {
+                Issue.record("\(digits) was admitted")
+                continue
+            }
+        }
+        let axes = "(" + String(repeating: "1, ", count: 65) + ")"
+        guard case .header? = try Self.refusal(encoded(dictionary(axes))).error else {
+            Issue.record("65 axes were admitted")
+            return
+        }
+    }
+
+    @Test func wrongLengths() throws {
+        let whole = encoded(dictionary("(3, 2, 3)"), payload: Array(repeating: 7, count: 18))
+        let headerBytes = whole.count - 18
+        for length in 0..<whole.count {
+            let error = try Self.refusal(Array(whole.prefix(length))).error
+            switch length {
+            case ..<8: #expect(error == .truncated(expected: 8, found: length))
+            case ..<10: #expect(error == .truncated(expected: 2, found: length - 8))
+            case ..<headerBytes: #expect(error == .truncated(expected: headerBytes - 10, found: length - 10))
+            default: #expect(error == .truncated(expected: 18, found: length - headerBytes))
+            }
+        }
+        #expect(try Self.refusal(whole).error == nil)
+        #expect(try Self.refusal(whole + [0]).error == .trailingBytes(1))
+    }
+
+    @Test func headersRefused() throws {
+        #expect(try Self.refusal(Array("PK\u{3}\u{4} is a zip".utf8)).error == .signature)
+        #expect(
+            try Self.refusal(encoded(dictionary("(0, 2, 3)"), version: [1, 1])).error == .version(major: 1, minor: 1))
+        #expect(
+            try Self.refusal(encoded(dictionary("(0, 2, 3)"), version: [4, 0])).error == .version(major: 4, minor: 0))
+        #expect(
+            try Self.refusal(encoded(dictionary("(0, 2, 3)"), version: [0, 0])).error == .version(major: 0, minor: 0))
+        #expect(try Self.refusal(encoded(dictionary("(0, 2, 3)", "|u1", "True"))).error == .fortranOrder)
+        let long = encoded(String(repeating: " ", count: 10_001), version: [2, 0])
+        #expect(try Self.refusal(long).error == .headerTooLong(limit: 10_000, found: 10_001))
+        let huge = [0x93] + Array("NUMPY".utf8) + [2, 0, 0xFF, 0xFF, 0xFF, 0xFF]
+        #expect(try Self.refusal(huge).error == .headerTooLong(limit: 10_000, found: 0xFFFF_FFFF))
+        #expect(
+            try Self.refusal(encoded("{'descr': '|u1', 'shape': (0, 2, 3)}")).error == .missingKey("fortran_order"))
+        #expect(try Self.refusal(encoded("{}")).error == .missingKey("descr"))
+        #expect(
+            try Self.refusal(encoded("{'descr': '|u1', 'descr': '|u1'}")).error == .duplicateKey("descr"))
+        #expect(try Self.refusal(encoded("{'evil': 1}")).error == .unknownKey("evil"))
+    }
+
+    @Test(arguments: [
+        "", "{", "}", "{,}", "{'descr'}", "{'descr': }", "{'descr': |u1}", "{'descr': '|u1}", "{'descr': '|u1\"}",
+        "{'descr': '\\x7cu1'}", "{'descr': b'|u1'}", "{'descr': [('a', '|u1')]}", "{'fortran_order': 0}",
+        "{'fortran_order': Falsehood}", "{'shape': (1}", "{'shape': 3}", "{'shape': (3)}", "{'shape': [3, 2]}",
+        "{'shape': (3, -2)}", "{'shape': (3, 2.0)}", "{'shape': (3,, 2)}", "{'shape': (3L, 2)}", "{'shape': (0x3, 2)}",
+        "{'shape': (,)}", "{'descr': '|u1' 'shape': (1, 2)}", dictionary("(0, 2, 3)") + "x",
+        dictionary("(0, 2, 3)") + dictionary("(0, 2, 3)"), "{'descr': '|u1\u{0}'}", "{'descr': '|ü1'}",
+    ]) func dictionariesRefused(_ text: String) throws {
+        guard case .header? = try Self.refusal(encoded(text)).error else {
+            Issue.record("admitted, or another error: \(text)")
+            return
+        }
+    }
+
+    /// Whatever happens to a file's bytes, reading it ends in rows or in an error.
+    @Test func mutations() throws {
+        let scratch = try Scratch()
+        let whole = encoded(dictionary("(3, 2, 3)"), payload: Array(repeating: 7, count: 18))
+        var state: UInt64 = 42
+        func random(_ below: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % below
+        }
+        var admitted = 0
+        for _ in 0..<3_000 {
+            var bytes = whole
+            for _ in 0...random(3) {
+                switch random(3) {
+                case 0: bytes[random(bytes.count)] = UInt8(random(256))
+                case 1: bytes.remove(at: random(bytes.count))
+                default: bytes.insert(UInt8(random(256)), at: random(bytes.count + 1))
+                }
+            }
+            let path = try scratch.write("m.npy", bytes)
+            do throws(NPYError) {
+                let rows = try Self.rows(path, element: .uint8, rowShape: [2, 3])
+                #expect(rows.allSatisfy { $0.count == 6 })
+                admitted += 1
+            } catch {
+                #expect(error != .file(path: path, code: 0))
+            }
+        }
+        #expect((30..<2_900).contains(admitted), "\(admitted)")
+    }
+}

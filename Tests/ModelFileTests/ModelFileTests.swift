@@ -1,0 +1,202 @@
+import ModelFile
+import Testing
+
+@Suite struct ModelFileTests {
+    static let labels = ["wave", "null"]
+
+    static func manifest(_ precision: ModelManifest.Precision = .int8) -> ModelManifest {
+        ModelManifest(
+            network: "tiny", precision: precision, labels: labels, nullIndex: 1,
+            activationScales: precision == .int8 ? ["a": 6 / 255] : [:], calibration: "8 frames",
+            training: "{\"seed\":1}",
+            sourceSHA256: String(repeating: "0f", count: 32), additional: ["vendor.note": "kept \"as is\""])
+    }
+
+    static func tensors(_ precision: ModelManifest.Precision = .int8) -> [TensorPayload] {
+        switch precision {
+        case .int8:
+            [
+                .int8("a.weight", shape: [2, 3], [1, -2, 3, 127, -127, 0]),
+                .float16("a.scale", shape: [2], bits: [0x3800, 0x3400]),
+                .float16("a.bias", shape: [2], bits: [0x3C00, 0xC000]),
+                .int8("fc.weight", shape: [2, 2], [1, 2, 3, 4]),
+                .float16("fc.scale", shape: [2], bits: [0x3C00, 0x3C00]),
+                .float16("fc.bias", shape: [2], bits: [0, 0]),
+            ]
+        case .float16:
+            [
+                .float16("a.weight", shape: [1, 2], bits: [0x3C00, 0xBC00]),
+                .float16("a.bias", shape: [1], bits: [0x3800]),
+            ]
+        case .float32:
+            [.float32("a.weight", shape: [1, 2], [0.1, -3]), .float32("a.bias", shape: [1], [7])]
+        }
+    }
+
+    static func bytes(_ tensors: [TensorPayload] = tensors(), _ manifest: ModelManifest = manifest()) throws -> [UInt8]
+    {
+        try SafetensorsWriter.bytes(tensors: tensors, metadata: manifest.metadata())
+    }
+
+    @Test func manifestsReadBack() throws {
+        var manifest = Self.manifest()
+        manifest.postProcessing = .init(medianFrames: 7, beginFrames: 4, beginConfidence: 0.1, endFrames: 1)
+        for scale: Float in [
+            6 / 255, 0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1 / 3,
+        ] {
+            manifest.activationScales = ["a": scale, "b.c": scale.nextUp.isFinite ? scale.nextUp : 1]
+            #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
+        }
+        manifest.calibration = nil
+        manifest.training = nil
+        manifest.sourceSHA256 = nil
+        manifest.additional = [:]
+        #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
+    }
+
+    @Test func theManifestsKeysAreTheFormat() throws {
+        var manifest = Self.manifest()
+        manifest.additional = [:]
+        #expect(
+            try manifest.metadata() == [
+                "format": "gesture-model", "format_version": "1", "network": "tiny", "precision": "int8",
+                "labels": "[\"wave\",\"null\"]", "null_index": "1", "activation_scale.a": "0.023529412",
+                "post.median_frames": "5", "post.begin_frames": "3", "post.begin_confidence": "0.85",
+                "post.end_frames": "2",
+                "calibration": "8 frames", "training": "{\"seed\":1}",
+                "source_sha256": String(repeating: "0f", count: 32),
+            ])
+    }
+
+    @Test(arguments: [
+        ("format_version", "2", ModelFileError.unsupportedVersion("2")),
+        ("format", "pt", .notAGestureModel),
+        ("precision", "int4", .malformedMetadata(key: "precision", value: "int4")),
+        ("labels", "[]", .malformedMetadata(key: "labels", value: "[]")),
+        ("labels", "[\"a\"]", .malformedMetadata(key: "labels", value: "[\"a\"]")),
+        ("labels", "[\"a\",\"a\"]", .malformedMetadata(key: "labels", value: "[\"a\",\"a\"]")),
+        ("labels", "[\"a\",\"\"]", .malformedMetadata(key: "labels", value: "[\"a\",\"\"]")),
+        ("labels", "[\"a\",\"\\u001b[2J\"]", .malformedMetadata(key: "labels", value: "[\"a\",\"\\u001b[2J\"]")),
+        ("labels", "[\"a\",2]", .malformedMetadata(key: "labels", value: "[\"a\",2]")),
+        ("null_index", "2", .malformedMetadata(key: "null_index", value: "2")),
+        ("null_index", "-1", .malformedMetadata(key: "null_index", value: "-1")),
+        ("null_index", "+1", .malformedMetadata(key: "null_index", value: "+1")),
+        ("null_index", "", .malformedMetadata(key: "null_index", value: "")),
+        ("post.median_frames", "4", .malformedMetadata(key: "post.median_frames", value: "4")),
+        ("post.median_frames", "0", .malformedMetadata(key: "post.median_frames", value: "0")),
+        (
+            "post.begin_frames", "99999999999999999999",
+            .malformedMetadata(key: "post.begin_frames", value: "99999999999999999999")
+        ),
+        ("post.begin_confidence", "1.01", .malformedMetadata(key: "post.begin_confidence", value: "1.01")),
+        ("post.begin_confidence", "nan", .malformedMetadata(key: "post.begin_confidence", value: "nan")),
+        ("post.begin_confidence", "0x1p-1", .malformedMetadata(key: "post.begin_confidence", value: "0x1p-1")),
+        ("activation_scale.a", "0", .malformedMetadata(key: "activation_scale.a", value: "0")),
+        ("activation_scale.a", "-0.1", .malformedMetadata(key: "activation_scale.a", value: "-0.1")),
+        ("activation_scale.a", "inf", .malformedMetadata(key: "activation_scale.a", value: "inf")),
+        ("activation_scale.a", "1e99", .malformedMetadata(key: "activation_scale.a", value: "1e99")),
+        ("activation_scale.", "0.1", .malformedMetadata(key: "activation_scale.", value: "0.1")),
+        ("source_sha256", "abc", .malformedMetadata(key: "source_sha256", value: "abc")),
+    ])
+    func refusesMetadata(_ key: String, _ value: String, _ error: ModelFileError) throws {
+        var metadata = try Self.manifest().metadata()
+        metadata[key] = value
+        #expect(throws: error) { try ModelManifest(metadata: metadata) }
+    }
+
+    @Test func everyRequiredKeyIsNamedWhenMissing() throws {
+        let required = [
+            "format_version", "network", "precision", "labels", "null_index", "post.median_frames", "post.begin_frames",
+            "post.begin_confidence", "post.end_frames",
+        ]
+        for key in required {
+            var metadata = try Self.manifest().metadata()
+            metadata[key] = nil
+            #expect(throws: ModelFileError.missingMetadata(key: key)) { try ModelManifest(metadata: metadata) }
+        }
+        #expect(throws: ModelFileError.notAGestureModel) { try ModelManifest(metadata: [:]) }
+    }
+
+    @Test func additionalKeysMayNotBeTheManifests() {
+        for key in ["labels", "source_sha256", "activation_scale.z"] {
+            var manifest = Self.manifest()
+            manifest.sourceSHA256 = nil
+            manifest.additional = [key: key == "source_sha256" ? String(repeating: "0", count: 64) : "0.5"]
+            #expect(throws: ModelFileError.duplicateKey(key)) { try manifest.metadata() }
+        }
+    }
+
+    @Test func readsLayersOfEveryPrecision() throws {
+        let int8 = try ModelFile(bytes: Self.bytes())
+        #expect(int8.manifest == Self.manifest())
+        #expect(Set(int8.layerNames) == ["a", "fc"])
+        let layer = try int8.quantisedLayer("a", shape: [2, 3])
+        #expect(layer.weights == [1, -2, 3, 127, -127, 0] && layer.scales == [0.5, 0.25] && layer.bias == [1, -2])
+        #expect(try int8.floatLayer("a", shape: [2, 3]).weights == [0.5, -1, 1.5, 31.75, -31.75, 0])
+        #expect(try int8.activationScale(of: "a") == 6 / 255)
+        #expect(throws: ModelFileError.missingMetadata(key: "activation_scale.fc")) {
+            try int8.activationScale(of: "fc")
+        }
+        try int8.requireLayers(["a", "fc"])
+        #expect(throws: ModelFileError.missingTensor("b.weight")) { try int8.requireLayers(["a", "b", "fc"]) }
+        #expect(throws: ModelFileError.unexpectedTensor("fc.weight")) { try int8.requireLayers(["a"]) }
+        #expect(throws: ModelFileError.wrongShape(tensor: "a.weight", expected: [3, 2], found: [2, 3])) {
+            try int8.floatLayer("a", shape: [3, 2])
+        }
+        let half = try ModelFile(bytes: Self.bytes(Self.tensors(.float16), Self.manifest(.float16)))
+        let halfLayer = try half.floatLayer("a", shape: [1, 2])
+        #expect(halfLayer.weights == [1, -1] && halfLayer.bias == [0.5])
+        let single = try ModelFile(bytes: Self.bytes(Self.tensors(.float32), Self.manifest(.float32)))
+        let singleLayer = try single.floatLayer("a", shape: [1, 2])
+        #expect(singleLayer.weights == [0.1, -3] && singleLayer.bias == [7])
+        #expect(throws: ModelFileError.wrongType(tensor: "a.weight", expected: "I8", found: "F32")) {
+            try single.quantisedLayer("a", shape: [1, 2])
+        }
+    }
+
+    /// What stands in place of the tensor of the same name, and the error.
+    private static let disagreements: [(TensorPayload, ModelFileError)] = [
+        (
+            .float16("a.weight", shape: [2, 3], bits: [1, 2, 3, 4, 5, 6]),
+            .wrongType(tensor: "a.weight", expected: "I8", found: "F16")
+        ),
+        (.float32("a.scale", shape: [2], [1, 1]), .wrongType(tensor: "a.scale", expected: "F16", found: "F32")),
+        (.float16("a.scale", shape: [3], bits: [1, 1, 1]), .wrongShape(tensor: "a.scale", expected: [2], found: [3])),
+        (
+            .float16("a.bias", shape: [1, 2], bits: [1, 1]),
+            .wrongShape(tensor: "a.bias", expected: [2], found: [1, 2])
+        ),
+        (.int8("a.weight", shape: [], [1]), .wrongShape(tensor: "a.weight", expected: [], found: [])),
+        (.int8("a.weight", shape: [0, 3], []), .wrongShape(tensor: "a.weight", expected: [], found: [0, 3])),
+        (.int8("extra", shape: [1], [1]), .unexpectedTensor("extra")),
+        (.float16("b.bias", shape: [1], bits: [1]), .unexpectedTensor("b.bias")),
+        (.int8("b.weight", shape: [1], [1]), .missingTensor("b.scale")),
+    ]
+
+    @Test func metadataAndTensorsMustAgree() throws {
+        for (payload, error) in Self.disagreements {
+            let tensors = Self.tensors().filter { $0.name != payload.name } + [payload]
+            #expect(throws: error) { try ModelFile(bytes: Self.bytes(tensors)) }
+        }
+        var manifest = Self.manifest()
+        manifest.activationScales["ghost"] = 0.1
+        #expect(throws: ModelFileError.missingTensor("ghost.weight")) {
+            try ModelFile(bytes: Self.bytes(Self.tensors(), manifest))
+        }
+    }
+
+    @Test func refusesValuesThatCannotBeRun() throws {
+        let cases: [(TensorPayload, ModelFileError)] = [
+            (.int8("a.weight", shape: [2, 3], [0, 0, 0, 0, -128, 0]), .invalidValue(tensor: "a.weight", index: 4)),
+            (.float16("a.scale", shape: [2], bits: [0x3C00, 0]), .invalidValue(tensor: "a.scale", index: 1)),
+            (.float16("a.scale", shape: [2], bits: [0xBC00, 0x3C00]), .invalidValue(tensor: "a.scale", index: 0)),
+            (.float16("a.scale", shape: [2], bits: [0x3C00, 0x7C00]), .invalidValue(tensor: "a.scale", index: 1)),
+            (.float16("a.bias", shape: [2], bits: [0x7E00, 0x3C00]), .invalidValue(tensor: "a.bias", index: 0)),
+        ]
+        for (payload, error) in cases {
+            let tensors = Self.tensors().filter { $0.name != payload.name } + [payload]
+            let model = try ModelFile(bytes: Self.bytes(tensors))
+            #expect(throws: error) { try model.floatLayer("a", shape: [2, 3]) }
+        }
+    }
+}

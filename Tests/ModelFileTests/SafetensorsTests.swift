@@ -1,0 +1,286 @@
+import ModelFile
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file of this header text and so many bytes of data.
+func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
+    let text = Array(header.utf8)
+    return (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) } + text
+        + [UInt8](repeating: 0, count: data)
+}
+
+@Suite struct SafetensorsTests {
+    private func entry(_ name: String, _ type: String, _ shape: String, _ begin: Int, _ end: Int) -> String {
+        "\"\(name)\":{\"dtype\":\"\(type)\",\"shape\":\(shape),\"data_offsets\":[\(begin),\(end)]}"
+    }
+
+    @Test func readsAFileWrittenByHand() throws {
+        let header =
+            "{\"__metadata__\":{\"k\":\"v\"}," + entry("b", "U8", "[3]", 4, 7) + "," + entry("a", "I16", "[1,2]", 0, 4)
+            + "}  "
+        var bytes = safetensors(header)
+        bytes += [1, 2, 3, 4, 5, 6, 7]
+        let file = try SafetensorsFile(bytes: bytes)
+        #expect(file.metadata == ["k": "v"])
+        #expect(file.tensors.map(\.name) == ["a", "b"])
+        let a = try file.tensor(named: "a")
+        #expect(a.type == .int16 && a.shape == [1, 2] && a.elementCount == 2)
+        let raw = file.rawBytes(of: a)
+        #expect((0..<raw.count).map { raw[$0] } == [1, 2, 3, 4])
+        #expect(file["c"] == nil)
+        #expect(throws: ModelFileError.missingTensor("c")) { try file.tensor(named: "c") }
+        #expect(throws: ModelFileError.wrongType(tensor: "b", expected: "I8", found: "U8")) { try file.int8s("b") }
+    }
+
+    @Test func scalarsAndEmptyTensorsAreLegal() throws {
+        let header = "{" + entry("scalar", "F32", "[]", 0, 4) + "," + entry("empty", "F64", "[3,0,7]", 4, 4) + "}"
+        let file = try SafetensorsFile(bytes: safetensors(header, data: 4))
+        #expect(try file.floats("scalar") == [0])
+        #expect(try file.floats("empty") == [])
+        #expect(try SafetensorsFile(bytes: safetensors("{}")).tensors.isEmpty)
+    }
+
+    @Test func convertsEveryFloatType() throws {
+        func little<T: FixedWidthInteger>(_ values: [T]) -> [UInt8] {
+            values.flatMap { value in (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * T($0))) } }
+        }
+        let payloads = [
+            TensorPayload(
+                name: "d", type: .float64, shape: [4], bytes: little([1.5, -0.1, 1e300, .nan].map(\Double.bitPattern))),
+            TensorPayload(
+                name: "f", type: .float32, shape: [2], bytes: little([Float.pi, -.infinity].map(\.bitPattern))),
+            TensorPayload(name: "h", type: .float16, shape: [2], bytes: little([0x3C00, 0x8001] as [UInt16])),
+            TensorPayload(name: "g", type: .bfloat16, shape: [1], bytes: little([0xC049] as [UInt16])),
+            TensorPayload(name: "i", type: .int8, shape: [3], bytes: [0x80, 0xFF, 0x7F]),
+        ]
+        let file = try SafetensorsFile(bytes: SafetensorsWriter.bytes(tensors: payloads, metadata: [:]))
+        let doubles = try file.floats("d")
+        #expect(doubles[..<3] == [1.5, -0.1, .infinity] && doubles[3].isNaN)
+        #expect(try file.floats("f") == [.pi, -.infinity])
+        #expect(try file.floats("h") == [1, -0x1p-24])
+        #expect(try file.floats("g") == [-3.140625])
+        #expect(try file.int8s("i") == [-128, -1, 127])
+    }
+
+    @Test func everyTypeHasTheSizeItsNameSays() {
+        for type in TensorType.allCases where type != .bool {
+            let digits = type.rawValue.drop { !$0.isNumber }.prefix { $0.isNumber }
+            #expect(type.byteCount * 8 == Int(digits))
+        }
+        #expect(TensorType.bool.byteCount == 1)
+        #expect(TensorType.float64.byteCount(shape: [3, 5]) == 120)
+        #expect(TensorType.float64.byteCount(shape: [0, Int.max, 2]) == nil)
+        #expect(TensorType.uint8.byteCount(shape: [-1]) == nil)
+    }
+
+    @Test func writingIsDeterministicAlignedAndReadsBack() throws {
+        let payloads: [TensorPayload] = [
+            .int8("z", shape: [3], [1, -1, 127]), .float32("é\"\n", shape: [1, 2], [0.5, -2]),
+            .float16("b", shape: [2], bits: [1, 2]), .float16("a", shape: [], bits: [3]),
+        ]
+        let metadata = ["b": "2", "a": "line\nbreak \u{1F600}", "": ""]
+        let bytes = try SafetensorsWriter.bytes(tensors: payloads, metadata: metadata)
+        #expect(try SafetensorsWriter.bytes(tensors: payloads.reversed(), metadata: metadata) == bytes)
+        let file = try SafetensorsFile(bytes: bytes)
+        #expect(file.metadata == metadata)
+        #expect(file.tensors.map(\.name) == ["é\"\n", "a", "b", "z"])
+        for payload in payloads {
+            let tensor = try file.tensor(named: payload.name)
+            #expect(tensor.type == payload.type && tensor.shape == payload.shape)
+            #expect(Array(bytes[tensor.byteRange]) == payload.bytes)
+            #expect(tensor.byteRange.lowerBound % tensor.type.byteCount == 0)
+        }
+        #expect(file.tensors[0].byteRange.lowerBound % 8 == 0)
+    }
+
+    @Test func theWriterRefusesWhatCouldNotBeRead() {
+        let one = TensorPayload.int8("a", shape: [1], [1])
+        #expect(throws: ModelFileError.duplicateKey("a")) {
+            try SafetensorsWriter.bytes(tensors: [one, one], metadata: [:])
+        }
+        #expect(throws: ModelFileError.duplicateKey("__metadata__")) {
+            try SafetensorsWriter.bytes(tensors: [.int8("__metadata__", shape: [1], [1])], metadata: [:])
+        }
+        #expect(throws: ModelFileError.sizeMismatch(tensor: "a", expected: 2, found: 1)) {
+            try SafetensorsWriter.bytes(tensors: [.int8("a", shape: [2], [1])], metadata: [:])
+        }
+    }
+
+    /// A name, the header, bytes of data, and the error it must give.
+    private static let attacks: [(String, String, Int, ModelFileError)] = {
+        func e(_ name: String, _ type: String, _ shape: String, _ offsets: String) -> String {
+            "\"\(name)\":{\"dtype\":\"\(type)\",\"shape\":\(shape),\"data_offsets\":\(offsets)}"
+        }
+        let half = "9223372036854775807"
+        return [
+            ("space before the brace", " {}", 0, .syntax(.unexpectedByte(0x20), offset: 8)),
+            ("array header", "[]", 0, .syntax(.unexpectedByte(0x5B), offset: 8)),
+            ("garbage after the object", "{}  x", 0, .syntax(.trailingContent, offset: 12)),
+            ("newline padding", "{}\n", 0, .syntax(.trailingContent, offset: 10)),
+            ("two objects", "{}{}", 0, .syntax(.trailingContent, offset: 10)),
+            (
+                "duplicate tensor", "{\(e("a", "U8", "[1]", "[0,1]")),\(e("a", "U8", "[1]", "[1,2]"))}", 2,
+                .duplicateKey("a")
+            ),
+            (
+                "duplicate through an escape",
+                "{\(e("a", "U8", "[1]", "[0,1]")),\(e("\\u0061", "U8", "[1]", "[1,2]"))}", 2, .duplicateKey("a")
+            ),
+            ("duplicate metadata key", "{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, .duplicateKey("a")),
+            ("duplicate metadata", "{\"__metadata__\":{},\"__metadata__\":{}}", 0, .duplicateKey("__metadata__")),
+            (
+                "duplicate field", "{\"a\":{\"dtype\":\"U8\",\"dtype\":\"I8\",\"shape\":[],\"data_offsets\":[0,1]}}", 1,
+                .duplicateKey("dtype")
+            ),
+            ("metadata of numbers", "{\"__metadata__\":{\"a\":1}}", 0, .syntax(.unexpectedByte(0x31), offset: 8 + 21)),
+            ("metadata not an object", "{\"__metadata__\":null}", 0, .syntax(.unexpectedByte(0x6E), offset: 8 + 16)),
+            (
+                "unknown type skips no check", "{\(e("a", "F128", "[1]", "[0,16]"))}", 16,
+                .unknownType(tensor: "a", type: "F128")
+            ),
+            ("type in lower case", "{\(e("a", "f32", "[1]", "[0,4]"))}", 4, .unknownType(tensor: "a", type: "f32")),
+            (
+                "unknown field", "{\"a\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[0,1],\"x\":0}}", 1,
+                .unknownField(tensor: "a", field: "x")
+            ),
+            ("no type", "{\"a\":{\"shape\":[],\"data_offsets\":[0,1]}}", 1, .missingField(tensor: "a", field: "dtype")),
+            (
+                "no shape", "{\"a\":{\"dtype\":\"U8\",\"data_offsets\":[0,1]}}", 1,
+                .missingField(tensor: "a", field: "shape")
+            ),
+            (
+                "no offsets", "{\"a\":{\"dtype\":\"U8\",\"shape\":[]}}", 1,
+                .missingField(tensor: "a", field: "data_offsets")
+            ),
+            (
+                "shape product wraps to 0", "{\(e("a", "F32", "[4294967296,4294967296]", "[0,0]"))}", 0,
+                .shapeOverflow(tensor: "a", shape: [1 << 32, 1 << 32])
+            ),
+            (
+                "element size overflows", "{\(e("a", "F64", "[2305843009213693952]", "[0,0]"))}", 0,
+                .shapeOverflow(tensor: "a", shape: [1 << 61])
+            ),
+            (
+                "zero hides an overflow", "{\(e("a", "U8", "[0,\(half),2]", "[0,0]"))}", 0,
+                .shapeOverflow(tensor: "a", shape: [0, .max, 2])
+            ),
+            (
+                "dimension beyond 63 bits", "{\(e("a", "U8", "[18446744073709551615]", "[0,1]"))}", 1,
+                .syntax(.notAnInteger, offset: 8 + 28)
+            ),
+            ("negative dimension", "{\(e("a", "U8", "[-1]", "[0,1]"))}", 1, .syntax(.notAnInteger, offset: 8 + 28)),
+            ("fractional dimension", "{\(e("a", "U8", "[1.0]", "[0,1]"))}", 1, .syntax(.notAnInteger, offset: 8 + 28)),
+            (
+                "too many dimensions", "{\(e("a", "U8", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "[0,1]"))}", 1,
+                .tooManyDimensions(tensor: "a", limit: 16)
+            ),
+            ("one offset", "{\(e("a", "U8", "[1]", "[0]"))}", 1, .invalidOffsets(tensor: "a")),
+            ("three offsets", "{\(e("a", "U8", "[1]", "[0,1,2]"))}", 1, .invalidOffsets(tensor: "a")),
+            ("offsets backwards", "{\(e("a", "U8", "[1]", "[1,0]"))}", 1, .invalidOffsets(tensor: "a")),
+            (
+                "first tensor not at 0", "{\(e("a", "U8", "[1]", "[1,2]"))}", 2,
+                .notContiguous(tensor: "a", expectedBegin: 0, begin: 1)
+            ),
+            (
+                "gap", "{\(e("a", "U8", "[1]", "[0,1]")),\(e("b", "U8", "[1]", "[2,3]"))}", 3,
+                .notContiguous(tensor: "b", expectedBegin: 1, begin: 2)
+            ),
+            (
+                "overlap", "{\(e("a", "U8", "[2]", "[0,2]")),\(e("b", "U8", "[2]", "[1,3]"))}", 3,
+                .notContiguous(tensor: "b", expectedBegin: 2, begin: 1)
+            ),
+            (
+                "two tensors in one place", "{\(e("a", "U8", "[1]", "[0,1]")),\(e("b", "U8", "[1]", "[0,1]"))}", 1,
+                .notContiguous(tensor: "b", expectedBegin: 1, begin: 0)
+            ),
+            (
+                "range longer than the shape", "{\(e("a", "U8", "[1]", "[0,2]"))}", 2,
+                .sizeMismatch(tensor: "a", expected: 1, found: 2)
+            ),
+            (
+                "range shorter than the shape", "{\(e("a", "F32", "[2]", "[0,4]"))}", 4,
+                .sizeMismatch(tensor: "a", expected: 8, found: 4)
+            ),
+            (
+                "end beyond the file", "{\(e("a", "U8", "[9]", "[0,9]"))}", 8,
+                .truncated(expected: 8 + 59 + 9 - 6, actual: 8 + 59 + 8 - 6)
+            ),
+            (
+                "end wraps", "{\(e("a", "U8", "[\(half)]", "[0,\(half)]"))}", 8,
+                .truncated(expected: .max, actual: 8 + 89 + 8)
+            ),
+            (
+                "bytes after the last tensor", "{\(e("a", "U8", "[1]", "[0,1]"))}", 2,
+                .trailingBytes(expected: 8 + 53 + 1, actual: 8 + 53 + 2)
+            ),
+        ]
+    }()
+
+    @Test func refusesEveryCraftedHeader() {
+        for (name, header, data, expected) in Self.attacks {
+            let bytes = safetensors(header, data: data)
+            var found: ModelFileError?
+            do throws(ModelFileError) {
+                _ = try SafetensorsFile(bytes: bytes)
+            } catch {
+                found = error
+            }
+            #expect(found == expected, "\(name)")
+        }
+    }
+
+    @Test func refusesEveryCraftedLength() {
+        func little(_ length: UInt64) -> [UInt8] {
+            (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * UInt64($0))) }
+        }
+        #expect(throws: ModelFileError.truncated(expected: 8, actual: 0)) { try SafetensorsFile(bytes: []) }
+        #expect(throws: ModelFileError.truncated(expected: 8, actual: 7)) {
+            try SafetensorsFile(bytes: Array(little(2)[..<7]))
+        }
+        #expect(throws: ModelFileError.syntax(.unexpectedEnd, offset: 8)) { try SafetensorsFile(bytes: little(0)) }
+        #expect(throws: ModelFileError.truncated(expected: 11, actual: 10)) {
+            try SafetensorsFile(bytes: little(3) + [0x7B, 0x7D])
+        }
+        // The last would wrap 8 + N to a small sum.
+        for length in [100_000_001, UInt64(Int64.max), .max - 7, .max] {
+            #expect(throws: ModelFileError.tooLarge(bytes: length, limit: 100_000_000)) {
+                try SafetensorsFile(bytes: little(length) + [0x7B, 0x7D])
+            }
+        }
+        #expect(throws: ModelFileError.truncated(expected: 100_000_008, actual: 10)) {
+            try SafetensorsFile(bytes: little(100_000_000) + [0x7B, 0x7D])
+        }
+    }
+
+    @Test func tensorsAreCounted() {
+        let entries = (0...SafetensorsFile.tensorLimit).map { entry("t\($0)", "U8", "[0]", 0, 0) }
+        #expect(throws: ModelFileError.tooManyTensors(limit: 65_536)) {
+            try SafetensorsFile(bytes: safetensors("{" + entries.joined(separator: ",") + "}"))
+        }
+    }
+
+    @Test func loadingRefusesWhatIsNoFile() throws {
+        #expect(throws: ModelFileError.unreadable(path: "/nowhere/model", code: ENOENT)) {
+            try SafetensorsFile.load(path: "/nowhere/model", limit: 100)
+        }
+        #expect(throws: ModelFileError.notARegularFile(path: "/tmp")) {
+            try SafetensorsFile.load(path: "/tmp", limit: 100)
+        }
+        #expect(throws: ModelFileError.notARegularFile(path: "/dev/zero")) {
+            try SafetensorsFile.load(path: "/dev/zero", limit: 100)
+        }
+        let bytes = safetensors("{}", data: 0)
+        let path = "/tmp/model-file-test-\(getpid()).safetensors"
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer { _ = unsafe unlink(path) }
+        #expect(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+        #expect(close(descriptor) == 0)
+        #expect(try SafetensorsFile.load(path: path, limit: 10).bytes == bytes)
+        #expect(throws: ModelFileError.tooLarge(bytes: 10, limit: 9)) { try SafetensorsFile.load(path: path, limit: 9) }
+    }
+}

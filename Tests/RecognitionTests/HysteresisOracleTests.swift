@@ -1,0 +1,182 @@
+import Recognition
+import Testing
+
+/// The rules once more, in another shape: it keeps the whole history and looks back over it at each frame, where the
+/// machine keeps counters.
+private struct PlainModel {
+    struct Entry { var symbol: Character; var time: Int64 }
+    struct Event: Equatable { var isBegin: Bool; var symbol: Character; var onset: Int64; var decision: Int64 }
+
+    let configuration: RecognitionConfiguration
+    let refractory: Int64
+    let limit: Int64?
+    var history: [Entry] = []
+    /// Upper-case symbol of the held class, the history index of its begin, and whether it has been ended.
+    var held: (symbol: Character, began: Int, ended: Bool)?
+    var lastEnd: Int64?
+
+    static func classOf(_ symbol: Character) -> Character { Character(symbol.uppercased()) }
+
+    mutating func step(_ symbol: Character, at time: Int64) -> [Event] {
+        history.append(Entry(symbol: symbol, time: time))
+        guard symbol != "!" else { return [] }
+        var events: [Event] = []
+
+        if let current = held {
+            // The valid frames after the last one led by the held class.
+            let away = history[(current.began + 1)...].reversed().filter { $0.symbol != "!" }
+                .prefix { Self.classOf($0.symbol) != current.symbol }
+            let decisive = away.filter { $0.symbol == "." || $0.symbol.isUppercase }
+            let onset = away.last?.time ?? time
+            let isReleased =
+                decisive.count >= configuration.endFrames || away.count >= configuration.unsureEndFrames
+            let hasExpired = limit.map { time - history[current.began].time >= $0 } ?? false
+            if isReleased { held = nil } else if hasExpired { held?.ended = true }
+            if !current.ended, isReleased || hasExpired {
+                events.append(Event(isBegin: false, symbol: current.symbol, onset: onset, decision: time))
+                lastEnd = time
+            }
+        }
+
+        if held == nil || held?.ended == true, symbol.isUppercase, symbol != held?.symbol {
+            let run = history.reversed().prefix { entry in
+                guard entry.symbol == symbol else { return false }
+                guard refractory > 0, let lastEnd else { return true }
+                return entry.time >= lastEnd + refractory
+            }
+            if run.count >= configuration.beginFrames, let first = run.last {
+                events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time))
+                held = (symbol, history.count - 1, false)
+            }
+        }
+        return events
+    }
+}
+
+@Suite struct HysteresisOracleTests {
+    private static let alphabet: [Character] = [".", "A", "a", "B", "b", "!"]
+
+    private static func compare(_ result: StepResult, with expected: [PlainModel.Event]) -> Bool {
+        let found = [result.end, result.begin].compactMap { $0 }.map { event in
+            PlainModel.Event(
+                isBegin: event.kind == .begin, symbol: event.classIndex == 0 ? "A" : "B", onset: event.onset,
+                decision: event.decision)
+        }
+        return found == expected
+    }
+
+    private static func explore(
+        _ machine: HysteresisMachine, _ model: PlainModel, depth: Int, path: String, mismatches: inout [String],
+        visited: inout Int
+    ) {
+        guard depth > 0 else { return }
+        for symbol in alphabet {
+            var machine = machine
+            var model = model
+            let time = Int64(path.count) * Marbles.frame
+            let result = machine.step(Marbles.top(symbol), at: time)
+            visited += 1
+            if !compare(result, with: model.step(symbol, at: time)) {
+                mismatches.append(path + String(symbol))
+            } else {
+                explore(
+                    machine, model, depth: depth - 1, path: path + String(symbol), mismatches: &mismatches,
+                    visited: &visited)
+            }
+        }
+    }
+
+    private static func model(_ configuration: RecognitionConfiguration) -> PlainModel {
+        PlainModel(
+            configuration: configuration,
+            refractory: configuration.refractory.components.attoseconds / 1_000_000_000,
+            limit: configuration.maximumDuration.map { $0.components.attoseconds / 1_000_000_000 })
+    }
+
+    static let configurations: [RecognitionConfiguration] = [
+        RecognitionConfiguration(),
+        RecognitionConfiguration(unsureEndFrames: 3),
+        RecognitionConfiguration(beginFrames: 1, endFrames: 1, unsureEndFrames: 1),
+        RecognitionConfiguration(beginFrames: 1, endFrames: 2, unsureEndFrames: 2),
+        RecognitionConfiguration(beginFrames: 2, endFrames: 2, unsureEndFrames: 4),
+        RecognitionConfiguration(beginFrames: 1, endFrames: 3, unsureEndFrames: 4),
+        RecognitionConfiguration(beginFrames: 2, endFrames: 1, unsureEndFrames: 2, refractory: .milliseconds(2)),
+        RecognitionConfiguration(beginFrames: 1, endFrames: 2, unsureEndFrames: 3, refractory: .milliseconds(1)),
+        RecognitionConfiguration(beginFrames: 2, maximumDuration: .milliseconds(2)),
+        RecognitionConfiguration(beginFrames: 1, unsureEndFrames: 3, maximumDuration: .milliseconds(1)),
+        RecognitionConfiguration(
+            beginFrames: 1, endFrames: 2, unsureEndFrames: 3, refractory: .milliseconds(2),
+            maximumDuration: .milliseconds(3)),
+    ]
+
+    /// All 335,922 frames of all sequences of up to 7 symbols.
+    @Test(arguments: configurations) func everyShortSequence(_ configuration: RecognitionConfiguration) throws {
+        var mismatches: [String] = []
+        var visited = 0
+        Self.explore(
+            try Marbles.machine(configuration), Self.model(configuration), depth: 7, path: "",
+            mismatches: &mismatches, visited: &visited)
+        #expect(mismatches.isEmpty, "\(mismatches.prefix(5))")
+        #expect(visited == (1...7).reduce(0) { sum, length in sum + (0..<length).reduce(1) { p, _ in p * 6 } })
+    }
+
+    /// Long sequences that stay with a symbol for a while, so that gestures begin, expire and end.
+    @Test(arguments: configurations) func longSequences(_ configuration: RecognitionConfiguration) throws {
+        var generator = SeededGenerator(seed: 11)
+        var began = 0
+        for _ in 0..<200 {
+            var machine = try Marbles.machine(configuration)
+            var model = Self.model(configuration)
+            var path = ""
+            var symbol: Character = "."
+            for index in 0..<120 {
+                if Int.random(in: 0..<3, using: &generator) == 0 {
+                    symbol = Self.alphabet.randomElement(using: &generator) ?? "."
+                }
+                path.append(symbol)
+                let time = Int64(index) * Marbles.frame
+                let result = machine.step(Marbles.top(symbol), at: time)
+                began += result.begin == nil ? 0 : 1
+                try #require(Self.compare(result, with: model.step(symbol, at: time)), "\(path)")
+            }
+        }
+        #expect(began > 200)
+    }
+
+    @Test func eventsOfAnyStreamAlternate() throws {
+        var generator = SeededGenerator(seed: 23)
+        for round in 0..<300 {
+            let configuration = RecognitionConfiguration(
+                beginFrames: .random(in: 1...4, using: &generator),
+                endFrames: .random(in: 1...3, using: &generator),
+                unsureEndFrames: .random(in: 3...8, using: &generator),
+                refractory: .milliseconds(Int.random(in: 0...5, using: &generator)),
+                maximumDuration: Bool.random(using: &generator) ? .milliseconds(10) : nil,
+                overrides: ["b": ClassOverride(beginConfidence: 0.5)])
+            var machine = try Marbles.machine(configuration)
+            var events: [RecognizedEvent] = []
+            var time: Int64 = 0
+            for _ in 0..<400 {
+                time += .random(in: 0...2_000_000, using: &generator)
+                if Int.random(in: 0..<100, using: &generator) == 0 {
+                    if let event = machine.flush(at: time) { events.append(event) }
+                    #expect(machine.activeClass == nil)
+                }
+                let symbol = Array(".AAAABBbac!").randomElement(using: &generator) ?? "."
+                let result = machine.step(Marbles.top(symbol), at: time)
+                events += [result.end, result.begin].compactMap { $0 }
+                if symbol == "!" { #expect(result == StepResult(top: nil, end: nil, begin: nil)) }
+            }
+            if let event = machine.flush(at: time) { events.append(event) }
+            #expect(events.count % 2 == 0, "round \(round)")
+            for (index, event) in events.enumerated() {
+                #expect(event.sequence == UInt64(index))
+                #expect((event.kind == .begin) == (index % 2 == 0), "round \(round), event \(index)")
+                #expect(event.onset <= event.decision)
+                #expect(event.classIndex != Marbles.nullIndex)
+                if index > 0 { #expect(event.decision >= events[index - 1].decision) }
+                if index % 2 == 1 { #expect(event.classIndex == events[index - 1].classIndex) }
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Recognition
+import Testing
+
+@Suite struct LogitMedianTests {
+    private static func median(_ filter: borrowing LogitMedian, width: Int) -> [Float] {
+        var output = [Float](repeating: .nan, count: width)
+        var span = output.mutableSpan
+        filter.write(to: &span)
+        return output
+    }
+
+    private static func sorted(_ values: [Float]) -> Float {
+        let values = values.sorted()
+        let middle = values.count / 2
+        return values.count % 2 == 1 ? values[middle] : 0.5 * values[middle - 1] + 0.5 * values[middle]
+    }
+
+    /// Against sorting the last `length` frames, with ties, missing frames and clears.
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 13, 64]) func agreesWithSorting(length: Int, width: Int) {
+        var generator = SeededGenerator(seed: UInt64(length * 100 + width))
+        var filter = LogitMedian(width: width, length: length)
+        var history: [[Float]?] = []
+        for _ in 0..<200 {
+            switch Int.random(in: 0..<20, using: &generator) {
+            case 0:
+                filter.clear()
+                history = []
+            case 1...4:
+                filter.skip()
+                history.append(nil)
+            default:
+                let vector = (0..<width).map { _ in Float(Int.random(in: -4...4, using: &generator)) * 0.25 }
+                filter.push(vector.span)
+                history.append(vector)
+            }
+            let window = history.suffix(length).compactMap { $0 }
+            guard !window.isEmpty else { continue }
+            let expected = (0..<width).map { element in Self.sorted(window.map { $0[element] }) }
+            #expect(Self.median(filter, width: width) == expected)
+        }
+    }
+
+    @Test func warmUp() {
+        var filter = LogitMedian(width: 1, length: 5)
+        let input: [Float] = [10, 20, 0, 40, 30, 50]
+        let output = input.map { value in
+            filter.push([value].span)
+            return Self.median(filter, width: 1)[0]
+        }
+        #expect(output == [10, 15, 10, 15, 20, 30])
+    }
+
+    @Test func runsOfTwoVanishAndRunsOfThreePassWhole() {
+        for (length, runLength, passed) in [
+            (5, 1, 0), (5, 2, 0), (5, 3, 3), (5, 4, 4), (3, 1, 0), (3, 2, 2), (7, 3, 0),
+        ] {
+            var filter = LogitMedian(width: 1, length: length)
+            let input = [Float](repeating: 0, count: 9) + [Float](repeating: 1, count: runLength)
+            var ones: [Int] = []
+            for (index, value) in (input + [Float](repeating: 0, count: 9)).enumerated() {
+                filter.push([value].span)
+                if Self.median(filter, width: 1)[0] == 1 { ones.append(index) }
+            }
+            let delay = (length - 1) / 2
+            #expect(ones == Array((9 + delay)..<(9 + delay + passed)), "length \(length), run \(runLength)")
+        }
+    }
+
+    @Test func extremesDoNotOverflow() {
+        var filter = LogitMedian(width: 1, length: 5)
+        filter.push([Float.greatestFiniteMagnitude].span)
+        filter.push([Float.greatestFiniteMagnitude].span)
+        #expect(Self.median(filter, width: 1) == [.greatestFiniteMagnitude])
+    }
+}

@@ -1,0 +1,83 @@
+import Recognition
+import Testing
+
+/// Frames written as text, one character a frame, one millisecond apart from time 0; spaces are left out.
+///
+/// In: `.` null, `A`...`C` the class above its threshold, `a`...`c` the class below it, `!` an invalid frame.
+/// Out: `.` nothing, `^` begin, `v` end, `x` an end followed by a begin.
+enum Marbles {
+    static let labels = ["a", "b", "null", "c"]
+    static let nullIndex = 2
+    static let frame: Int64 = 1_000_000
+
+    static func top(_ symbol: Character, sure: Float = 0.95, unsure: Float = 0.6) -> TopClass? {
+        switch symbol {
+        case "!": nil
+        case ".": TopClass(classIndex: nullIndex, confidence: 0.4)
+        case "A", "B", "C": TopClass(classIndex: index(symbol), confidence: sure)
+        default: TopClass(classIndex: index(symbol), confidence: unsure)
+        }
+    }
+
+    static func index(_ symbol: Character) -> Int {
+        switch symbol {
+        case "a", "A": 0
+        case "b", "B": 1
+        default: 3
+        }
+    }
+
+    static func symbol(_ result: StepResult) -> Character {
+        switch (result.end, result.begin) {
+        case (nil, nil): "."
+        case (nil, _): "^"
+        case (_, nil): "v"
+        default: "x"
+        }
+    }
+
+    static func machine(_ configuration: RecognitionConfiguration = RecognitionConfiguration()) throws
+        -> HysteresisMachine
+    {
+        HysteresisMachine(
+            rules: try RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: configuration))
+    }
+
+    /// The events of a diagram through the machine alone, without median and softmax.
+    static func run(
+        _ diagram: String, _ configuration: RecognitionConfiguration = RecognitionConfiguration()
+    ) throws -> (out: String, events: [RecognizedEvent]) {
+        var machine = try machine(configuration)
+        var out = ""
+        var events: [RecognizedEvent] = []
+        for (index, symbol) in diagram.filter({ $0 != " " }).enumerated() {
+            let result = machine.step(top(symbol), at: Int64(index) * frame)
+            out.append(Self.symbol(result))
+            events += [result.end, result.begin].compactMap { $0 }
+        }
+        return (out, events)
+    }
+
+    static func expect(
+        _ input: String, gives output: String, _ configuration: RecognitionConfiguration = RecognitionConfiguration(),
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(
+            try run(input, configuration).out == output.filter { $0 != " " }, "\(input)", sourceLocation: location)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same sequence for the same seed on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ModelFile
+import Network
+import WeightImport
+
+/// Checkpoints and frames to test with.
+enum Fixture {
+    static let goldenDirectory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/golden")
+
+    static func golden() throws -> Checkpoint {
+        try Checkpoint.load(path: goldenDirectory.appendingPathComponent("golden.safetensors").path)
+    }
+
+    static func goldenNetwork() throws -> FoldedNetwork {
+        try FoldedNetwork(TensorNames().apply(golden().tensors), classCount: 13)
+    }
+
+    /// The frames of the golden array: its data are what follows the header.
+    static func goldenFrames() throws -> [[UInt8]] {
+        let bytes = [UInt8](try Data(contentsOf: goldenDirectory.appendingPathComponent("golden_frames.npy")))
+        let start = 10 + Int(bytes[8]) + Int(bytes[9]) << 8
+        return stride(from: start, to: bytes.count, by: GestureTCN.frameBytes).map {
+            Array(bytes[$0..<$0 + GestureTCN.frameBytes])
+        }
+    }
+
+    /// Small pseudo-random numbers, the same every time.
+    struct Numbers {
+        private var state: UInt64
+        init(seed: UInt64) { state = seed }
+
+        /// Evenly distributed in -1 ..< 1.
+        mutating func next() -> Float {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Float(Int32(truncatingIfNeeded: state >> 32)) / 0x1p31
+        }
+
+        mutating func next(_ count: Int) -> [Float] { (0..<count).map { _ in next() } }
+    }
+
+    static func tensor(_ shape: [Int], _ values: [Float]) -> Checkpoint.Tensor {
+        checkpointTensor(.float32("t", shape: shape, values))
+    }
+
+    /// A tensor as the checkpoint reader makes it.
+    static func checkpointTensor(_ payload: TensorPayload) -> Checkpoint.Tensor {
+        // The only way to one leads through a file.
+        let bytes = (try? SafetensorsWriter.bytes(tensors: [payload], metadata: [:])) ?? []
+        guard let tensor = (try? Checkpoint(bytes: bytes))?.tensors[payload.name] else { preconditionFailure() }
+        return tensor
+    }
+
+    /// Random parameters under the network's names. Layers in `folded` have a bias instead of BatchNorm.
+    static func tensors(classCount: Int = 13, folded: Set<String> = [], seed: UInt64 = 1) -> [String: Checkpoint.Tensor]
+    {
+        var numbers = Numbers(seed: seed)
+        var tensors: [String: Checkpoint.Tensor] = [:]
+        for spec in GestureTCN.layers(classCount: classCount) {
+            let scale = (2 / Float(spec.depth)).squareRoot()
+            tensors[spec.name + ".weight"] = tensor(spec.weightShape, numbers.next(spec.weightCount).map { $0 * scale })
+            let channels = spec.outputChannels
+            guard let prefix = spec.batchNormPrefix, !folded.contains(spec.name) else {
+                tensors[spec.name + ".bias"] = tensor([channels], numbers.next(channels))
+                continue
+            }
+            tensors[prefix + ".weight"] = tensor([channels], numbers.next(channels).map { 1 + $0 / 2 })
+            tensors[prefix + ".bias"] = tensor([channels], numbers.next(channels))
+            tensors[prefix + ".running_mean"] = tensor([channels], numbers.next(channels))
+            tensors[prefix + ".running_var"] = tensor([channels], numbers.next(channels).map { 1.1 + $0 })
+        }
+        return tensors
+    }
+
+    /// Scales for every layer that needs one.
+    static let scales = Dictionary(
+        uniqueKeysWithValues: (GestureTCN.encoder + GestureTCN.temporal).map { ($0.name, Float(4) / 255) })
+
+    /// An empty directory that goes away with the closure.
+    static func withDirectory<T>(_ body: (URL) throws -> T) throws -> T {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        return try body(directory)
+    }
+}

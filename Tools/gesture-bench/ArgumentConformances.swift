@@ -1,0 +1,20 @@
+public import ArgumentParser
+public import Frames
+public import Network
+
+extension Backend: ExpressibleByArgument {}
+
+extension CropMode: ExpressibleByArgument {
+    /// One of the three names.
+    public init?(argument: String) {
+        switch argument {
+        case "stretch": self = .stretch
+        case "fit": self = .fit
+        case "fill": self = .fill
+        default: return nil
+        }
+    }
+
+    /// For the help text.
+    public var defaultValueDescription: String { "stretch" }
+}

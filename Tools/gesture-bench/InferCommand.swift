@@ -1,0 +1,78 @@
+import ArgumentParser
+import Clips
+import GestureEngine
+import Network
+
+/// Raw logits of a file of frames: the door through which anybody checks the engine against another.
+struct InferCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "infer",
+        abstract: "Compute the raw logits of each full window of frames.",
+        discussion: """
+            Input: .npy uint8 [N, 224, 224], frames in time order, N at least 16. Output: .npy float32 [N-15, classes], \
+            before median and softmax.
+            """)
+
+    @OptionGroup var model: ModelOptions
+
+    @Option(help: "The frames, uint8 [N, 224, 224].") var frames: String
+    @Option(help: "Where the logits go, float32 [N-15, classes].") var output: String
+
+    @Flag(help: "Recompute each window of 16 frames instead of streaming; the numbers must not change in int8.")
+    var window = false
+
+    func run() throws {
+        let engine = try model.makeEngine()
+        let unit = try engine.makeUnit(model.configuration)
+        let side = GestureTCN.inputSide
+        var reader = try NPYReader(frames, element: .uint8, rowShape: [side, side])
+        guard reader.rowCount >= GestureTCN.windowLength else {
+            throw BenchFailure.tooFewFrames(found: reader.rowCount, needed: GestureTCN.windowLength)
+        }
+        var writer = try NPYWriter(output, element: .float32, rowShape: [unit.classCount])
+        if window {
+            try recompute(unit, &reader, &writer)
+        } else {
+            try stream(unit, &reader, &writer)
+        }
+        try writer.finish()
+    }
+
+    private func stream(_ unit: any ComputeUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+        var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
+        var logits = [Float](repeating: 0, count: unit.classCount)
+        while try Self.read(&reader, &frame) {
+            unit.encode(frame.span)
+            Self.advance(unit, &logits)
+            if unit.isWarm { try writer.append(logits.span) }
+        }
+    }
+
+    private func recompute(_ unit: any ComputeUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+        var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
+        var frames: [UInt8] = []
+        var logits = [Float](repeating: 0, count: unit.classCount)
+        while try Self.read(&reader, &frame) {
+            frames += frame
+            guard frames.count == GestureTCN.windowLength * GestureTCN.frameBytes else { continue }
+            Self.compute(unit, frames, &logits)
+            try writer.append(logits.span)
+            frames.removeFirst(GestureTCN.frameBytes)
+        }
+    }
+
+    private static func read(_ reader: inout NPYReader, _ frame: inout [UInt8]) throws -> Bool {
+        var span = frame.mutableSpan
+        return try reader.next(into: &span)
+    }
+
+    private static func advance(_ unit: any ComputeUnit, _ logits: inout [Float]) {
+        var span = logits.mutableSpan
+        unit.advance(&span)
+    }
+
+    private static func compute(_ unit: any ComputeUnit, _ frames: [UInt8], _ logits: inout [Float]) {
+        var span = logits.mutableSpan
+        unit.window(frames.span, logits: &span)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// What `latency` reports; property names are the JSON keys.
+struct LatencyReport: Codable {
+    struct Streaming: Codable {
+        let step, network, encoder, temporal, preprocess, recognition: LatencySummary
+    }
+    struct Window: Codable {
+        let step, network: LatencySummary
+    }
+
+    let cpu: String
+    let tier: String
+    let backend: String
+    let threads: Int
+    let streaming: Streaming
+    let window: Window
+    let allocations_per_frame: Double?
+    let peak_rss_bytes: Int
+
+    var table: String {
+        func row(_ name: String, _ s: LatencySummary) -> String {
+            let numbers = [s.min_us, s.p50_us, s.p95_us, s.p99_us].map { number in
+                let text = String(format: "%.1f", number)
+                return String(repeating: " ", count: max(0, 11 - text.count)) + text
+            }
+            return name.padding(toLength: 22, withPad: " ", startingAt: 0) + numbers.joined() + "    \(s.n)"
+        }
+        let allocations = allocations_per_frame.map { String(format: "%.2f", $0) } ?? "not counted here"
+        return """
+            CPU \(cpu), tier \(tier), backend \(backend), 1 thread; microseconds
+                                          min        p50        p95        p99    n
+            \(row("whole step", streaming.step))
+            \(row("  preprocess", streaming.preprocess))
+            \(row("  encoder", streaming.encoder))
+            \(row("  temporal", streaming.temporal))
+            \(row("  recognition", streaming.recognition))
+            \(row("network (enc.+temp.)", streaming.network))
+            \(row("window, whole step", window.step))
+            \(row("window, network", window.network))
+            heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB
+            """
+    }
+}

@@ -1,0 +1,34 @@
+/// Times of one stage.
+struct LatencySamples {
+    private var nanoseconds: [Int64] = []
+
+    /// Room for `capacity` samples, so that adding them allocates nothing.
+    init(capacity: Int) { nanoseconds.reserveCapacity(capacity) }
+
+    mutating func add(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        nanoseconds.append(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    /// Nearest-rank percentiles: the smallest sample that at least that share of all does not exceed.
+    var summary: LatencySummary {
+        let sorted = nanoseconds.sorted()
+        func percentile(_ share: Double) -> Double {
+            guard !sorted.isEmpty else { return 0 }
+            let rank = Int((share * Double(sorted.count)).rounded(.up))
+            return Double(sorted[max(0, rank - 1)]) / 1000
+        }
+        return LatencySummary(
+            p50_us: percentile(0.50), p95_us: percentile(0.95), p99_us: percentile(0.99),
+            min_us: Double(sorted.first ?? 0) / 1000, n: sorted.count)
+    }
+}
+
+/// Percentiles of one stage in microseconds; the names are those of the JSON report.
+struct LatencySummary: Codable {
+    let p50_us: Double
+    let p95_us: Double
+    let p99_us: Double
+    let min_us: Double
+    let n: Int
+}

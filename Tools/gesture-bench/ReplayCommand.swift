@@ -1,0 +1,83 @@
+import ArgumentParser
+import Clips
+import Foundation
+import Frames
+import GestureEngine
+import Pacing
+
+/// Runs a recorded clip through the engine and shows the events.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Recognise the gestures of a recorded clip, or of Y4M on standard input.",
+        discussion: """
+            Any file that ffmpeg reads. A webcam on Linux: \
+            ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe -pix_fmt yuv420p - | gesture-bench replay -
+            """)
+
+    @Argument(help: "A video file, a directory of images, or - for Y4M on standard input.")
+    var clip: String
+
+    @OptionGroup var model: ModelOptions
+    @OptionGroup var stream: StreamOptions
+
+    @Flag(help: "One JSON object per event and line.") var json = false
+
+    func run() async throws {
+        let engine = try model.makeEngine()
+        let source = try await ClipSource().open(clip)
+        let rate = stream.nominalRate(for: source.info)
+        let gestures = try engine.makeStream(stream.configuration(model, rate: rate))
+        var output: any ReplayOutput =
+            json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
+
+        output.start()
+        var last = Duration.zero
+        var failure: (any Error)?
+        do {
+            try await source.forEachFrame { frame in
+                let result = gestures.push(try frame.pixelView(), at: frame.time)
+                for event in result.events { output.event(event) }
+                output.progress(frame.time)
+                last = frame.time
+                return true
+            }
+        } catch {
+            // What was recognised before the clip broke off is shown before the reason.
+            failure = error
+        }
+        for event in gestures.finish() { output.event(event) }
+        output.finish(at: last, counts: gestures.counts)
+        if let failure { throw failure }
+    }
+}
+
+/// Options that say how a clip's frames become a stream.
+struct StreamOptions: ParsableArguments {
+    @Option(help: "The camera's nominal rate: 30, 60 or 120. By default the next one from the clip's own rate up.")
+    var rate: Int?
+
+    @Option(help: "stretch, fit or fill: how frames become square. The bundled model was trained on stretch.")
+    var crop: CropMode = .stretch
+
+    func validate() throws {
+        if let rate, NominalRate(rawValue: rate) == nil {
+            throw ValidationError("--rate is 30, 60 or 120, not \(rate)")
+        }
+    }
+
+    /// The declared rate of a clip: the option, or the lowest grid on which no frame of the clip is surplus.
+    func nominalRate(for info: ClipInfo) -> NominalRate {
+        if let rate, let nominal = NominalRate(rawValue: rate) { return nominal }
+        let clipRate = info.rate?.hertz ?? 30
+        // Cameras run up to a per cent fast.
+        return NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= clipRate } ?? .hz120
+    }
+
+    func configuration(_ model: ModelOptions, rate: NominalRate) -> Configuration {
+        var configuration = model.configuration
+        configuration.pacing.nominalRate = rate
+        configuration.geometry.crop = crop
+        return configuration
+    }
+}

@@ -1,0 +1,154 @@
+import Clips
+import Foundation
+import GestureEngine
+import Pacing
+
+/// Where a replay's events go.
+protocol ReplayOutput {
+    mutating func start()
+    mutating func event(_ event: GestureEvent)
+    /// Called after each frame with its time.
+    mutating func progress(_ time: Duration)
+    mutating func finish(at time: Duration, counts: FrameCounts)
+}
+
+/// One JSON object per event and line; property names are the keys.
+struct JSONReplayOutput: ReplayOutput {
+    private struct Line: Encodable {
+        let event: String
+        let label: String
+        let confidence: Double
+        let onset_s: Double
+        let decision_s: Double
+        let sequence: UInt64
+    }
+
+    private let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return encoder
+    }()
+
+    func start() {}
+
+    func event(_ event: GestureEvent) {
+        let line = Line(
+            event: event.kind == .begin ? "begin" : "end", label: event.label,
+            confidence: Self.rounded(Double(event.confidence), places: 4),
+            onset_s: Self.rounded(event.onset.inSeconds, places: 6),
+            decision_s: Self.rounded(event.decision.inSeconds, places: 6), sequence: event.sequence)
+        guard let data = try? encoder.encode(line) else { return }
+        FileHandle.standardOutput.write(data + Data("\n".utf8))
+    }
+
+    func progress(_ time: Duration) {}
+    func finish(at time: Duration, counts: FrameCounts) {}
+
+    private static func rounded(_ value: Double, places: Int) -> Double {
+        let scale = pow(10, Double(places))
+        return (value * scale).rounded() / scale
+    }
+}
+
+/// Events as they happen, for people, and a picture of the whole at the end.
+struct TimelineReplayOutput: ReplayOutput {
+    private struct Span {
+        let label: String
+        let begin: Duration
+        var end: Duration?
+    }
+
+    private let info: ClipInfo
+    private let rate: NominalRate
+    private let engine: GestureEngine
+    private let showsProgress = isatty(STDERR_FILENO) == 1
+    private var spans: [Span] = []
+    private var percentShown = -1
+
+    init(_ info: ClipInfo, rate: NominalRate, engine: GestureEngine) {
+        self.info = info
+        self.rate = rate
+        self.engine = engine
+    }
+
+    func start() {
+        let frames = info.frameCount.map { "\($0) frames" } ?? "a stream"
+        let clipRate = info.rate.map { String(format: "%.4g fps", $0.hertz) } ?? "no stated rate"
+        print("\(info.path): \(info.width)x\(info.height), \(frames), \(clipRate), on a \(rate.rawValue) Hz grid")
+    }
+
+    mutating func event(_ event: GestureEvent) {
+        clearProgress()
+        let time = Self.seconds(event.decision)
+        let confidence = String(format: "%.2f", event.confidence)
+        switch event.kind {
+        case .begin:
+            spans.append(Span(label: event.label, begin: event.onset))
+            print("\(time) s  begin \(event.label)  confidence \(confidence), onset \(Self.seconds(event.onset)) s")
+        case .end(let cause):
+            if let last = spans.indices.last { spans[last].end = event.onset }
+            print("\(time) s  end   \(event.label)  \(cause == .released ? "" : "(\(cause)) ")peak \(confidence)")
+        }
+        fflush(nil)
+    }
+
+    mutating func progress(_ time: Duration) {
+        guard showsProgress, let duration = info.duration, duration > .seconds(5) else { return }
+        let percent = Int(100 * (time / duration))
+        guard percent != percentShown else { return }
+        percentShown = percent
+        FileHandle.standardError.write(Data("\r\(percent) %".utf8))
+    }
+
+    mutating func finish(at time: Duration, counts: FrameCounts) {
+        clearProgress()
+        let names = Set(spans.map(\.label)).sorted { (order($0), $0) < (order($1), $1) }
+        if !names.isEmpty {
+            print("")
+            for name in names { print(row(name, until: time)) }
+            print(String(repeating: " ", count: Self.nameWidth) + "0" + Self.leftPadded(Self.seconds(time) + " s"))
+        }
+        print(
+            "\(spans.count) gesture\(spans.count == 1 ? "" : "s") in \(Self.seconds(time)) s: \(counts.run) frames encoded, "
+                + "\(counts.repeats) slots repeated, \(counts.surplus) surplus, \(counts.drops) dropped, "
+                + "\(counts.resets) resets")
+    }
+
+    private static let nameWidth = 14
+    private static let columns = 64
+
+    /// One label's spans as a bar over the clip's time.
+    private func row(_ name: String, until end: Duration) -> String {
+        var cells = [Character](repeating: "·", count: Self.columns)
+        let whole = max(end, .nanoseconds(1))
+        for span in spans where span.label == name {
+            let first = Self.column(span.begin / whole)
+            let last = max(first, Self.column((span.end ?? end) / whole))
+            for column in first...last { cells[column] = "█" }
+        }
+        return name.padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0) + String(cells)
+    }
+
+    private static func column(_ share: Double) -> Int {
+        min(columns - 1, max(0, Int(share * Double(columns))))
+    }
+
+    private static func leftPadded(_ text: String) -> String {
+        String(repeating: " ", count: max(1, columns - 1 - text.count)) + text
+    }
+
+    private func order(_ label: String) -> Int { engine.labels.firstIndex(of: label) ?? engine.labels.count }
+
+    private func clearProgress() {
+        if showsProgress, percentShown >= 0 { FileHandle.standardError.write(Data("\r       \r".utf8)) }
+    }
+
+    private static func seconds(_ time: Duration) -> String { String(format: "%7.3f", time.inSeconds) }
+}
+
+extension Duration {
+    var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

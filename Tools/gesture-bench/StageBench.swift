@@ -1,0 +1,68 @@
+import Frames
+import GestureEngine
+import KernelInterface
+import Network
+import Recognition
+
+/// The stages of a stream, taken apart so that each can be timed.
+final class StageBench {
+    private var input: FrameInput
+    private let unit: any ComputeUnit
+    private var recognizer: Recognizer
+    private var logits: [Float]
+    private(set) var preprocess: LatencySamples
+    private(set) var encoder: LatencySamples
+    private(set) var temporal: LatencySamples
+    private(set) var network: LatencySamples
+    private(set) var recognition: LatencySamples
+    private(set) var windowStep: LatencySamples
+    private(set) var windowNetwork: LatencySamples
+
+    var backend: Backend { unit.backend }
+
+    init(engine: GestureEngine, configuration: Configuration, kernels: KernelTable, capacity: Int) throws {
+        input = try FrameInput(geometry: configuration.geometry, kernels: kernels)
+        unit = try engine.makeUnit(configuration)
+        recognizer = try Recognizer(
+            labels: engine.labels, nullIndex: engine.nullIndex, configuration: engine.defaultRecognition)
+        logits = [Float](repeating: 0, count: engine.labels.count)
+        let empty = LatencySamples(capacity: capacity)
+        (preprocess, encoder, temporal, network, recognition) = (empty, empty, empty, empty, empty)
+        (windowStep, windowNetwork) = (empty, empty)
+    }
+
+    func forgetSamples(capacity: Int) {
+        let empty = LatencySamples(capacity: capacity)
+        (preprocess, encoder, temporal, network, recognition) = (empty, empty, empty, empty, empty)
+    }
+
+    func step(_ frame: borrowing PixelView, at time: Duration, clock: ContinuousClock) {
+        let start = clock.now
+        input.write(frame)
+        let resized = clock.now
+        input.encodeNewest(by: unit)
+        let encoded = clock.now
+        var output = logits.mutableSpan
+        unit.advance(&output)
+        let advanced = clock.now
+        if unit.isWarm { _ = recognizer.step(logits: logits.span, at: time.components.attoseconds / 1_000_000_000) }
+        let recognised = clock.now
+        preprocess.add(resized - start)
+        encoder.add(encoded - resized)
+        temporal.add(advanced - encoded)
+        network.add(advanced - resized)
+        recognition.add(recognised - advanced)
+    }
+
+    func window(_ frame: borrowing PixelView, clock: ContinuousClock) {
+        let start = clock.now
+        input.write(frame)
+        let resized = clock.now
+        var output = logits.mutableSpan
+        guard input.computeWindow(by: unit, logits: &output) else { return }
+        let computed = clock.now
+        _ = recognizer.step(logits: logits.span, at: 0)
+        windowStep.add(clock.now - start)
+        windowNetwork.add(computed - resized)
+    }
+}

@@ -1,0 +1,195 @@
+import ArgumentParser
+import Foundation
+import ModelFile
+import Network
+import WeightImport
+
+extension ModelManifest.Precision: ExpressibleByArgument {}
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Makes a model of a checkpoint.",
+        discussion: """
+            Reads float32, float16, bfloat16 or float64 safetensors with the network's tensor names (wrapper prefixes \
+            `module.`, `model.` and `_orig_mod.` are dropped), folds BatchNorm, and writes one model file. The same \
+            input gives the same bytes.
+
+            int8 needs activation scales: measured on the frames of --calibrate, or taken from the checkpoint where \
+            quantisation-aware training has left them. Calibration reads uint8 arrays (.npy, [N, 224, 224], each 16 \
+            consecutive frames one window) and recorded video.
+
+            The output file is replaced in one step if it exists; no other file is written.
+            """)
+
+    @Argument(help: "The checkpoint.")
+    var checkpoint: String
+
+    @Option(
+        help: "How weights are stored: \(ModelManifest.Precision.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var precision: ModelManifest.Precision
+
+    @Option(name: .shortAndLong, help: "The model to write.")
+    var output: String?
+
+    @Option(parsing: .upToNextOption, help: "Frames to measure activations on: .npy files, clips, image directories.")
+    var calibrate: [String] = []
+
+    @Option(help: "Percent of a layer's outputs that must not clip, 50 to 100; 100 is the largest output seen.")
+    var activationPercentile: Double = 100
+
+    @Flag(help: "Take the checkpoint's activation scales even with --calibrate, which then only serves the report.")
+    var checkpointScales = false
+
+    @Option(help: "Calibration frames on which the model is compared with the float network, taken evenly; 0 for none.")
+    var compareFrames = 1024
+
+    @Option(help: "JSON object of exact tensor names in the checkpoint to names of the network.")
+    var map: String?
+
+    @Flag(help: "Pass over tensors that are not the network's, such as heads used only in training.")
+    var ignoreUnexpected = false
+
+    @Option(
+        help: "JSON array of class labels in the order of the logits. Default: the checkpoint's, else the project's 13."
+    )
+    var labels: String?
+
+    @Option(help: "The label that means no gesture.")
+    var nullLabel = "null"
+
+    @Option(help: "JSON file on how the weights came to be, kept in the model.")
+    var trainingProvenance: String?
+
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
+    @Flag(help: "Do everything but write the model.")
+    var dryRun = false
+
+    func validate() throws {
+        guard output != nil || dryRun else { throw ValidationError("Give --output, or --dry-run to write nothing.") }
+        guard (50...100).contains(activationPercentile) else {
+            throw ValidationError("--activation-percentile must be from 50 to 100.")
+        }
+        guard compareFrames >= 0 else { throw ValidationError("--compare-frames must not be negative.") }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting { try await work() }
+    }
+
+    private func work() async throws {
+        let checkpoint = try Checkpoint.load(path: self.checkpoint)
+        let names =
+            try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit)) } ?? TensorNames()
+        let labels = try chosenLabels(checkpoint)
+        let network = try FoldedNetwork(
+            names.apply(checkpoint.tensors), classCount: labels.count, ignoringUnexpected: ignoreUnexpected)
+
+        var builder = ModelBuilder(precision: precision, labels: labels, nullLabel: nullLabel)
+        builder.sourceSHA256 = checkpoint.sha256
+        builder.training = try trainingText() ?? checkpoint.metadata["training"]
+
+        let frames = CalibrationFrames(paths: calibrate)
+        let learned = try checkpoint.activationScales()
+        let usesLearned = learned != nil && (checkpointScales || calibrate.isEmpty)
+        if checkpointScales, learned == nil { throw ToolFailure.noCheckpointScales }
+        var measured: Measurement?
+        if !calibrate.isEmpty { measured = try await measure(network, frames) }
+        if usesLearned {
+            builder.activationScales = learned ?? [:]
+            builder.calibration = "activation scales learned in training"
+        } else if let measured {
+            builder.activationScales = Dictionary(uniqueKeysWithValues: measured.ranges.map { ($0.layer, $0.scale) })
+            builder.calibration = measured.calibration.description
+        }
+
+        let product = try builder.build(network)
+        var report = ImportReport(checkpoint: checkpoint, network: network, product: product)
+        if let measured {
+            report.add(measured.calibration, measured.ranges, scaledByThem: precision == .int8 && !usesLearned)
+            if compareFrames > 0 { report.add(try await compare(network, product, frames, measured.calibration)) }
+        }
+        if let output, !dryRun { try write(product.bytes, to: output) }
+        print(json ? try Terminal.json(report) : ReportText.of(report))
+        if dryRun, !json { print("Dry run: nothing was written.") }
+    }
+
+    // MARK: Inputs
+
+    /// Largest JSON file read, in bytes.
+    private static let textLimit = 1 << 20
+
+    private func chosenLabels(_ checkpoint: Checkpoint) throws -> [String] {
+        if let labels { return try JSONText.stringArray(in: FileBytes.read(path: labels, limit: Self.textLimit)) }
+        guard let text = checkpoint.metadata["labels"] else { return ModelBuilder.defaultLabels }
+        return try JSONText.stringArray(in: Array(text.utf8))
+    }
+
+    private func trainingText() throws -> String? {
+        guard let trainingProvenance else { return nil }
+        let bytes = try FileBytes.read(path: trainingProvenance, limit: Self.textLimit)
+        var reader = JSONReader(bytes)
+        try reader.skipValue()
+        try reader.finishText()
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    // MARK: Frames
+
+    private struct Measurement {
+        let calibration: ImportReport.Calibration
+        let ranges: [ActivationCalibrator.Range]
+    }
+
+    private func measure(_ network: FoldedNetwork, _ frames: CalibrationFrames) async throws -> Measurement {
+        var calibrator = try ActivationCalibrator(network, countingValues: activationPercentile < 100)
+        var current = -1
+        try await frames.forEach { frame, sequence in
+            try calibrator.push(frame, startsSequence: sequence != current)
+            current = sequence
+        }
+        let rule = activationPercentile == 100 ? "min/max" : "percentile \(activationPercentile)"
+        // No paths and no dates: the same frames elsewhere give the same bytes.
+        let description = "\(rule) over \(calibrator.frameCount) frames in \(calibrator.sequenceCount) sequences"
+        return Measurement(
+            calibration: ImportReport.Calibration(
+                description: description, frames: calibrator.frameCount, sequences: calibrator.sequenceCount,
+                percentile: activationPercentile),
+            ranges: try calibrator.ranges(percentile: activationPercentile))
+    }
+
+    private func compare(
+        _ network: FoldedNetwork, _ product: ModelBuilder.Product, _ frames: CalibrationFrames,
+        _ calibration: ImportReport.Calibration
+    ) async throws -> NetworkComparison.Result {
+        var comparison = try NetworkComparison(reference: network, model: product.weights)
+        var current = -1
+        // Whole sequences, as evenly spread as the wanted share of the frames allows.
+        let share = min(1, Double(compareFrames) / Double(calibration.frames))
+        try await frames.forEach { frame, sequence in
+            let isTaken =
+                sequence == 0
+                || (Double(sequence) * share).rounded(.down) < (Double(sequence + 1) * share).rounded(.down)
+            if isTaken { try comparison.push(frame, startsSequence: sequence != current) }
+            current = sequence
+        }
+        return comparison.result()
+    }
+
+    // MARK: Output
+
+    private func write(_ bytes: [UInt8], to output: String) throws {
+        let target = URL(fileURLWithPath: output).resolvingSymlinksInPath()
+        guard target != URL(fileURLWithPath: checkpoint).resolvingSymlinksInPath() else {
+            throw ImportError.outputIsInput(path: output)
+        }
+        try AtomicFile.replace(output, with: bytes)
+    }
+}
+
+/// What only the tool refuses.
+enum ToolFailure: Error {
+    case noCheckpointScales
+}

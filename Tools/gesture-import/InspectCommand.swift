@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import ModelFile
+import Network
+import WeightImport
+
+struct InspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Shows what a model, or any safetensors file, contains.",
+        discussion: "A gesture model is also checked as the engine does when it loads it.")
+
+    @Argument(help: "The file.")
+    var model: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await Terminal.reporting { try work() }
+    }
+
+    private func work() throws {
+        let file = try SafetensorsFile.load(path: model, limit: Checkpoint.sizeLimit)
+        let inspection = try Inspection(file)
+        print(json ? try Terminal.json(inspection) : inspection.text)
+    }
+}
+
+/// What there is to say of a file.
+private struct Inspection: Encodable {
+    struct Tensor: Encodable {
+        let name: String
+        let type: String
+        let shape: [Int]
+        let bytes: Int
+    }
+
+    struct Model: Encodable {
+        let network: String
+        let precision: String
+        let labels: [String]
+        let nullIndex: Int
+        let medianFrames: Int
+        let beginFrames: Int
+        let beginConfidence: Float
+        let endFrames: Int
+        let calibration: String?
+        let training: String?
+        let sourceSHA256: String?
+        let activationScales: [String: Float]
+        let parameters: Int
+        let multiplyAddsPerFrame: Int
+    }
+
+    let bytes: Int
+    let sha256: String
+    let elements: Int
+    let metadata: [String: String]
+    let tensors: [Tensor]
+    /// Absent if the file is not a gesture model.
+    let model: Model?
+
+    /// Throws what is wrong with a file that says it is a gesture model.
+    init(_ file: SafetensorsFile) throws(ModelFileError) {
+        bytes = file.bytes.count
+        sha256 = SHA256.hexadecimal(of: file.bytes)
+        elements = file.tensors.reduce(0) { $0 + $1.elementCount }
+        metadata = file.metadata
+        tensors = file.tensors.map {
+            Tensor(name: $0.name, type: $0.type.rawValue, shape: $0.shape, bytes: $0.byteRange.count)
+        }
+        guard file.metadata["format"] == ModelManifest.format else {
+            model = nil
+            return
+        }
+        let modelFile = try ModelFile(file: file)
+        let weights = try NetworkWeights(model: modelFile)
+        let manifest = modelFile.manifest
+        model = Model(
+            network: manifest.network, precision: manifest.precision.rawValue, labels: manifest.labels,
+            nullIndex: manifest.nullIndex, medianFrames: manifest.postProcessing.medianFrames,
+            beginFrames: manifest.postProcessing.beginFrames,
+            beginConfidence: manifest.postProcessing.beginConfidence, endFrames: manifest.postProcessing.endFrames,
+            calibration: manifest.calibration, training: manifest.training, sourceSHA256: manifest.sourceSHA256,
+            activationScales: manifest.activationScales,
+            parameters: weights.layers.reduce(0) { $0 + $1.spec.parameterCount },
+            multiplyAddsPerFrame: weights.layers.reduce(0) { $0 + $1.spec.macs })
+    }
+
+    var text: String {
+        var lines = ["file         \(grouped(bytes)) bytes, SHA-256 \(sha256)"]
+        if let model {
+            let labels = model.labels.enumerated().map { $0.offset == model.nullIndex ? "(\($0.element))" : $0.element }
+            lines += [
+                "model        \(visible(model.network)), \(model.precision)",
+                "network      \(grouped(model.parameters)) parameters, "
+                    + "\(grouped(model.multiplyAddsPerFrame)) multiply-adds a frame",
+                "classes      \(visible(labels.joined(separator: ", ")))",
+                "recognition  median of \(model.medianFrames), begins after \(model.beginFrames) frames above "
+                    + "\(model.beginConfidence), ends after \(model.endFrames)",
+                "calibration  \(visible(model.calibration ?? "-"))",
+                "training     \(visible(model.training ?? "-"))",
+                "source       SHA-256 \(model.sourceSHA256 ?? "-")",
+            ]
+        } else {
+            lines.append("This is not a gesture model: its metadata do not say format = \(ModelManifest.format).")
+            for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+                lines.append("metadata     \(visible(key)) = \(visible(value))")
+            }
+        }
+        var table = TextTable([
+            ("tensor", .left), ("type", .left), ("shape", .left), ("bytes", .right), ("act. scale", .right),
+        ])
+        for tensor in tensors {
+            let layer = tensor.name.hasSuffix(".weight") ? String(tensor.name.dropLast(".weight".count)) : ""
+            table.add([
+                tensor.name, tensor.type, tensor.shape.map(String.init).joined(separator: "x"), grouped(tensor.bytes),
+                model?.activationScales[layer].map { "\($0)" } ?? "",
+            ])
+        }
+        lines += [""] + table.lines
+        lines += ["", "\(tensors.count) tensors, \(grouped(elements)) elements."]
+        return lines.joined(separator: "\n")
+    }
+}

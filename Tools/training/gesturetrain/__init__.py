@@ -1,0 +1,1 @@
+"""Training of GestureTCN-340K on composed clips."""

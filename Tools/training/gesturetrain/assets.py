@@ -1,0 +1,233 @@
+"""The sprite bank: every hand picture the composer pastes, cut out or rendered once, with its arm.
+
+`python -m gesturetrain.assets ASSETS BANK [--train-views N] [--test-views N]` writes BANK/sprites.npy (uint8 [N,128,128,2], gray
+and alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow,
+share of the arm's length that the view leaves) and BANK/actors.json, and the background frames. An actor is one hand seen in one way: its
+`poses` maps a pose to a sprite, its `motions` maps a motion to a sequence of sprites. No person and no synthetic
+hand is in both splits.
+"""
+
+import argparse
+import json
+import pathlib
+
+import cv2
+import numpy as np
+
+from . import mattes
+from .mattes import HAND_LENGTH, PALM, SIDE
+from .mesh import POSES, HandMesh, Look, Pose, render, rotation
+
+TEST_PERSON = 453  # signdigits: students from here on are held out,
+GAP = 2            # and this many before them are left out, should a series of pictures have slipped by one.
+STATIC = ("open", "together", "point", "fist", "relaxed", "claw", "victory", "three", "four", "shaka", "horns")
+STEPS = 8
+
+
+class Bank:
+    """Collects sprites and actors, then writes them."""
+
+    def __init__(self):
+        self.sprites, self.arms, self.actors = [], [], []
+
+    def add(self, sprite, arm):
+        """-> index of the sprite. arm = (x, y, dx, dy, length share)."""
+        self.sprites.append(sprite)
+        self.arms.append(arm)
+        return len(self.sprites) - 1
+
+    def write(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / "sprites.npy", np.stack(self.sprites))
+        np.save(folder / "arms.npy", np.array(self.arms, np.float32))
+        (folder / "actors.json").write_text(json.dumps(self.actors))
+
+
+def mesh_actor(bank, mesh, split, identity, rng):
+    """One synthetic hand from one side, in all poses and motions."""
+    look = Look(mesh, rng)
+    unit = HAND_LENGTH / mesh.length
+    side = rng.random()
+    yaw = rng.normal(0, 18) if side < 0.65 else rng.normal(180, 18) if side < 0.82 else rng.choice([-1, 1]) * rng.uniform(30, 65)
+    pitch, roll = rng.normal(6, 13), rng.normal(0, 7)
+    if 0.82 <= side:
+        pitch = rng.normal(15, 15)
+    upright = rotation((0, 0, 1), roll) @ rotation((1, 0, 0), pitch) @ rotation((0, 1, 0), yaw)
+    palm = np.array([0, 0.34, 0]) * mesh.length
+
+    def shot(pose, turn, wrist=0.0, extra=None, base=None):
+        # Motions keep the wrist where the first picture has it.
+        base = turn if base is None else base
+        offset = base @ palm * unit
+        centre = (PALM[0] - offset[0], PALM[1] + offset[1])
+        if extra is not None:
+            turn = extra @ turn
+        sprite = render(mesh, mesh.pose(pose, wrist), look, turn, SIDE, unit, centre)
+        down = turn @ np.array([0, -1.0, 0])
+        length = float(np.hypot(down[0], down[1]))
+        return bank.add(sprite, (centre[0], centre[1], down[0] / (length + 1e-6), -down[1] / (length + 1e-6), length))
+
+    def own(name, amount=1.0):
+        return POSES[name].jitter(rng, 5 * amount, 5 * amount, 1.5 * amount)
+
+    poses = {name: shot(own(name), upright) for name in STATIC}
+    for name, sign in (("thumbsUp", 1), ("thumbsDown", -1)):
+        back = 180 if rng.random() < 0.3 else 0
+        turn = (rotation((0, 0, 1), rng.normal(0, 10)) @ rotation((0, 1, 0), back + rng.normal(0, 25))
+                @ rotation((1, 0, 0), rng.normal(0, 12)) @ rotation((0, 0, 1), 90 * sign))
+        poses[name] = shot(own("thumb", 0.8), turn)
+    # A thumb that points aside is no gesture.
+    turn = rotation((0, 0, 1), rng.normal(0, 12)) @ rotation((1, 0, 0), rng.normal(0, 12)) @ rotation((0, 1, 0), rng.normal(0, 20))
+    poses["thumbAside"] = shot(own("thumb", 0.8), turn)
+
+    motions = {}
+    first, last = own(rng.choice(["open", "open", "together"])), own("fist")
+    lag = rng.uniform(0, 0.25)
+    path = []
+    for s in np.linspace(0, 1, STEPS):
+        pose = first.mix(last, s)
+        # Fingers close one after another, the thumb last.
+        for f in range(4):
+            pose.curl[f] = first.mix(last, np.clip(s * (1 + lag) - lag * f / 3, 0, 1)).curl[f]
+        pose.thumb = first.mix(last, np.clip((s - 0.3) / 0.7, 0, 1)).thumb
+        path.append(shot(pose, upright))
+    motions["grab"] = path
+    kind = "Curled" if rng.random() < 0.45 else ""
+    first, last = own("pinch" + kind, 0.6), own("spread" + kind)
+    turn = upright @ rotation((0, 1, 0), rng.uniform(-45, 15)) if rng.random() < 0.6 else upright
+    motions["zoom"] = [shot(first.mix(last, s), turn) for s in np.linspace(0, 1, STEPS)]
+    kind = rng.choice(["point", "open", "relaxed"], p=[0.7, 0.2, 0.1])
+    first = own(kind)
+    depth, tilt = rng.uniform(35, 65), rng.uniform(5, 28)
+    path = []
+    for s in np.linspace(0, 1, STEPS):
+        pose = Pose(first.curl.copy(), first.thumb, first.spread)
+        pose.curl[0] += s * np.array([depth, depth * 0.35, depth * 0.1])
+        path.append(shot(pose, upright, wrist=s * tilt))
+    motions["dipFinger"] = path
+    first, depth = own(rng.choice(["open", "open", "together"])), rng.uniform(45, 80)
+    front = np.cos(np.deg2rad(yaw)) >= 0
+    motions["dipHand"] = [shot(first, upright, wrist=s * depth * (1 if front else -1)) for s in np.linspace(0, 1, STEPS)]
+    first, swing = own(rng.choice(["open", "relaxed", "claw", "together"])), rng.uniform(25, 55)
+    motions["turn"] = [shot(first, upright @ rotation((0, 1, 0), a)) for a in np.linspace(-swing, swing, STEPS)]
+    bank.actors.append({"split": split, "source": "mesh", "identity": identity, "poses": poses, "motions": motions})
+
+
+def squeeze(sprite, share):
+    """An open hand whose fingers fold towards the camera: the part above the knuckles gets shorter and darker."""
+    knuckles = PALM[1] - 0.9 * mattes.PALM_RADIUS
+    y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
+    factor = 1 - 0.74 * share
+    source_y = np.where(y < knuckles, knuckles - (knuckles - y) / factor, y)
+    upper = np.clip((knuckles + 8 - y) / 16, 0, 1)
+    source_x = PALM[0] + (x - PALM[0]) / (1 - 0.28 * share * upper - 0.08 * share)
+    out = cv2.remap(sprite, source_x.astype(np.float32), source_y.astype(np.float32), cv2.INTER_LINEAR)
+    out[..., 0] = np.clip(out[..., 0] * (1 - 0.15 * share * upper), 0, 255)
+    return out
+
+
+def dip(sprite, wrist, degrees):
+    """A flat hand that tips towards the camera about its wrist: a homography."""
+    a = np.deg2rad(degrees)
+    corners = np.array([[-40, 0], [40, 0], [40, -95], [-40, -95]], np.float64)
+    far = 260.0
+    out = []
+    for cx, cy in corners:
+        z = -cy * np.sin(a)
+        k = far / (far - z)
+        out.append((wrist[0] + cx * k, wrist[1] + cy * np.cos(a) * k))
+    matrix = cv2.getPerspectiveTransform((corners + wrist).astype(np.float32), np.array(out, np.float32))
+    return cv2.warpPerspective(sprite, matrix, (SIDE, SIDE))
+
+
+def photo_actors(bank, assets):
+    """Real hands: one actor for each student of signdigits, one for each usable crop of emrecandir (training only)."""
+    people = {}
+    for person, pose, sprite in mattes.signdigits(assets / "signdigits-218"):
+        people.setdefault(person, {})[pose] = sprite
+    upright = (PALM[0], PALM[1] + 24.0, 0.0, 1.0, 1.0)
+    for person, pictures in sorted(people.items()):
+        if TEST_PERSON - GAP <= person < TEST_PERSON:
+            continue
+        split = "train" if person < TEST_PERSON else "test"
+        poses = {pose: bank.add(sprite, upright) for pose, sprite in pictures.items()}
+        motions = {}
+        if "open" in pictures:
+            wrist = np.array([PALM[0], PALM[1] + 22.0])
+            motions["grab"] = [bank.add(squeeze(pictures["open"], s), upright) for s in np.linspace(0, 1, STEPS)]
+            motions["dipHand"] = [bank.add(dip(pictures["open"], wrist, 70 * s), upright) for s in np.linspace(0, 1, STEPS)]
+        if "point" in pictures:
+            wrist = np.array([PALM[0], PALM[1] + 18.0])
+            motions["dipFinger"] = [bank.add(dip(pictures["point"], wrist, 48 * s), upright) for s in np.linspace(0, 1, STEPS)]
+        bank.actors.append({"split": split, "source": "signdigits-218", "identity": f"student-{person}",
+                            "poses": poses, "motions": motions})
+    named = {"up": ("thumbsUp", (-0.96, 0.28)), "down": ("thumbsDown", (-0.94, -0.34)), "follow": ("shaka", (-0.96, 0.28)),
+             "take_off": ("point", (-0.5, 0.87))}
+    for folder, sprite in mattes.static_poses(assets / "emrecandir-static-poses", named):
+        pose, (dx, dy) = named[folder]
+        alpha = sprite[..., 1]
+        if pose == "point" and (alpha[np.flatnonzero(alpha.any(1))[0] + 3] > 0).sum() > 12:
+            continue  # the lowered other hand: its top is a wrist, not a fingertip
+        arm = (PALM[0] + 14 * dx, PALM[1] + 14 * dy, dx, dy, 1.0)
+        bank.actors.append({"split": "train", "source": "emrecandir-static-poses", "identity": "emrecandir",
+                            "poses": {pose: bank.add(sprite, arm)}, "motions": {}})
+
+
+# Video -> (split, step): every step-th frame goes into the bank as background. People are in them, hands at work are not.
+VIDEOS = {
+    "null-intel-sample-videos/head-pose-face-detection-male.gif": ("train", 1),
+    "null-intel-sample-videos/head-pose-face-detection-female-and-male.gif": ("train", 1),
+    "null-intel-sample-videos/one-by-one-person-detection.mp4": ("train", 6),
+    "null-intel-sample-videos/face-demographics-walking.gif": ("test", 1),
+    "temugeb-hands/bodypose3d_cam0_test.mp4": ("test", 2),
+}
+BACKGROUND = (256, 192)
+
+
+def backgrounds(assets, folder):
+    """Writes BANK/backgrounds.npy (uint8 [N,192,256] gray) and backgrounds.json ([video, split, first, end])."""
+    frames, table = [], []
+    for name, (split, step) in VIDEOS.items():
+        capture, first, count = cv2.VideoCapture(str(assets / name)), len(frames), 0
+        while True:
+            ok, image = capture.read()
+            if not ok:
+                break
+            if count % step == 0:
+                gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+                frames.append(cv2.resize(gray, BACKGROUND, interpolation=cv2.INTER_AREA))
+            count += 1
+        table.append([name, split, first, len(frames)])
+    np.save(folder / "backgrounds.npy", np.stack(frames))
+    (folder / "backgrounds.json").write_text(json.dumps(table))
+
+
+def build(assets, folder, train_views, test_views):
+    bank = Bank()
+    photo_actors(bank, assets)
+    mesh = HandMesh(assets / "mesh-webxr-generic-hand" / "right.glb")
+    for split, views, first in (("train", train_views, 0), ("test", test_views, 100_000)):
+        for i in range(views):
+            mesh_actor(bank, mesh, split, f"mesh-{first + i}", np.random.default_rng(first + i))
+    bank.write(folder)
+    backgrounds(assets, folder)
+    return bank
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("assets", type=pathlib.Path)
+    parser.add_argument("bank", type=pathlib.Path)
+    parser.add_argument("--train-views", type=int, default=300)
+    parser.add_argument("--test-views", type=int, default=60)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    bank = build(args.assets, args.bank, args.train_views, args.test_views)
+    for split in ("train", "test"):
+        actors = [a for a in bank.actors if a["split"] == split]
+        print(split, len(actors), "actors,", len({a["identity"] for a in actors}), "identities")
+    print(len(bank.sprites), "sprites")
+
+
+if __name__ == "__main__":
+    main()

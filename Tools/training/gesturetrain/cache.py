@@ -1,0 +1,66 @@
+"""Composed training clips on disk: chunks of uint8 frames with their labels, each written whole or not at all.
+
+`python -m gesturetrain.cache BANK CACHE --first 0 --chunks 100` composes chunks that are not there yet.
+Chunk c holds the clips with seeds c*CLIPS ... c*CLIPS+CLIPS-1, so a cache is a function of the bank alone.
+"""
+
+import argparse
+import os
+import pathlib
+
+import cv2
+import numpy as np
+
+from .compose import Composer
+
+CLIPS = 40
+STEPS = 48
+EASY = 1000  # seeds below this show large hands only
+
+
+def path(folder, chunk):
+    return pathlib.Path(folder) / f"chunk-{chunk:05d}"
+
+
+def write(composer, folder, chunk):
+    clips = []
+    for k in range(CLIPS):
+        seed = chunk * CLIPS + k
+        clips.append(composer.clip(seed, steps=STEPS, min_hand=0.25 if seed < EASY else 0.1))
+    counts = np.array([len(c["frames"]) for c in clips])
+    first = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    base = path(folder, chunk)
+    np.savez(base.with_suffix(".tmp.npz"), first=first, counts=counts, index=np.stack([c["index"] for c in clips]),
+             label=np.stack([c["label"] for c in clips]), ignore=np.stack([c["ignore"] for c in clips]),
+             aux=np.concatenate([c["aux"] for c in clips]), rate=np.array([c["rate"] for c in clips]))
+    np.save(base.with_suffix(".tmp.npy"), np.concatenate([c["frames"] for c in clips]))
+    os.replace(base.with_suffix(".tmp.npz"), base.with_suffix(".npz"))
+    os.replace(base.with_suffix(".tmp.npy"), base.with_suffix(".npy"))
+
+
+def read(folder, chunk):
+    """-> (frames uint8 memmap [n,224,224], dict of arrays), or None when the chunk is not there yet."""
+    base = path(folder, chunk)
+    if not base.with_suffix(".npy").exists():
+        return None
+    return np.load(base.with_suffix(".npy"), mmap_mode="r"), dict(np.load(base.with_suffix(".npz")))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bank", type=pathlib.Path)
+    parser.add_argument("cache", type=pathlib.Path)
+    parser.add_argument("--split", choices=("train", "test"), default="train")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--chunks", type=int, default=100)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    composer = Composer(args.bank, args.split)
+    args.cache.mkdir(parents=True, exist_ok=True)
+    for chunk in range(args.first, args.first + args.chunks):
+        if not path(args.cache, chunk).with_suffix(".npy").exists():
+            write(composer, args.cache, chunk)
+
+
+if __name__ == "__main__":
+    main()

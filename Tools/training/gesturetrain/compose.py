@@ -1,0 +1,384 @@
+"""Composes clips: a hand from the sprite bank on its timeline, over a scene, through a camera. Deterministic from a seed.
+
+`python -m gesturetrain.compose BANK --split test --count N --out DIR` writes videos and label JSON.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+
+import cv2
+import numpy as np
+
+from .labels import LABELS, NULL
+from .mattes import HAND_LENGTH, PALM
+from .scene import Person, blend, noise_texture, paste, room, texture
+from .script import TICK, can_do, write_script
+
+SPLITS = {"train": 0, "test": 1}
+# Source rates (low, high, share) for each grid; a stream below its grid repeats frames.
+SOURCES = {
+    30: ((30, 30, 0.5), (22, 29.9, 0.15), (14, 20, 0.13), (10, 12, 0.22)),
+    60: ((60, 60, 0.5), (45, 59.9, 0.2), (30, 30, 0.2), (10, 25, 0.1)),
+    120: ((120, 120, 0.55), (90, 118, 0.25), (60, 60, 0.1), (30, 30, 0.07), (10, 20, 0.03)),
+}
+AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
+MARGIN = 1.3  # backgrounds are this much larger than the frame
+
+
+class Composer:
+    """Reads a bank; `clip` composes."""
+
+    def __init__(self, bank, split):
+        bank = pathlib.Path(bank)
+        self.split = split
+        self.sprites = np.load(bank / "sprites.npy", mmap_mode="r")
+        self.arms = np.load(bank / "arms.npy")
+        self.actors = [a for a in json.loads((bank / "actors.json").read_text()) if a["split"] == split]
+        frames = np.load(bank / "backgrounds.npy", mmap_mode="r")
+        self.videos = [frames[a:b] for _, s, a, b in json.loads((bank / "backgrounds.json").read_text()) if s == split]
+        self.by_label = {name: [a for a in self.actors if name in can_do(a)] for name in LABELS[:NULL]}
+
+    def actor(self, rng, wanted):
+        """An actor that can show the wanted label; sources weigh alike, whatever their number."""
+        pool = self.actors if wanted == "null" else self.by_label[wanted]
+        sources = sorted({a["source"] for a in pool})
+        weight = np.array([{"mesh": 1.0, "signdigits-218": 1.0, "emrecandir-static-poses": 0.5}[s] for s in sources])
+        source = rng.choice(sources, p=weight / weight.sum())
+        pool = [a for a in pool if a["source"] == source]
+        return pool[rng.integers(len(pool))]
+
+    def clip(self, seed, rate=None, wanted=None, steps=48, size=(224, 224), min_hand=0.08, faces=True, source=None,
+             whole=False, **script):
+        """One clip of `steps` grid frames. -> dict:
+
+        frames uint8 [n,H,W]: the distinct source frames; index int [steps]: which of them each grid frame shows;
+        label, ignore [steps]; aux float32 [n,8] as AUX says; events [[label, onset_s, end_s]]; rate, lighting.
+        whole: start at the beginning of the script rather than around a gesture of the wanted label.
+        """
+        rng = np.random.default_rng([SPLITS[self.split], seed])
+        rate = int(rng.choice([30, 60, 120], p=[0.45, 0.25, 0.3])) if rate is None else rate
+        if wanted is None:
+            wanted = LABELS[rng.choice(NULL)] if rng.random() < 0.75 else "null"
+        actor = self.actor(rng, wanted)
+        if source is None:
+            low, high, share = zip(*SOURCES[rate])
+            k = rng.choice(len(share), p=np.array(share) / sum(share))
+            source = rng.uniform(low[k], high[k])
+        seconds = steps / rate
+        hand = np.exp(rng.triangular(np.log(min_hand), np.log(max(0.33, min_hand + 0.01)), np.log(0.65)))
+        track, events = write_script(rng, actor, rate, hand, seconds + 0.6, None if whole else wanted, **script)
+        ticks = len(track["x"])
+        begin = 0.0
+        if not whole:
+            own = [e for e in events if e[0] == wanted]
+            if own and rng.random() < 0.85:
+                begin = own[0][1] / TICK - rng.uniform(min(15, steps / 2), max(steps - 8, steps / 2)) / rate
+            else:
+                begin = rng.uniform(0, ticks / TICK - seconds)
+            begin = float(np.clip(begin, 0, max(ticks / TICK - seconds - 0.01, 0)))
+        return self.film(rng, track, rate, source, begin, steps, size, faces, identity=actor["identity"])
+
+    def film(self, rng, track, rate, source, begin, steps, size, faces, identity, calm=False):
+        """Takes `steps` grid frames of a timeline from `begin` seconds on. calm: good light, hardly any noise."""
+        ticks = len(track["x"])
+        phase = rng.random()
+        index = np.floor(np.arange(steps) * source / rate + phase + 1e-6).astype(int)
+        index = np.minimum(index - index[0], int(np.ceil(steps * source / rate)))
+        count = index[-1] + 1
+        times = begin + np.arange(count) / source
+        at = np.clip(np.rint(times * TICK).astype(int), 0, ticks - 1)
+        frames, aux, lighting = self._render(rng, track, at, times, source, size, faces, calm)
+        label = track["label"][at].copy()
+        label[aux[:, 0] < 0.5] = NULL
+        ignore = track["ignore"][at]
+        return {"frames": frames, "index": index, "label": label[index], "ignore": ignore[index], "aux": aux, "rate": rate,
+                "source": source, "lighting": lighting, "actor": identity, "events": _events(label[index], rate)}
+
+    # Rendering
+
+    def _background(self, rng, width, height, faces):
+        """-> function of time giving a uint8 canvas of MARGIN times the frame; `drawn` tells whether nobody is in it yet."""
+        w, h = int(width * MARGIN), int(height * MARGIN)
+        kind = rng.random()
+        if kind < 0.35 and faces:
+            video = self.videos[rng.integers(len(self.videos))]
+            bh, bw = video.shape[1:]
+            share = rng.uniform(0.55, 1.0)
+            cw, ch = int(bw * share), int(bh * share)
+            x, y = rng.integers(0, bw - cw + 1), rng.integers(0, bh - ch + 1)
+            flip, gamma = rng.random() < 0.5, np.exp(rng.normal(0, 0.3))
+            table = np.uint8(255 * (np.arange(256) / 255) ** gamma)
+            start = rng.integers(len(video))
+            pace = 12.0 if rng.random() < 0.5 else 0.0
+            cache = {}
+
+            def shown(t):
+                k = int(start + pace * t) % (2 * len(video))
+                k = k if k < len(video) else 2 * len(video) - 1 - k
+                if k not in cache:
+                    cache.clear()
+                    part = cv2.resize(video[k, y:y + ch, x:x + cw], (w, h), interpolation=cv2.INTER_LINEAR)
+                    cache[k] = cv2.LUT(part[:, ::-1] if flip else part, table)
+                return cache[k]
+            shown.drawn = False
+            return shown
+        still = room(rng, w, h) if kind < 0.8 else texture(rng, w, h)
+
+        def fixed(t):
+            return still
+        fixed.drawn = True
+        return fixed
+
+    def _sprite(self, i, halvings):
+        sprite = np.asarray(self.sprites[i])
+        for _ in range(halvings):
+            sprite = cv2.pyrDown(sprite)
+        return sprite
+
+    def _render(self, rng, track, at, times, source, size, faces, calm):
+        width, height = size
+        n = len(at)
+        aspect = rng.choice([4 / 3, 16 / 9, 1.0, 3 / 4], p=[0.5, 0.27, 0.13, 0.1]) if width == height else width / height
+        squeeze = width / (aspect * height)
+        background = self._background(rng, width, height, faces)
+        skin = float(np.clip(rng.choice([rng.uniform(110, 215), rng.uniform(50, 130)], p=[0.7, 0.3]), 40, 225))
+        people = []
+        if rng.random() < (0.7 if background.drawn else 0.1):
+            people.append((Person(rng, skin), height * rng.uniform(0.9, 1.0) / 256))
+            if rng.random() < 0.12:
+                people.append((Person(rng, rng.uniform(60, 210)), height / 256 * 0.7))
+        mirror = rng.random() < 0.5
+        bare = rng.random() < 0.5
+        sleeve = rng.uniform(15, 225)
+        cuff = rng.uniform(0.0, 0.9)
+        thick = rng.uniform(0.85, 1.15)
+        elbow_turn = rng.normal(0, 10)
+        arm_shown = rng.random() < 0.93
+
+        # Camera
+        shake = rng.choice([0.0, rng.uniform(0.0005, 0.003), rng.uniform(0.003, 0.012)], p=[0.5, 0.38, 0.12])
+        rates, phases = rng.uniform(0.5, 5, (2, 3)), rng.uniform(0, 6.3, (2, 3))
+        pan = rng.normal(0, 0.15, 2) if rng.random() < 0.08 else np.zeros(2)
+        pan0 = rng.uniform(-0.5, 0.5)
+
+        # Light
+        lighting = str(rng.choice(["normal", "dim", "bright", "drift"], p=[0.6, 0.15, 0.12, 0.13]))
+        gain = {"normal": rng.uniform(0.75, 1.2), "dim": rng.uniform(0.35, 0.65), "bright": rng.uniform(1.2, 1.7),
+                "drift": rng.uniform(0.6, 1.2)}[lighting]
+        gains = np.full(n, gain)
+        if lighting == "drift":
+            gains *= np.exp(rng.uniform(-0.5, 0.5) * (times - times[0]) + 0.15 * np.sin(6.28 * rng.uniform(0.2, 1.5) * times))
+        if rng.random() < 0.05:
+            gains[times > rng.uniform(times[0], times[-1] + 1e-6)] *= np.exp(rng.normal(0, 0.5))
+        gamma = np.exp(rng.normal(0, 0.2))
+        flicker = rng.uniform(0, 0.02) if rng.random() < 0.3 else 0.0
+        ramp = np.arange(256) / 255
+        light_map = None
+        if rng.random() < 0.5:
+            light_map = (1 + (noise_texture(rng, width, height, 2) - 0.5) * rng.uniform(0.2, 1.0)).astype(np.float32)
+        soft = rng.uniform(0.3, 1.3) if rng.random() < 0.6 else 0.0
+        sigma = rng.uniform(0, 4) if lighting != "dim" else rng.uniform(1, 9)
+        grain = None
+        if sigma > 0.4:
+            grain = rng.normal(0, sigma, (height + 48, width + 48)).astype(np.float32)
+            if rng.random() < 0.5:
+                grain = cv2.GaussianBlur(grain, (0, 0), 0.6) * 1.6
+            grain = grain.astype(np.int16)
+        quality = int(rng.uniform(25, 85)) if rng.random() < 0.35 else 0
+        shutter = rng.uniform(0.15, 0.95) / source if source > 25 else rng.uniform(0.01, 0.05)
+        if calm:
+            lighting, gains, grain, quality, flicker, soft, shake, pan = "normal", np.full(n, 1.0), None, 0, 0.0, 0.6, 0.0, np.zeros(2)
+            gamma = 1.0
+        hand_gain = skin / 150.0
+        hand_contrast = rng.uniform(0.8, 1.25)
+
+        frames = np.empty((n, height, width), np.uint8)
+        aux = np.zeros((n, len(AUX)), np.float32)
+        velocity_x, velocity_y = np.gradient(track["x"]) * TICK, np.gradient(track["y"]) * TICK
+        change = _fades(track["sprite"])
+        gray_layer, alpha_layer = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
+        for k in range(n):
+            t, i = times[k], at[k]
+            wobble = shake * np.sin(6.28 * rates * t + phases).sum(1)
+            panned = pan * (t - times[0] + pan0)
+            canvas = background(t)
+            room_x, room_y = width * (MARGIN - 1) / 2, height * (MARGIN - 1) / 2
+            ox = np.clip(room_x + (wobble[0] + panned[0]) * width, 0, 2 * room_x - 1)
+            oy = np.clip(room_y + (wobble[1] + panned[1]) * height, 0, 2 * room_y - 1)
+            if shake or pan.any():
+                frame = cv2.warpAffine(canvas, np.float32([[1, 0, -ox], [0, 1, -oy]]), (width, height))
+            else:
+                frame = canvas[int(oy):int(oy) + height, int(ox):int(ox) + width].copy()
+            for person, unit in people:
+                px, py, roll = person.at(t)
+                matrix = _similarity(128, 128, (px - wobble[0]) * width, (py - wobble[1]) * height, unit * person.size, roll, squeeze, False)
+                paste(frame, person.sprite, matrix, 1.0)
+            if track["sprite"][i] >= 0:
+                aux[k] = self._hand(frame, gray_layer, alpha_layer, track, i, change, wobble, squeeze, mirror,
+                                    (hand_gain, hand_contrast, skin, bare, sleeve, cuff, thick, elbow_turn, arm_shown),
+                                    (velocity_x[i] * width * shutter, velocity_y[i] * height * shutter))
+            if light_map is not None:
+                frame = cv2.multiply(frame, light_map, dtype=cv2.CV_8U)
+            level = gains[k] * (1 + flicker * np.sin(6.28 * 13.7 * t))
+            table = np.uint8(np.clip(255 * np.minimum(level * ramp, 1.15) ** gamma, 0, 255))
+            frame = cv2.LUT(frame, table)
+            if soft:
+                frame = cv2.GaussianBlur(frame, (0, 0), soft)
+            if grain is not None:
+                gx, gy = rng.integers(0, 48, 2)
+                frame = cv2.add(frame, grain[gy:gy + height, gx:gx + width], dtype=cv2.CV_8U)
+            if quality:
+                frame = cv2.imdecode(cv2.imencode(".jpg", frame, (cv2.IMWRITE_JPEG_QUALITY, quality))[1], cv2.IMREAD_GRAYSCALE)
+            frames[k] = frame
+        return frames, aux, lighting
+
+    def _hand(self, frame, gray, alpha, track, i, change, wobble, squeeze, mirror, look, smear):
+        """Forearm and hand into the frame, with motion blur. -> the encoder's auxiliary targets."""
+        hand_gain, contrast, skin, bare, sleeve, cuff, thick, elbow_turn, arm_shown = look
+        height, width = frame.shape
+        x, y = (track["x"][i] - wobble[0]) * width, (track["y"][i] - wobble[1]) * height
+        scale = track["size"][i] * height / HAND_LENGTH
+        roll = track["roll"][i]
+        level = 0 if scale > 0.6 else 1 if scale > 0.3 else 2
+        sprite = self._sprite(track["sprite"][i], level)
+        before, mix = change[0][i], change[1][i]
+        if mix < 1:
+            sprite = cv2.addWeighted(sprite, float(mix), self._sprite(before, level), float(1 - mix), 0)
+        shrink = 2 ** level
+        full = _similarity(*PALM, x, y, scale, roll, squeeze, mirror)
+        matrix = full.copy()
+        matrix[:, :2] *= shrink
+        gray[:], alpha[:] = 0, 0
+        if arm_shown:
+            ax, ay, dx, dy, share = self.arms[track["sprite"][i]]
+            turn = np.deg2rad(elbow_turn)
+            dx, dy = dx * np.cos(turn) - dy * np.sin(turn), dx * np.sin(turn) + dy * np.cos(turn)
+            reach = 300 * max(share, 0.3)
+            a, b = np.array([ax, ay]), np.array([ax + dx * reach, ay + dy * reach])
+            side = np.array([-dy, dx])
+            wa, wb = 9.5 * thick, 22 * thick
+            if not bare:
+                c = a + (b - a) * 0.05
+                _arm(gray, alpha, full, a, c, side, wa, wa + 1, skin)
+                _arm(gray, alpha, full, c, b, side, (wa + 2) * 1.1, wb * 1.15, sleeve)
+            else:
+                _arm(gray, alpha, full, a, b, side, wa, wb, skin)
+                if cuff < 0.7:
+                    c = a + (b - a) * (0.12 + 0.5 * cuff)
+                    w = wa + (wb - wa) * (0.12 + 0.5 * cuff)
+                    _arm(gray, alpha, full, c, b, side, w * 1.15, wb * 1.2, sleeve)
+        part = cv2.warpAffine(sprite, matrix, (width, height), flags=cv2.INTER_LINEAR)
+        own, tone = part[..., 1], part[..., 0]
+        if contrast != 1.0:
+            tone = cv2.LUT(tone, np.uint8(np.clip((np.arange(256) - 150) * contrast + 150, 0, 255)))
+        blend(gray, tone, own, hand_gain)
+        cv2.max(alpha, own, dst=alpha)
+        length = float(np.hypot(*smear))
+        if length > 2.0:
+            span = int(min(length, 60)) | 1
+            kernel = np.zeros((span, span), np.float32)
+            c = span // 2
+            ux, uy = smear[0] / length * c, smear[1] / length * c
+            cv2.line(kernel, (int(round(c - ux)), int(round(c - uy))), (int(round(c + ux)), int(round(c + uy))), 1.0, 1)
+            kernel /= kernel.sum()
+            weight = alpha.astype(np.float32) * (1 / 255)
+            cover = cv2.filter2D(weight, -1, kernel)
+            value = cv2.filter2D(gray.astype(np.float32) * weight, -1, kernel)
+            np.copyto(frame, np.clip(frame * (1 - cover) + value, 0, 255).astype(np.uint8))
+        else:
+            cv2.GaussianBlur(alpha, (3, 3), 0, dst=alpha)
+            blend(frame, gray, alpha, 1.0)
+        inside = float((own > 127).sum()) * squeeze
+        expected = 1200.0 * scale * scale * squeeze
+        angle = np.deg2rad(roll)
+        return (float(inside > 0.35 * expected), x / width, y / height, float(track["size"][i]), np.sin(angle), np.cos(angle),
+                float(track["open"][i]), float(track["pose"][i]))
+
+
+def _arm(gray, alpha, matrix, a, b, side, wa, wb, level):
+    """A tapered, round-looking limb from a to b (sprite pixels) through the hand's warp."""
+    for inset, shade in ((1.0, 0.78), (0.72, 0.95), (0.4, 1.04)):
+        corners = np.array([a - side * wa * inset, a + side * wa * inset, b + side * wb * inset, b - side * wb * inset])
+        points = np.int32(np.rint((corners @ matrix[:, :2].T + matrix[:, 2]) * 16))
+        cv2.fillConvexPoly(gray, points, float(min(level * shade, 255)), cv2.LINE_8, 4)
+        if inset == 1.0:
+            cv2.fillConvexPoly(alpha, points, 255, cv2.LINE_AA, 4)
+
+
+def _similarity(cx, cy, x, y, scale, roll, squeeze, mirror):
+    """2x3 warp: sprite point (cx, cy) goes to frame point (x, y); squeeze narrows the frame's x axis afterwards."""
+    a = np.deg2rad(roll)
+    m = -1.0 if mirror else 1.0
+    linear = scale * np.array([[np.cos(a) * m, -np.sin(a)], [np.sin(a) * m, np.cos(a)]])
+    linear[0] *= squeeze
+    return np.column_stack([linear, np.array([x, y]) - linear @ (cx, cy)])
+
+
+def _fades(sprite, seconds=0.08):
+    """Where a pose gives way to another that is not its neighbour in a motion: (sprite before, share of the new one)."""
+    before, mix = sprite.copy(), np.ones(len(sprite), np.float32)
+    n = int(seconds * TICK)
+    for i in np.flatnonzero(np.diff(sprite)):
+        a, b = sprite[i], sprite[i + 1]
+        if a >= 0 and b >= 0 and abs(int(a) - int(b)) > 1:
+            end = min(i + 1 + n, len(sprite))
+            before[i + 1:end] = a
+            mix[i + 1:end] = (np.arange(end - i - 1) + 1) / n
+    return before, mix
+
+
+def runs(label):
+    """[[first, end, label index]] covering every frame."""
+    cut = np.flatnonzero(np.diff(label)) + 1
+    edges = [0, *cut.tolist(), len(label)]
+    return [[a, b, int(label[a])] for a, b in zip(edges[:-1], edges[1:])]
+
+
+def _events(label, rate):
+    return [[LABELS[c], a / rate, b / rate] for a, b, c in runs(label) if c != NULL]
+
+
+def describe(clip, seed, split):
+    """The label JSON of a clip."""
+    return {"rate_hz": clip["rate"], "frames": len(clip["index"]), "seed": seed, "split": split, "lighting": clip["lighting"],
+            "source_hz": round(float(clip["source"]), 2), "hand": clip["actor"],
+            "events": [{"label": n, "onset_s": round(a, 4), "end_s": round(b, 4)} for n, a, b in clip["events"]],
+            "labels": [[a, b, LABELS[c]] for a, b, c in runs(clip["label"])]}
+
+
+def write_video(path, frames, rate, crf):
+    """Gray frames [T,H,W] -> H.264, yuv420p."""
+    height, width = frames.shape[1:]
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "gray", "-s", f"{width}x{height}", "-r", str(rate),
+               "-i", "-", "-c:v", "libx264", "-preset", "medium", "-crf", str(crf), "-pix_fmt", "yuv420p", "-movflags", "+faststart",
+               "-threads", "1", str(path)]
+    subprocess.run(command, input=np.ascontiguousarray(frames).tobytes(), check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bank", type=pathlib.Path)
+    parser.add_argument("--split", choices=sorted(SPLITS), default="test")
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first clip; the others follow")
+    parser.add_argument("--crf", type=int, default=18)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    composer = Composer(args.bank, args.split)
+    args.out.mkdir(parents=True, exist_ok=True)
+    for k in range(args.count):
+        seed = args.seed + k
+        rate = (30, 60, 120)[k % 3]
+        size = (224, 224) if k % 2 else (320, 240)
+        seconds = np.random.default_rng(seed).uniform(3, 5)
+        clip = composer.clip(seed, rate=rate, wanted=LABELS[k % NULL], steps=int(seconds * rate), size=size)
+        name = args.out / f"{args.split}-{k:03d}-{rate}"
+        write_video(name.with_suffix(".mp4"), clip["frames"][clip["index"]], rate, args.crf)
+        name.with_suffix(".json").write_text(json.dumps(describe(clip, seed, args.split), indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Checkpoint -> float32 safetensors with the names of the network (BatchNorm not folded) and its provenance.
+
+`python -m gesturetrain.export RUN/whole.pt OUT.safetensors [--notes JSON]` also writes OUT.json, the same metadata.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+
+import torch
+from safetensors.torch import save_file
+
+from .labels import LABELS, NULL
+from .network import PARAMETERS, GestureTCN
+
+SOURCES = (
+    {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
+     "attribution": "Zeynep Dikle and Arda Mavi, Turkey Ankara Ayranci Anadolu High School students"},
+    {"repository": "emrecandir9/custom-gesture-dataset", "licence": "MIT", "attribution": "emrecandir9, 2025"},
+    {"repository": "immersive-web/webxr-input-profiles", "licence": "MIT", "attribution": "generic-hand assets, Amazon, 2019"},
+    {"repository": "intel-iot-devkit/sample-videos", "licence": "CC-BY-4.0", "attribution": "Intel IoT DevKit sample-videos"},
+)
+
+
+def export(checkpoint, out, notes=None):
+    """Writes the averaged weights atomically. -> metadata."""
+    state = torch.load(checkpoint, weights_only=False)
+    weights = {k: v.float().contiguous().clone() for k, v in state["average"].items() if not k.endswith("num_batches_tracked")}
+    net = GestureTCN()
+    missing, unexpected = net.load_state_dict(weights, strict=False)
+    assert not unexpected and all(k.endswith("num_batches_tracked") for k in missing)
+    assert all(torch.isfinite(v).all() for v in weights.values())
+    digest = hashlib.sha256()
+    for name in sorted(weights):
+        digest.update(name.encode())
+        digest.update(weights[name].numpy().tobytes())
+    training = {"stage": pathlib.Path(checkpoint).stem, "steps_of_stage": state["step"], "frames_of_stage": state["seen"],
+                "seconds_of_stage": round(state["seconds"]), "sources": SOURCES, "torch": torch.__version__, **(notes or {})}
+    metadata = {"network": "GestureTCN-340K", "parameters": str(PARAMETERS), "labels": json.dumps(LABELS), "null_index": str(NULL),
+                "batchnorm": "raw, eps 1e-5", "tensors_sha256": digest.hexdigest(), "training": json.dumps(training)}
+    out = pathlib.Path(out)
+    part = out.with_suffix(".part")
+    save_file(weights, part, metadata)
+    os.chmod(part, 0o644)
+    os.replace(part, out)
+    readable = {**metadata, "labels": list(LABELS), "null_index": NULL, "parameters": PARAMETERS, "training": training}
+    out.with_suffix(".json").write_text(json.dumps(readable, indent=1) + "\n")
+    return readable
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--notes", type=json.loads, help="further facts about the training, as a JSON object")
+    args = parser.parse_args()
+    print(json.dumps(export(args.checkpoint, args.out, args.notes), indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""The classes, in the order of the network's logits. Directions are image space: as the stored frame shows them."""
+
+LABELS = (
+    "swipeLeft", "swipeRight", "swipeUp", "swipeDown", "zoomIn", "zoomOut", "grab", "tap",
+    "point", "openPalm", "thumbsUp", "thumbsDown", "null",
+)
+INDEX = {name: i for i, name in enumerate(LABELS)}
+NULL = INDEX["null"]
+CLASSES = len(LABELS)
+
+# The class that a left-right mirrored frame shows.
+MIRRORED = tuple(
+    INDEX[{"swipeLeft": "swipeRight", "swipeRight": "swipeLeft"}.get(name, name)] for name in LABELS
+)

@@ -1,0 +1,202 @@
+"""The rigged hand mesh: joint angles -> skinned vertices -> a shaded gray picture with alpha.
+
+Hand space, in metres: x towards the thumb, y along the fingers, z out of the palm; the wrist is the origin.
+Angles are degrees.
+"""
+
+import json
+import pathlib
+import struct
+
+import cv2
+import numpy as np
+
+FINGERS = ("thumb", "index-finger", "middle-finger", "ring-finger", "pinky-finger")
+_TYPES = {5126: np.float32, 5121: np.uint8, 5123: np.uint16}
+_WIDTH = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+# Rows: x, y, z of hand space in the file's axes (fingers along -y, thumb along -z, palm facing -x).
+_AXES = np.array([[0, 0, -1], [0, -1, 0], [-1, 0, 0]], np.float32)
+
+
+def rotation(axis, degrees):
+    """3x3 rotation about a unit axis."""
+    return cv2.Rodrigues(np.asarray(axis, np.float64) * np.deg2rad(degrees))[0]
+
+
+class Pose:
+    """Joint angles. curl[f] = (knuckle, middle, end) for index...pinky; thumb = (across, aside, knuckle, end)."""
+
+    def __init__(self, curl, thumb, spread=6.0):
+        self.curl = np.asarray(curl, np.float64).reshape(4, 3)
+        self.thumb = np.asarray(thumb, np.float64)
+        self.spread = float(spread)
+
+    def mix(self, other, share):
+        """Linear interpolation: 0 gives self, 1 gives other."""
+        return Pose(self.curl + (other.curl - self.curl) * share, self.thumb + (other.thumb - self.thumb) * share,
+                    self.spread + (other.spread - self.spread) * share)
+
+    def jitter(self, rng, curl=6.0, thumb=6.0, spread=2.0):
+        """A person's own way of holding the pose."""
+        return Pose(self.curl + rng.normal(0, curl, (4, 3)), self.thumb + rng.normal(0, thumb, 4),
+                    self.spread + rng.normal(0, spread))
+
+
+_OUT, _IN = (3, 4, 3), (82, 98, 55)
+POSES = {
+    "open": Pose([_OUT] * 4, (0, -8, 0, 0), 8),
+    "together": Pose([_OUT] * 4, (0, 14, 5, 0), 0),
+    "fist": Pose([_IN] * 4, (52, 25, 40, 50), 0),
+    "point": Pose([_OUT, _IN, _IN, _IN], (50, 25, 40, 45), 0),
+    "thumb": Pose([_IN] * 4, (0, -5, -8, -12), 0),
+    "relaxed": Pose([(28, 32, 18), (34, 38, 20), (38, 42, 22), (42, 44, 22)], (22, 8, 12, 10), 3),
+    "claw": Pose([(28, 55, 35)] * 4, (25, -2, 15, 20), 8),
+    "pinch": Pose([(50, 46, 24), (18, 22, 12), (14, 18, 10), (10, 14, 8)], (50, 8, 16, 30), 6),
+    "spread": Pose([(8, 10, 6), (14, 18, 10), (12, 16, 10), (10, 14, 8)], (12, -22, -4, -4), 8),
+    "pinchCurled": Pose([(52, 46, 24), _IN, _IN, _IN], (50, 8, 16, 30), 4),
+    "spreadCurled": Pose([(10, 10, 6), _IN, _IN, _IN], (10, -24, -6, -6), 4),
+    "victory": Pose([_OUT, _OUT, _IN, _IN], (52, 25, 35, 40), 9),
+    "three": Pose([_OUT, _OUT, _OUT, _IN], (52, 25, 30, 40), 7),
+    "four": Pose([_OUT] * 4, (60, 30, 25, 30), 6),
+    "shaka": Pose([_IN, _IN, _IN, _OUT], (0, -14, -6, -8), 6),
+    "horns": Pose([_OUT, _IN, _IN, _OUT], (52, 25, 35, 40), 4),
+}
+
+
+class HandMesh:
+    """The mesh of one glTF binary file, in its bind pose, with its skin weights."""
+
+    def __init__(self, path):
+        blob = pathlib.Path(path).read_bytes()
+        length = struct.unpack("<I", blob[12:16])[0]
+        doc, binary = json.loads(blob[20:20 + length]), blob[28 + length:]
+
+        def accessor(i):
+            a = doc["accessors"][i]
+            view = doc["bufferViews"][a["bufferView"]]
+            n = a["count"] * _WIDTH[a["type"]]
+            return np.frombuffer(binary, _TYPES[a["componentType"]], n, view.get("byteOffset", 0)).reshape(a["count"], -1)
+
+        primitive = doc["meshes"][0]["primitives"][0]
+        attributes = primitive["attributes"]
+        skin = doc["skins"][0]
+        self.names = [doc["nodes"][j]["name"] for j in skin["joints"]]
+        joints = np.array([doc["nodes"][j]["translation"] for j in skin["joints"]], np.float32) @ _AXES.T
+        wrist = joints[self.names.index("wrist")].copy()
+        self.joints = joints - wrist
+        self.vertices = accessor(attributes["POSITION"]) @ _AXES.T - wrist
+        self.triangles = accessor(primitive["indices"]).reshape(-1, 3).astype(np.int32)
+        weights = np.zeros((len(self.vertices), len(self.names)), np.float32)
+        index, value = accessor(attributes["JOINTS_0"]), accessor(attributes["WEIGHTS_0"])
+        for k in range(4):
+            np.add.at(weights, (np.arange(len(weights)), index[:, k]), value[:, k])
+        self.weights = weights / weights.sum(1, keepdims=True)
+        self.length = float(np.linalg.norm(self.joints[self.names.index("middle-finger-tip")]))
+
+    def chain(self, finger):
+        """Joint indices of one finger from the palm outwards."""
+        return [i for i, n in enumerate(self.names) if n.startswith(finger)]
+
+    def pose(self, pose, wrist=0.0):
+        """Vertices [V,3] of a Pose; wrist = flexion of the whole hand towards the palm, in degrees."""
+        matrices = np.tile(np.eye(4), (len(self.names), 1, 1))
+
+        def turn(indices, pivot, r, before):
+            step = np.eye(4)
+            step[:3, :3] = r
+            step[:3, 3] = pivot - r @ pivot
+            total = before @ step
+            for i in indices:
+                matrices[i] = total
+            return total
+
+        for f, finger in enumerate(FINGERS[1:]):
+            chain = self.chain(finger)
+            at = self.joints[chain].astype(np.float64)
+            along = at[2] - at[1]
+            along /= np.linalg.norm(along)
+            bend = np.cross(along, (0, 0, 1.0))
+            bend /= np.linalg.norm(bend)
+            total = np.eye(4)
+            fan = (1.5 - f) * pose.spread * -1.0
+            knuckle = rotation((0, 0, 1), fan) @ rotation(bend, pose.curl[f, 0])
+            total = turn(chain[1:], at[1], knuckle, total)
+            total = turn(chain[2:], at[2], rotation(bend, pose.curl[f, 1]), total)
+            turn(chain[3:], at[3], rotation(bend, pose.curl[f, 2]), total)
+        chain = self.chain("thumb")
+        at = self.joints[chain].astype(np.float64)
+        across, aside, knuckle, end = pose.thumb
+        total = turn(chain, at[0], rotation((0, 1, 0), -across) @ rotation((0, 0, 1), aside), np.eye(4))
+        along = at[2] - at[1]
+        along /= np.linalg.norm(along)
+        bend = np.cross(along, (-0.5, 0.0, 0.8))
+        bend /= np.linalg.norm(bend)
+        total = turn(chain[1:], at[1], rotation(bend, knuckle), total)
+        turn(chain[2:], at[2], rotation(bend, end), total)
+        blend = np.einsum("vj,jab->vab", self.weights, matrices)
+        out = np.einsum("vab,vb->va", blend[:, :3, :3], self.vertices) + blend[:, :3, 3]
+        return out @ rotation((1, 0, 0), wrist).T
+
+
+class Look:
+    """One synthetic person's hand: proportions, skin texture and the light on it. Seeded."""
+
+    def __init__(self, mesh, rng):
+        self.stretch = np.array([rng.uniform(0.86, 1.16), rng.uniform(0.92, 1.08), rng.uniform(0.9, 1.15)])
+        self.inflate = rng.uniform(-0.0008, 0.0016)
+        freq = rng.normal(0, 60, (6, 3))
+        waves = np.sin(mesh.vertices @ freq.T + rng.uniform(0, 6.3, 6)).sum(1)
+        fine = rng.normal(0, 1, len(mesh.vertices))
+        self.albedo = 1 + rng.uniform(0.01, 0.05) * waves + rng.uniform(0.0, 0.05) * fine
+        depth = np.clip((mesh.vertices[:, 2] - np.median(mesh.vertices[:, 2])) / 0.02, -1, 1)
+        self.albedo *= 1 + rng.uniform(0.0, 0.08) * depth
+        light = np.array([rng.normal(0, 0.7), rng.uniform(-0.1, 1.0), rng.uniform(0.4, 1.2)])
+        self.light = light / np.linalg.norm(light)
+        self.ambient = rng.uniform(0.35, 0.75)
+        self.shine = rng.uniform(0.0, 0.25)
+
+
+def render(mesh, vertices, look, turn, side, unit, centre):
+    """-> uint8 [side,side,2]: gray (skin about 150) and alpha.
+
+    turn: 3x3 hand space to camera space (x right, y up, z to the camera). unit: pixels per metre.
+    centre: where the wrist comes to lie, in pixels.
+    """
+    zoom = 2
+    v = (vertices * look.stretch) @ turn.T
+    tri = mesh.triangles
+    a, b, c = v[tri[:, 0]], v[tri[:, 1]], v[tri[:, 2]]
+    normal = np.cross(b - a, c - a)
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-12
+    vertex_normal = np.zeros_like(v)
+    for k in range(3):
+        np.add.at(vertex_normal, tri[:, k], normal)
+    vertex_normal /= np.linalg.norm(vertex_normal, axis=1, keepdims=True) + 1e-9
+    v = v + vertex_normal * look.inflate
+    smooth = vertex_normal[tri].mean(1)
+    smooth /= np.linalg.norm(smooth, axis=1, keepdims=True) + 1e-9
+    lambert = np.clip(smooth @ look.light, 0, 1)
+    facing = np.clip(smooth[:, 2], 0, 1)
+    shade = look.ambient * (0.55 + 0.45 * facing) + (1 - look.ambient) * lambert + look.shine * lambert ** 12
+    shade = np.clip(shade * look.albedo[tri].mean(1) * 175, 5, 255)
+    # Weak perspective: the camera is half a metre away.
+    scale = unit * zoom * 0.5 / np.clip(0.5 - v[:, 2], 0.2, None)
+    flat = np.empty((len(v), 2))
+    flat[:, 0] = centre[0] * zoom + v[:, 0] * scale
+    flat[:, 1] = centre[1] * zoom - v[:, 1] * scale
+    points = np.rint(flat[tri] * 16).astype(np.int32)
+    depth = v[tri, 2].mean(1)
+    front = np.flatnonzero(normal[:, 2] > -0.02)
+    gray = np.zeros((side * zoom, side * zoom), np.uint8)
+    alpha = np.zeros_like(gray)
+    for i in front[np.argsort(depth[front])]:
+        cv2.fillConvexPoly(gray, points[i], float(shade[i]), cv2.LINE_8, 4)
+    for i in front:
+        cv2.fillConvexPoly(alpha, points[i], 255, cv2.LINE_8, 4)
+    # Spread the colour over the rim so that averaging does not darken it.
+    rim = cv2.dilate(gray, np.ones((5, 5), np.uint8))
+    gray = np.where(alpha > 0, gray, rim)
+    size = (side, side)
+    gray = cv2.resize(cv2.GaussianBlur(gray, (3, 3), 0), size, interpolation=cv2.INTER_AREA)
+    alpha = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA)
+    return np.dstack([gray, alpha])

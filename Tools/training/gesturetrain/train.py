@@ -1,0 +1,391 @@
+"""Training in three stages, each resumable: a stage that is started again goes on from its last checkpoint, and every
+batch is a function of the seed and the step alone.
+
+`python -m gesturetrain.train encoder CACHE RUN` single frames, auxiliary targets (where, how large, which pose);
+`python -m gesturetrain.train head CACHE RUN` the temporal head on features computed once;
+`python -m gesturetrain.train whole CACHE RUN` everything together on clips, BatchNorm statistics fixed.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import time
+
+# glibc would give the large activation buffers back to the system at every step.
+_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(8 << 30), "MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_TOP_PAD_": str(256 << 20)}
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from . import cache
+from .compose import AUX
+from .labels import CLASSES, MIRRORED, NULL
+from .network import FEATURES, WINDOW, GestureTCN
+from .script import AUX_POSES
+
+SIZE_SCALE = 0.25
+
+
+class Auxiliary(nn.Module):
+    """Heads for training only: linear on the feature column, and 1x1 on the 7x7 map before b8.
+
+    Column: present, x, y, log size, roll (2), open, pose. Map: which of the 49 cells holds the palm (or none), and at
+    that cell the offset in cells (2), log size, roll (2), open, pose. The map's heads tell every cell what a hand is.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(FEATURES, 7 + len(AUX_POSES))
+        self.cells = nn.Conv2d(256, 7 + len(AUX_POSES), 1)
+        self.none = nn.Parameter(torch.zeros(1))
+
+    @staticmethod
+    def _parts(name, out, aux, centre, seen):
+        """out: [N,6+poses] = where (2), log size, roll (2), open, pose."""
+        def far(a, b):
+            return (F.smooth_l1_loss(a, b, reduction="none", beta=0.05).flatten(1).sum(1) * seen).sum()
+
+        size = torch.log(aux[:, 3].clamp(min=0.02)) - np.log(SIZE_SCALE)
+        return {
+            name + "where": far(out[:, 0:2], centre),
+            name + "size": far(out[:, 2:3], size[:, None]),
+            name + "roll": far(out[:, 3:5], aux[:, 4:6]),
+            name + "open": far(out[:, 5:6], aux[:, 6:7]),
+        }
+
+    def loss(self, maps, columns, aux):
+        """maps [N,256,7,7], columns [N,128], aux [N,8] as compose.AUX -> scalar, dict of parts."""
+        n = len(aux)
+        rows = torch.arange(n)
+        present = aux[:, 0]
+        seen = present / present.sum().clamp(min=1)
+        pose = torch.where(present > 0, aux[:, 7], torch.zeros(())).long()
+        out = self.linear(columns)
+        parts = self._parts("", out[:, 1:], aux, aux[:, 1:3] - 0.5, seen)
+        parts["where"] = 6 * parts["where"]
+        parts["present"] = F.binary_cross_entropy_with_logits(out[:, 0], present)
+        parts["pose"] = F.cross_entropy(out[:, 7:], pose)
+
+        grid = self.cells(maps)
+        place = aux[:, 1:3].clamp(0, 0.999) * 7
+        cell = place.long()
+        index = cell[:, 1] * 7 + cell[:, 0]
+        scores = torch.cat([grid[:, 0].flatten(1), self.none.expand(n, 1)], 1)
+        parts["cell"] = F.cross_entropy(scores, torch.where(present > 0, index, 49))
+        at = grid.flatten(2)[rows, :, index]
+        parts.update(self._parts("cell_", at[:, 1:], aux, (aux[:, 1:3] * 7 - cell - 0.5).clamp(-2, 2), seen))
+        parts["cell_pose"] = (F.cross_entropy(at[:, 7:], pose, reduction="none") * seen).sum()
+        return sum(parts.values()), parts
+
+
+class Average:
+    """Exponential moving average of a state dict."""
+
+    def __init__(self, module, decay):
+        self.decay = decay
+        self.state = {k: v.detach().clone() for k, v in module.state_dict().items()}
+
+    def update(self, module, step):
+        decay = min(self.decay, (1 + step) / (10 + step))
+        with torch.no_grad():
+            for k, v in module.state_dict().items():
+                if v.is_floating_point():
+                    self.state[k].lerp_(v, 1 - decay)
+                else:
+                    self.state[k].copy_(v)
+
+
+class Cached:
+    """The chunks of a cache, opened once; waits for one that is still being composed."""
+
+    def __init__(self, folder):
+        self.folder, self.open = folder, {}
+
+    def __getitem__(self, chunk):
+        while chunk not in self.open:
+            data = cache.read(self.folder, chunk)
+            if data is None:
+                time.sleep(2)
+            else:
+                self.open[chunk] = data
+        return self.open[chunk]
+
+
+def light(frames, rng):
+    """Brightness and contrast jitter per picture. uint8 [N,224,224] -> float codes."""
+    n = len(frames)
+    gain = torch.from_numpy(np.exp(rng.normal(0, 0.2, n)).astype(np.float32)).view(n, 1, 1)
+    offset = torch.from_numpy(rng.normal(0, 10, n).astype(np.float32)).view(n, 1, 1)
+    return frames.float().mul_(gain).add_(offset).clamp_(0, 255)
+
+
+def mirror_aux(aux):
+    out = aux.copy()
+    out[:, 1] = 1 - out[:, 1]
+    out[:, 4] = -out[:, 4]
+    return out
+
+
+def frame_batch(data, rng, chunks, size):
+    """Single frames from random clips. -> float codes [size,224,224], aux [size,8]."""
+    frames, aux = [], []
+    for chunk in rng.integers(0, chunks, 8):
+        pictures, meta = data[int(chunk)]
+        for clip in rng.integers(0, len(meta["first"]), size // 8):
+            k = meta["first"][clip] + rng.integers(meta["counts"][clip])
+            picture, target = np.asarray(pictures[k]), meta["aux"][k:k + 1]
+            if rng.random() < 0.5:
+                picture, target = picture[:, ::-1], mirror_aux(target)
+            frames.append(torch.from_numpy(np.array(picture)))
+            aux.append(target)
+    return light(torch.stack(frames), rng), torch.from_numpy(np.concatenate(aux))
+
+
+def schedule(step, total, peak, warm=200):
+    if step < warm:
+        return peak * (step + 1) / warm
+    return peak * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(1.0, (step - warm) / max(total - warm, 1)))))
+
+
+class Run:
+    """Network, auxiliary heads, optimiser and their checkpoint."""
+
+    def __init__(self, folder, stage, start, decay):
+        self.path = folder / f"{stage}.pt"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.net, self.aux = GestureTCN(), Auxiliary()
+        self.step, self.seen, self.seconds = 0, 0, 0.0
+        if start and not self.path.exists():
+            state = torch.load(start, weights_only=False)
+            self.net.load_state_dict(state["average"])
+            self.aux.load_state_dict(state["aux_average"])
+        self.net = self.net.to(memory_format=torch.channels_last)
+        self.decay = decay
+
+    def prepare(self, parameters, weight_decay):
+        """Creates the optimiser, then loads the checkpoint if there is one."""
+        parameters = list(parameters)
+        plain = [p for p in parameters if p.dim() > 1]
+        rest = [p for p in parameters if p.dim() <= 1]
+        self.optimiser = torch.optim.AdamW([{"params": plain, "weight_decay": weight_decay}, {"params": rest, "weight_decay": 0.0}],
+                                           lr=1e-3, betas=(0.9, 0.98))
+        self.average, self.aux_average = Average(self.net, self.decay), Average(self.aux, self.decay)
+        if self.path.exists():
+            state = torch.load(self.path, weights_only=False)
+            self.net.load_state_dict(state["net"])
+            self.aux.load_state_dict(state["aux"])
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.average.state, self.aux_average.state = state["average"], state["aux_average"]
+            self.step, self.seen, self.seconds = state["step"], state["seen"], state["seconds"]
+
+    def save(self):
+        part = self.path.with_suffix(".tmp")
+        torch.save({"net": self.net.state_dict(), "aux": self.aux.state_dict(), "optimiser": self.optimiser.state_dict(),
+                    "average": self.average.state, "aux_average": self.aux_average.state, "step": self.step, "seen": self.seen,
+                    "seconds": self.seconds}, part)
+        os.replace(part, self.path)
+
+    def advance(self, loss, rate, frames, seconds):
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_([p for g in self.optimiser.param_groups for p in g["params"]], 5.0)
+        self.optimiser.step()
+        self.step += 1
+        self.average.update(self.net, self.step)
+        self.aux_average.update(self.aux, self.step)
+        self.seen += frames
+        self.seconds += seconds
+
+
+def encoder(args):
+    run = Run(args.run, "encoder", None, 0.998)
+    spatial = [p for n, p in run.net.named_parameters() if not n.startswith(("t1", "t2", "t3", "fc"))]
+    run.prepare(spatial + list(run.aux.parameters()), 0.02)
+    maps = torch.compile(run.net.maps) if args.compile else run.net.maps
+    data = Cached(args.cache)
+    mean, begun = {}, time.time()
+    run.net.train()
+    while run.step < args.steps:
+        rng = np.random.default_rng([args.seed, 1, run.step])
+        # The easy clips come first; the pool grows as composing goes on.
+        chunks = int(min(args.chunks, 4 + run.step // args.grow))
+        frames, aux = frame_batch(data, rng, chunks, args.batch)
+        seen = maps(frames)
+        loss, parts = run.aux.loss(seen, run.net.b8(seen).flatten(1), aux)
+        now = time.time()
+        run.advance(loss, schedule(run.step, args.steps, args.rate), len(frames), now - begun)
+        begun = now
+        for k, v in parts.items():
+            mean[k] = 0.98 * mean.get(k, v.item()) + 0.02 * v.item()
+        if run.step % 50 == 0:
+            print(f"{run.step} {run.seen / run.seconds:.0f}/s chunks {chunks} " + " ".join(f"{k} {v:.3f}" for k, v in mean.items()), flush=True)
+        if run.step % 200 == 0:
+            run.save()
+    run.save()
+
+
+def features(net, frames, batch=128):
+    """uint8 [n,224,224] (array or memmap) -> float32 [n,128], inference."""
+    out = []
+    with torch.inference_mode():
+        for a in range(0, len(frames), batch):
+            out.append(net.encode(torch.from_numpy(np.array(frames[a:a + batch]))).clone())
+    return torch.cat(out)
+
+
+def class_weights(labels):
+    """Rare classes weigh more, by the square root of their rarity; null keeps a third of the total."""
+    count = np.bincount(labels, minlength=CLASSES).astype(np.float64) + 1
+    weight = (count[:NULL].mean() / count) ** 0.5
+    weight[NULL] = 0.5 * (count[:NULL] * weight[:NULL]).sum() / count[NULL]
+    weight[NULL] = max(weight[NULL], 0.25)
+    return torch.tensor(weight, dtype=torch.float32)
+
+
+def clip_loss(logits, label, ignore, weight, smoothing):
+    """logits [B,T-15,13]; label, ignore [B,T]. Undecidable frames count a twentieth."""
+    label, ignore = label[:, WINDOW - 1:].flatten(), ignore[:, WINDOW - 1:].flatten()
+    w = weight[label] * torch.where(ignore, 0.05, 1.0)
+    loss = F.cross_entropy(logits.flatten(0, 1), label, reduction="none", label_smoothing=smoothing)
+    return (loss * w).sum() / w.sum().clamp(min=1)
+
+
+def head(args):
+    start = args.start or args.run / "encoder.pt"
+    run = Run(args.run, "head", start, 0.995)
+    if args.fresh:
+        for part in (run.net.t1, run.net.t2, run.net.t3, run.net.fc):
+            for module in part.modules():
+                if hasattr(module, "reset_parameters"):
+                    module.reset_parameters()
+    temporal = [p for n, p in run.net.named_parameters() if n.startswith(("t1", "t2", "t3", "fc"))]
+    run.prepare(temporal, 0.03)
+    run.net.eval()
+    data, begun = Cached(args.cache), time.time()
+    columns, labels, ignores = [], [], []
+    mirrored = torch.tensor(MIRRORED)
+    for chunk in range(args.first, args.chunks):
+        pictures, meta = data[chunk]
+        # Every other chunk is mirrored, by turns with the seed: half the cost, the same balance.
+        flip = (chunk + args.seed) % 2 == 1
+        source = np.array(pictures)
+        column = features(run.net, source[:, :, ::-1] if flip else source)
+        where = torch.from_numpy(meta["first"][:, None] + meta["index"])
+        columns.append(column[where])
+        label = torch.from_numpy(meta["label"]).long()
+        labels.append(mirrored[label] if flip else label)
+        ignores.append(torch.from_numpy(meta["ignore"]))
+    columns, labels, ignores = torch.cat(columns).clone(), torch.cat(labels), torch.cat(ignores)
+    print(f"{len(columns)} clips, {columns.shape[1]} steps, features took {time.time() - begun:.0f} s", flush=True)
+    weight = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
+    print("class weights", np.round(weight.numpy(), 2), flush=True)
+    begun, mean = time.time(), None
+    while run.step < args.steps:
+        rng = np.random.default_rng([args.seed, 2, run.step])
+        pick = torch.from_numpy(rng.integers(0, len(columns), args.batch))
+        x = columns[pick]
+        x = x + torch.from_numpy(rng.normal(0, 0.03, x.shape).astype(np.float32))
+        for part in (run.net.t1, run.net.t2, run.net.t3):
+            part.train()
+        loss = clip_loss(run.net.temporal(x), labels[pick], ignores[pick], weight, 0.02)
+        now = time.time()
+        run.advance(loss, schedule(run.step, args.steps, args.rate), 0, now - begun)
+        begun = now
+        mean = loss.item() if mean is None else 0.98 * mean + 0.02 * loss.item()
+        if run.step % 100 == 0:
+            print(f"{run.step} loss {mean:.4f}", flush=True)
+    run.save()
+
+
+def whole(args):
+    run = Run(args.run, "whole", args.start or args.run / "head.pt", 0.998)
+    run.prepare(list(run.net.parameters()) + list(run.aux.parameters()), 0.02)
+    maps = torch.compile(run.net.maps) if args.compile else run.net.maps
+    data = Cached(args.cache)
+    mirrored = torch.tensor(MIRRORED)
+    sample = np.concatenate([data[c][1]["label"][:, WINDOW - 1:].ravel() for c in range(args.first, min(args.first + 20, args.chunks))])
+    weight = class_weights(sample)
+    run.net.eval()  # fixed BatchNorm statistics: a batch holds few scenes
+    mean, begun = {}, time.time()
+    while run.step < args.steps:
+        rng = np.random.default_rng([args.seed, 3, run.step])
+        frames, aux, where, label, ignore, total = [], [], [], [], [], 0
+        budget = args.batch
+        while total < budget:
+            chunk = int(rng.integers(args.first, args.chunks))
+            pictures, meta = data[chunk]
+            clip = int(rng.integers(len(meta["first"])))
+            begin = int(rng.integers(0, meta["index"].shape[1] - args.span + 1))
+            index = meta["index"][clip, begin:begin + args.span]
+            lo, hi = int(index[0]), int(index[-1]) + 1
+            if total + hi - lo > budget:
+                lo_fit = budget - total
+                if lo_fit < hi - lo:
+                    break
+            first = int(meta["first"][clip])
+            part = torch.from_numpy(np.array(pictures[first + lo:first + hi]))
+            target = meta["aux"][first + lo:first + hi]
+            classes = torch.from_numpy(meta["label"][clip, begin:begin + args.span]).long()
+            if rng.random() < 0.5:
+                part, target, classes = part.flip(2), mirror_aux(target), mirrored[classes]
+            gain, offset = float(np.exp(rng.normal(0, 0.2))), float(rng.normal(0, 10))
+            frames.append(part.float().mul_(gain).add_(offset).clamp_(0, 255))
+            aux.append(torch.from_numpy(target))
+            where.append(torch.from_numpy(index - lo) + total)
+            label.append(classes)
+            ignore.append(torch.from_numpy(meta["ignore"][clip, begin:begin + args.span]))
+            total += hi - lo
+        frames, aux = torch.cat(frames), torch.cat(aux)
+        if total < budget:  # one shape for the compiled encoder
+            frames = torch.cat([frames, frames[:1].expand(budget - total, -1, -1)])
+        seen = maps(frames)[:total]
+        columns = run.net.b8(seen).flatten(1)
+        logits = run.net.temporal(columns[torch.stack(where)])
+        main = clip_loss(logits, torch.stack(label), torch.stack(ignore), weight, 0.02)
+        side, _ = run.aux.loss(seen, columns, aux)
+        now = time.time()
+        run.advance(main + args.side * side, schedule(run.step, args.steps, args.rate, 100), total, now - begun)
+        begun = now
+        for k, v in (("loss", main), ("aux", side)):
+            mean[k] = 0.98 * mean.get(k, v.item()) + 0.02 * v.item()
+        if run.step % 25 == 0:
+            print(f"{run.step} {run.seen / run.seconds:.0f}/s " + " ".join(f"{k} {v:.4f}" for k, v in mean.items()), flush=True)
+        if run.step % 100 == 0:
+            run.save()
+    run.save()
+
+
+def main():
+    if any(os.environ.get(k) != v for k, v in _MALLOC.items()):
+        os.environ.update(_MALLOC)
+        os.execv(sys.executable, [sys.executable, "-m", "gesturetrain.train", *sys.argv[1:]])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stage", choices=("encoder", "head", "whole"))
+    parser.add_argument("cache", type=pathlib.Path)
+    parser.add_argument("run", type=pathlib.Path)
+    parser.add_argument("--steps", type=int, required=True)
+    parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate")
+    parser.add_argument("--batch", type=int, default=64, help="frames (encoder, whole) or clips (head) a step")
+    parser.add_argument("--first", type=int, default=0, help="first chunk to use (head, whole)")
+    parser.add_argument("--chunks", type=int, default=100, help="chunks below this number are used")
+    parser.add_argument("--grow", type=int, default=20, help="encoder: steps for each further chunk")
+    parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
+    parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
+    parser.add_argument("--start", type=pathlib.Path, help="checkpoint to start from")
+    parser.add_argument("--fresh", action="store_true", help="head: start the temporal part anew")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--no-compile", dest="compile", action="store_false")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    {"encoder": encoder, "head": head, "whole": whole}[args.stage](args)
+
+
+if __name__ == "__main__":
+    main()
