@@ -14,6 +14,13 @@ let strict: [SwiftSetting] = [
 /// All but the kernel tiers, which are pointer arithmetic from end to end, also mark each unsafe step.
 let safe = strict + [.strictMemorySafety()]
 
+/// A kernel tier: intrinsics for CPUs with these features, chosen at run time. A manifest cannot ask for the architecture, so
+/// the flags say themselves where they apply. Unchecked: kernels are proved by their callers and by tests with guard bytes.
+func tier(x86 features: [String]) -> [SwiftSetting] {
+    let flags = features.flatMap { ["-Xcc", "-Xarch_x86_64", "-Xcc", "-m" + $0] }
+    return strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Wno-unused-command-line-argument"] + flags)]
+}
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -32,7 +39,12 @@ let package = Package(
         // Kernels, lowest first.
         .target(name: "KernelInterface", swiftSettings: strict),
         .target(name: "KernelsPortable", dependencies: ["KernelInterface"], swiftSettings: strict),
-        .target(name: "Kernels", dependencies: ["KernelInterface", "KernelsPortable"], swiftSettings: safe),
+        .target(
+            name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"],
+            swiftSettings: tier(x86: ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni"])),
+        .target(
+            name: "Kernels", dependencies: ["KernelInterface", "KernelsAVX512VNNI", "KernelsPortable"],
+            swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
         // The stages. None imports another.
@@ -62,12 +74,22 @@ let package = Package(
             dependencies: ["Frames", .product(name: "Subprocess", package: "swift-subprocess")],
             swiftSettings: safe),
         .target(name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network"], swiftSettings: safe),
+        .target(
+            name: "ToolSupport", dependencies: ["Clips", "GestureEngine", "ModelFile", "Network", argumentParser],
+            path: "Tools/support", swiftSettings: safe),
         .executableTarget(
-            name: "gesture-import", dependencies: ["WeightImport", "Clips", argumentParser],
+            name: "gesture-import",
+            dependencies: [
+                "Clips", "Frames", "KernelInterface", "Kernels", "ModelFile", "Network", "ToolSupport", "WeightImport",
+                argumentParser,
+            ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(
             name: "gesture-bench",
-            dependencies: ["GestureEngine", "Clips", "WeightImport", argumentParser],
+            dependencies: [
+                "Clips", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network", "Pacing",
+                "Recognition", "ToolSupport", argumentParser,
+            ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
                 // Lets the tool count its own heap allocations (AllocationCounter.swift).

@@ -2,88 +2,118 @@
 ///
 /// Arithmetic common to all: activations are uint8 with zero point 0, weights int8 in -127...127, sums exact in int32.
 /// `requantise(acc, n)` is `clamp(roundHalfEven(Float(acc + bias[n]) * multiplier[n]), 0...255)` with the
-/// multiplication in float32; one multiply and no add, so that every instruction set gives the same bits. Bias plus
-/// any partial sum fits int32: whoever packs the parameters proves it. Strides are in bytes. Nothing is checked here.
+/// multiplication in float32; one multiply and no add, so that every instruction set gives the same bits. Whoever packs
+/// the parameters proves that bias plus any partial sum fits int32 and that the product stays below 2^31.
+///
+/// Each tier packs a layer's parameters in an order of its own: `pack...` is called once at load, and the kernel reads
+/// what it wrote. Strides are in bytes. Nothing is checked here.
 package struct Int8Kernels: Sendable {
+    /// Writes one layer's parameters as the kernel beside it reads them.
+    ///
+    /// - weights: `[channels][depth]`, depth in the order the kernel's formula numbers it.
+    /// - bias, multiplier: `[channels]`.
+    /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
+    /// - returns: bytes of the packed parameters, a multiple of 64.
+    package typealias Pack =
+        @Sendable @convention(c) (
+            _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+            _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+        ) -> Int
+
     /// The 3x3 stride-2 convolution of the luma frame.
     ///
-    /// `out[y, x, o] = requantise(sum over r, s of frame[2y + r - 1, 2x + s - 1] * weights[3r + s, o], o)` for
+    /// `out(y, x)[o] = requantise(sum over r, s of frame[2y + r - 1, 2x + s - 1] * W[o, 3r + s], o)` for
     /// `firstRow <= y < firstRow + rows`, `x < 112`, `o < 16`; taps outside the frame are 0.
-    /// - frame: 224 x 224, contiguous, any alignment.
-    /// - weights: `[9][16]`.
-    /// - out: pointer to output row `firstRow`; rows `outStride` apart, 112 x 16 values each; must not alias `frame`.
+    /// - frame: 224 x 224, contiguous, any alignment; not a byte outside is read.
+    /// - out: pixel (firstRow, 0) of a map in `MapLayout.split`, rows `outStride` apart; must not alias `frame`.
     package typealias Stem =
         @Sendable @convention(c) (
-            _ frame: UnsafePointer<UInt8>, _ firstRow: Int, _ rows: Int,
-            _ weights: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
+            _ frame: UnsafePointer<UInt8>, _ firstRow: Int, _ rows: Int, _ packed: UnsafeRawPointer,
             _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
         ) -> Void
 
-    /// The 3x3 convolution of each channel by itself.
+    /// The 3x3 convolution of each channel by itself, from a padded map to dense rows.
     ///
-    /// `out[y, x, c] = requantise(sum over r, s of in[stride * y + r, stride * x + s, c] * weights[3r + s, c], c)` for
-    /// `y < rows`, `x < width`, `c < channels`. The caller provides the halo: `input` points at tap (0, 0) of
-    /// output (0, 0), so a padded map is passed from its border.
-    /// - input: rows `inStride` apart, pixels `channels` apart, any alignment.
-    /// - weights: `[9][channels]`.
-    /// - out: rows `outStride` apart, pixels `channels` apart; must not alias `input`.
-    /// Requires `channels` a multiple of 16 and `stride` 1 or 2.
+    /// `out[y, x, c] = requantise(sum over r, s of in(stride * y + r - 1, stride * x + s - 1)[c] * W[c, 3r + s], c)` for
+    /// `y < rows`, `x < width`, `c < channels`.
+    /// - input: tap (0, 0) of output (0, 0): in `MapLayout.dense` for stride 1, the border pixel left of the row above;
+    ///   in `MapLayout.split` for stride 2, the border pixel of the row above. Rows `inStride` apart.
+    /// - out: `rows * width * channels` bytes, dense; must not alias `input`.
+    /// - scratch: `depthwiseScratch(width, channels)` bytes, 64-byte aligned.
+    /// Requires `channels` a multiple of 16, `stride` 1 or 2.
     package typealias Depthwise3x3 =
         @Sendable @convention(c) (
             _ input: UnsafePointer<UInt8>, _ inStride: Int, _ stride: Int,
-            _ rows: Int, _ width: Int, _ channels: Int,
-            _ weights: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
-            _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
+            _ rows: Int, _ width: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+            _ out: UnsafeMutablePointer<UInt8>, _ scratch: UnsafeMutablePointer<UInt8>
         ) -> Void
+
+    /// Bytes of scratch memory that `depthwise3x3` needs at an output width and channel count.
+    package typealias Scratch = @Sendable @convention(c) (_ width: Int, _ channels: Int) -> Int
 
     /// The 7x7 convolution of each channel over its whole 7x7 map, to one value.
     ///
-    /// `out[c] = requantise(sum over p < 49 of input[p, c] * weights[p, c], c)`, `c < channels`.
-    /// - input, weights: `[49][channels]`, contiguous. Requires `channels` a multiple of 16.
+    /// `out[c] = requantise(sum over p < 49 of input[p, c] * W[c, p], c)`, `c < channels`.
+    /// - input: `[49][channels]`, contiguous. Requires `channels` a multiple of 64.
     package typealias Depthwise7x7 =
         @Sendable @convention(c) (
-            _ input: UnsafePointer<UInt8>, _ channels: Int,
-            _ weights: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
+            _ input: UnsafePointer<UInt8>, _ channels: Int, _ packed: UnsafeRawPointer,
             _ out: UnsafeMutablePointer<UInt8>
         ) -> Void
 
     /// The matrix product over channels.
     ///
-    /// `out[m, n] = requantise(sum over t < taps, k < depth of a[m, t, k] * W[t * depth + k, n], n)` where `a[m, t, k]`
+    /// `out[m, n] = requantise(sum over t < taps, k < depth of a[m, t, k] * W[n, t * depth + k], n)` where `a[m, t, k]`
     /// is at byte `m * aStride + t * tapStride + k`: one tap is a 1x1 convolution, three are a temporal one.
-    /// - panel: W as `PackedPanel` lays it out, 64-byte aligned.
     /// - out: rows `outStride` apart, `columns` values each; must not alias `a`.
-    /// Requires `depth` a multiple of 4 and `columns` a multiple of 16.
+    /// Requires `depth` a multiple of 4 and `columns` a multiple of 32.
     package typealias GEMM =
         @Sendable @convention(c) (
             _ a: UnsafePointer<UInt8>, _ aStride: Int, _ rows: Int,
-            _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int,
-            _ panel: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
+            _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
             _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
         ) -> Void
 
-    /// One row of the matrix product left as sums: `out[n] = bias[n] + sum over k < depth of a[k] * W[k, n]`.
-    /// - panel: as for `GEMM`. Requires `depth` a multiple of 4 and `columns` a multiple of 16.
-    package typealias Sums =
+    /// One row of the matrix product as real numbers, without rounding or clamp.
+    ///
+    /// `out[n] = Float(bias[n] + sum over k < depth of a[k] * W[n, k]) * multiplier[n]` for `n < columns`.
+    /// - out: room for `columns` rounded up to a multiple of 16.
+    /// Requires `depth` a multiple of 4.
+    package typealias Classify =
         @Sendable @convention(c) (
-            _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int,
-            _ panel: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ out: UnsafeMutablePointer<Int32>
+            _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+            _ out: UnsafeMutablePointer<Float>
         ) -> Void
 
+    package let packStem: Pack
     package let stem: Stem
+    package let packDepthwise3x3: Pack
     package let depthwise3x3: Depthwise3x3
+    package let depthwiseScratch: Scratch
+    package let packDepthwise7x7: Pack
     package let depthwise7x7: Depthwise7x7
+    package let packGEMM: Pack
     package let gemm: GEMM
-    package let sums: Sums
+    package let packClassifier: Pack
+    package let classify: Classify
 
     package init(
-        stem: @escaping Stem, depthwise3x3: @escaping Depthwise3x3, depthwise7x7: @escaping Depthwise7x7,
-        gemm: @escaping GEMM, sums: @escaping Sums
+        packStem: @escaping Pack, stem: @escaping Stem,
+        packDepthwise3x3: @escaping Pack, depthwise3x3: @escaping Depthwise3x3, depthwiseScratch: @escaping Scratch,
+        packDepthwise7x7: @escaping Pack, depthwise7x7: @escaping Depthwise7x7,
+        packGEMM: @escaping Pack, gemm: @escaping GEMM,
+        packClassifier: @escaping Pack, classify: @escaping Classify
     ) {
+        self.packStem = packStem
         self.stem = stem
+        self.packDepthwise3x3 = packDepthwise3x3
         self.depthwise3x3 = depthwise3x3
+        self.depthwiseScratch = depthwiseScratch
+        self.packDepthwise7x7 = packDepthwise7x7
         self.depthwise7x7 = depthwise7x7
+        self.packGEMM = packGEMM
         self.gemm = gemm
-        self.sums = sums
+        self.packClassifier = packClassifier
+        self.classify = classify
     }
 }

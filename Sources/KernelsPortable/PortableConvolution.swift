@@ -1,27 +1,61 @@
 /// Stem and depthwise convolutions in int8 for every CPU.
+///
+/// Packed parameters: weights `[depth][channels]`, then bias and multipliers, each part 64-byte aligned.
+
+/// Packs one of these layers; see `Int8Kernels.Pack`.
+func gk_packconv_u8s8_portable(
+    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+    _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+) -> Int {
+    let layout = PackedConvolution(channels: channels, depth: depth)
+    guard let weights, let bias, let multiplier, let packed else { return layout.byteCount }
+    for c in 0..<channels {
+        for k in 0..<depth {
+            packed.storeBytes(of: weights[c * depth + k], toByteOffset: k * channels + c, as: Int8.self)
+        }
+        packed.storeBytes(of: bias[c], toByteOffset: layout.biasOffset + 4 * c, as: Int32.self)
+        packed.storeBytes(of: multiplier[c], toByteOffset: layout.multiplierOffset + 4 * c, as: Float.self)
+    }
+    return layout.byteCount
+}
+
+/// Where the parts of a packed convolution lie.
+struct PackedConvolution {
+    let biasOffset: Int
+    let multiplierOffset: Int
+    let byteCount: Int
+
+    @inline(__always)
+    init(channels: Int, depth: Int) {
+        biasOffset = (channels * depth + 63) / 64 * 64
+        multiplierOffset = biasOffset + (4 * channels + 63) / 64 * 64
+        byteCount = multiplierOffset + (4 * channels + 63) / 64 * 64
+    }
+}
 
 /// See `Int8Kernels.Stem`.
 func gk_stem_u8s8_portable(
-    _ frame: UnsafePointer<UInt8>, _ firstRow: Int, _ rows: Int,
-    _ weights: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
+    _ frame: UnsafePointer<UInt8>, _ firstRow: Int, _ rows: Int, _ packed: UnsafeRawPointer,
     _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
 ) {
     let side = 224
-    let b = Lanes.int32(bias)
-    let m = Lanes.float(multiplier)
+    let layout = PackedConvolution(channels: 16, depth: 9)
+    let weights = packed.assumingMemoryBound(to: Int8.self)
+    let b = Lanes.int32(packed + layout.biasOffset)
+    let m = Lanes.float(packed + layout.multiplierOffset)
     for y in firstRow..<firstRow + rows {
         let target = out + (y - firstRow) * outStride
-        let firstTapRow = y == 0 ? 1 : 0
         for x in 0..<112 {
             var sum = b
-            for r in firstTapRow..<3 {
+            for r in (y == 0 ? 1 : 0)..<3 {
                 let row = frame + (2 * y + r - 1) * side + 2 * x - 1
                 for s in (x == 0 ? 1 : 0)..<3 {
                     let code = SIMD16<Int16>(repeating: Int16(truncatingIfNeeded: row[s]))
                     sum &+= Lanes.product(code, Lanes.weights(weights + (3 * r + s) * 16))
                 }
             }
-            Lanes.store(Lanes.requantise(sum, m), target + x * 16)
+            let column = x % 2 == 0 ? 56 + x / 2 : x / 2
+            Lanes.store(Lanes.requantise(sum, m), target + column * 16)
         }
     }
 }
@@ -29,42 +63,48 @@ func gk_stem_u8s8_portable(
 /// See `Int8Kernels.Depthwise3x3`.
 func gk_dw3x3_u8s8_portable(
     _ input: UnsafePointer<UInt8>, _ inStride: Int, _ stride: Int,
-    _ rows: Int, _ width: Int, _ channels: Int,
-    _ weights: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
-    _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
+    _ rows: Int, _ width: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+    _ out: UnsafeMutablePointer<UInt8>, _ scratch: UnsafeMutablePointer<UInt8>
 ) {
+    let layout = PackedConvolution(channels: channels, depth: 9)
+    let weights = packed.assumingMemoryBound(to: Int8.self)
+    // Where the three columns of taps of output column 0 begin; see `MapLayout`.
+    let columns = stride == 1 ? (0, channels, 2 * channels) : (0, (1 + width) * channels, channels)
     for c in groups(of16: channels) {
-        let b = Lanes.int32(bias + c)
-        let m = Lanes.float(multiplier + c)
+        let b = Lanes.int32(packed + layout.biasOffset + 4 * c)
+        let m = Lanes.float(packed + layout.multiplierOffset + 4 * c)
         for y in 0..<rows {
             for x in 0..<width {
                 var sum = b
                 for r in 0..<3 {
-                    let row = input + (stride * y + r) * inStride + stride * x * channels + c
-                    for s in 0..<3 {
-                        let w = Lanes.weights(weights + (3 * r + s) * channels + c)
-                        sum &+= Lanes.product(Lanes.codes(row + s * channels), w)
-                    }
+                    let row = input + (stride * y + r) * inStride + x * channels + c
+                    let w = weights + 3 * r * channels + c
+                    sum &+= Lanes.product(Lanes.codes(row + columns.0), Lanes.weights(w))
+                    sum &+= Lanes.product(Lanes.codes(row + columns.1), Lanes.weights(w + channels))
+                    sum &+= Lanes.product(Lanes.codes(row + columns.2), Lanes.weights(w + 2 * channels))
                 }
-                Lanes.store(Lanes.requantise(sum, m), out + y * outStride + x * channels + c)
+                Lanes.store(Lanes.requantise(sum, m), out + (y * width + x) * channels + c)
             }
         }
     }
 }
 
+/// This tier's depthwise convolution works in registers alone.
+func gk_dwscratch_u8s8_portable(_ width: Int, _ channels: Int) -> Int { 0 }
+
 /// See `Int8Kernels.Depthwise7x7`.
 func gk_dw7x7_u8s8_portable(
-    _ input: UnsafePointer<UInt8>, _ channels: Int,
-    _ weights: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
-    _ out: UnsafeMutablePointer<UInt8>
+    _ input: UnsafePointer<UInt8>, _ channels: Int, _ packed: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>
 ) {
+    let layout = PackedConvolution(channels: channels, depth: 49)
+    let weights = packed.assumingMemoryBound(to: Int8.self)
     for c in groups(of16: channels) {
-        var sum = Lanes.int32(bias + c)
+        var sum = Lanes.int32(packed + layout.biasOffset + 4 * c)
         for p in 0..<49 {
             let at = p * channels + c
             sum &+= Lanes.product(Lanes.codes(input + at), Lanes.weights(weights + at))
         }
-        Lanes.store(Lanes.requantise(sum, Lanes.float(multiplier + c)), out + c)
+        Lanes.store(Lanes.requantise(sum, Lanes.float(packed + layout.multiplierOffset + 4 * c)), out + c)
     }
 }
 

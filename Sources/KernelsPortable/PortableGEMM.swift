@@ -1,35 +1,56 @@
-import KernelInterface
-
 /// Matrix products in int8 for every CPU.
+///
+/// Packed parameters, for each group of sixteen columns: weights `[depth / 4][16][4]`, sixteen biases, sixteen
+/// multipliers. Columns past the last are zero.
+
+private func groupBytes(_ depth: Int) -> Int { 16 * depth + 128 }
+
+/// Packs a matrix; see `Int8Kernels.Pack`.
+func gk_packgemm_u8s8_portable(
+    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+    _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+) -> Int {
+    let byteCount = (channels + 15) / 16 * groupBytes(depth)
+    guard let weights, let bias, let multiplier, let packed else { return byteCount }
+    for n in 0..<channels {
+        let group = packed + n / 16 * groupBytes(depth)
+        for k in 0..<depth {
+            group.storeBytes(
+                of: weights[n * depth + k], toByteOffset: k / 4 * 64 + n % 16 * 4 + k % 4, as: Int8.self)
+        }
+        group.storeBytes(of: bias[n], toByteOffset: 16 * depth + n % 16 * 4, as: Int32.self)
+        group.storeBytes(of: multiplier[n], toByteOffset: 16 * depth + 64 + n % 16 * 4, as: Float.self)
+    }
+    return byteCount
+}
 
 /// See `Int8Kernels.GEMM`.
 func gk_gemm_u8s8_portable(
     _ a: UnsafePointer<UInt8>, _ aStride: Int, _ rows: Int,
-    _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int,
-    _ panel: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>,
+    _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
     _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
 ) {
-    let groupBytes = taps * depth * PackedPanel.columnGroup
+    let whole = taps * depth
     for n in groups(of16: columns) {
-        let group = panel + (n / PackedPanel.columnGroup) * groupBytes
-        let b = Lanes.int32(bias + n)
-        let m = Lanes.float(multiplier + n)
+        let group = packed + n / 16 * groupBytes(whole)
+        let bias = Lanes.int32(group + 16 * whole)
+        let multiplier = Lanes.float(group + 16 * whole + 64)
         for row in 0..<rows {
-            let sum = sums16(a + row * aStride, taps, tapStride, depth, group)
-            Lanes.store(Lanes.requantise(b &+ sum, m), out + row * outStride + n)
+            let sum = bias &+ sums16(a + row * aStride, taps, tapStride, depth, group)
+            Lanes.store(Lanes.requantise(sum, multiplier), out + row * outStride + n)
         }
     }
 }
 
-/// See `Int8Kernels.Sums`.
-func gk_sums_u8s8_portable(
-    _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int,
-    _ panel: UnsafePointer<Int8>, _ bias: UnsafePointer<Int32>, _ out: UnsafeMutablePointer<Int32>
+/// See `Int8Kernels.Classify`.
+func gk_classify_u8s8_portable(
+    _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+    _ out: UnsafeMutablePointer<Float>
 ) {
     for n in groups(of16: columns) {
-        let group = panel + (n / PackedPanel.columnGroup) * depth * PackedPanel.columnGroup
-        let sum = Lanes.int32(bias + n) &+ sums16(a, 1, 0, depth, group)
-        UnsafeMutableRawPointer(out + n).storeBytes(of: sum, as: SIMD16<Int32>.self)
+        let group = packed + n / 16 * groupBytes(depth)
+        let sum = Lanes.int32(group + 16 * depth) &+ sums16(a, 1, 0, depth, group)
+        Lanes.store(SIMD16<Float>(sum) * Lanes.float(group + 16 * depth + 64), out + n)
     }
 }
 
@@ -40,13 +61,13 @@ func gk_sums_u8s8_portable(
 /// only at the end.
 @inline(__always)
 private func sums16(
-    _ row: UnsafePointer<UInt8>, _ taps: Int, _ tapStride: Int, _ depth: Int, _ group: UnsafePointer<Int8>
+    _ row: UnsafePointer<UInt8>, _ taps: Int, _ tapStride: Int, _ depth: Int, _ group: UnsafeRawPointer
 ) -> SIMD16<Int32> {
     var s0 = SIMD8<Int32>(repeating: 0)
     var s1 = s0
     var s2 = s0
     var s3 = s0
-    var w = group
+    var w = group.assumingMemoryBound(to: Int8.self)
     for tap in 0..<taps {
         let segment = UnsafeRawPointer(row + tap * tapStride)
         var k = 0

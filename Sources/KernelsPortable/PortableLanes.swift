@@ -20,14 +20,10 @@ enum Lanes {
     }
 
     @inline(__always)
-    static func int32(_ p: UnsafePointer<Int32>) -> SIMD16<Int32> {
-        UnsafeRawPointer(p).loadUnaligned(as: SIMD16<Int32>.self)
-    }
+    static func int32(_ p: UnsafeRawPointer) -> SIMD16<Int32> { p.loadUnaligned(as: SIMD16<Int32>.self) }
 
     @inline(__always)
-    static func float(_ p: UnsafePointer<Float>) -> SIMD16<Float> {
-        UnsafeRawPointer(p).loadUnaligned(as: SIMD16<Float>.self)
-    }
+    static func float(_ p: UnsafeRawPointer) -> SIMD16<Float> { p.loadUnaligned(as: SIMD16<Float>.self) }
 
     @inline(__always)
     static func store(_ v: SIMD16<UInt8>, _ p: UnsafeMutablePointer<UInt8>) {

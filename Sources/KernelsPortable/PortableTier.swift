@@ -5,11 +5,12 @@ package enum PortableTier {
     package static let table = KernelTable(
         tier: "portable",
         int8: Int8Kernels(
-            stem: gk_stem_u8s8_portable,
-            depthwise3x3: gk_dw3x3_u8s8_portable,
-            depthwise7x7: gk_dw7x7_u8s8_portable,
-            gemm: gk_gemm_u8s8_portable,
-            sums: gk_sums_u8s8_portable),
+            packStem: gk_packconv_u8s8_portable, stem: gk_stem_u8s8_portable,
+            packDepthwise3x3: gk_packconv_u8s8_portable, depthwise3x3: gk_dw3x3_u8s8_portable,
+            depthwiseScratch: gk_dwscratch_u8s8_portable,
+            packDepthwise7x7: gk_packconv_u8s8_portable, depthwise7x7: gk_dw7x7_u8s8_portable,
+            packGEMM: gk_packgemm_u8s8_portable, gemm: gk_gemm_u8s8_portable,
+            packClassifier: gk_packgemm_u8s8_portable, classify: gk_classify_u8s8_portable),
         float: FloatKernels(
             stem: gk_stem_f32_portable,
             depthwise3x3: gk_dw3x3_f32_portable,

@@ -1,3 +1,5 @@
+import KernelInterface
+
 /// One number system's way to run the network's layers. The wiring in `StreamingNetwork` is written once over it.
 ///
 /// Conformers hold packed parameters and kernels and nothing that changes; all state and scratch memory is passed in.
@@ -7,7 +9,10 @@ protocol Arithmetic: Sendable {
     var classCount: Int { get }
 
     /// Elements of scratch memory a layer may use besides its input and output.
-    static var scratchCount: Int { get }
+    var scratchCount: Int { get }
+
+    /// How a map lies that a convolution of stride 2 reads next.
+    static var strideTwoLayout: MapLayout { get }
 
     /// Frame of 224x224 codes to the stem's map.
     func stem(_ frame: UnsafePointer<UInt8>, to output: FeatureMap<Element>)
@@ -41,13 +46,16 @@ protocol LayerObserver<Element> {
     associatedtype Element: BitwiseCopyable & Numeric
     /// - layer: index into `GestureTCN.layers()`.
     /// - values: `rows` rows of `count` elements each, `rowStride` elements apart, from row `firstRow` of the map.
+    /// - isSplit: the rows have their odd columns first, as `MapLayout.split`.
     mutating func observe(
-        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int)
+        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int,
+        isSplit: Bool)
 }
 
 struct NoObserver<Element: BitwiseCopyable & Numeric>: LayerObserver {
     @inline(__always)
     mutating func observe(
-        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int
+        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int,
+        isSplit: Bool
     ) {}
 }

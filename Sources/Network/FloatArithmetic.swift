@@ -32,7 +32,8 @@ struct FloatArithmetic: Arithmetic {
 
     /// The largest depthwise output (112x112 in, 56x56x32 out) and the largest pointwise output before its bias.
     private static let productOffset = 56 * 56 * 32
-    static let scratchCount = 2 * productOffset
+    var scratchCount: Int { 2 * Self.productOffset }
+    static let strideTwoLayout = MapLayout.dense
 
     let classCount: Int
     private let arena: Arena
@@ -92,10 +93,11 @@ struct FloatArithmetic: Arithmetic {
         let width = unsafe output.size
         let rowCount = unsafe width * input.channels
         unsafe kernels.depthwise3x3(
-            input.haloRow(0), input.rowStride, dw.spec.stride, width, width, input.channels,
+            input.halo(above: 0), input.rowStride, dw.spec.stride, width, width, input.channels,
             dw.weights, dw.bias, scratch, rowCount)
         unsafe observer.observe(
-            layer: layer, firstRow: 0, rows: width, values: scratch, count: rowCount, rowStride: rowCount)
+            layer: layer, firstRow: 0, rows: width, values: scratch, count: rowCount, rowStride: rowCount,
+            isSplit: false)
         let product = unsafe scratch + Self.productOffset
         unsafe Self.multiply(
             scratch, rows: width * width, depth: input.channels, by: pw.weights, columns: output.channels,

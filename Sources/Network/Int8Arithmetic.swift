@@ -9,15 +9,13 @@ import KernelInterface
 struct Int8Arithmetic: Arithmetic {
     typealias Element = UInt8
 
-    /// Parameters of one layer inside the arena.
+    /// Parameters of one layer inside the arena, packed as the tier's kernel reads them.
     ///
     /// Sendable because the arena is only read once its owner is made.
     @unsafe
     private struct Layer: @unchecked Sendable {
         let spec: LayerSpec
-        let weights: UnsafePointer<Int8>
-        let bias: UnsafePointer<Int32>
-        let multiplier: UnsafePointer<Float>
+        let packed: UnsafeRawPointer
         let outputScale: Float
     }
 
@@ -28,91 +26,86 @@ struct Int8Arithmetic: Arithmetic {
         init(byteCount: Int) { bytes = AlignedBuffer(count: byteCount) }
     }
 
-    /// The depthwise rows kept between the two halves of a block: a band that stays in the L1 cache.
-    private static let bandBytes = 16 * 1024
-    static let scratchCount = bandBytes
+    static let strideTwoLayout = MapLayout.split
 
     let classCount: Int
+    let scratchCount: Int
+    /// Bytes of scratch that hold the depthwise rows between the two halves of a block; the kernel's own follow.
+    private let bandBytes: Int
     private let arena: Arena
     private let layers: [Layer]
     private let kernels: Int8Kernels
     private let firstTemporal = GestureTCN.encoder.count
 
+    /// Depthwise rows of a block that are made before the pointwise product takes them: a band that stays in the L1
+    /// cache. Even, because kernels of stride 1 make two rows at once.
+    private static let bandRows = 2
+
     init(_ weights: NetworkWeights, kernels: Int8Kernels) throws(NetworkError) {
         self.kernels = kernels
         classCount = weights.classCount
         var byteCount = 0
-        for layer in weights.layers { byteCount += Self.packedByteCount(layer.spec) }
+        for layer in weights.layers { byteCount += unsafe Self.pack(layer.spec, kernels, nil, nil, nil, nil) }
         arena = Arena(byteCount: byteCount)
         var cursor = unsafe UnsafeMutableRawPointer(arena.bytes.base)
         var packed: [Layer] = unsafe []
         var inputScale = NetworkWeights.inputScale
         for layer in weights.layers {
             guard case .int8(let codes, let scales) = layer.values else { throw .notQuantised }
-            unsafe packed.append(Self.pack(layer, codes, scales, inputScale: inputScale, at: cursor))
-            unsafe cursor += Self.packedByteCount(layer.spec)
-            inputScale = layer.outputScale ?? inputScale
+            let outputScale = layer.outputScale ?? 1
+            unsafe packed.append(Layer(spec: layer.spec, packed: cursor, outputScale: outputScale))
+            unsafe cursor += Self.pack(
+                layer, codes, scales, inputScale: inputScale, outputScale: outputScale, kernels, at: cursor)
+            inputScale = outputScale
         }
         unsafe layers = packed
+        let blocks = weights.layers.map(\.spec).filter { $0.kind == .depthwise3x3 }
+        let band = blocks.map { Self.bandRows * $0.outputSize * $0.outputChannels }.max() ?? 0
+        bandBytes = (band + 63) / 64 * 64
+        scratchCount =
+            bandBytes + (blocks.map { kernels.depthwiseScratch($0.outputSize, $0.outputChannels) }.max() ?? 0)
     }
 
     // MARK: Packing
 
-    /// Whether the layer is run as a matrix product over a packed panel.
-    private static func isPanel(_ spec: LayerSpec) -> Bool {
-        switch spec.kind {
-        case .pointwise, .temporal, .classifier: true
-        case .stem, .depthwise3x3, .depthwise7x7: false
-        }
-    }
-
-    /// Bytes of the weights, a multiple of 64.
-    private static func weightBytes(_ spec: LayerSpec) -> Int {
-        let count =
-            isPanel(spec)
-            ? PackedPanel.byteCount(depth: spec.depth, columns: spec.outputChannels) : spec.weightCount
-        return (count + 63) / 64 * 64
-    }
-
-    /// Bytes of bias or multipliers, a multiple of 64.
-    private static func channelBytes(_ spec: LayerSpec) -> Int {
-        PackedPanel.paddedColumns(spec.outputChannels) * 4
-    }
-
-    private static func packedByteCount(_ spec: LayerSpec) -> Int { weightBytes(spec) + 2 * channelBytes(spec) }
-
+    /// Packs through the kernel family of the layer's kind, or asks for the size.
     private static func pack(
-        _ layer: NetworkWeights.Layer, _ codes: [Int8], _ scales: [Float], inputScale: Float,
-        at start: UnsafeMutableRawPointer
-    ) -> Layer {
-        let spec = layer.spec
-        let weights = unsafe start.assumingMemoryBound(to: Int8.self)
-        let biasStart = unsafe start + weightBytes(spec)
-        let bias = unsafe biasStart.assumingMemoryBound(to: Int32.self)
-        let multiplier = unsafe (biasStart + channelBytes(spec)).assumingMemoryBound(to: Float.self)
-        let outputScale = layer.outputScale ?? 1
-        for channel in 0..<spec.outputChannels {
-            for k in 0..<spec.depth {
-                let code = codes[spec.checkpointOffset(channel: channel, k: k)]
-                let offset =
-                    isPanel(spec)
-                    ? PackedPanel.offset(depth: spec.depth, k: k, n: channel) : k * spec.outputChannels + channel
-                unsafe weights[offset] = code
+        _ spec: LayerSpec, _ kernels: Int8Kernels, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
+        _ multiplier: UnsafePointer<Float>?, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        let pack =
+            switch spec.kind {
+            case .stem: unsafe kernels.packStem
+            case .depthwise3x3: unsafe kernels.packDepthwise3x3
+            case .depthwise7x7: unsafe kernels.packDepthwise7x7
+            case .pointwise, .temporal: unsafe kernels.packGEMM
+            case .classifier: unsafe kernels.packClassifier
             }
-            let scale = inputScale * scales[channel]
-            unsafe bias[channel] = Int32((layer.bias[channel] / scale).rounded(.toNearestOrEven))
-            unsafe multiplier[channel] = scale / outputScale
+        return unsafe pack(weights, bias, multiplier, spec.outputChannels, spec.depth, packed)
+    }
+
+    /// Packs one layer and returns its bytes.
+    private static func pack(
+        _ layer: NetworkWeights.Layer, _ codes: [Int8], _ scales: [Float], inputScale: Float, outputScale: Float,
+        _ kernels: Int8Kernels, at packed: UnsafeMutableRawPointer
+    ) -> Int {
+        let spec = layer.spec
+        var ordered: [Int8] = []
+        ordered.reserveCapacity(spec.weightCount)
+        for channel in 0..<spec.outputChannels {
+            for k in 0..<spec.depth { ordered.append(codes[spec.checkpointOffset(channel: channel, k: k)]) }
         }
-        return unsafe Layer(
-            spec: spec, weights: weights, bias: bias, multiplier: multiplier, outputScale: outputScale)
+        let bias = scales.indices.map {
+            Int32((layer.bias[$0] / (inputScale * scales[$0])).rounded(.toNearestOrEven))
+        }
+        let multiplier = scales.map { (inputScale * $0) / outputScale }
+        return unsafe pack(spec, kernels, ordered, bias, multiplier, packed)
     }
 
     // MARK: Layers
 
     func stem(_ frame: UnsafePointer<UInt8>, to output: FeatureMap<UInt8>) {
-        let p = unsafe layers[0]
-        unsafe kernels.stem(
-            frame, 0, output.size, p.weights, p.bias, p.multiplier, output.row(0), output.rowStride)
+        unsafe kernels.stem(frame, 0, output.size, layers[0].packed, output.row(0), output.rowStride)
     }
 
     func separable<Observer: LayerObserver>(
@@ -123,22 +116,38 @@ struct Int8Arithmetic: Arithmetic {
         let pw = unsafe layers[layer + 1]
         let width = unsafe output.size
         let rowBytes = unsafe width * input.channels
-        let band = max(1, min(width, Self.bandBytes / rowBytes))
         var y = 0
         while y < width {
-            let rows = min(band, width - y)
+            let rows = min(Self.bandRows, width - y)
             unsafe kernels.depthwise3x3(
-                input.haloRow(dw.spec.stride * y), input.rowStride, dw.spec.stride, rows, width, input.channels,
-                dw.weights, dw.bias, dw.multiplier, scratch, rowBytes)
+                input.halo(above: dw.spec.stride * y), input.rowStride, dw.spec.stride, rows, width, input.channels,
+                dw.packed, scratch, scratch + bandBytes)
             unsafe observer.observe(
-                layer: layer, firstRow: y, rows: rows, values: scratch, count: rowBytes, rowStride: rowBytes)
+                layer: layer, firstRow: y, rows: rows, values: scratch, count: rowBytes, rowStride: rowBytes,
+                isSplit: false)
             for row in 0..<rows {
-                unsafe kernels.gemm(
-                    scratch + row * rowBytes, input.channels, width, 1, 0, input.channels, output.channels,
-                    pw.weights, pw.bias, pw.multiplier, output.row(y + row), output.channels)
+                unsafe multiply(scratch + row * rowBytes, by: pw, depth: input.channels, to: output, row: y + row)
             }
             y += rows
         }
+    }
+
+    /// The pointwise product of one row of pixels, written in the order of the output's layout.
+    @inline(__always)
+    private func multiply(
+        _ pixels: UnsafePointer<UInt8>, by p: Layer, depth: Int, to output: FeatureMap<UInt8>, row: Int
+    ) {
+        let columns = unsafe output.channels
+        guard unsafe output.layout == .split else {
+            unsafe kernels.gemm(
+                pixels, depth, output.size, 1, 0, depth, columns, p.packed, output.row(row), columns)
+            return
+        }
+        let half = unsafe output.size / 2
+        unsafe kernels.gemm(
+            pixels + depth, 2 * depth, half, 1, 0, depth, columns, p.packed, output.row(row), columns)
+        unsafe kernels.gemm(
+            pixels, 2 * depth, half, 1, 0, depth, columns, p.packed, output.row(row) + half * columns, columns)
     }
 
     func collapse<Observer: LayerObserver>(
@@ -147,12 +156,11 @@ struct Int8Arithmetic: Arithmetic {
     ) where Observer.Element == UInt8 {
         let dw = unsafe layers[layer]
         let pw = unsafe layers[layer + 1]
-        unsafe kernels.depthwise7x7(
-            input.row(0), input.channels, dw.weights, dw.bias, dw.multiplier, scratch)
+        unsafe kernels.depthwise7x7(input.row(0), input.channels, dw.packed, scratch)
         unsafe observer.observeColumn(layer, scratch, input.channels)
         unsafe kernels.gemm(
-            scratch, input.channels, 1, 1, 0, input.channels, GestureTCN.featureCount,
-            pw.weights, pw.bias, pw.multiplier, column, GestureTCN.featureCount)
+            scratch, input.channels, 1, 1, 0, input.channels, GestureTCN.featureCount, pw.packed, column,
+            GestureTCN.featureCount)
     }
 
     func temporal(
@@ -160,19 +168,17 @@ struct Int8Arithmetic: Arithmetic {
     ) {
         let p = unsafe layers[firstTemporal + layer]
         unsafe kernels.gemm(
-            oldest, 0, 1, 3, tapStride, p.spec.inputChannels, GestureTCN.temporalWidth,
-            p.weights, p.bias, p.multiplier, column, GestureTCN.temporalWidth)
+            oldest, 0, 1, 3, tapStride, p.spec.inputChannels, GestureTCN.temporalWidth, p.packed, column,
+            GestureTCN.temporalWidth)
     }
 
     func classify(_ column: UnsafePointer<UInt8>, logits: UnsafeMutablePointer<Float>) {
-        let p = unsafe layers[layers.count - 1]
-        let columns = PackedPanel.paddedColumns(classCount)
-        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: columns) { sums in
-            unsafe kernels.sums(
-                column, GestureTCN.temporalWidth, columns, p.weights, p.bias, sums.baseAddress!)
-            for index in 0..<classCount {
-                unsafe logits[index] = Float(sums[index]) * p.multiplier[index]
-            }
+        let padded = (classCount + 15) / 16 * 16
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: padded) { values in
+            guard let out = values.baseAddress else { return }
+            unsafe kernels.classify(
+                column, GestureTCN.temporalWidth, classCount, layers[layers.count - 1].packed, out)
+            unsafe logits.update(from: out, count: classCount)
         }
     }
 

@@ -58,11 +58,17 @@ private struct LayerRecorder<Element: BitwiseCopyable & Numeric>: LayerObserver 
     }
 
     mutating func observe(
-        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int
+        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int,
+        isSplit: Bool
     ) {
+        let channels = layers[layer].outputChannels
+        let half = count / channels / 2
         for row in 0..<rows {
             for index in 0..<count {
-                outputs[layer][(firstRow + row) * count + index] = unsafe values[row * rowStride + index]
+                let (pixel, channel) = (index / channels, index % channels)
+                let column = isSplit ? (pixel < half ? 2 * pixel + 1 : 2 * (pixel - half)) : pixel
+                outputs[layer][(firstRow + row) * count + column * channels + channel] = unsafe values[
+                    row * rowStride + index]
             }
         }
     }

@@ -1,3 +1,5 @@
+import KernelInterface
+
 /// The network over a stream of frames: the wiring, once, over any arithmetic.
 ///
 /// Streaming encodes only the newest frame and remembers columns; the window mode encodes all sixteen. Every temporal
@@ -18,8 +20,12 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     private(set) var columnCount = 0
 
     /// Elements of the larger and the smaller of the two maps that layers write in turn.
-    private static var largeMap: Int { unsafe FeatureMap<Element>.elementCount(size: 112, channels: 16, border: 1) }
-    private static var smallMap: Int { unsafe FeatureMap<Element>.elementCount(size: 56, channels: 32, border: 1) }
+    private static var largeMap: Int {
+        unsafe FeatureMap<Element>.elementCount(size: 112, channels: 16, layout: .dense)
+    }
+    private static var smallMap: Int {
+        unsafe FeatureMap<Element>.elementCount(size: 56, channels: 32, layout: .dense)
+    }
     /// Columns of working memory of the window mode: sixteen features, seven and three temporal outputs.
     private static var windowCount: Int {
         GestureTCN.windowLength * GestureTCN.featureCount + (7 + 3) * GestureTCN.temporalWidth
@@ -28,7 +34,7 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     init(_ arithmetic: A) {
         self.arithmetic = arithmetic
         maps = AlignedBuffer(count: Self.largeMap + Self.smallMap)
-        scratch = AlignedBuffer(count: A.scratchCount)
+        scratch = AlignedBuffer(count: arithmetic.scratchCount)
         windowColumns = AlignedBuffer(count: Self.windowCount)
     }
 
@@ -111,22 +117,27 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         unsafe arithmetic.classify(thirdTemporal.base, logits: logits)
     }
 
+    /// How a map lies that `next` reads.
+    private static func layout(readBy next: LayerSpec) -> MapLayout {
+        guard next.kind == .depthwise3x3 else { return .plain }
+        return next.stride == 1 ? .dense : A.strideTwoLayout
+    }
+
     private func encode<Observer: LayerObserver>(
         _ frame: UnsafePointer<UInt8>, to column: UnsafeMutablePointer<Element>, observer: inout Observer
     ) where Observer.Element == Element {
         let large = unsafe maps.base
         let small = unsafe large + Self.largeMap
-        var input = unsafe FeatureMap(base: large, size: 112, channels: 16, border: 1)
+        var input = unsafe FeatureMap(base: large, size: 112, channels: 16, layout: A.strideTwoLayout)
         unsafe input.clearBorder()
         unsafe arithmetic.stem(frame, to: input)
         unsafe observer.observeMap(0, input)
         var intoLarge = false
         for layer in stride(from: 1, to: GestureTCN.encoder.count - 2, by: 2) {
             let spec = GestureTCN.encoder[layer + 1]
-            let readByDepthwise3x3 = layer + 2 < GestureTCN.encoder.count - 2
             let output = unsafe FeatureMap(
                 base: intoLarge ? large : small, size: spec.outputSize, channels: spec.outputChannels,
-                border: readByDepthwise3x3 ? 1 : 0)
+                layout: Self.layout(readBy: GestureTCN.encoder[layer + 2]))
             unsafe output.clearBorder()
             unsafe arithmetic.separable(layer, from: input, to: output, scratch: scratch.base, observer: &observer)
             unsafe observer.observeMap(layer + 1, output)
@@ -145,12 +156,13 @@ extension LayerObserver where Element: Numeric {
     mutating func observeMap(_ layer: Int, _ map: FeatureMap<Element>) {
         unsafe observe(
             layer: layer, firstRow: 0, rows: map.size, values: map.row(0), count: map.size * map.channels,
-            rowStride: map.rowStride)
+            rowStride: map.rowStride, isSplit: map.layout == .split)
     }
 
     /// Reports a single column.
     @inline(__always)
     mutating func observeColumn(_ layer: Int, _ column: UnsafePointer<Element>, _ count: Int) {
-        unsafe observe(layer: layer, firstRow: 0, rows: 1, values: column, count: count, rowStride: count)
+        unsafe observe(
+            layer: layer, firstRow: 0, rows: 1, values: column, count: count, rowStride: count, isSplit: false)
     }
 }

@@ -33,11 +33,12 @@ package struct NetworkComparison: ~Copyable {
     package init(reference network: FoldedNetwork, model weights: NetworkWeights) throws(ImportError) {
         let kernels = KernelRegistry.select()
         reference = FloatUnit(try network.networkWeights(), kernels: kernels)
-        if let unit = try? Int8Unit(weights, kernels: kernels) {
-            model = unit
-        } else {
-            // The only refusal there is: parameters that are not int8. They are for the float unit.
-            model = FloatUnit(weights, kernels: kernels)
+        do throws(NetworkError) {
+            model = try Int8Unit(weights, kernels: kernels)
+        } catch {
+            switch error {
+            case .notQuantised: model = FloatUnit(weights, kernels: kernels)
+            }
         }
         let delays = LayerDelay.activated
         layers = delays.map { LayerError(name: $0.spec.name, delay: $0.columns) }

@@ -36,104 +36,123 @@ import Testing
         return (bias, multiplier)
     }
 
+    /// Parameters as the tier packs them, 64-byte aligned between guards.
+    private static func packed(
+        _ pack: Int8Kernels.Pack, _ weights: [Int8], _ bias: [Int32], _ multiplier: [Float], depth: Int
+    ) -> GuardedBuffer<UInt8> {
+        let count = pack(nil, nil, nil, bias.count, depth, nil)
+        #expect(count.isMultiple(of: 64))
+        let buffer = GuardedBuffer<UInt8>([UInt8](repeating: 0, count: count))
+        let written = unsafe pack(weights, bias, multiplier, bias.count, depth, buffer.base)
+        #expect(written == count)
+        #expect(buffer.isIntact)
+        return buffer
+    }
+
+    private static func kernels(_ tier: String) throws -> Int8Kernels {
+        try #require(KernelRegistry.available.first { $0.tier == tier }).int8
+    }
+
     @Test(arguments: KernelRegistry.available.map(\.tier), Fill.allCases)
     func stem(tier: String, fill: Fill) throws {
-        let kernels = try #require(KernelRegistry.available.first { $0.tier == tier }).int8
+        let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 11)
         let frame = fill.codes(224 * 224, &generator)
         let weights = fill.weights(16 * 9, &generator)
         let (bias, multiplier) = Self.epilogue(16, depth: 9, &generator)
         let sums = ReferenceKernels.convolution(
             frame, size: 224, inputChannels: 1, weights: weights, outputChannels: 16, kernel: 3, stride: 2, padding: 1)
-        var packed: [Int8] = []
-        for tap in 0..<9 {
-            for channel in 0..<16 { packed.append(weights[channel * 9 + tap]) }
-        }
+        let parameters = unsafe Self.packed(kernels.packStem, weights, bias, multiplier, depth: 9)
         for (firstRow, rows, padding) in [(0, 112, 0), (0, 1, 16), (17, 5, 3), (111, 1, 0)] {
             let stride = 112 * 16 + padding
             let input = GuardedBuffer(frame, misalignment: 1)
             let output = GuardedBuffer<UInt8>(count: rows * stride, misalignment: 3)
-            let (w, b, m) = (GuardedBuffer(packed), GuardedBuffer(bias), GuardedBuffer(multiplier))
-            unsafe kernels.stem(input.base, firstRow, rows, w.base, b.base, m.base, output.base, stride)
+            unsafe kernels.stem(input.base, firstRow, rows, parameters.base, output.base, stride)
+            let result = output.values
+            var mismatch: Int?
             for y in 0..<rows {
                 for index in 0..<112 * 16 {
+                    let (x, o) = (index / 16, index % 16)
                     let expected = ReferenceKernels.requantise(
-                        sums[(firstRow + y) * 112 * 16 + index] + Int(bias[index % 16]),
-                        multiplier: multiplier[index % 16])
-                    guard output.values[y * stride + index] != expected else { continue }
-                    Issue.record("row \(firstRow + y) element \(index)")
-                    return
+                        sums[(firstRow + y) * 112 * 16 + index] + Int(bias[o]), multiplier: multiplier[o])
+                    let column = x % 2 == 1 ? x / 2 : 56 + x / 2
+                    if result[y * stride + column * 16 + o] != expected { mismatch = mismatch ?? index }
                 }
-                #expect(output.values[y * stride + 112 * 16..<(y + 1) * stride].allSatisfy { $0 == 0x88 })
+                for index in 112 * 16..<stride where result[y * stride + index] != 0x88 { mismatch = mismatch ?? index }
             }
+            #expect(mismatch == nil, "rows from \(firstRow)")
             #expect(output.isIntact)
         }
     }
 
     @Test(arguments: KernelRegistry.available.map(\.tier), Fill.allCases)
     func depthwise3x3(tier: String, fill: Fill) throws {
-        let kernels = try #require(KernelRegistry.available.first { $0.tier == tier }).int8
+        let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 12)
-        for channels in [16, 32, 48, 64, 128] {
+        for channels in [16, 32, 48, 64, 96, 128] {
             for stride in [1, 2] {
                 for (rows, width) in [(1, 1), (1, 7), (2, 5), (3, 14), (4, 28), (2, 56)] {
-                    let inputWidth = stride * (width - 1) + 3
+                    let rowPixels = stride == 1 ? width + 2 : 2 * width + 1
                     let inputRows = stride * (rows - 1) + 3
-                    let inStride = inputWidth * channels + 5
-                    let outStride = width * channels + 7
-                    let codes = fill.codes(inputRows * inStride, &generator)
+                    let inStride = rowPixels * channels + 5
+                    // The last row ends where its pixels end: a kernel may not read past them.
+                    let codes = fill.codes((inputRows - 1) * inStride + rowPixels * channels, &generator)
                     let weights = fill.weights(9 * channels, &generator)
                     let (bias, multiplier) = Self.epilogue(channels, depth: 9, &generator)
+                    let parameters = unsafe Self.packed(kernels.packDepthwise3x3, weights, bias, multiplier, depth: 9)
                     let input = GuardedBuffer(codes, misalignment: 5)
-                    let output = GuardedBuffer<UInt8>(count: rows * outStride, misalignment: 1)
-                    let (w, b, m) = (GuardedBuffer(weights), GuardedBuffer(bias), GuardedBuffer(multiplier))
+                    let output = GuardedBuffer<UInt8>(count: rows * width * channels, misalignment: 1)
+                    let scratch = GuardedBuffer<UInt8>(count: kernels.depthwiseScratch(width, channels))
                     unsafe kernels.depthwise3x3(
-                        input.base, inStride, stride, rows, width, channels, w.base, b.base, m.base, output.base,
-                        outStride)
+                        input.base, inStride, stride, rows, width, channels, parameters.base, output.base,
+                        scratch.base)
                     let result = output.values
                     var mismatch: Int?
-                    for y in 0..<rows {
-                        for index in 0..<width * channels {
-                            let (x, c) = (index / channels, index % channels)
-                            var sum = Int(bias[c])
-                            for r in 0..<3 {
-                                for s in 0..<3 {
-                                    let at = (stride * y + r) * inStride + (stride * x + s) * channels + c
-                                    sum += Int(codes[at]) * Int(weights[(3 * r + s) * channels + c])
-                                }
+                    for index in result.indices {
+                        let (y, x, c) = (index / channels / width, index / channels % width, index % channels)
+                        var sum = Int(bias[c])
+                        for r in 0..<3 {
+                            for s in 0..<3 {
+                                let pixel = Self.position(of: stride * x + s - 1, stride: stride, width: width)
+                                let at = (stride * y + r) * inStride + pixel * channels + c
+                                sum += Int(codes[at]) * Int(weights[c * 9 + 3 * r + s])
                             }
-                            let expected = ReferenceKernels.requantise(sum, multiplier: multiplier[c])
-                            if result[y * outStride + index] != expected { mismatch = mismatch ?? index }
                         }
-                        for index in width * channels..<outStride where result[y * outStride + index] != 0x88 {
-                            mismatch = mismatch ?? index
-                        }
+                        let expected = ReferenceKernels.requantise(sum, multiplier: multiplier[c])
+                        if result[index] != expected { mismatch = mismatch ?? index }
                     }
                     #expect(mismatch == nil, "channels \(channels) stride \(stride) rows \(rows) width \(width)")
                     #expect(output.isIntact)
+                    #expect(scratch.isIntact)
                 }
             }
         }
     }
 
+    /// Where input column `x` (-1 is the border) lies in a row, in pixels.
+    private static func position(of x: Int, stride: Int, width: Int) -> Int {
+        guard stride == 2, x >= 0 else { return x + 1 }
+        return x % 2 == 1 ? 1 + x / 2 : 1 + width + x / 2
+    }
+
     @Test(arguments: KernelRegistry.available.map(\.tier), Fill.allCases)
     func depthwise7x7(tier: String, fill: Fill) throws {
-        let kernels = try #require(KernelRegistry.available.first { $0.tier == tier }).int8
+        let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 13)
-        for channels in [16, 48, 256] {
+        for channels in [64, 128, 256] {
             let codes = fill.codes(49 * channels, &generator)
             let weights = fill.weights(49 * channels, &generator)
             let (bias, multiplier) = Self.epilogue(channels, depth: 49, &generator)
             let expected = (0..<channels).map { c in
                 let sum = (0..<49).reduce(Int(bias[c])) {
-                    $0 + Int(codes[$1 * channels + c]) * Int(weights[$1 * channels + c])
+                    $0 + Int(codes[$1 * channels + c]) * Int(weights[c * 49 + $1])
                 }
                 return ReferenceKernels.requantise(sum, multiplier: multiplier[c])
             }
+            let parameters = unsafe Self.packed(kernels.packDepthwise7x7, weights, bias, multiplier, depth: 49)
             let input = GuardedBuffer(codes, misalignment: 1)
             let output = GuardedBuffer<UInt8>(count: channels, misalignment: 1)
-            let (w, b, m) = (GuardedBuffer(weights), GuardedBuffer(bias), GuardedBuffer(multiplier))
-            unsafe kernels.depthwise7x7(input.base, channels, w.base, b.base, m.base, output.base)
+            unsafe kernels.depthwise7x7(input.base, channels, parameters.base, output.base)
             #expect(output.values == expected, "channels \(channels)")
             #expect(output.isIntact)
         }
@@ -141,18 +160,20 @@ import Testing
 
     @Test(arguments: KernelRegistry.available.map(\.tier), Fill.allCases)
     func gemm(tier: String, fill: Fill) throws {
-        let kernels = try #require(KernelRegistry.available.first { $0.tier == tier }).int8
+        let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 14)
         for (taps, depth) in [(1, 4), (1, 16), (1, 36), (1, 256), (3, 128), (3, 160)] {
-            for columns in [16, 32, 64, 160] {
-                for rows in [1, 2, 3, 5, 7, 14] {
+            for columns in [32, 64, 96, 160] {
+                for rows in [1, 2, 3, 5, 6, 7, 8, 13, 14, 21] {
                     let tapStride = depth + 12
                     let aStride = taps * tapStride + 3
                     let outStride = columns + 9
-                    let a = fill.codes(rows * aStride, &generator)
+                    // The last row ends with its last tap: a kernel may not read past it.
+                    let a = fill.codes((rows - 1) * aStride + (taps - 1) * tapStride + depth, &generator)
                     let weights = fill.weights(columns * taps * depth, &generator)
                     let (bias, multiplier) = Self.epilogue(columns, depth: taps * depth, &generator)
-                    let panel = Self.panel(weights, depth: taps * depth, columns: columns)
+                    let parameters = unsafe Self.packed(
+                        kernels.packGEMM, weights, bias, multiplier, depth: taps * depth)
                     var gathered: [UInt8] = []
                     for row in 0..<rows {
                         for tap in 0..<taps {
@@ -164,10 +185,9 @@ import Testing
                         gathered, depth: taps * depth, weights: weights, columns: columns)
                     let input = GuardedBuffer(a, misalignment: 3)
                     let output = GuardedBuffer<UInt8>(count: rows * outStride, misalignment: 5)
-                    let (w, b, m) = (GuardedBuffer(panel), GuardedBuffer(bias), GuardedBuffer(multiplier))
                     unsafe kernels.gemm(
-                        input.base, aStride, rows, taps, tapStride, depth, columns, w.base, b.base, m.base,
-                        output.base, outStride)
+                        input.base, aStride, rows, taps, tapStride, depth, columns, parameters.base, output.base,
+                        outStride)
                     let result = output.values
                     var mismatch: Int?
                     for index in 0..<rows * outStride {
@@ -186,36 +206,24 @@ import Testing
     }
 
     @Test(arguments: KernelRegistry.available.map(\.tier), Fill.allCases)
-    func sums(tier: String, fill: Fill) throws {
-        let kernels = try #require(KernelRegistry.available.first { $0.tier == tier }).int8
+    func classify(tier: String, fill: Fill) throws {
+        let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 15)
-        for depth in [4, 160] {
+        for depth in [4, 12, 160] {
             for classes in [2, 13, 16, 17, 40] {
-                let columns = PackedPanel.paddedColumns(classes)
                 let a = fill.codes(depth, &generator)
                 let weights = fill.weights(classes * depth, &generator)
-                let bias = (0..<columns).map { _ in Int32.random(in: -9_999...9_999, using: &generator) }
-                let panel = Self.panel(weights, depth: depth, columns: classes)
+                let (bias, multiplier) = Self.epilogue(classes, depth: depth, &generator)
+                let parameters = unsafe Self.packed(kernels.packClassifier, weights, bias, multiplier, depth: depth)
                 let sums = ReferenceKernels.product(a, depth: depth, weights: weights, columns: classes)
-                let (input, output) = (GuardedBuffer(a, misalignment: 1), GuardedBuffer<Int32>(count: columns))
-                let (w, b) = (GuardedBuffer(panel), GuardedBuffer(bias))
-                unsafe kernels.sums(input.base, depth, columns, w.base, b.base, output.base)
-                for n in 0..<columns {
-                    #expect(Int(output.values[n]) == (n < classes ? sums[n] : 0) + Int(bias[n]))
+                let input = GuardedBuffer(a, misalignment: 1)
+                let output = GuardedBuffer<Float>(count: (classes + 15) / 16 * 16)
+                unsafe kernels.classify(input.base, depth, classes, parameters.base, output.base)
+                for n in 0..<classes {
+                    #expect(output.values[n] == Float(Int32(sums[n]) + bias[n]) * multiplier[n])
                 }
                 #expect(output.isIntact)
             }
         }
-    }
-
-    /// The panel as its definition says.
-    private static func panel(_ weights: [Int8], depth: Int, columns: Int) -> [Int8] {
-        var panel = [Int8](repeating: 0, count: PackedPanel.byteCount(depth: depth, columns: columns))
-        for n in 0..<columns {
-            for k in 0..<depth {
-                panel[(n / 16) * 16 * depth + (k / 4) * 64 + (n % 16) * 4 + k % 4] = weights[n * depth + k]
-            }
-        }
-        return panel
     }
 }

@@ -3,6 +3,7 @@ import Clips
 import Foundation
 import GestureEngine
 import Pacing
+import ToolSupport
 
 /// Runs labelled clips through the engine and counts what it got right.
 struct AccuracyCommand: AsyncParsableCommand {
@@ -20,6 +21,10 @@ struct AccuracyCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object instead of a table.") var json = false
 
     func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try await work() }
+    }
+
+    private func work() async throws {
         let engine = try model.makeEngine()
         let folder = URL(fileURLWithPath: directory, isDirectory: true)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -32,9 +37,7 @@ struct AccuracyCommand: AsyncParsableCommand {
         }
         guard score.clips > 0 else { throw BenchFailure.noLabelledClips(directory: directory) }
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(score.report), as: UTF8.self))
+            print(try Terminal.json(score.report))
         } else {
             print(score.report.table(labels: engine.labels))
         }

@@ -32,8 +32,12 @@ struct ClipLabels: Decodable {
     let events: [Event]
     let labels: [Run]
 
-    init(contentsOf url: URL) throws {
-        self = try JSONDecoder().decode(ClipLabels.self, from: try Data(contentsOf: url))
+    init(contentsOf url: URL) throws(BenchFailure) {
+        do {
+            self = try JSONDecoder().decode(ClipLabels.self, from: try Data(contentsOf: url))
+        } catch {
+            throw .labels(path: url.path, reason: "\(error)")
+        }
     }
 
     /// The label of a frame, or nil past the last run.

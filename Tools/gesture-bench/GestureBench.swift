@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToolSupport
 
 /// Replays clips, times the engine and opens its logits to others.
 @main
@@ -9,12 +10,23 @@ struct GestureBench: AsyncParsableCommand {
         subcommands: [ReplayCommand.self, InferCommand.self, LatencyCommand.self, AccuracyCommand.self])
 }
 
-/// What can go wrong in a command besides its input.
-enum BenchFailure: Error {
+/// What can go wrong in a command besides its input files.
+enum BenchFailure: Explained {
     /// A timed frame was not encoded.
     case notEncoded(frame: Int)
     /// No video with a label file beside it.
     case noLabelledClips(directory: String)
+    /// A label file cannot be read as one.
+    case labels(path: String, reason: String)
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
+
+    var sentence: String {
+        switch self {
+        case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
+        case .noLabelledClips(let directory): "\(directory) has no video with a label file beside it."
+        case .labels(let path, let reason): "\(path) is no label file: \(reason)."
+        case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
+        }
+    }
 }

@@ -2,9 +2,10 @@ import ArgumentParser
 import Clips
 import GestureEngine
 import Network
+import ToolSupport
 
 /// Raw logits of a file of frames: the door through which anybody checks the engine against another.
-struct InferCommand: ParsableCommand {
+struct InferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
         abstract: "Compute the raw logits of each full window of frames.",
@@ -21,10 +22,21 @@ struct InferCommand: ParsableCommand {
     @Flag(help: "Recompute each window of 16 frames instead of streaming; the numbers must not change in int8.")
     var window = false
 
-    func run() throws {
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try work() }
+    }
+
+    private func work() throws {
         let engine = try model.makeEngine()
-        let unit = try engine.makeUnit(model.configuration)
         let side = GestureTCN.inputSide
+        do {
+            try compute(engine.makeUnit(model.configuration), side: side)
+        } catch let error as NPYError {
+            throw ArrayFailure(path: frames, error)
+        }
+    }
+
+    private func compute(_ unit: any ComputeUnit, side: Int) throws {
         var reader = try NPYReader(frames, element: .uint8, rowShape: [side, side])
         guard reader.rowCount >= GestureTCN.windowLength else {
             throw BenchFailure.tooFewFrames(found: reader.rowCount, needed: GestureTCN.windowLength)

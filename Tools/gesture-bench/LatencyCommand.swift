@@ -6,9 +6,10 @@ import KernelInterface
 import Kernels
 import Network
 import Recognition
+import ToolSupport
 
 /// Times the stages of one frame's way, alternating them in one loop, on synthetic 1280x720 NV12 frames.
-struct LatencyCommand: ParsableCommand {
+struct LatencyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latency",
         abstract: "Time every stage of a frame's way from pixels to events.",
@@ -30,12 +31,14 @@ struct LatencyCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try work() }
+    }
+
+    private func work() throws {
         let report = try measure()
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+            print(try Terminal.json(report))
         } else {
             print(report.table)
         }

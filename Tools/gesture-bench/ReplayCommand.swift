@@ -4,6 +4,7 @@ import Foundation
 import Frames
 import GestureEngine
 import Pacing
+import ToolSupport
 
 /// Runs a recorded clip through the engine and shows the events.
 struct ReplayCommand: AsyncParsableCommand {
@@ -24,6 +25,10 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object per event and line.") var json = false
 
     func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try await work() }
+    }
+
+    private func work() async throws {
         let engine = try model.makeEngine()
         let source = try await ClipSource().open(clip)
         let rate = stream.nominalRate(for: source.info)

@@ -4,14 +4,14 @@ import Frames
 import KernelInterface
 import Kernels
 import Network
+import ToolSupport
 import WeightImport
 
 /// Frames to calibrate with, from arrays and recorded video.
 struct CalibrationFrames {
-    /// What stops a pass over the frames other than its consumer.
-    enum Failure: Error {
-        case array(path: String, NPYError)
-        case noFrames
+    /// There was nothing to calibrate with.
+    struct Empty: Explained {
+        var sentence: String { "The calibration input has no frames." }
     }
 
     let paths: [String]
@@ -27,7 +27,7 @@ struct CalibrationFrames {
                 try await readClip(path, &nextSequence, body)
             }
         }
-        guard nextSequence > 0 else { throw Failure.noFrames }
+        guard nextSequence > 0 else { throw Empty() }
     }
 
     private static func isArray(_ path: String) -> Bool {
@@ -45,7 +45,7 @@ struct CalibrationFrames {
             reader = try NPYReader(
                 path, element: .uint8, rowShape: [GestureTCN.inputSide, GestureTCN.inputSide])
         } catch {
-            throw Failure.array(path: path, error)
+            throw ArrayFailure(path: path, error)
         }
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var index = 0
@@ -54,7 +54,7 @@ struct CalibrationFrames {
                 var row = frame.mutableSpan
                 guard try reader.next(into: &row) else { return }
             } catch {
-                throw Failure.array(path: path, error)
+                throw ArrayFailure(path: path, error)
             }
             if index % GestureTCN.windowLength == 0 { nextSequence += 1 }
             index += 1

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelFile
 import Network
+import ToolSupport
 import WeightImport
 
 extension ModelManifest.Precision: ExpressibleByArgument {}
@@ -76,7 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Terminal.reporting { try await work() }
+        try await Terminal.reporting("gesture-import") { try await work() }
     }
 
     private func work() async throws {
@@ -112,7 +113,7 @@ struct ImportCommand: AsyncParsableCommand {
             if compareFrames > 0 { report.add(try await compare(network, product, frames, measured.calibration)) }
         }
         if let output, !dryRun { try write(product.bytes, to: output) }
-        print(json ? try Terminal.json(report) : ReportText.of(report))
+        print(json ? try Terminal.json(report, spread: true) : ReportText.of(report))
         if dryRun, !json { print("Dry run: nothing was written.") }
     }
 
@@ -190,6 +191,10 @@ struct ImportCommand: AsyncParsableCommand {
 }
 
 /// What only the tool refuses.
-enum ToolFailure: Error {
+enum ToolFailure: Explained {
     case noCheckpointScales
+
+    var sentence: String {
+        "The checkpoint has no activation scales (metadata `activation_scale.<layer>`)."
+    }
 }

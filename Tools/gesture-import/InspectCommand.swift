@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelFile
 import Network
+import ToolSupport
 import WeightImport
 
 struct InspectCommand: AsyncParsableCommand {
@@ -17,13 +18,13 @@ struct InspectCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await Terminal.reporting { try work() }
+        try await Terminal.reporting("gesture-import") { try work() }
     }
 
     private func work() throws {
         let file = try SafetensorsFile.load(path: model, limit: Checkpoint.sizeLimit)
         let inspection = try Inspection(file)
-        print(json ? try Terminal.json(inspection) : inspection.text)
+        print(json ? try Terminal.json(inspection, spread: true) : inspection.text)
     }
 }
 

@@ -1,3 +1,4 @@
+import ToolSupport
 import WeightImport
 
 /// An import's report for people.

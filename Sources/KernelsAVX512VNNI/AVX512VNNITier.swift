@@ -1,0 +1,16 @@
+#if arch(x86_64)
+    package import KernelInterface
+
+    /// The tier of CPUs with AVX-512 F, BW, DQ, VL and VNNI.
+    package enum AVX512VNNITier {
+        @export(interface) @inline(never)
+        package static func int8Kernels() -> Int8Kernels {
+            Int8Kernels(
+                packStem: packStem, stem: stem,
+                packDepthwise3x3: packDepthwise3x3, depthwise3x3: depthwise3x3, depthwiseScratch: depthwiseScratch,
+                packDepthwise7x7: packDepthwise7x7, depthwise7x7: depthwise7x7,
+                packGEMM: packGEMM, gemm: gemm,
+                packClassifier: packGEMM, classify: classify)
+        }
+    }
+#endif

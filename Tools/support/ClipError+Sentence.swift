@@ -1,0 +1,85 @@
+package import Clips
+
+extension ClipError: Explained {
+    package var sentence: String {
+        switch self {
+        case .cannotOpen(let path, let code): "\(path) cannot be opened: \(systemReason(code))."
+        case .cannotRead(let path, let code): "\(path) cannot be read: \(systemReason(code))."
+        case .empty(let path, let messages): "\(path) has no frames.\(list(messages))"
+        case .cancelled: "Reading the clip was cancelled."
+        case .alreadyRead(let path): "\(path) is a stream, which can be read only once."
+        case .y4m(let path, let error): "\(path) is not sound Y4M: \(error.clause)."
+        case .images(let path, let extensions):
+            extensions.isEmpty
+                ? "The directory \(path) has no images."
+                : "The directory \(path) has images of several kinds: \(extensions.joined(separator: ", "))."
+        case .programMissing(let program): "The program \(program), which decodes this clip, is not installed."
+        case .programFailed(let program, let reason): "The program \(program) could not be run: \(reason)."
+        case .notDecodable(let path, _, let messages): "\(path) could not be decoded.\(list(messages))"
+        case .noVideo(let path, let messages): "\(path) has no picture.\(list(messages))"
+        }
+    }
+}
+
+extension Y4MError {
+    /// What is wrong, as part of a sentence.
+    fileprivate var clause: String {
+        switch self {
+        case .signature: "it does not begin with YUV4MPEG2"
+        case .lineTooLong(let frame, let limit):
+            "\(frame.map { "the line before frame \($0)" } ?? "the header") is longer than \(limit) bytes"
+        case .missing(let parameter): "the header lacks \(parameter)"
+        case .duplicate(let parameter): "the header has \(parameter) twice"
+        case .parameter(let text): "the parameter \(text) is not known"
+        case .size(let width, let height, let maximum):
+            "frames of \(width)x\(height) are not between 1 and \(maximum) a side"
+        case .colourSpace(let tag): "the colour space \(tag) is not 8-bit luma first"
+        case .frameSignature(let frame): "frame \(frame) does not begin with FRAME"
+        case .truncatedHeader(let found): "it ends in the header, after \(found) bytes"
+        case .truncatedFrame(let frame, let expected, let found):
+            "it ends in frame \(frame), after \(found) of \(expected) bytes"
+        }
+    }
+}
+
+/// What went wrong with the array at a path.
+package struct ArrayFailure: Error {
+    package let path: String
+    package let error: NPYError
+
+    package init(path: String, _ error: NPYError) {
+        self.path = path
+        self.error = error
+    }
+}
+
+extension ArrayFailure: Explained {
+    package var sentence: String {
+        switch error {
+        case .file(let path, let code): "\(path) cannot be read: \(systemReason(code))."
+        case .signature: "\(path) is not a NumPy array."
+        case .version(let major, let minor):
+            "\(path) has the array format version \(major).\(minor), which is not known."
+        case .headerTooLong(let limit, let found): "The header of \(path) has \(found) bytes; \(limit) is the limit."
+        case .header(let offset): "The header of \(path) is broken at byte \(offset)."
+        case .missingKey(let key): "The header of \(path) lacks \(key)."
+        case .duplicateKey(let key): "The header of \(path) has \(key) twice."
+        case .unknownKey(let key): "The header of \(path) has the unknown key \(key)."
+        case .elementType(let expected, let found): "\(path) has elements of type \(found); frames are \(expected)."
+        case .fortranOrder: "\(path) is in Fortran order; frames must be row by row."
+        case .shapeOverflow(let shape): "\(path) has the impossible shape \(shape)."
+        case .shape(let row, let found): "\(path) has the shape \(found); frames need [N, \(list(row))]."
+        case .truncated(let expected, let found): "\(path) has \(found) bytes of frames and should have \(expected)."
+        case .trailingBytes(let count): "\(path) goes on for \(count) bytes after its last frame."
+        case .rowLength(let expected, let found): "A row of \(path) has \(found) elements instead of \(expected)."
+        }
+    }
+}
+
+private func list(_ messages: [String]) -> String {
+    messages.map { "\n  " + $0 }.joined()
+}
+
+private func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: ", ")
+}
