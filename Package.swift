@@ -61,7 +61,8 @@ let package = Package(
 
         // The product.
         .target(
-            name: "BundledWeights", dependencies: [], path: "Weights", exclude: ["demo"],
+            name: "BundledWeights", dependencies: [], path: "Weights",
+            exclude: ["demo", "MODEL_CARD.md", "checkpoint.safetensors"],
             resources: [.copy("gesture-tcn-int8.safetensors")], swiftSettings: safe),
         .target(
             name: "GestureEngine",
@@ -101,15 +102,17 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Network"], path: "Tests/TestSupport", swiftSettings: safe),
         .testTarget(
             name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "TestSupport"], swiftSettings: safe),
-        .testTarget(name: "ModelFileTests", dependencies: ["ModelFile"], swiftSettings: safe),
+        .testTarget(name: "ModelFileTests", dependencies: ["ModelFile", "TestSupport"], swiftSettings: safe),
         .testTarget(
-            name: "FramesTests", dependencies: ["Frames", "KernelInterface", "KernelsPortable"], swiftSettings: safe),
+            name: "FramesTests", dependencies: ["Frames", "KernelInterface", "KernelsPortable", "TestSupport"],
+            swiftSettings: safe),
         .testTarget(name: "NetworkTests", dependencies: ["Kernels", "Network", "TestSupport"], swiftSettings: safe),
-        .testTarget(name: "RecognitionTests", dependencies: ["Recognition"], swiftSettings: safe),
-        .testTarget(name: "PacingTests", dependencies: ["Pacing"], swiftSettings: safe),
+        .testTarget(name: "RecognitionTests", dependencies: ["Recognition", "TestSupport"], swiftSettings: safe),
+        .testTarget(name: "PacingTests", dependencies: ["Pacing", "TestSupport"], swiftSettings: safe),
         .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames"], swiftSettings: safe),
         .testTarget(
-            name: "WeightImportTests", dependencies: ["Kernels", "ModelFile", "Network", "WeightImport"],
+            name: "WeightImportTests",
+            dependencies: ["Kernels", "ModelFile", "Network", "TestSupport", "WeightImport"],
             swiftSettings: safe),
         .testTarget(
             name: "ParityTests",
@@ -118,6 +121,10 @@ let package = Package(
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "GestureEngineTests", dependencies: ["Clips", "GestureEngine", "TestSupport"], swiftSettings: safe),
+            name: "GestureEngineTests",
+            dependencies: [
+                "Clips", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport",
+            ],
+            swiftSettings: safe),
     ]
 )

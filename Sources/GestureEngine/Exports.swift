@@ -1,4 +1,6 @@
 // An app imports GestureEngine alone: the public types of these stages are part of its face.
 @_exported public import Frames
+@_exported public import ModelFile
+@_exported public import Network
 @_exported public import Pacing
 @_exported public import Recognition

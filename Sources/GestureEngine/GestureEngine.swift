@@ -4,10 +4,11 @@ import Kernels
 package import ModelFile
 package import Network
 public import Recognition
+import Synchronization
 
 /// A loaded model, ready to recognise gestures in any number of streams.
 ///
-/// The engine is immutable: weights are packed once and shared by all of its streams. Make streams from any thread.
+/// Weights are packed once for each backend that is used and shared by all streams. Make streams from any thread.
 public final class GestureEngine: Sendable {
     /// Where a model comes from.
     public enum Source: Sendable {
@@ -28,6 +29,8 @@ public final class GestureEngine: Sendable {
 
     package let manifest: ModelManifest
     package let weights: NetworkWeights
+    /// Backend and tier to the model packed for them.
+    private let programs = Mutex<[String: NetworkProgram]>([:])
 
     /// Loads and checks a model.
     public init(_ source: Source = .bundled) throws(GestureEngineError) {
@@ -43,7 +46,8 @@ public final class GestureEngine: Sendable {
         let post = manifest.postProcessing
         defaultRecognition = RecognitionConfiguration(
             medianLength: post.medianFrames, beginFrames: post.beginFrames, beginConfidence: post.beginConfidence,
-            endFrames: post.endFrames)
+            endFrames: post.endFrames,
+            unsureEndFrames: max(post.endFrames, RecognitionConfiguration().unsureEndFrames))
     }
 
     private static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
@@ -74,18 +78,25 @@ public final class GestureEngine: Sendable {
         LiveGestureStream(try makeStream(configuration))
     }
 
-    /// The unit that runs this model under a configuration.
+    /// A unit that runs this model under a configuration.
     package func makeUnit(_ configuration: Configuration) throws(GestureEngineError) -> any ComputeUnit {
         let kernels = KernelRegistry.select(excluding: configuration.excludedTiers)
-        switch configuration.backend ?? (manifest.precision == .int8 ? .int8 : .float) {
-        case .int8:
-            do {
-                return try Int8Unit(weights, kernels: kernels)
-            } catch {
-                throw .network(error)
+        let backend = configuration.backend ?? (manifest.precision == .int8 ? .int8 : .float)
+        return try program(backend, kernels).makeUnit()
+    }
+
+    /// The packed model for a backend and tier, made when it is first asked for.
+    private func program(_ backend: Backend, _ kernels: KernelTable) throws(GestureEngineError) -> NetworkProgram {
+        let key = backend.rawValue + "/" + kernels.tier
+        do {
+            return try programs.withLock { programs throws(NetworkError) in
+                if let program = programs[key] { return program }
+                let program = try NetworkProgram(weights, backend: backend, kernels: kernels)
+                programs[key] = program
+                return program
             }
-        case .float:
-            return FloatUnit(weights, kernels: kernels)
+        } catch {
+            throw .network(error)
         }
     }
 }

@@ -40,6 +40,33 @@ package protocol ComputeUnit: AnyObject {
     func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]?
 }
 
+/// A model made ready for one backend and one tier: its parameters packed once, shared by the units of all streams.
+package struct NetworkProgram: Sendable {
+    private enum Packed: Sendable {
+        case int8(Int8Arithmetic)
+        case float(FloatArithmetic)
+    }
+
+    private let packed: Packed
+
+    /// Packs the parameters. Throws when the backend is int8 and the weights are not.
+    package init(_ weights: NetworkWeights, backend: Backend, kernels: KernelTable) throws(NetworkError) {
+        packed =
+            switch backend {
+            case .int8: .int8(try Int8Arithmetic(weights, kernels: kernels.int8))
+            case .float: .float(FloatArithmetic(weights, kernels: kernels.float))
+            }
+    }
+
+    /// A unit with state of its own.
+    package func makeUnit() -> any ComputeUnit {
+        switch packed {
+        case .int8(let arithmetic): Int8Unit(arithmetic)
+        case .float(let arithmetic): FloatUnit(arithmetic)
+        }
+    }
+}
+
 /// The int8 unit.
 package final class Int8Unit: ComputeUnit {
     private var network: StreamingNetwork<Int8Arithmetic>
@@ -48,10 +75,7 @@ package final class Int8Unit: ComputeUnit {
         network = StreamingNetwork(try Int8Arithmetic(weights, kernels: kernels.int8))
     }
 
-    /// Another stream over the same packed weights.
-    package init(sharing other: Int8Unit) {
-        network = StreamingNetwork(other.network.arithmetic)
-    }
+    init(_ arithmetic: Int8Arithmetic) { network = StreamingNetwork(arithmetic) }
 
     package var backend: Backend { .int8 }
     package var classCount: Int { network.arithmetic.classCount }
@@ -76,10 +100,7 @@ package final class FloatUnit: ComputeUnit {
         network = StreamingNetwork(FloatArithmetic(weights, kernels: kernels.float))
     }
 
-    /// Another stream over the same weights.
-    package init(sharing other: FloatUnit) {
-        network = StreamingNetwork(other.network.arithmetic)
-    }
+    init(_ arithmetic: FloatArithmetic) { network = StreamingNetwork(arithmetic) }
 
     package var backend: Backend { .float }
     package var classCount: Int { network.arithmetic.classCount }

@@ -1,4 +1,5 @@
 import Frames
+import TestSupport
 import Testing
 
 private struct Refused: Error, Equatable {}
@@ -89,7 +90,7 @@ extension FrameRing {
         var ring = try FrameRing(storage: storage)
         #expect(ring.isEmpty && ring.head == 0 && ring.storage == storage)
         var naive: [[UInt8]] = []
-        var random = Pixels(state: 4)
+        var random = SplitMix64(seed: 4)
         for n in 0..<200 {
             let frame = (0..<frameBytes).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             ring.withNextSlot { slot in

@@ -1,5 +1,6 @@
 import Frames
 import KernelsPortable
+import TestSupport
 import Testing
 
 private let orientations = ImageOrientation.allCases.flatMap { [($0, false), ($0, true)] }
@@ -70,7 +71,7 @@ private let orientations = ImageOrientation.allCases.flatMap { [($0, false), ($0
     /// One preprocessor through changing geometries gives what a new one gives each time.
     @Test func tablesFollowTheGeometry() throws {
         var kept = Preprocessor(kernels: portableResizeKernels)
-        var random = Pixels(state: 11)
+        var random = SplitMix64(seed: 11)
         let formats: [PixelFormat] = [.gray8, .nv12(.video), .yuyv(.full), .bgra]
         for step in 0..<200 {
             let frame = StoredFrame.random(

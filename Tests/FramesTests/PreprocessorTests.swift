@@ -1,5 +1,6 @@
 import Frames
 import KernelsPortable
+import TestSupport
 import Testing
 
 private let formats: [PixelFormat] = [
@@ -100,7 +101,7 @@ private let sizes = [
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
         for (width, height) in [(1, 1), (9, 5), (225, 3), (321, 241)] {
             let outputs = try [UInt8(0), 0xFF, 0x5A].map { poison in
-                var pixels = Pixels(state: 5)
+                var pixels = SplitMix64(seed: 5)
                 let frame = StoredFrame(format, width, height, padding: 29, poison: poison) { _, _, _ in
                     UInt8(truncatingIfNeeded: pixels.next())
                 }

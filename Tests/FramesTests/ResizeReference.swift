@@ -1,17 +1,5 @@
 import Frames
-
-/// SplitMix64: the same pixels on every run.
-struct Pixels: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
+import TestSupport
 
 /// A stored frame of a test: bytes with padded rows that start at an odd address, and what its pixels mean.
 struct StoredFrame {
@@ -43,7 +31,7 @@ struct StoredFrame {
     }
 
     static func random(_ format: PixelFormat, _ width: Int, _ height: Int, padding: Int = 0, seed: UInt64) -> Self {
-        var pixels = Pixels(state: seed)
+        var pixels = SplitMix64(seed: seed)
         return Self(format, width, height, padding: padding) { _, _, _ in UInt8(truncatingIfNeeded: pixels.next()) }
     }
 

@@ -1,4 +1,5 @@
 import ModelFile
+import TestSupport
 import Testing
 
 @Suite struct HalfPrecisionTests {
@@ -55,7 +56,7 @@ import Testing
 
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
         @Test func agreesWithTheStandardLibrary() {
-            var generator = SplitMix(seed: 16)
+            var generator = SplitMix64(seed: 16)
             for _ in 0..<1_000_000 {
                 let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
                 if value.isNaN { continue }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelFile
+import TestSupport
 import Testing
 
 /// Broken files must be refused or read consistently, and never trap: a trap ends the test process.
@@ -33,7 +34,7 @@ import Testing
 
     @Test func mutatedBytes() throws {
         let original = try ModelFileTests.bytes()
-        var generator = SplitMix(seed: 1)
+        var generator = SplitMix64(seed: 1)
         var accepted = 0
         for _ in 0..<Self.count {
             var bytes = original
@@ -50,7 +51,7 @@ import Testing
         let length = original[..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
         let header = Array(original[8..<8 + length])
         let data = original[(8 + length)...]
-        var generator = SplitMix(seed: 2)
+        var generator = SplitMix64(seed: 2)
         var accepted = 0
         for _ in 0..<Self.count {
             var text = header
@@ -61,7 +62,7 @@ import Testing
         #expect(accepted > Self.count / 1000 && accepted < Self.count)
     }
 
-    private func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix) {
+    private func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix64) {
         guard !bytes.isEmpty else { return }
         let index = Int.random(in: 0..<bytes.count, using: &generator)
         switch Int.random(in: 0..<6, using: &generator) {
@@ -80,7 +81,7 @@ import Testing
         "1e9", "[0,0]", "\"dtype\"", "F64", "BOOL", "__metadata__", "\u{0}", " ", "\u{301}", "4294967296",
     ].map { Array($0.utf8) }
 
-    private func mutateText(_ text: inout [UInt8], _ generator: inout SplitMix) {
+    private func mutateText(_ text: inout [UInt8], _ generator: inout SplitMix64) {
         guard !text.isEmpty else { return }
         let index = Int.random(in: 0..<text.count, using: &generator)
         let other = Int.random(in: index..<min(text.count, index + 40), using: &generator)

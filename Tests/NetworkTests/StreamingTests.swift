@@ -5,12 +5,14 @@ import Testing
 
 /// Streaming over rings against the whole window at once, in float32.
 @Suite struct FloatStreamingTests {
-    private let unit: FloatUnit
+    private let program: NetworkProgram
+    private let unit: any ComputeUnit
     private let frames = RandomModel.frames(seed: 22, count: 20)
 
     init() throws {
         let weights = try NetworkWeights(float: RandomModel.floats(seed: 21), classCount: 13)
-        unit = FloatUnit(weights, kernels: KernelRegistry.select())
+        program = try NetworkProgram(weights, backend: .float, kernels: KernelRegistry.select())
+        unit = program.makeUnit()
     }
 
     @Test func streamingEqualsWindow() throws {
@@ -24,7 +26,7 @@ import Testing
     }
 
     @Test func repeatsEqualTheFrameAgain() throws {
-        let other = FloatUnit(sharing: unit)
+        let other = program.makeUnit()
         for index in 0..<18 {
             // Every third frame never came: one stream repeats a column, the other sees the frame before twice.
             if index % 3 == 2 {
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test func resetForgetsEverything() throws {
-        let fresh = FloatUnit(sharing: unit)
+        let fresh = program.makeUnit()
         for frame in frames { _ = unit.push(frame) }
         unit.reset()
         for frame in frames { #expect(unit.push(frame) == fresh.push(frame)) }

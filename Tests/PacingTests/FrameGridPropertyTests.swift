@@ -1,10 +1,11 @@
 import Pacing
+import TestSupport
 import Testing
 
 @Suite struct FrameGridPropertyTests {
     /// A camera that jitters, stalls, loses frames, repeats timestamps and goes mad at times.
     private func wildTrace(seed: UInt64, count: Int) -> [Int64] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let interval = Int64.random(in: 2_000_000...40_000_000, using: &generator)
         var time = Traces.start
         return (0..<count).map { _ in

@@ -1,4 +1,5 @@
 import Pacing
+import TestSupport
 
 /// Timestamps of scripted cameras, in nanoseconds.
 enum Traces {
@@ -8,7 +9,7 @@ enum Traces {
     static func steady(
         _ frames: Int64, per seconds: Int64 = 1, count: Int, jitter: Int64 = 0, seed: UInt64 = 1, from: Int64 = start
     ) -> [Int64] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         return (0..<Int64(count)).map { index in
             let moved = jitter == 0 ? 0 : Int64.random(in: -jitter...jitter, using: &generator)
             return from + index * seconds * 1_000_000_000 / frames + moved
@@ -42,20 +43,5 @@ struct TraceLog {
     init(_ timestamps: [Int64], _ rate: NominalRate = .hz120, _ policy: FramePolicy = .grid) throws {
         var grid = try FrameGrid(PacingConfiguration(nominalRate: rate, policy: policy))
         self.init(timestamps, through: &grid)
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same sequence for the same seed on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

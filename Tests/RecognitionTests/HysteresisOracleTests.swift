@@ -1,4 +1,5 @@
 import Recognition
+import TestSupport
 import Testing
 
 /// The rules once more, in another shape: it keeps the whole history and looks back over it at each frame, where the
@@ -122,7 +123,7 @@ private struct PlainModel {
 
     /// Long sequences that stay with a symbol for a while, so that gestures begin, expire and end.
     @Test(arguments: configurations) func longSequences(_ configuration: RecognitionConfiguration) throws {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SplitMix64(seed: 11)
         var began = 0
         for _ in 0..<200 {
             var machine = try Marbles.machine(configuration)
@@ -144,7 +145,7 @@ private struct PlainModel {
     }
 
     @Test func eventsOfAnyStreamAlternate() throws {
-        var generator = SeededGenerator(seed: 23)
+        var generator = SplitMix64(seed: 23)
         for round in 0..<300 {
             let configuration = RecognitionConfiguration(
                 beginFrames: .random(in: 1...4, using: &generator),

@@ -1,4 +1,5 @@
 import Recognition
+import TestSupport
 import Testing
 
 @Suite struct LogitMedianTests {
@@ -17,7 +18,7 @@ import Testing
 
     /// Against sorting the last `length` frames, with ties, missing frames and clears.
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 13, 64]) func agreesWithSorting(length: Int, width: Int) {
-        var generator = SeededGenerator(seed: UInt64(length * 100 + width))
+        var generator = SplitMix64(seed: UInt64(length * 100 + width))
         var filter = LogitMedian(width: width, length: length)
         var history: [[Float]?] = []
         for _ in 0..<200 {

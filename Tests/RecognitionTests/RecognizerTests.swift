@@ -1,4 +1,5 @@
 import Recognition
+import TestSupport
 import Testing
 
 /// Median, softmax and hysteresis together, from logits.
@@ -65,7 +66,7 @@ import Testing
         // The fault falls out of the window after 5 frames; the same frames without it then give the same results.
         var clean = try Recognizer(classCount: 4, nullIndex: 2, configuration: RecognitionConfiguration())
         var faulty = try Recognizer(classCount: 4, nullIndex: 2, configuration: RecognitionConfiguration())
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         for time in Int64(0)..<100 {
             let logits = (0..<4).map { _ in Float.random(in: -5...5, using: &generator) }
             var other = logits
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test func theSameLogitsGiveTheSameEvents() throws {
-        var generator = SeededGenerator(seed: 77)
+        var generator = SplitMix64(seed: 77)
         let frames = (0..<500).map { index in
             (0..<13).map { Float.random(in: -3...3, using: &generator) + ($0 == index / 20 % 13 ? 8 : 0) }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Recognition
+import TestSupport
 import Testing
 
 @Suite struct SoftmaxTests {
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func agreesWithFloat64AndSumsToOne() throws {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         for count in [2, 3, 13, 15, 64, 1024] {
             for spread in [Float(0), 0.01, 1, 10, 100, 1e4] {
                 let logits = (0..<count).map { _ in Float.random(in: -1...1, using: &generator) * spread }

@@ -1,15 +1,13 @@
 import Foundation
 import ModelFile
 import Network
+import TestSupport
 import WeightImport
 
 /// Checkpoints and frames to test with.
 enum Fixture {
-    static let goldenDirectory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/golden")
-
     static func golden() throws -> Checkpoint {
-        try Checkpoint.load(path: goldenDirectory.appendingPathComponent("golden.safetensors").path)
+        try Checkpoint.load(path: Fixtures.golden("golden.safetensors"))
     }
 
     static func goldenNetwork() throws -> FoldedNetwork {
@@ -18,7 +16,7 @@ enum Fixture {
 
     /// The frames of the golden array: its data are what follows the header.
     static func goldenFrames() throws -> [[UInt8]] {
-        let bytes = [UInt8](try Data(contentsOf: goldenDirectory.appendingPathComponent("golden_frames.npy")))
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixtures.golden("golden_frames.npy"))))
         let start = 10 + Int(bytes[8]) + Int(bytes[9]) << 8
         return stride(from: start, to: bytes.count, by: GestureTCN.frameBytes).map {
             Array(bytes[$0..<$0 + GestureTCN.frameBytes])
@@ -27,14 +25,11 @@ enum Fixture {
 
     /// Small pseudo-random numbers, the same every time.
     struct Numbers {
-        private var state: UInt64
-        init(seed: UInt64) { state = seed }
+        private var generator: SplitMix64
+        init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
         /// Evenly distributed in -1 ..< 1.
-        mutating func next() -> Float {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Float(Int32(truncatingIfNeeded: state >> 32)) / 0x1p31
-        }
+        mutating func next() -> Float { Float.random(in: -1..<1, using: &generator) }
 
         mutating func next(_ count: Int) -> [Float] { (0..<count).map { _ in next() } }
     }

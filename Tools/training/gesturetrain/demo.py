@@ -12,19 +12,18 @@ import cv2
 import numpy as np
 
 from .compose import Composer, describe, write_video
+from .labels import LABELS, NULL
 from .script import TICK, Track
 
-PLAN = ("swipeRight", "openPalm", "grab", "swipeLeft", "thumbsUp", "zoomIn", "swipeUp", "tap")
-PHOTO = ("swipeRight", "swipeLeft", "swipeUp", "openPalm", "grab", "tap")  # shown by real hands, the others by the mesh
+GESTURES = 7  # of different classes
+PHOTO = ("swipeLeft", "swipeRight", "swipeUp", "swipeDown", "openPalm", "grab", "tap")  # shown by real hands, the others by the mesh
 SIZE = (480, 360)
 
 
 def timeline(composer, rng, rate, size):
     """One hand after another: enters from below, makes its gesture, leaves. -> arrays over ticks."""
     parts = []
-    plan = list(PLAN)
-    rng.shuffle(plan)
-    for label in plan:
+    for label in rng.choice(LABELS[:NULL], GESTURES, replace=False):
         source = "signdigits-218" if label in PHOTO else "mesh"
         pool = [a for a in composer.by_label[label] if a["source"] == source]
         track = Track(rng, pool[rng.integers(len(pool))], rate, size * rng.uniform(0.85, 1.15))
@@ -40,7 +39,7 @@ def timeline(composer, rng, rate, size):
 
 def make(composer, seed, rate):
     rng = np.random.default_rng([7, seed])
-    track = timeline(composer, rng, rate, 0.42)
+    track = timeline(composer, rng, rate, 0.5)
     steps = int(len(track["x"]) / TICK * rate)
     return composer.film(rng, track, rate, rate, 0.0, steps, SIZE, faces=False, identity="held-out hands", calm=True)
 

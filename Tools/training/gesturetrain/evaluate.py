@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 
 from . import cache
 from .labels import LABELS, NULL
-from .network import SIDE, WINDOW, GestureTCN
+from .network import SIDE, WINDOW, network_of
 from .recognise import confusion, events, match, smooth, softmax
 from .train import features
 
@@ -23,12 +23,8 @@ SLACK = 0.25  # seconds after the end of a gesture in which its event still coun
 
 def load(path):
     """Exported safetensors or a training checkpoint (its average) -> network in eval mode."""
-    net = GestureTCN()
-    if str(path).endswith(".pt"):
-        net.load_state_dict(torch.load(path, weights_only=False)["average"])
-    else:
-        net.load_state_dict(load_file(path), strict=False)
-    return net.eval().to(memory_format=torch.channels_last)
+    state = torch.load(path, weights_only=False)["average"] if str(path).endswith(".pt") else load_file(path)
+    return network_of(state).eval().to(memory_format=torch.channels_last)
 
 
 def read_video(path):

@@ -1,4 +1,4 @@
-"""Checkpoint -> float32 safetensors with the names of the network (BatchNorm not folded) and its provenance.
+"""Checkpoint -> float32 safetensors with the names of the network (BatchNorm as the checkpoint has it) and its provenance.
 
 `python -m gesturetrain.export RUN/whole.pt OUT.safetensors [--notes JSON]` also writes OUT.json, the same metadata.
 """
@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save_file
 
 from .labels import LABELS, NULL
-from .network import PARAMETERS, GestureTCN
+from .network import PARAMETERS, network_of
 
 SOURCES = (
     {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
@@ -28,9 +28,7 @@ def export(checkpoint, out, notes=None):
     """Writes the averaged weights atomically. -> metadata."""
     state = torch.load(checkpoint, weights_only=False)
     weights = {k: v.float().contiguous().clone() for k, v in state["average"].items() if not k.endswith("num_batches_tracked")}
-    net = GestureTCN()
-    missing, unexpected = net.load_state_dict(weights, strict=False)
-    assert not unexpected and all(k.endswith("num_batches_tracked") for k in missing)
+    network_of(weights)
     assert all(torch.isfinite(v).all() for v in weights.values())
     digest = hashlib.sha256()
     for name in sorted(weights):
@@ -39,7 +37,7 @@ def export(checkpoint, out, notes=None):
     training = {"stage": pathlib.Path(checkpoint).stem, "steps_of_stage": state["step"], "frames_of_stage": state["seen"],
                 "seconds_of_stage": round(state["seconds"]), "sources": SOURCES, "torch": torch.__version__, **(notes or {})}
     metadata = {"network": "GestureTCN-340K", "parameters": str(PARAMETERS), "labels": json.dumps(LABELS), "null_index": str(NULL),
-                "batchnorm": "raw, eps 1e-5", "tensors_sha256": digest.hexdigest(), "training": json.dumps(training)}
+                "batchnorm": "folded" if "stem.conv.bias" in weights else "raw, eps 1e-5", "tensors_sha256": digest.hexdigest(), "training": json.dumps(training)}
     out = pathlib.Path(out)
     part = out.with_suffix(".part")
     save_file(weights, part, metadata)

@@ -2,6 +2,7 @@
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 from .labels import CLASSES
 
@@ -26,7 +27,7 @@ class ConvBN(nn.Module):
         self.bn = norm
 
     def forward(self, x):
-        return torch.clamp(self.bn(self.conv(x)), 0.0, 6.0)
+        return F.relu6(self.bn(self.conv(x)))
 
 
 class Separable(nn.Module):
@@ -40,8 +41,8 @@ class Separable(nn.Module):
         self.pw_bn = nn.BatchNorm2d(o, eps=1e-5)
 
     def forward(self, x):
-        x = torch.clamp(self.dw_bn(self.dw(x)), 0.0, 6.0)
-        return torch.clamp(self.pw_bn(self.pw(x)), 0.0, 6.0)
+        x = F.relu6(self.dw_bn(self.dw(x)))
+        return F.relu6(self.pw_bn(self.pw(x)))
 
 
 class GestureTCN(nn.Module):
@@ -62,13 +63,17 @@ class GestureTCN(nn.Module):
         """uint8 or float codes 0...255, [N,224,224] -> feature columns [N,128]."""
         return self.b8(self.maps(frames)).flatten(1)
 
-    def maps(self, frames):
-        """The picture before b8 looks at all of it: [N,256,7,7]."""
+    def maps(self, frames, frozen=0):
+        """The picture before b8 looks at all of it: [N,256,7,7]. No gradient reaches the first `frozen` stages."""
         x = frames.unsqueeze(1).float().div(255.0).contiguous(memory_format=torch.channels_last)
-        x = self.stem(x)
-        for name, *_ in BLOCKS:
-            x = getattr(self, name)(x)
+        for k, stage in enumerate(self.stages()):
+            with torch.set_grad_enabled(torch.is_grad_enabled() and k >= frozen):
+                x = stage(x)
         return x
+
+    def stages(self):
+        """The stem and the blocks up to b7."""
+        return [self.stem, *(getattr(self, name) for name, *_ in BLOCKS)]
 
     def temporal(self, columns):
         """Columns [B,T,128], T >= 16 -> logits [B,T-15,13], one row for every full window.
@@ -84,6 +89,42 @@ class GestureTCN(nn.Module):
         """uint8 clip [B,T,224,224] -> logits [B,T-15,13]."""
         batch, steps = clip.shape[:2]
         return self.temporal(self.encode(clip.flatten(0, 1)).view(batch, steps, FEATURES))
+
+
+def fold(net):
+    """Moves every BatchNorm of a network into the convolution before it, in place, and returns it.
+
+    The convolutions get a bias (`stem.conv.bias`, `b1.dw.bias`, ...) and the BatchNorms become nothing: the names of a
+    folded checkpoint. Training goes on three to four times as fast, as BatchNorm's backward pass is what costs most.
+    """
+    def merge(owner, conv_name, norm_name):
+        conv, norm = getattr(owner, conv_name), getattr(owner, norm_name)
+        with torch.no_grad():
+            gain = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
+            bias = norm.bias.double() - norm.running_mean.double() * gain
+            conv.weight.copy_(conv.weight.double() * gain.view(-1, *[1] * (conv.weight.dim() - 1)))
+        conv.bias = nn.Parameter(bias.float())
+        setattr(owner, norm_name, nn.Identity())
+
+    for module in list(net.modules()):
+        if isinstance(module, ConvBN):
+            merge(module, "conv", "bn")
+        elif isinstance(module, Separable):
+            merge(module, "dw", "dw_bn")
+            merge(module, "pw", "pw_bn")
+    return net
+
+
+def network_of(state):
+    """A network with the parameters of a checkpoint, folded or not; training-only tensors are passed over."""
+    net = GestureTCN()
+    if "stem.conv.bias" in state:
+        fold(net)
+    own = net.state_dict()
+    counters = {k for k in own if k.endswith("num_batches_tracked")}
+    missing, _ = net.load_state_dict({k: v for k, v in state.items() if k in own}, strict=False)
+    assert set(missing) <= counters, missing
+    return net
 
 
 def self_check():
@@ -103,6 +144,7 @@ def self_check():
         changed = clip.clone()
         changed[:, 17] = 0
         assert torch.allclose(net(changed)[:, :2], whole[:, :2], atol=1e-4), "a later frame changed an earlier logit"
+        assert torch.allclose(fold(net)(clip), whole, atol=1e-4), "folding changed the network"
     return count
 
 

@@ -3,7 +3,7 @@ batch is a function of the seed and the step alone.
 
 `python -m gesturetrain.train encoder CACHE RUN` single frames, auxiliary targets (where, how large, which pose);
 `python -m gesturetrain.train head CACHE RUN` the temporal head on features computed once;
-`python -m gesturetrain.train whole CACHE RUN` everything together on clips, BatchNorm statistics fixed.
+`python -m gesturetrain.train whole CACHE RUN` everything together on clips, BatchNorm folded into the convolutions.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from torch.nn import functional as F
 from . import cache
 from .compose import AUX
 from .labels import CLASSES, MIRRORED, NULL
-from .network import FEATURES, WINDOW, GestureTCN
+from .network import FEATURES, WINDOW, GestureTCN, fold, network_of
 from .script import AUX_POSES
 
 SIZE_SCALE = 0.25
@@ -153,25 +153,33 @@ def schedule(step, total, peak, warm=200):
 class Run:
     """Network, auxiliary heads, optimiser and their checkpoint."""
 
-    def __init__(self, folder, stage, start, decay):
+    def __init__(self, folder, stage, start, decay, folded=False):
         self.path = folder / f"{stage}.pt"
         folder.mkdir(parents=True, exist_ok=True)
         self.net, self.aux = GestureTCN(), Auxiliary()
         self.step, self.seen, self.seconds = 0, 0, 0.0
         if start and not self.path.exists():
             state = torch.load(start, weights_only=False)
-            self.net.load_state_dict(state["average"])
+            self.net = network_of(state["average"])
             self.aux.load_state_dict(state["aux_average"])
+        if folded and self.net.stem.conv.bias is None:
+            fold(self.net)
         self.net = self.net.to(memory_format=torch.channels_last)
-        self.decay = decay
+        self.decay, self.folded = decay, folded
+
+    def freeze(self, count):
+        """Keeps the first `count` stages as they are."""
+        for stage in self.net.stages()[:count]:
+            stage.requires_grad_(False)
 
     def prepare(self, parameters, weight_decay):
         """Creates the optimiser, then loads the checkpoint if there is one."""
-        parameters = list(parameters)
-        plain = [p for p in parameters if p.dim() > 1]
-        rest = [p for p in parameters if p.dim() <= 1]
-        self.optimiser = torch.optim.AdamW([{"params": plain, "weight_decay": weight_decay}, {"params": rest, "weight_decay": 0.0}],
-                                           lr=1e-3, betas=(0.9, 0.98))
+        groups = []
+        for p in parameters:
+            # Without BatchNorm a step must be small against the weights: the rate is relative to their size.
+            scale = p.detach().pow(2).mean().sqrt().clamp(min=0.02).item() if self.folded else 1.0
+            groups.append({"params": [p], "weight_decay": weight_decay if p.dim() > 1 else 0.0, "scale": scale})
+        self.optimiser = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.98))
         self.average, self.aux_average = Average(self.net, self.decay), Average(self.aux, self.decay)
         if self.path.exists():
             state = torch.load(self.path, weights_only=False)
@@ -190,7 +198,7 @@ class Run:
 
     def advance(self, loss, rate, frames, seconds):
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group["scale"]
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_([p for g in self.optimiser.param_groups for p in g["params"]], 5.0)
@@ -203,10 +211,11 @@ class Run:
 
 
 def encoder(args):
-    run = Run(args.run, "encoder", None, 0.998)
-    spatial = [p for n, p in run.net.named_parameters() if not n.startswith(("t1", "t2", "t3", "fc"))]
+    # From scratch with BatchNorm; from a checkpoint with BatchNorm folded, which is several times as fast.
+    run = Run(args.run, "encoder", args.start, 0.998, folded=args.start is not None)
+    run.freeze(args.frozen)
+    spatial = [p for n, p in run.net.named_parameters() if p.requires_grad and not n.startswith(("t1", "t2", "t3", "fc"))]
     run.prepare(spatial + list(run.aux.parameters()), 0.02)
-    maps = torch.compile(run.net.maps) if args.compile else run.net.maps
     data = Cached(args.cache)
     mean, begun = {}, time.time()
     run.net.train()
@@ -215,7 +224,7 @@ def encoder(args):
         # The easy clips come first; the pool grows as composing goes on.
         chunks = int(min(args.chunks, 4 + run.step // args.grow))
         frames, aux = frame_batch(data, rng, chunks, args.batch)
-        seen = maps(frames)
+        seen = run.net.maps(frames, args.frozen)
         loss, parts = run.aux.loss(seen, run.net.b8(seen).flatten(1), aux)
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate), len(frames), now - begun)
@@ -257,7 +266,7 @@ def clip_loss(logits, label, ignore, weight, smoothing):
 
 def head(args):
     start = args.start or args.run / "encoder.pt"
-    run = Run(args.run, "head", start, 0.995)
+    run = Run(args.run, "head", start, 0.995, folded=args.folded)
     if args.fresh:
         for part in (run.net.t1, run.net.t2, run.net.t3, run.net.fc):
             for module in part.modules():
@@ -289,7 +298,7 @@ def head(args):
         rng = np.random.default_rng([args.seed, 2, run.step])
         pick = torch.from_numpy(rng.integers(0, len(columns), args.batch))
         x = columns[pick]
-        x = x + torch.from_numpy(rng.normal(0, 0.03, x.shape).astype(np.float32))
+        x = x + torch.from_numpy(rng.normal(0, args.noise, x.shape).astype(np.float32))
         for part in (run.net.t1, run.net.t2, run.net.t3):
             part.train()
         loss = clip_loss(run.net.temporal(x), labels[pick], ignores[pick], weight, 0.02)
@@ -303,30 +312,26 @@ def head(args):
 
 
 def whole(args):
-    run = Run(args.run, "whole", args.start or args.run / "head.pt", 0.998)
-    run.prepare(list(run.net.parameters()) + list(run.aux.parameters()), 0.02)
-    maps = torch.compile(run.net.maps) if args.compile else run.net.maps
+    run = Run(args.run, "whole", args.start or args.run / "head.pt", 0.998, folded=True)
+    run.freeze(args.frozen)
+    run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02)
     data = Cached(args.cache)
     mirrored = torch.tensor(MIRRORED)
     sample = np.concatenate([data[c][1]["label"][:, WINDOW - 1:].ravel() for c in range(args.first, min(args.first + 20, args.chunks))])
     weight = class_weights(sample)
-    run.net.eval()  # fixed BatchNorm statistics: a batch holds few scenes
     mean, begun = {}, time.time()
     while run.step < args.steps:
         rng = np.random.default_rng([args.seed, 3, run.step])
         frames, aux, where, label, ignore, total = [], [], [], [], [], 0
-        budget = args.batch
-        while total < budget:
+        while total < args.batch:
             chunk = int(rng.integers(args.first, args.chunks))
             pictures, meta = data[chunk]
             clip = int(rng.integers(len(meta["first"])))
             begin = int(rng.integers(0, meta["index"].shape[1] - args.span + 1))
             index = meta["index"][clip, begin:begin + args.span]
             lo, hi = int(index[0]), int(index[-1]) + 1
-            if total + hi - lo > budget:
-                lo_fit = budget - total
-                if lo_fit < hi - lo:
-                    break
+            if total + hi - lo > args.batch:
+                break
             first = int(meta["first"][clip])
             part = torch.from_numpy(np.array(pictures[first + lo:first + hi]))
             target = meta["aux"][first + lo:first + hi]
@@ -341,9 +346,7 @@ def whole(args):
             ignore.append(torch.from_numpy(meta["ignore"][clip, begin:begin + args.span]))
             total += hi - lo
         frames, aux = torch.cat(frames), torch.cat(aux)
-        if total < budget:  # one shape for the compiled encoder
-            frames = torch.cat([frames, frames[:1].expand(budget - total, -1, -1)])
-        seen = maps(frames)[:total]
+        seen = run.net.maps(frames, args.frozen)
         columns = run.net.b8(seen).flatten(1)
         logits = run.net.temporal(columns[torch.stack(where)])
         main = clip_loss(logits, torch.stack(label), torch.stack(ignore), weight, 0.02)
@@ -376,11 +379,13 @@ def main():
     parser.add_argument("--grow", type=int, default=20, help="encoder: steps for each further chunk")
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
     parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
+    parser.add_argument("--frozen", type=int, default=0, help="encoder, whole: stages from the stem on that stay as they are")
     parser.add_argument("--start", type=pathlib.Path, help="checkpoint to start from")
+    parser.add_argument("--folded", action="store_true", help="head: fold BatchNorm first (a folded checkpoint needs it)")
+    parser.add_argument("--noise", type=float, default=0.03, help="head: noise added to the features")
     parser.add_argument("--fresh", action="store_true", help="head: start the temporal part anew")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--no-compile", dest="compile", action="store_false")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)

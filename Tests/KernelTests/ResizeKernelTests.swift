@@ -1,5 +1,6 @@
 import KernelInterface
-import KernelsPortable
+import Kernels
+import TestSupport
 import Testing
 
 /// The row primitives as their contract has them, one pixel at a time.
@@ -28,15 +29,14 @@ private enum Specification {
     }
 }
 
-/// Every tier that resizes.
-private let tiers: [(name: String, kernels: ResizeKernels)] = [("portable", portableResizeKernels)]
+private let tiers = KernelRegistry.available.map { (name: $0.tier, kernels: $0.resize) }
 
 private let weights = [0, 1, 127, 8192, 16384, 20000, 32694, 32767]
 private let fills: [UInt8?] = [0, 255, nil]
 
 @Suite struct ResizeKernelTests {
     private static func rows(_ bytes: Int, _ seed: Int) -> [[UInt8]] {
-        var random = Pixels(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         return fills.map { fill in
             (0..<bytes).map { _ in fill ?? UInt8(truncatingIfNeeded: random.next()) }
         }
@@ -99,7 +99,7 @@ private let fills: [UInt8?] = [0, 255, nil]
 
     /// Lines and columns, full and video range, over values from the lowest to the highest a row can hold.
     @Test func gathersAreExact() {
-        var random = Pixels(state: 8)
+        var random = SplitMix64(seed: 8)
         for (name, kernels) in tiers {
             for count in Array(1...40) + [126, 223, 224] {
                 for (unit, bias) in [(16384, 1 << 20), (19077, (1 << 20) - 16 * 128 * 19077)] {

@@ -1,0 +1,98 @@
+import Foundation
+import GestureEngine
+import ModelFile
+import TestSupport
+import Testing
+
+/// Models that are not sound are named, never run and never trap.
+@Suite struct ModelErrorTests {
+    private static func bytes() throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixtures.golden("golden-int8.safetensors"))))
+    }
+
+    /// The file with one text in its header replaced by another of the same length.
+    private static func replacing(_ old: String, with new: String) throws -> [UInt8] {
+        var data = Data(try bytes())
+        #expect(old.utf8.count == new.utf8.count)
+        let range = try #require(data.range(of: Data(old.utf8)))
+        data.replaceSubrange(range, with: Data(new.utf8))
+        return [UInt8](data)
+    }
+
+    private static func error(_ bytes: [UInt8]) -> GestureEngineError? {
+        do throws(GestureEngineError) {
+            _ = try GestureEngine(.bytes(bytes))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func soundBytesLoad() throws {
+        #expect(Self.error(try Self.bytes()) == nil)
+    }
+
+    @Test func absentFile() {
+        #expect(throws: GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))) {
+            try GestureEngine(.file(path: "/nowhere/model"))
+        }
+    }
+
+    @Test func emptyAndTruncated() throws {
+        #expect(Self.error([]) == .model(.truncated(expected: 8, actual: 0)))
+        let bytes = try Self.bytes()
+        #expect(
+            Self.error(Array(bytes.dropLast())) == .model(.truncated(expected: bytes.count, actual: bytes.count - 1)))
+        #expect(
+            Self.error(bytes + [0]) == .model(.trailingBytes(expected: bytes.count, actual: bytes.count + 1)))
+    }
+
+    @Test func anotherNetwork() throws {
+        let bytes = try Self.replacing("GestureTCN-340K", with: "GestureTCN-999K")
+        #expect(Self.error(bytes) == .model(.wrongNetwork(expected: "GestureTCN-340K", found: "GestureTCN-999K")))
+    }
+
+    @Test func aLayerUnderAnotherName() throws {
+        let bytes = try Self.replacing("\"b4b.pw.weight\"", with: "\"b4c.pw.weight\"")
+        #expect(Self.error(bytes) != nil)
+    }
+
+    @Test func anotherShape() throws {
+        let bytes = try Self.replacing("[160,128,3]", with: "[128,160,3]")
+        guard case .model(.wrongShape(let tensor, _, _)) = Self.error(bytes) else {
+            Issue.record("accepted or refused for another reason")
+            return
+        }
+        #expect(tensor.hasPrefix("t1.conv"))
+    }
+
+    @Test func scalesThatCannotBeRun() throws {
+        let text = String(decoding: try Self.bytes().prefix(20_000), as: UTF8.self)
+        let start = try #require(text.range(of: "\"activation_scale.b6.pw\":\""))
+        let end = try #require(text.range(of: "\"", range: start.upperBound..<text.endIndex))
+        let value = String(text[start.upperBound..<end.lowerBound])
+        for bad in ["9", "0"] {
+            let padded = bad + "." + String(repeating: "0", count: value.count - 2)
+            let bytes = try Self.replacing(
+                "\"activation_scale.b6.pw\":\"" + value, with: "\"activation_scale.b6.pw\":\"" + padded)
+            guard case .model(.malformedMetadata(let key, _)) = Self.error(bytes) else {
+                Issue.record("scale \(bad) accepted")
+                continue
+            }
+            #expect(key == "activation_scale.b6.pw")
+        }
+    }
+
+    /// Every single corrupted byte of the header either still loads or is a typed error.
+    @Test func mutatedHeadersNeverTrap() throws {
+        let bytes = try Self.bytes()
+        var generator = SplitMix64(seed: 61)
+        for _ in 0..<2_000 {
+            var mutated = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                mutated[Int.random(in: 0..<8_000, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            _ = Self.error(mutated)
+        }
+    }
+}
