@@ -1,8 +1,9 @@
 #if canImport(Glibc)
     import Glibc
 
-    // Counts every heap allocation of this process: glibc lets a program define the allocation functions itself, and
-    // all libraries, the Swift runtime among them, then call these. They must not allocate.
+    // Counts heap allocations: glibc lets a program define the allocation functions itself, and the libraries it is
+    // linked with, the Swift runtime among them, then call these. They must not allocate. They are public because the
+    // optimiser must expect such calls: of internal ones it proves that the count never changes.
 
     @_silgen_name("__libc_malloc") private func libcMalloc(_ size: Int) -> UnsafeMutableRawPointer?
     @_silgen_name("__libc_calloc") private func libcCalloc(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer?
@@ -15,27 +16,32 @@
     nonisolated(unsafe) private var allocationCount = 0
 
     // The manifest's linker setting gives this one the name `malloc`, which Swift does not let a source file take.
-    @c(gesture_bench_malloc) func countingMalloc(_ size: Int) -> UnsafeMutableRawPointer? {
+    /// `malloc`, counted.
+    @c(gesture_bench_malloc) public func countingMalloc(_ size: Int) -> UnsafeMutableRawPointer? {
         unsafe allocationCount &+= 1
         return unsafe libcMalloc(size)
     }
 
-    @c(calloc) func countingCalloc(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer? {
+    /// `calloc`, counted.
+    @c(calloc) public func countingCalloc(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer? {
         unsafe allocationCount &+= 1
         return unsafe libcCalloc(count, size)
     }
 
-    @c(realloc) func countingRealloc(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
+    /// `realloc`, counted.
+    @c(realloc) public func countingRealloc(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
         unsafe allocationCount &+= 1
         return unsafe libcRealloc(old, size)
     }
 
-    @c(aligned_alloc) func countingAlignedAlloc(_ alignment: Int, _ size: Int) -> UnsafeMutableRawPointer? {
+    /// `aligned_alloc`, counted.
+    @c(aligned_alloc) public func countingAlignedAlloc(_ alignment: Int, _ size: Int) -> UnsafeMutableRawPointer? {
         unsafe allocationCount &+= 1
         return unsafe libcMemalign(alignment, size)
     }
 
-    @c(posix_memalign) func countingPosixMemalign(
+    /// `posix_memalign`, counted.
+    @c(posix_memalign) public func countingPosixMemalign(
         _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: Int, _ size: Int
     ) -> Int32 {
         unsafe allocationCount &+= 1
@@ -45,7 +51,15 @@
     }
 
     /// Heap allocations of this process so far; nil where they cannot be counted.
-    var heapAllocations: Int? { unsafe allocationCount }
+    var heapAllocations: Int? { unsafe runtimeIsCounted ? allocationCount : nil }
+
+    /// Whether an allocation in another library arrives here: if not, a count of zero would mean nothing. The probe is
+    /// one that no compiler can leave out: the path that `realpath` returns lies in memory of its own.
+    private let runtimeIsCounted: Bool = {
+        let before = unsafe allocationCount
+        unsafe free(realpath("/", nil))
+        return unsafe allocationCount > before
+    }()
 #else
     /// Heap allocations of this process so far; nil where they cannot be counted.
     var heapAllocations: Int? { nil }
