@@ -38,6 +38,8 @@ package struct NetworkWeights: Sendable {
     package static let largestActivationScale: Float = 6 / 255
     /// A quantised bias beyond this could overflow the int32 sum with the largest partial sum.
     package static let biasLimit: Float = 0x1p30
+    /// A sum times its multiplier must fit int32 before the clamp, or tiers would round it differently.
+    package static let productLimit: Float = 0x1p31
 
     /// Float parameters by layer name, for `classCount` classes.
     package init(
@@ -65,7 +67,8 @@ package struct NetworkWeights: Sendable {
     /// The parameters of a model file.
     ///
     /// Throws when the file is for another network, a tensor is missing, extra, of another shape or type, or a value
-    /// could not be run exactly: not finite, a scale that is not positive, a bias beyond `biasLimit`.
+    /// could not be run exactly: not finite, a scale that is not positive, a bias beyond `biasLimit`, a multiplier that
+    /// takes the largest possible sum to `productLimit`.
     package init(model: ModelFile) throws(ModelFileError) {
         let manifest = model.manifest
         guard manifest.network == GestureTCN.name else {
@@ -89,6 +92,15 @@ package struct NetworkWeights: Sendable {
                 throw .invalidValue(tensor: spec.name + ".bias", index: index)
             }
             let outputScale = spec.kind == .classifier ? nil : try Self.outputScale(of: spec.name, model)
+            if let outputScale,
+                let index = layer.bias.indices.first(where: {
+                    let scale = inputScale * layer.scales[$0]
+                    let largestSum = Float(spec.depth * 255 * 127) + abs(layer.bias[$0] / scale)
+                    return !(largestSum * (scale / outputScale) < Self.productLimit)
+                })
+            {
+                throw .invalidValue(tensor: spec.name + ".scale", index: index)
+            }
             layers.append(
                 Layer(
                     spec: spec, values: .int8(layer.weights, scales: layer.scales), bias: layer.bias,

@@ -83,6 +83,13 @@ import Testing
         }
     }
 
+    /// An activation scale so small that requantised sums would leave int32, where tiers differ.
+    @Test func multipliersBeyondInt32() throws {
+        let bytes = try Self.replacing(
+            "\"activation_scale.b6.pw\":\"0.023529412\"", with: "\"activation_scale.b6.pw\":\"0.000000001\"")
+        #expect(Self.error(bytes) == .model(.invalidValue(tensor: "b6.pw.scale", index: 0)))
+    }
+
     /// Every single corrupted byte of the header either still loads or is a typed error.
     @Test func mutatedHeadersNeverTrap() throws {
         let bytes = try Self.bytes()
