@@ -5,11 +5,15 @@ package struct KernelTable: Sendable {
     package let int8: Int8Kernels
     package let float: FloatKernels
     package let resize: ResizeKernels
+    package let peak: PeakProbe
 
-    package init(tier: String, int8: Int8Kernels, float: FloatKernels, resize: ResizeKernels) {
+    package init(
+        tier: String, int8: Int8Kernels, float: FloatKernels, resize: ResizeKernels, peak: @escaping PeakProbe
+    ) {
         self.tier = tier
         self.int8 = int8
         self.float = float
         self.resize = resize
+        self.peak = peak
     }
 }

@@ -26,9 +26,9 @@ package enum KernelRegistry {
         #if arch(x86_64)
             list.append(
                 Candidate(runs: cpu.has("avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vnni")) {
-                    KernelTable(
+                    unsafe KernelTable(
                         tier: "avx512vnni", int8: AVX512VNNITier.int8Kernels(), float: PortableTier.table.float,
-                        resize: PortableTier.table.resize)
+                        resize: PortableTier.table.resize, peak: AVX512VNNITier.peakProbe())
                 })
         #endif
         list.append(Candidate(runs: true) { PortableTier.table })

@@ -12,5 +12,8 @@
                 packGEMM: packGEMM, gemm: gemm,
                 packClassifier: packGEMM, classify: classify)
         }
+
+        @export(interface) @inline(never)
+        package static func peakProbe() -> PeakProbe { peak }
     }
 #endif

@@ -75,10 +75,10 @@ private func sums16(
             let four = segment.loadUnaligned(fromByteOffset: k, as: UInt32.self)
             let codes = SIMD16<Int16>(
                 truncatingIfNeeded: unsafeBitCast(SIMD4(repeating: four), to: SIMD16<UInt8>.self))
-            s0 &+= pairs(codes, Lanes.weights(w))
-            s1 &+= pairs(codes, Lanes.weights(w + 16))
-            s2 &+= pairs(codes, Lanes.weights(w + 32))
-            s3 &+= pairs(codes, Lanes.weights(w + 48))
+            s0 &+= Lanes.pairs(codes, Lanes.weights(w))
+            s1 &+= Lanes.pairs(codes, Lanes.weights(w + 16))
+            s2 &+= Lanes.pairs(codes, Lanes.weights(w + 32))
+            s3 &+= Lanes.pairs(codes, Lanes.weights(w + 48))
             w += 64
             k += 4
         }
@@ -86,11 +86,4 @@ private func sums16(
     let low = SIMD8(lowHalf: s0.evenHalf &+ s0.oddHalf, highHalf: s1.evenHalf &+ s1.oddHalf)
     let high = SIMD8(lowHalf: s2.evenHalf &+ s2.oddHalf, highHalf: s3.evenHalf &+ s3.oddHalf)
     return SIMD16(lowHalf: low, highHalf: high)
-}
-
-/// Products of lanes 2i and 2i + 1, added.
-@inline(__always)
-private func pairs(_ a: SIMD16<Int16>, _ w: SIMD16<Int16>) -> SIMD8<Int32> {
-    let p = SIMD16<Int32>(truncatingIfNeeded: a) &* SIMD16<Int32>(truncatingIfNeeded: w)
-    return p.evenHalf &+ p.oddHalf
 }

@@ -19,6 +19,13 @@ enum Lanes {
         SIMD16<Int32>(truncatingIfNeeded: a &* w)
     }
 
+    /// Products of lanes 2i and 2i + 1, added.
+    @inline(__always)
+    static func pairs(_ a: SIMD16<Int16>, _ w: SIMD16<Int16>) -> SIMD8<Int32> {
+        let p = SIMD16<Int32>(truncatingIfNeeded: a) &* SIMD16<Int32>(truncatingIfNeeded: w)
+        return p.evenHalf &+ p.oddHalf
+    }
+
     @inline(__always)
     static func int32(_ p: UnsafeRawPointer) -> SIMD16<Int32> { p.loadUnaligned(as: SIMD16<Int32>.self) }
 

@@ -16,5 +16,6 @@ package enum PortableTier {
             depthwise3x3: gk_dw3x3_f32_portable,
             depthwise7x7: gk_dw7x7_f32_portable,
             biasReLU6: gk_biasrelu6_f32_portable),
-        resize: portableResizeKernels)
+        resize: portableResizeKernels,
+        peak: gk_peak_u8s8_portable)
 }

@@ -50,6 +50,14 @@ protocol LayerObserver<Element> {
     mutating func observe(
         layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int,
         isSplit: Bool)
+
+    /// Another part of `layer` is done; a layer that is computed in bands says so after each.
+    mutating func finish(layer: Int)
+}
+
+extension LayerObserver {
+    @inline(__always)
+    mutating func finish(layer: Int) {}
 }
 
 struct NoObserver<Element: BitwiseCopyable & Numeric>: LayerObserver {

@@ -38,6 +38,10 @@ package protocol ComputeUnit: AnyObject {
     /// One streaming step that also hands out every layer's output as real values, pixels row-major and channels
     /// innermost. For calibration and comparison: it allocates. Returns the logits once warm.
     func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]?
+
+    /// One streaming step that adds to `times`, one a layer of `GestureTCN.layers()`, what each took by the clock `now`.
+    /// The clock is read once for every band of rows, which costs a few per cent of the step.
+    func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64])
 }
 
 /// A model made ready for one backend and one tier: its parameters packed once, shared by the units of all streams.
@@ -90,6 +94,9 @@ package final class Int8Unit: ComputeUnit {
     package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         network.trace(frame, body)
     }
+    package func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64]) {
+        network.profile(frame, now: now, &times)
+    }
 }
 
 /// The float unit: the reference for quantisation, what calibration runs, and the second compute unit.
@@ -114,5 +121,8 @@ package final class FloatUnit: ComputeUnit {
     package func reset() { network.reset() }
     package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         network.trace(frame, body)
+    }
+    package func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64]) {
+        network.profile(frame, now: now, &times)
     }
 }

@@ -98,6 +98,7 @@ struct FloatArithmetic: Arithmetic {
         unsafe observer.observe(
             layer: layer, firstRow: 0, rows: width, values: scratch, count: rowCount, rowStride: rowCount,
             isSplit: false)
+        observer.finish(layer: layer)
         let product = unsafe scratch + Self.productOffset
         unsafe Self.multiply(
             scratch, rows: width * width, depth: input.channels, by: pw.weights, columns: output.channels,
@@ -106,6 +107,7 @@ struct FloatArithmetic: Arithmetic {
             unsafe kernels.biasReLU6(
                 product + y * width * output.channels, width, output.channels, pw.bias, output.row(y))
         }
+        observer.finish(layer: layer + 1)
     }
 
     func collapse<Observer: LayerObserver>(
@@ -116,9 +118,11 @@ struct FloatArithmetic: Arithmetic {
         let pw = unsafe layers[layer + 1]
         unsafe kernels.depthwise7x7(input.row(0), input.channels, dw.weights, dw.bias, scratch)
         unsafe observer.observeColumn(layer, scratch, input.channels)
+        observer.finish(layer: layer)
         let product = unsafe scratch + Self.productOffset
         unsafe Self.apply(pw.weights, rows: GestureTCN.featureCount, depth: input.channels, to: scratch, sum: product)
         unsafe kernels.biasReLU6(product, 1, GestureTCN.featureCount, pw.bias, column)
+        observer.finish(layer: layer + 1)
     }
 
     func temporal(

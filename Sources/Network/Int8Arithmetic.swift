@@ -125,9 +125,11 @@ struct Int8Arithmetic: Arithmetic {
             unsafe observer.observe(
                 layer: layer, firstRow: y, rows: rows, values: scratch, count: rowBytes, rowStride: rowBytes,
                 isSplit: false)
+            observer.finish(layer: layer)
             for row in 0..<rows {
                 unsafe multiply(scratch + row * rowBytes, by: pw, depth: input.channels, to: output, row: y + row)
             }
+            observer.finish(layer: layer + 1)
             y += rows
         }
     }
@@ -158,9 +160,11 @@ struct Int8Arithmetic: Arithmetic {
         let pw = unsafe layers[layer + 1]
         unsafe kernels.depthwise7x7(input.row(0), input.channels, dw.packed, scratch)
         unsafe observer.observeColumn(layer, scratch, input.channels)
+        observer.finish(layer: layer)
         unsafe kernels.gemm(
             scratch, input.channels, 1, 1, 0, input.channels, GestureTCN.featureCount, pw.packed, column,
             GestureTCN.featureCount)
+        observer.finish(layer: layer + 1)
     }
 
     func temporal(

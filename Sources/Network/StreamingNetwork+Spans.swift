@@ -29,6 +29,19 @@ extension StreamingNetwork {
         }
     }
 
+    mutating func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64]) {
+        precondition(frame.count == GestureTCN.frameBytes)
+        precondition(times.count == GestureTCN.encoder.count + GestureTCN.temporal.count + 1)
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: arithmetic.classCount) { logits in
+            var timer = LayerTimer<Element>(times: times, now: now)
+            unsafe frame.withUnsafeBufferPointer { buffer in
+                unsafe encode(buffer.baseAddress!, observer: &timer)
+            }
+            unsafe advance(logits: logits.baseAddress!, observer: &timer)
+            times = timer.times
+        }
+    }
+
     mutating func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         precondition(frame.count == GestureTCN.frameBytes)
         var recorder = LayerRecorder<Element>(layers: GestureTCN.layers(classCount: arithmetic.classCount))
@@ -44,6 +57,30 @@ extension StreamingNetwork {
         }
         body(recorder.layers[recorder.layers.count - 1], logits)
         return isWarm ? logits : nil
+    }
+}
+
+/// Adds up what each layer took.
+private struct LayerTimer<Element: BitwiseCopyable & Numeric>: LayerObserver {
+    let now: () -> UInt64
+    var times: [UInt64]
+    private var last: UInt64
+
+    init(times: [UInt64], now: @escaping () -> UInt64) {
+        self.now = now
+        self.times = times
+        last = now()
+    }
+
+    mutating func observe(
+        layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int,
+        isSplit: Bool
+    ) {}
+
+    mutating func finish(layer: Int) {
+        let time = now()
+        times[layer] += time - last
+        last = time
     }
 }
 

@@ -73,10 +73,14 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         let base = GestureTCN.encoder.count
         unsafe step(0, over: features.newest, width: GestureTCN.featureCount, to: firstTemporal.next)
         firstTemporal.commit()
+        observer.finish(layer: base)
         unsafe step(1, over: firstTemporal.newest, width: GestureTCN.temporalWidth, to: secondTemporal.next)
         secondTemporal.commit()
+        observer.finish(layer: base + 1)
         unsafe step(2, over: secondTemporal.newest, width: GestureTCN.temporalWidth, to: thirdTemporal.base)
+        observer.finish(layer: base + 2)
         unsafe arithmetic.classify(thirdTemporal.base, logits: logits)
+        observer.finish(layer: base + 3)
         unsafe observer.observeColumn(base, firstTemporal.newest, GestureTCN.temporalWidth)
         unsafe observer.observeColumn(base + 1, secondTemporal.newest, GestureTCN.temporalWidth)
         unsafe observer.observeColumn(base + 2, thirdTemporal.base, GestureTCN.temporalWidth)
@@ -131,6 +135,7 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         var input = unsafe FeatureMap(base: large, size: 112, channels: 16, layout: A.strideTwoLayout)
         unsafe input.clearBorder()
         unsafe arithmetic.stem(frame, to: input)
+        observer.finish(layer: 0)
         unsafe observer.observeMap(0, input)
         var intoLarge = false
         for layer in stride(from: 1, to: GestureTCN.encoder.count - 2, by: 2) {

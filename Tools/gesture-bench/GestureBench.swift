@@ -7,7 +7,10 @@ struct GestureBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gesture-bench",
         abstract: "Replay clips through the gesture engine, time it, and check its numbers.",
-        subcommands: [ReplayCommand.self, InferCommand.self, LatencyCommand.self, AccuracyCommand.self])
+        subcommands: [
+            ReplayCommand.self, InferCommand.self, LatencyCommand.self, LayersCommand.self, KernelsCommand.self,
+            AccuracyCommand.self,
+        ])
 }
 
 /// What can go wrong in a command besides its input files.
@@ -20,6 +23,10 @@ enum BenchFailure: Explained {
     case labels(path: String, reason: String)
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
+    /// Two tiers gave different bytes.
+    case tiersDisagree(String, String, layer: String)
+    /// The engine's choice is not the best.
+    case slowerPick(picked: String, fastest: String)
 
     var sentence: String {
         switch self {
@@ -27,6 +34,8 @@ enum BenchFailure: Explained {
         case .noLabelledClips(let directory): "\(directory) has no video with a label file beside it."
         case .labels(let path, let reason): "\(path) is no label file: \(reason)."
         case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
+        case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
+        case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."
         }
     }
 }

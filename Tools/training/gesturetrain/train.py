@@ -7,20 +7,22 @@ batch is a function of the seed and the step alone.
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import sys
 import time
 
-# glibc would give the large activation buffers back to the system at every step.
-_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(8 << 30), "MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_TOP_PAD_": str(256 << 20)}
+# glibc would give the large activation buffers back to the system at every step, and with more than one arena it does
+# so whatever the thresholds: 1.5 times the frames a second.
+_MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(8 << 30), "MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_TOP_PAD_": str(256 << 20)}
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from . import cache
+from . import cache, crops
 from .compose import AUX
 from .labels import CLASSES, MIRRORED, NULL
 from .network import FEATURES, WINDOW, GestureTCN, fold, network_of
@@ -58,8 +60,6 @@ class Auxiliary(nn.Module):
 
     def loss(self, maps, columns, aux):
         """maps [N,256,7,7], columns [N,128], aux [N,8] as compose.AUX -> scalar, dict of parts."""
-        n = len(aux)
-        rows = torch.arange(n)
         present = aux[:, 0]
         seen = present / present.sum().clamp(min=1)
         pose = torch.where(present > 0, aux[:, 7], torch.zeros(())).long()
@@ -69,16 +69,25 @@ class Auxiliary(nn.Module):
         parts["present"] = F.binary_cross_entropy_with_logits(out[:, 0], present)
         parts["pose"] = F.cross_entropy(out[:, 7:], pose)
 
-        grid = self.cells(maps)
-        place = aux[:, 1:3].clamp(0, 0.999) * 7
-        cell = place.long()
-        index = cell[:, 1] * 7 + cell[:, 0]
-        scores = torch.cat([grid[:, 0].flatten(1), self.none.expand(n, 1)], 1)
-        parts["cell"] = F.cross_entropy(scores, torch.where(present > 0, index, 49))
-        at = grid.flatten(2)[rows, :, index]
-        parts.update(self._parts("cell_", at[:, 1:], aux, (aux[:, 1:3] * 7 - cell - 0.5).clamp(-2, 2), seen))
-        parts["cell_pose"] = (F.cross_entropy(at[:, 7:], pose, reduction="none") * seen).sum()
+        parts.update(self.cell_parts(maps, aux))
         return sum(parts.values()), parts
+
+    def cell_parts(self, maps, aux):
+        """maps [N,256,side,side] of a whole frame or of a crop -> dict of the map's losses."""
+        n, side = len(aux), maps.shape[2]
+        present = aux[:, 0]
+        seen = present / present.sum().clamp(min=1)
+        pose = torch.where(present > 0, aux[:, 7], torch.zeros(())).long()
+        grid = self.cells(maps)
+        cell = (aux[:, 1:3].clamp(0, 0.999) * side).long()
+        index = cell[:, 1] * side + cell[:, 0]
+        scores = torch.cat([grid[:, 0].flatten(1), self.none.expand(n, 1)], 1)
+        at = grid.flatten(2)[torch.arange(n), :, index]
+        return {
+            "cell": F.cross_entropy(scores, torch.where(present > 0, index, side * side)),
+            **self._parts("cell_", at[:, 1:], aux, (aux[:, 1:3] * side - cell - 0.5).clamp(-2, 2), seen),
+            "cell_pose": (F.cross_entropy(at[:, 7:], pose, reduction="none") * seen).sum(),
+        }
 
 
 class Average:
@@ -148,6 +157,18 @@ def schedule(step, total, peak, warm=200):
     if step < warm:
         return peak * (step + 1) / warm
     return peak * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(1.0, (step - warm) / max(total - warm, 1)))))
+
+
+class Ahead:
+    """Makes the batch of the next step while this step runs. `make` is a function of the step."""
+
+    def __init__(self, make):
+        self.make, self.pool, self.next = make, concurrent.futures.ThreadPoolExecutor(1), None
+
+    def __call__(self, step):
+        batch = self.make(step) if self.next is None else self.next.result()
+        self.next = self.pool.submit(self.make, step + 1)
+        return batch
 
 
 class Run:
@@ -234,6 +255,35 @@ def encoder(args):
         if run.step % 50 == 0:
             print(f"{run.step} {run.seen / run.seconds:.0f}/s chunks {chunks} " + " ".join(f"{k} {v:.3f}" for k, v in mean.items()), flush=True)
         if run.step % 200 == 0:
+            run.save()
+    run.save()
+
+
+def crop_encoder(args):
+    """The layers up to b7 on crops; b8 and the column's heads wait for whole frames."""
+    run = Run(args.run, "crops", args.start, 0.999, folded=True)
+    spatial = [p for stage in run.net.stages() for p in stage.parameters()]
+    run.prepare(spatial + list(run.aux.cells.parameters()) + [run.aux.none], 0.02)
+    data = Cached(args.cache)
+
+    def make(step):
+        rng = np.random.default_rng([args.seed, 4, step])
+        frames, aux = crops.batch(data, rng, args.chunks, args.batch)
+        return light(frames, rng), aux
+
+    ahead, mean, begun = Ahead(make), {}, time.time()
+    while run.step < args.steps:
+        frames, aux = ahead(run.step)
+        parts = run.aux.cell_parts(run.net.maps(frames), aux)
+        loss = sum(parts.values())
+        now = time.time()
+        run.advance(loss, schedule(run.step, args.steps, args.rate), len(frames), now - begun)
+        begun = now
+        for k, v in parts.items():
+            mean[k] = 0.99 * mean.get(k, v.item()) + 0.01 * v.item()
+        if run.step % 100 == 0:
+            print(f"{run.step} {run.seen / run.seconds:.0f}/s " + " ".join(f"{k} {v:.3f}" for k, v in mean.items()), flush=True)
+        if run.step % 500 == 0:
             run.save()
     run.save()
 
@@ -368,7 +418,7 @@ def main():
         os.environ.update(_MALLOC)
         os.execv(sys.executable, [sys.executable, "-m", "gesturetrain.train", *sys.argv[1:]])
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("encoder", "head", "whole"))
+    parser.add_argument("stage", choices=("encoder", "crops", "head", "whole"))
     parser.add_argument("cache", type=pathlib.Path)
     parser.add_argument("run", type=pathlib.Path)
     parser.add_argument("--steps", type=int, required=True)
@@ -389,7 +439,7 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    {"encoder": encoder, "head": head, "whole": whole}[args.stage](args)
+    {"encoder": encoder, "crops": crop_encoder, "head": head, "whole": whole}[args.stage](args)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,127 @@
+#if arch(arm64)
+    import _Builtin_intrinsics.arm.neon
+
+    // One output pixel is three dot products of sixteen channels, one a row of taps: four neighbouring codes in every
+    // lane against [0, w0, w1, w2] of each channel. The fourth code stands left of the taps, so that the row is never
+    // read past its end; at its beginning the codes are shifted into place instead.
+    //
+    // Above the first row there is nothing: a row that is there stands in, against weights and a bias of its own.
+    //
+    // Packed: weights of the three rows [3][16][4], 64 zeros, bias, bias of the first row, multipliers.
+
+    private enum Packed {
+        @inline(__always) static var zeros: Int { 192 }
+        @inline(__always) static var bias: Int { 256 }
+        @inline(__always) static var firstBias: Int { 320 }
+        @inline(__always) static var multiplier: Int { 384 }
+        @inline(__always) static var bytes: Int { 448 }
+    }
+
+    @c(gk_packstem_u8s8_dotprod) @export(interface) @inline(never)
+    func packStemDotProd(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int { pack(.flipped, weights, bias, multiplier, packed) }
+
+    @c(gk_packstem_u8s8_i8mm) @export(interface) @inline(never)
+    func packStemI8MM(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int { pack(.mixed, weights, bias, multiplier, packed) }
+
+    @c(gk_stem_u8s8_dotprod) @export(interface) @inline(never)
+    func stemDotProd(
+        _ frame: UnsafePointer<UInt8>, _ firstRow: Int, _ rows: Int, _ packed: UnsafeRawPointer,
+        _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
+    ) { stem(.flipped, frame, firstRow, rows, packed, out, outStride) }
+
+    @c(gk_stem_u8s8_i8mm) @export(interface) @inline(never)
+    func stemI8MM(
+        _ frame: UnsafePointer<UInt8>, _ firstRow: Int, _ rows: Int, _ packed: UnsafeRawPointer,
+        _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
+    ) { stem(.mixed, frame, firstRow, rows, packed, out, outStride) }
+
+    /// See `Int8Kernels.Pack`.
+    @inline(__always)
+    private func pack(
+        _ dot: Dot, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
+        _ multiplier: UnsafePointer<Float>?, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        guard let weights, let bias, let multiplier, let packed else { return Packed.bytes }
+        var o = 0
+        while o < 16 {
+            var all = bias[o]
+            var first = bias[o]
+            var k = 0
+            while k < 9 {
+                let weight = weights[o &* 9 &+ k]
+                packed.storeBytes(of: weight, toByteOffset: k / 3 &* 64 &+ o &* 4 &+ 1 &+ k % 3, as: Int8.self)
+                all &+= dot.correction(weight)
+                if k >= 3 { first &+= dot.correction(weight) }
+                k &+= 1
+            }
+            packed.storeBytes(of: all, toByteOffset: Packed.bias &+ 4 &* o, as: Int32.self)
+            packed.storeBytes(of: first, toByteOffset: Packed.firstBias &+ 4 &* o, as: Int32.self)
+            packed.storeBytes(of: multiplier[o], toByteOffset: Packed.multiplier &+ 4 &* o, as: Float.self)
+            o &+= 1
+        }
+        return Packed.bytes
+    }
+
+    /// See `Int8Kernels.Stem`.
+    @inline(__always)
+    private func stem(
+        _ dot: Dot, _ frame: UnsafePointer<UInt8>, _ firstRow: Int, _ rows: Int, _ packed: UnsafeRawPointer,
+        _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
+    ) {
+        var target = UnsafeMutableRawPointer(out)
+        var y = firstRow
+        while y < firstRow &+ rows {
+            let middle = UnsafeRawPointer(frame + 2 &* y &* 224)
+            let top = y == 0
+            let taps = StemTaps(
+                dot: dot, r0: top ? middle : middle - 224, r1: middle, r2: middle + 224,
+                w0: top ? packed + Packed.zeros : packed, w1: packed + 64, w2: packed + 128,
+                bias: packed + (top ? Packed.firstBias : Packed.bias), multiplier: packed + Packed.multiplier)
+            let even = target + 56 &* 16
+            taps.firstPixel(even)
+            taps.pixel(2, target)
+            var x = 1
+            while x < 56 {
+                taps.pixel(4 &* x, even + 16 &* x)
+                taps.pixel(4 &* x &+ 2, target + 16 &* x)
+                x &+= 1
+            }
+            target += outStride
+            y &+= 1
+        }
+    }
+
+    /// Three rows of the frame and what multiplies them.
+    private struct StemTaps {
+        let dot: Dot
+        let r0, r1, r2: UnsafeRawPointer
+        let w0, w1, w2, bias, multiplier: UnsafeRawPointer
+
+        /// The output whose middle tap is at `column`, at least 2.
+        @inline(__always)
+        func pixel(_ column: Int, _ out: UnsafeMutableRawPointer) {
+            write(word(r0 + (column &- 2)), word(r1 + (column &- 2)), word(r2 + (column &- 2)), out)
+        }
+
+        /// The output at the left edge: two codes that are not there, then each row's first two.
+        @inline(__always)
+        func firstPixel(_ out: UnsafeMutableRawPointer) {
+            write(word(r0) &<< 16, word(r1) &<< 16, word(r2) &<< 16, out)
+        }
+
+        @inline(__always)
+        private func write(_ c0: UInt32, _ c1: UInt32, _ c2: UInt32, _ out: UnsafeMutableRawPointer) {
+            var sums = Sixteen(bias)
+            sums.add(dot, Woven(repeating: dot.broadcast4(c0)), w0)
+            sums.add(dot, Woven(repeating: dot.broadcast4(c1)), w1)
+            sums.add(dot, Woven(repeating: dot.broadcast4(c2)), w2)
+            sums.store(multiplier, out)
+        }
+    }
+#endif

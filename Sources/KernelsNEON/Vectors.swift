@@ -1,0 +1,164 @@
+#if arch(arm64)
+    import _Builtin_intrinsics.arm.neon
+
+    // Short names for the steps that several kernels share. All are inlined, so nothing here has a symbol of its own.
+
+    /// The instruction that multiplies codes by weights, four neighbouring bytes a lane.
+    ///
+    /// FEAT_DotProd multiplies bytes of equal sign only. Its codes are therefore read as `code - 128`, which is the code
+    /// with its top bit flipped, and the packed bias holds `128 * sum(weights)` more. Sums in int32 wrap, so the two
+    /// cancel exactly. Whatever stands for a zero must be flipped too: it is -128, not 0.
+    enum Dot {
+        /// `sdot`, FEAT_DotProd.
+        case flipped
+        /// `usdot`, FEAT_I8MM.
+        case mixed
+
+        /// Codes as loaded to codes as multiplied.
+        @inline(__always)
+        func codes(_ v: uint8x16_t) -> uint8x16_t { self == .flipped ? veorq_u8(v, vdupq_n_u8(0x80)) : v }
+
+        /// Sixteen codes at any address, as multiplied.
+        @inline(__always)
+        func load(_ p: UnsafeRawPointer) -> uint8x16_t { codes(p.loadUnaligned(as: uint8x16_t.self)) }
+
+        /// The same four codes in every lane, as multiplied.
+        @inline(__always)
+        func broadcast4(_ word: UInt32) -> uint8x16_t { codes(vreinterpretq_u8_u32(vdupq_n_u32(word))) }
+
+        /// acc + the four products of each lane's codes and weights.
+        @inline(__always)
+        func sum(_ acc: int32x4_t, _ codes: uint8x16_t, _ weights: int8x16_t) -> int32x4_t {
+            self == .flipped ? vdotq_s32(acc, vreinterpretq_s8_u8(codes), weights) : vusdotq_s32(acc, codes, weights)
+        }
+
+        /// What the bias must hold beside itself for one weight.
+        @inline(__always)
+        func correction(_ weight: Int8) -> Int32 { self == .flipped ? Int32(weight) &* 128 : 0 }
+    }
+
+    @inline(__always)
+    func loadWeights(_ p: UnsafeRawPointer) -> int8x16_t { p.loadUnaligned(as: int8x16_t.self) }
+
+    @inline(__always)
+    func loadInts(_ p: UnsafeRawPointer) -> int32x4_t { p.loadUnaligned(as: int32x4_t.self) }
+
+    @inline(__always)
+    func loadFloats(_ p: UnsafeRawPointer) -> float32x4_t { p.loadUnaligned(as: float32x4_t.self) }
+
+    /// Four bytes at any address.
+    @inline(__always)
+    func word(_ p: UnsafeRawPointer) -> UInt32 { p.loadUnaligned(as: UInt32.self) }
+
+    /// roundHalfEven(Float(acc) * multiplier), in 16 bits; out of range saturates, as does the narrowing that follows.
+    @inline(__always)
+    private func scaled(_ acc: int32x4_t, _ multiplier: float32x4_t) -> int16x4_t {
+        vqmovn_s32(vcvtnq_s32_f32(vmulq_f32(vcvtq_f32_s32(acc), multiplier)))
+    }
+
+    /// Eight results, clamped to 0...255.
+    @inline(__always)
+    func requantised(_ s0: int32x4_t, _ s1: int32x4_t, _ m0: float32x4_t, _ m1: float32x4_t) -> uint8x8_t {
+        vqmovun_s16(vcombine_s16(scaled(s0, m0), scaled(s1, m1)))
+    }
+
+    /// Sums of eight neighbouring columns of a matrix product.
+    struct Eight {
+        var s0, s1: int32x4_t
+
+        @inline(__always)
+        init() {
+            s0 = vdupq_n_s32(0)
+            s1 = s0
+        }
+
+        @inline(__always)
+        init(_ s0: int32x4_t, _ s1: int32x4_t) {
+            self.s0 = s0
+            self.s1 = s1
+        }
+
+        /// The eight biases at the beginning of a block's parameters; eight multipliers follow.
+        @inline(__always)
+        init(_ parameters: UnsafeRawPointer) {
+            s0 = loadInts(parameters)
+            s1 = loadInts(parameters + 16)
+        }
+
+        @inline(__always)
+        func plus(_ other: Eight) -> Eight { Eight(vaddq_s32(s0, other.s0), vaddq_s32(s1, other.s1)) }
+
+        /// Requantises and stores eight bytes.
+        @inline(__always)
+        func store(_ parameters: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
+            let bytes = requantised(s0, s1, loadFloats(parameters + 32), loadFloats(parameters + 48))
+            out.storeBytes(of: bytes, as: uint8x8_t.self)
+        }
+
+        /// Scales without rounding and stores eight floats.
+        @inline(__always)
+        func storeFloats(_ parameters: UnsafeRawPointer, _ out: UnsafeMutablePointer<Float>) {
+            let p = UnsafeMutableRawPointer(out)
+            p.storeBytes(of: vmulq_f32(vcvtq_f32_s32(s0), loadFloats(parameters + 32)), as: float32x4_t.self)
+            (p + 16).storeBytes(of: vmulq_f32(vcvtq_f32_s32(s1), loadFloats(parameters + 48)), as: float32x4_t.self)
+        }
+    }
+
+    /// Sums of sixteen neighbouring channels, four a vector.
+    struct Sixteen {
+        var s0, s1, s2, s3: int32x4_t
+
+        /// Starts from sixteen consecutive values, such as biases.
+        @inline(__always)
+        init(_ p: UnsafeRawPointer) {
+            s0 = loadInts(p)
+            s1 = loadInts(p + 16)
+            s2 = loadInts(p + 32)
+            s3 = loadInts(p + 48)
+        }
+
+        /// Adds four taps of sixteen channels.
+        /// - weights: `[16][4]`.
+        @inline(__always)
+        mutating func add(_ dot: Dot, _ taps: Woven, _ weights: UnsafeRawPointer) {
+            s0 = dot.sum(s0, taps.v0, loadWeights(weights))
+            s1 = dot.sum(s1, taps.v1, loadWeights(weights + 16))
+            s2 = dot.sum(s2, taps.v2, loadWeights(weights + 32))
+            s3 = dot.sum(s3, taps.v3, loadWeights(weights + 48))
+        }
+
+        /// Requantises by sixteen consecutive multipliers and stores sixteen bytes.
+        @inline(__always)
+        func store(_ multiplier: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
+            let low = requantised(s0, s1, loadFloats(multiplier), loadFloats(multiplier + 16))
+            let high = requantised(s2, s3, loadFloats(multiplier + 32), loadFloats(multiplier + 48))
+            out.storeBytes(of: vcombine_u8(low, high), as: uint8x16_t.self)
+        }
+    }
+
+    /// Four rows of sixteen channels with the bytes of each channel side by side: a lane is a channel's four taps.
+    struct Woven {
+        let v0, v1, v2, v3: uint8x16_t
+
+        @inline(__always)
+        init(_ a: uint8x16_t, _ b: uint8x16_t, _ c: uint8x16_t, _ d: uint8x16_t) {
+            let abLow = vreinterpretq_u16_u8(vzip1q_u8(a, b))
+            let abHigh = vreinterpretq_u16_u8(vzip2q_u8(a, b))
+            let cdLow = vreinterpretq_u16_u8(vzip1q_u8(c, d))
+            let cdHigh = vreinterpretq_u16_u8(vzip2q_u8(c, d))
+            v0 = vreinterpretq_u8_u16(vzip1q_u16(abLow, cdLow))
+            v1 = vreinterpretq_u8_u16(vzip2q_u16(abLow, cdLow))
+            v2 = vreinterpretq_u8_u16(vzip1q_u16(abHigh, cdHigh))
+            v3 = vreinterpretq_u8_u16(vzip2q_u16(abHigh, cdHigh))
+        }
+
+        /// All four lanes of four vectors at the same codes: the taps that sixteen output channels share.
+        @inline(__always)
+        init(repeating codes: uint8x16_t) {
+            v0 = codes
+            v1 = codes
+            v2 = codes
+            v3 = codes
+        }
+    }
+#endif

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import GestureEngine
+import KernelInterface
+import Kernels
+import Network
+import ToolSupport
+
+/// Times every layer where it runs: inside the streaming step, with the caches as the layer before left them.
+struct LayersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "layers",
+        abstract: "Time every layer of the network inside the streaming step.",
+        discussion: """
+            Means over the frames of the middle half by time. The clock is read after every band of rows; 'clock' says \
+            what that adds to the step. Shares of the peak only mean something for int8.
+            """)
+
+    @OptionGroup var model: ModelOptions
+    @Option(help: "Frames to time.") var frames = 1000
+    @Flag(help: "Print one JSON object instead of a table.") var json = false
+
+    func validate() throws {
+        guard frames >= 100 else { throw ValidationError("at least 100 frames are needed") }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") {
+            let report = try measure()
+            print(json ? try Terminal.json(report) : report.table)
+        }
+    }
+
+    private func measure() throws -> LayersReport {
+        let engine = try model.makeEngine()
+        let configuration = model.configuration
+        let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
+        let unit = try engine.makeUnit(configuration)
+        let specs = GestureTCN.layers(classCount: unit.classCount)
+        let frame = (0..<GestureTCN.frameBytes).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
+        var logits = [Float](repeating: 0, count: unit.classCount)
+        var samples: [[UInt64]] = []
+        var plain: [Double] = []
+        for index in 0..<100 + frames {
+            var times = [UInt64](repeating: 0, count: specs.count)
+            unit.profile(frame.span, now: Stopwatch.now, &times)
+            let begin = Stopwatch.now()
+            unit.encode(frame.span)
+            var output = logits.mutableSpan
+            unit.advance(&output)
+            guard index >= 100 else { continue }
+            plain.append(Double(Stopwatch.now() - begin) / 1000)
+            samples.append(times)
+        }
+        // Layers of one frame belong together, or their sum would be no frame's time.
+        samples.sort { $0.reduce(0, +) < $1.reduce(0, +) }
+        let middle = samples[frames / 4..<frames - frames / 4]
+        let layers = specs.enumerated().map { index, spec in
+            LayersReport.Layer(
+                name: spec.name, macs: spec.macs,
+                us: middle.reduce(0) { $0 + Double($1[index]) } / Double(middle.count) / 1000)
+        }
+        return unsafe LayersReport(
+            cpu: Machine.cpuModel, tier: tier.tier, backend: unit.backend.rawValue,
+            peak_gmacs: Stopwatch.peak(tier.peak), step_us: plain.sorted()[frames / 2], layers: layers)
+    }
+}
+
+/// What `layers` reports; property names are the JSON keys.
+struct LayersReport: Codable {
+    struct Layer: Codable {
+        let name: String
+        let macs: Int
+        let us: Double
+    }
+
+    let cpu, tier, backend: String
+    let peak_gmacs: Double
+    /// Median of the step without looking at its layers.
+    let step_us: Double
+    let layers: [Layer]
+
+    var table: String {
+        let sum = layers.reduce(0) { $0 + $1.us }
+        let macs = layers.reduce(0) { $0 + $1.macs }
+        var table = TextTable([
+            ("layer", .left), ("kMAC", .right), ("us", .right), ("of step", .right), ("GMAC/s", .right),
+            ("of peak", .right), ("limit us", .right),
+        ])
+        func row(_ name: String, _ macs: Int, _ us: Double) {
+            let rate = Double(macs) / us / 1000
+            table.add([
+                name, grouped(macs / 1000), decimals(us, 2), decimals(100 * us / sum, 1) + " %", decimals(rate, 1),
+                decimals(100 * rate / peak_gmacs, 0) + " %", decimals(Double(macs) / peak_gmacs / 1000, 2),
+            ])
+        }
+        for layer in layers { row(layer.name, layer.macs, layer.us) }
+        row("sum", macs, sum)
+        return
+            ([
+                "CPU \(cpu), tier \(tier), backend \(backend), 1 thread; int8 peak \(decimals(peak_gmacs, 1)) GMAC/s",
+                "step without clock reads \(decimals(step_us, 1)) us; clock reads add \(decimals(sum - step_us, 1)) us",
+            ] + table.lines).joined(separator: "\n")
+    }
+}

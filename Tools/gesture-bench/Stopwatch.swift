@@ -1,0 +1,42 @@
+import KernelInterface
+
+/// Medians of short works, alternated so that what the machine does meanwhile hits all alike.
+enum Stopwatch {
+    /// Nanoseconds since some fixed time.
+    static func now() -> UInt64 {
+        let (seconds, attoseconds) = origin.duration(to: .now).components
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
+    }
+
+    private static let origin = ContinuousClock.now
+
+    /// Median nanoseconds of one call of each of `count` works. Each sample repeats its work for at least 20
+    /// microseconds, which the clock's own cost disappears in.
+    static func medians(of count: Int, rounds: Int, _ work: (Int) -> Void) -> [Double] {
+        let repetitions = (0..<count).map { index in
+            work(index)
+            let begin = now()
+            work(index)
+            return max(1, Int(20_000 / max(now() - begin, 1)))
+        }
+        var samples = [[Double]](repeating: [], count: count)
+        for _ in 0..<rounds {
+            for index in 0..<count {
+                let begin = now()
+                for _ in 0..<repetitions[index] { work(index) }
+                samples[index].append(Double(now() - begin) / Double(repetitions[index]))
+            }
+        }
+        return samples.map { $0.sorted()[rounds / 2] }
+    }
+
+    /// A tier's peak in 10^9 multiply-accumulates a second.
+    static func peak(_ probe: PeakProbe) -> Double {
+        let sums = AlignedBytes(count: 64)
+        for index in 0..<64 { unsafe sums.bytes[index] = UInt8(index) }
+        let rounds = 20_000
+        var macs = 0
+        let time = medians(of: 1, rounds: 15) { _ in macs = unsafe probe(rounds, sums.base) }
+        return Double(macs) / time[0]
+    }
+}

@@ -1,0 +1,1 @@
+"""Compares inference engines with gesture-bench on GestureTCN-340K."""
