@@ -134,8 +134,7 @@
     /// Four of depth of two rows, each followed by four zeros.
     @inline(__always)
     private func shortPair(_ p: UnsafeRawPointer, _ q: UnsafeRawPointer) -> uint8x16_t {
-        vreinterpretq_u8_u64(
-            vcombine_u64(vcreate_u64(UInt64(word(p))), vcreate_u64(UInt64(word(q)))))
+        vreinterpretq_u8_u64(vzip1q_u64(vdupq_n_u64(UInt64(word(p))), vdupq_n_u64(UInt64(word(q)))))
     }
 
     /// Up to eight rows: `rows` says how many there are, 1 or more.

@@ -8,15 +8,20 @@
     /// FEAT_DotProd multiplies bytes of equal sign only. Its codes are therefore read as `code - 128`, which is the code
     /// with its top bit flipped, and the packed bias holds `128 * sum(weights)` more. Sums in int32 wrap, so the two
     /// cancel exactly. Whatever stands for a zero must be flipped too: it is -128, not 0.
-    enum Dot {
+    struct Dot {
+        private let flips: Bool
+
         /// `sdot`, FEAT_DotProd.
-        case flipped
+        @inline(__always) static var flipped: Dot { Dot(flips: true) }
         /// `usdot`, FEAT_I8MM.
-        case mixed
+        @inline(__always) static var mixed: Dot { Dot(flips: false) }
+
+        @inline(__always)
+        private init(flips: Bool) { self.flips = flips }
 
         /// Codes as loaded to codes as multiplied.
         @inline(__always)
-        func codes(_ v: uint8x16_t) -> uint8x16_t { self == .flipped ? veorq_u8(v, vdupq_n_u8(0x80)) : v }
+        func codes(_ v: uint8x16_t) -> uint8x16_t { flips ? veorq_u8(v, vdupq_n_u8(0x80)) : v }
 
         /// Sixteen codes at any address, as multiplied.
         @inline(__always)
@@ -26,15 +31,16 @@
         @inline(__always)
         func broadcast4(_ word: UInt32) -> uint8x16_t { codes(vreinterpretq_u8_u32(vdupq_n_u32(word))) }
 
-        /// acc + the four products of each lane's codes and weights.
+        /// acc + the four products of each lane's codes and weights. Codes stand second in `sdot`: only there can the
+        /// instruction itself take four of sixteen in every lane.
         @inline(__always)
         func sum(_ acc: int32x4_t, _ codes: uint8x16_t, _ weights: int8x16_t) -> int32x4_t {
-            self == .flipped ? vdotq_s32(acc, vreinterpretq_s8_u8(codes), weights) : vusdotq_s32(acc, codes, weights)
+            flips ? vdotq_s32(acc, weights, vreinterpretq_s8_u8(codes)) : vusdotq_s32(acc, codes, weights)
         }
 
         /// What the bias must hold beside itself for one weight.
         @inline(__always)
-        func correction(_ weight: Int8) -> Int32 { self == .flipped ? Int32(weight) &* 128 : 0 }
+        func correction(_ weight: Int8) -> Int32 { flips ? Int32(weight) &* 128 : 0 }
     }
 
     @inline(__always)

@@ -50,7 +50,7 @@ func gk_classify_u8s8_portable(
     for n in groups(of16: columns) {
         let group = packed + n / 16 * groupBytes(depth)
         let sum = Lanes.int32(group + 16 * depth) &+ sums16(a, 1, 0, depth, group)
-        Lanes.store(SIMD16<Float>(sum) * Lanes.float(group + 16 * depth + 64), out + n)
+        Lanes.store(Lanes.floats(sum) * Lanes.float(group + 16 * depth + 64), out + n)
     }
 }
 
@@ -73,8 +73,7 @@ private func sums16(
         var k = 0
         while k < depth {
             let four = segment.loadUnaligned(fromByteOffset: k, as: UInt32.self)
-            let codes = SIMD16<Int16>(
-                truncatingIfNeeded: unsafeBitCast(SIMD4(repeating: four), to: SIMD16<UInt8>.self))
+            let codes = Lanes.codes(unsafeBitCast(SIMD4(repeating: four), to: SIMD16<UInt8>.self))
             s0 &+= Lanes.pairs(codes, Lanes.weights(w))
             s1 &+= Lanes.pairs(codes, Lanes.weights(w + 16))
             s2 &+= Lanes.pairs(codes, Lanes.weights(w + 32))

@@ -5,6 +5,9 @@ import onnxruntime
 
 from . import network, onnx_graphs
 
+# The first steps of a window's temporal layers see padding, which streaming never does.
+PADDED_STEPS = {"t1.conv": 2, "t2.conv": 6, "t3.conv": 14}
+
 
 def peaks(weights, frames, folder):
     """Layer name -> largest activation. Frames [N, 224, 224] are taken as windows of 16 consecutive ones."""
@@ -15,8 +18,5 @@ def peaks(weights, frames, folder):
     for start in range(0, len(frames) - network.WINDOW + 1, network.WINDOW):
         window = frames[start:start + network.WINDOW, None]
         for name, value in zip(names, session.run(names, {"frames": np.ascontiguousarray(window)})):
-            # The first 14 steps of a temporal layer see padding, which streaming never does.
-            if name in {layer.name for layer in network.TEMPORAL}:
-                value = value[..., network.TRIMMED_COLUMNS - 1:] if name == "t3.conv" else value[..., 2:]
-            highest[name] = max(highest[name], float(value.max()))
+            highest[name] = max(highest[name], float(value[..., PADDED_STEPS.get(name, 0):].max()))
     return highest

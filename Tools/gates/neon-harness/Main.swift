@@ -1,0 +1,35 @@
+import KernelInterface
+import KernelsNEON
+import KernelsPortable
+
+/// Exits with 0 when all three tiers agree on every case. With any argument, the NEON tiers are given wrong weights and
+/// every kernel must be seen to fail; then the status is 0 when all were.
+@c(main)
+func main(_ count: Int32, _ arguments: UnsafeRawPointer?) -> Int32 {
+    let sabotage = count > 1
+    let tables = [
+        PortableTier.table.int8, NEONTier.dotProdInt8Kernels(), NEONTier.i8mmInt8Kernels(),
+    ]
+    var sweeps = Sweeps(tables, sabotage: sabotage)
+    var unseen = false
+    var before = 0
+    for kernel in 0..<5 {
+        switch kernel {
+        case 0: sweeps.stem()
+        case 1: sweeps.depthwise3x3()
+        case 2: sweeps.depthwise7x7()
+        case 3: sweeps.gemm()
+        default: sweeps.classify()
+        }
+        if sweeps.failures == before { unseen = true }
+        before = sweeps.failures
+    }
+    if sabotage {
+        write(unseen ? "a wrong weight went unseen\n" : "every kernel's wrong weights were seen\n")
+        return unseen ? 1 : 0
+    }
+    write("portable, dotprod and i8mm: ")
+    write(sweeps.failures)
+    write(" failures\n")
+    return sweeps.failures == 0 ? 0 : 1
+}
