@@ -41,14 +41,17 @@ package struct FloatKernels: Sendable {
     package let depthwise3x3: Depthwise3x3
     package let depthwise7x7: Depthwise7x7
     package let biasReLU6: BiasReLU6
+    /// Matrix products of the tier's own where they beat a BLAS at this network's sizes; nil where they do not.
+    package let matrix: FloatMatrix?
 
     package init(
         stem: @escaping Stem, depthwise3x3: @escaping Depthwise3x3, depthwise7x7: @escaping Depthwise7x7,
-        biasReLU6: @escaping BiasReLU6
+        biasReLU6: @escaping BiasReLU6, matrix: FloatMatrix? = nil
     ) {
         self.stem = stem
         self.depthwise3x3 = depthwise3x3
         self.depthwise7x7 = depthwise7x7
         self.biasReLU6 = biasReLU6
+        self.matrix = matrix
     }
 }

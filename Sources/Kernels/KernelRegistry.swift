@@ -27,7 +27,7 @@ package enum KernelRegistry {
             list.append(
                 Candidate(runs: cpu.has("avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vnni")) {
                     unsafe KernelTable(
-                        tier: "avx512vnni", int8: AVX512VNNITier.int8Kernels(), float: PortableTier.table.float,
+                        tier: "avx512vnni", int8: AVX512VNNITier.int8Kernels(), float: FloatKernels(stem: PortableTier.table.float.stem, depthwise3x3: PortableTier.table.float.depthwise3x3, depthwise7x7: PortableTier.table.float.depthwise7x7, biasReLU6: PortableTier.table.float.biasReLU6, matrix: AVX512VNNITier.floatMatrix()),
                         resize: PortableTier.table.resize, peak: AVX512VNNITier.peakProbe())
                 })
         #endif

@@ -14,6 +14,9 @@
         }
 
         @export(interface) @inline(never)
+        package static func floatMatrix() -> FloatMatrix { FloatMatrix(pack: packFloatGEMM, multiply: floatGEMM) }
+
+        @export(interface) @inline(never)
         package static func peakProbe() -> PeakProbe { peak }
     }
 #endif

@@ -24,5 +24,11 @@
                 packGEMM: packGEMMI8MM, gemm: gemmI8MM,
                 packClassifier: packGEMMI8MM, classify: classifyI8MM)
         }
+
+        @export(interface) @inline(never)
+        package static func dotProdPeakProbe() -> PeakProbe { peakDotProd }
+
+        @export(interface) @inline(never)
+        package static func i8mmPeakProbe() -> PeakProbe { peakI8MM }
     }
 #endif

@@ -6,14 +6,16 @@ import KernelInterface
     import CBLAS
 #endif
 
-/// The network in float32: matrix products through BLAS, the rest through one tier's kernels.
+/// The network in float32: matrix products through the tier's own kernel or, where it has none, through BLAS; the rest
+/// through the tier's kernels.
 ///
 /// Runs a model of any precision; float16 and int8 weights are widened when it is made.
 @safe
 struct FloatArithmetic: Arithmetic {
     typealias Element = Float
 
-    /// Parameters of one layer inside the arena. Matrix weights are `[output][depth]`, convolutions `[depth][channel]`.
+    /// Parameters of one layer inside the arena. Matrix weights are as the tier's own product packs them, with the bias
+    /// among them, or `[output][depth]` for BLAS; convolutions `[depth][channel]`.
     ///
     /// Sendable because the arena is only read once its owner is made.
     @unsafe
@@ -30,8 +32,10 @@ struct FloatArithmetic: Arithmetic {
         init(count: Int) { values = AlignedBuffer(count: count) }
     }
 
-    /// The largest depthwise output (112x112 in, 56x56x32 out) and the largest pointwise output before its bias.
+    /// The largest depthwise output (112x112 in, 56x56x32 out) and, for BLAS, the largest pointwise output before its bias.
     private static let productOffset = 56 * 56 * 32
+    /// Depthwise rows that are made before the tier's own product takes them: they stay in the L1 cache.
+    private static let bandRows = 2
     var scratchCount: Int { 2 * Self.productOffset }
     static let strideTwoLayout = MapLayout.dense
 
@@ -44,23 +48,13 @@ struct FloatArithmetic: Arithmetic {
     init(_ weights: NetworkWeights, kernels: FloatKernels) {
         self.kernels = kernels
         classCount = weights.classCount
-        arena = Arena(count: weights.layers.reduce(0) { $0 + $1.spec.weightCount + $1.spec.outputChannels })
+        let sizes = weights.layers.map { Self.floatCount($0.spec, kernels.matrix) }
+        arena = Arena(count: sizes.reduce(0, +))
         var cursor = unsafe arena.values.base
         var packed: [Layer] = unsafe []
-        for layer in weights.layers {
-            let spec = layer.spec
-            let bias = unsafe cursor + spec.weightCount
-            let floats = layer.floats
-            for channel in 0..<spec.outputChannels {
-                for k in 0..<spec.depth {
-                    let value = floats[spec.checkpointOffset(channel: channel, k: k)]
-                    let offset = Self.offset(spec, channel: channel, k: k)
-                    unsafe cursor[offset] = value
-                }
-                unsafe bias[channel] = layer.bias[channel]
-            }
-            unsafe packed.append(Layer(spec: spec, weights: cursor, bias: bias))
-            unsafe cursor = bias + spec.outputChannels
+        for (layer, size) in zip(weights.layers, sizes) {
+            unsafe packed.append(Self.pack(layer, kernels.matrix, at: cursor))
+            unsafe cursor += size
         }
         unsafe layers = packed
         #if !canImport(Accelerate)
@@ -68,7 +62,41 @@ struct FloatArithmetic: Arithmetic {
         #endif
     }
 
-    /// Matrices stay `[output][depth]`, except that each temporal tap is a matrix of its own; kernels read
+    // MARK: Packing
+
+    /// Whether the tier's own product runs a layer.
+    private static func isOwn(_ spec: LayerSpec) -> Bool { spec.kind == .pointwise || spec.kind == .temporal }
+
+    /// Floats that a layer's parameters take, rounded up to whole 64 bytes.
+    private static func floatCount(_ spec: LayerSpec, _ matrix: FloatMatrix?) -> Int {
+        if let matrix, isOwn(spec) { return matrix.pack(nil, nil, spec.outputChannels, spec.depth, nil) / 4 }
+        return (spec.weightCount + spec.outputChannels + 15) / 16 * 16
+    }
+
+    private static func pack(
+        _ layer: NetworkWeights.Layer, _ matrix: FloatMatrix?, at place: UnsafeMutablePointer<Float>
+    ) -> Layer {
+        let spec = layer.spec
+        let floats = layer.floats
+        let own = isOwn(spec) ? matrix : nil
+        var ordered = [Float](repeating: 0, count: spec.weightCount)
+        for channel in 0..<spec.outputChannels {
+            for k in 0..<spec.depth {
+                let offset = own == nil ? offset(spec, channel: channel, k: k) : channel * spec.depth + k
+                ordered[offset] = floats[spec.checkpointOffset(channel: channel, k: k)]
+            }
+        }
+        let bias = unsafe place + spec.weightCount
+        if let own {
+            _ = unsafe own.pack(ordered, layer.bias, spec.outputChannels, spec.depth, place)
+        } else {
+            unsafe place.update(from: ordered, count: ordered.count)
+            unsafe bias.update(from: layer.bias, count: layer.bias.count)
+        }
+        return unsafe Layer(spec: spec, weights: place, bias: bias)
+    }
+
+    /// Matrices for BLAS stay `[output][depth]`, except that each temporal tap is a matrix of its own; kernels read
     /// convolution weights channels-last.
     private static func offset(_ spec: LayerSpec, channel: Int, k: Int) -> Int {
         switch spec.kind {
@@ -78,6 +106,8 @@ struct FloatArithmetic: Arithmetic {
         case .stem, .depthwise3x3, .depthwise7x7: k * spec.outputChannels + channel
         }
     }
+
+    // MARK: Layers
 
     func stem(_ frame: UnsafePointer<UInt8>, to output: FeatureMap<Float>) {
         let p = unsafe layers[0]
@@ -92,6 +122,27 @@ struct FloatArithmetic: Arithmetic {
         let pw = unsafe layers[layer + 1]
         let width = unsafe output.size
         let rowCount = unsafe width * input.channels
+        if let own = kernels.matrix {
+            var y = 0
+            while y < width {
+                let rows = min(Self.bandRows, width - y)
+                unsafe kernels.depthwise3x3(
+                    input.halo(above: dw.spec.stride * y), input.rowStride, dw.spec.stride, rows, width,
+                    input.channels, dw.weights, dw.bias, scratch, rowCount)
+                unsafe observer.observe(
+                    layer: layer, firstRow: y, rows: rows, values: scratch, count: rowCount, rowStride: rowCount,
+                    isSplit: false)
+                observer.finish(layer: layer)
+                for row in 0..<rows {
+                    unsafe own.multiply(
+                        scratch + row * rowCount, input.channels, width, 1, 0, input.channels, output.channels,
+                        pw.weights, output.row(y + row), output.channels)
+                }
+                observer.finish(layer: layer + 1)
+                y += rows
+            }
+            return
+        }
         unsafe kernels.depthwise3x3(
             input.halo(above: 0), input.rowStride, dw.spec.stride, width, width, input.channels,
             dw.weights, dw.bias, scratch, rowCount)
@@ -119,6 +170,12 @@ struct FloatArithmetic: Arithmetic {
         unsafe kernels.depthwise7x7(input.row(0), input.channels, dw.weights, dw.bias, scratch)
         unsafe observer.observeColumn(layer, scratch, input.channels)
         observer.finish(layer: layer)
+        if let own = kernels.matrix {
+            unsafe own.multiply(
+                scratch, 0, 1, 1, 0, input.channels, GestureTCN.featureCount, pw.weights, column, 0)
+            observer.finish(layer: layer + 1)
+            return
+        }
         let product = unsafe scratch + Self.productOffset
         unsafe Self.apply(pw.weights, rows: GestureTCN.featureCount, depth: input.channels, to: scratch, sum: product)
         unsafe kernels.biasReLU6(product, 1, GestureTCN.featureCount, pw.bias, column)
@@ -131,6 +188,10 @@ struct FloatArithmetic: Arithmetic {
         let p = unsafe layers[firstTemporal + layer]
         let depth = unsafe p.spec.inputChannels
         let width = GestureTCN.temporalWidth
+        if let own = kernels.matrix {
+            unsafe own.multiply(oldest, 0, 1, 3, tapStride, depth, width, p.weights, column, 0)
+            return
+        }
         for tap in 0..<3 {
             unsafe Self.apply(
                 p.weights + tap * depth * width, rows: width, depth: depth, to: oldest + tap * tapStride,

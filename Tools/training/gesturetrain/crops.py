@@ -14,48 +14,61 @@ SIZES = (16.0, 88.0)  # pixels of an open hand's length
 FRAME = 224
 
 
-def crop(picture, aux, rng):
-    """One frame [224,224] and its targets (compose.AUX) -> uint8 [96,96], targets with x and y as shares of the crop."""
+def warp(picture, aux, rng, side, scale, to):
+    """The frame turned, stretched and mirrored a little, scaled, and moved so that its palm lies at `to`.
+
+    picture: uint8 [224,224]. aux: its targets (compose.AUX). scale: pixels for one of the frame. to: pixels, or None for a
+    random part of the frame. -> uint8 [side,side], targets with x, y as shares of the side.
+    """
     mirror = -1.0 if rng.random() < 0.5 else 1.0
-    turn = np.clip(rng.normal(0, 8), -25, 25)
+    a = np.deg2rad(np.clip(rng.normal(0, 8), -25, 25))
     stretch = np.exp(rng.normal(0, 0.06))
-    present = aux[0] > 0.5
-    if present and rng.random() < 0.9:
-        old = max(float(aux[3]) * FRAME, 8.0)
-        new = np.exp(rng.uniform(np.log(SIZES[0]), np.log(SIZES[1])))
-        scale = float(np.clip(new / old, 0.3, 1.5))
-        at = np.array([aux[1], aux[2]]) * FRAME
-        to = rng.uniform(4, SIDE - 4, 2)
-    else:
-        scale = np.exp(rng.uniform(-0.7, 0.3))
-        at, to = rng.uniform(0, FRAME, 2), np.full(2, SIDE / 2)
-    a = np.deg2rad(turn)
+    palm = np.array([aux[1], aux[2]]) * FRAME
+    at = palm
+    if to is None:
+        at, to = rng.uniform(0, FRAME, 2), np.full(2, side / 2)
     linear = scale * np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) @ np.diag([mirror * stretch, 1 / stretch])
-    source = picture
-    if scale < 0.55:
-        source = cv2.pyrDown(picture)
-        matrix = np.column_stack([linear * 2, to - linear @ at])
-    else:
-        matrix = np.column_stack([linear, to - linear @ at])
-    out = cv2.warpAffine(source, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    offset = to - linear @ at
+    half = scale < 0.55
+    source = cv2.pyrDown(picture) if half else picture
+    matrix = np.column_stack([linear * (2 if half else 1), offset])
+    out = cv2.warpAffine(source, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     target = aux.copy()
-    place = (linear @ (np.array([aux[1], aux[2]]) * FRAME) + to - linear @ at) / SIDE
-    target[0] = float(present and 0 <= place[0] < 1 and 0 <= place[1] < 1)
+    place = (linear @ palm + offset) / side
+    target[0] = float(aux[0] > 0.5 and (0 <= place).all() and (place < 1).all())
     target[1:3] = np.clip(place, 0, 0.999)
-    target[3] = aux[3] * scale
+    target[3] = aux[3] * scale * FRAME / side
     roll = np.arctan2(aux[4], aux[5]) * mirror + a
     target[4:6] = np.sin(roll), np.cos(roll)
     return out, target
 
 
-def batch(data, rng, chunks, size):
-    """Crops of single frames from random clips. -> uint8 [size,96,96], aux [size,8]."""
-    pictures, targets = np.empty((size, SIDE, SIDE), np.uint8), np.empty((size, 8), np.float32)
+def crop(picture, aux, rng):
+    """A crop of 96x96 with the hand in it, if there is one. Its size stays a share of 224 pixels: cells know no other."""
+    if aux[0] > 0.5 and rng.random() < 0.9:
+        size = np.exp(rng.uniform(np.log(SIZES[0]), np.log(SIZES[1])))
+        scale = float(np.clip(size / max(float(aux[3]) * FRAME, 8.0), 0.3, 1.5))
+        out, target = warp(picture, aux, rng, SIDE, scale, rng.uniform(14, SIDE - 14, 2))
+    else:
+        out, target = warp(picture, aux, rng, SIDE, np.exp(rng.uniform(-0.7, 0.3)), None)
+    target[3] *= SIDE / FRAME
+    return out, target
+
+
+def frame(picture, aux, rng):
+    """A whole frame, its hand up to a quarter larger or smaller and a tenth of the side elsewhere."""
+    place = np.clip(np.array([aux[1], aux[2]]) + rng.uniform(-0.1, 0.1, 2), 0.02, 0.98) * FRAME
+    return warp(picture, aux, rng, FRAME, np.exp(rng.uniform(-0.22, 0.22)), place if aux[0] > 0.5 else None)
+
+
+def batch(data, rng, chunks, size, cut, side):
+    """Single frames from random clips through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8]."""
+    pictures, targets = np.empty((size, side, side), np.uint8), np.empty((size, 8), np.float32)
     at = 0
     for chunk in rng.integers(0, chunks, 16):
         frames, meta = data[int(chunk)]
         for clip in rng.integers(0, len(meta["first"]), size // 16):
             k = meta["first"][clip] + rng.integers(meta["counts"][clip])
-            pictures[at], targets[at] = crop(np.asarray(frames[k]), meta["aux"][k], rng)
+            pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
             at += 1
     return torch.from_numpy(pictures[:at]), torch.from_numpy(targets[:at])

@@ -138,21 +138,6 @@ def mirror_aux(aux):
     return out
 
 
-def frame_batch(data, rng, chunks, size):
-    """Single frames from random clips. -> float codes [size,224,224], aux [size,8]."""
-    frames, aux = [], []
-    for chunk in rng.integers(0, chunks, 8):
-        pictures, meta = data[int(chunk)]
-        for clip in rng.integers(0, len(meta["first"]), size // 8):
-            k = meta["first"][clip] + rng.integers(meta["counts"][clip])
-            picture, target = np.asarray(pictures[k]), meta["aux"][k:k + 1]
-            if rng.random() < 0.5:
-                picture, target = picture[:, ::-1], mirror_aux(target)
-            frames.append(torch.from_numpy(np.array(picture)))
-            aux.append(target)
-    return light(torch.stack(frames), rng), torch.from_numpy(np.concatenate(aux))
-
-
 def schedule(step, total, peak, warm=200):
     if step < warm:
         return peak * (step + 1) / warm
@@ -237,26 +222,14 @@ def encoder(args):
     run.freeze(args.frozen)
     spatial = [p for n, p in run.net.named_parameters() if p.requires_grad and not n.startswith(("t1", "t2", "t3", "fc"))]
     run.prepare(spatial + list(run.aux.parameters()), 0.02)
-    data = Cached(args.cache)
-    mean, begun = {}, time.time()
     run.net.train()
-    while run.step < args.steps:
-        rng = np.random.default_rng([args.seed, 1, run.step])
-        # The easy clips come first; the pool grows as composing goes on.
-        chunks = int(min(args.chunks, 4 + run.step // args.grow))
-        frames, aux = frame_batch(data, rng, chunks, args.batch)
+
+    def losses(frames, aux):
         seen = run.net.maps(frames, args.frozen)
-        loss, parts = run.aux.loss(seen, run.net.b8(seen).flatten(1), aux)
-        now = time.time()
-        run.advance(loss, schedule(run.step, args.steps, args.rate), len(frames), now - begun)
-        begun = now
-        for k, v in parts.items():
-            mean[k] = 0.98 * mean.get(k, v.item()) + 0.02 * v.item()
-        if run.step % 50 == 0:
-            print(f"{run.step} {run.seen / run.seconds:.0f}/s chunks {chunks} " + " ".join(f"{k} {v:.3f}" for k, v in mean.items()), flush=True)
-        if run.step % 200 == 0:
-            run.save()
-    run.save()
+        return run.aux.loss(seen, run.net.b8(seen).flatten(1), aux)
+
+    # The easy clips come first; the pool grows as composing goes on.
+    stills(run, args, 1, lambda step: int(min(args.chunks, 4 + step // args.grow)), crops.frame, crops.FRAME, losses)
 
 
 def crop_encoder(args):
@@ -264,18 +237,27 @@ def crop_encoder(args):
     run = Run(args.run, "crops", args.start, 0.999, folded=True)
     spatial = [p for stage in run.net.stages() for p in stage.parameters()]
     run.prepare(spatial + list(run.aux.cells.parameters()) + [run.aux.none], 0.02)
+
+    def losses(frames, aux):
+        parts = run.aux.cell_parts(run.net.maps(frames), aux)
+        return sum(parts.values()), parts
+
+    stills(run, args, 4, lambda step: args.chunks, crops.crop, crops.SIDE, losses)
+
+
+def stills(run, args, stage, chunks, cut, side, losses):
+    """Trains on single frames: `chunks` of the step is how many chunks to draw from, `losses` gives (loss, its parts)."""
     data = Cached(args.cache)
 
     def make(step):
-        rng = np.random.default_rng([args.seed, 4, step])
-        frames, aux = crops.batch(data, rng, args.chunks, args.batch)
+        rng = np.random.default_rng([args.seed, stage, step])
+        frames, aux = crops.batch(data, rng, chunks(step), args.batch, cut, side)
         return light(frames, rng), aux
 
     ahead, mean, begun = Ahead(make), {}, time.time()
     while run.step < args.steps:
         frames, aux = ahead(run.step)
-        parts = run.aux.cell_parts(run.net.maps(frames), aux)
-        loss = sum(parts.values())
+        loss, parts = losses(frames, aux)
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate), len(frames), now - begun)
         begun = now

@@ -44,14 +44,20 @@ class Engine:
             "head": (network.FEATURES, 1, network.WINDOW),
             "head-trimmed": (network.FEATURES, 1, network.TRIMMED_COLUMNS),
         }[graph]
-        return _Bound(net, np.zeros(shape, np.float32))
+        return _Bound(net, shape)
+
+
+def _mat(array):
+    """A Mat of its own memory; one made of an array only points into it and does not keep it alive."""
+    array = np.ascontiguousarray(array, np.float32)
+    return ncnn.Mat(array).clone()
 
 
 class _Bound:
-    def __init__(self, net, array):
-        self.net, self.shape = net, array.shape
+    def __init__(self, net, shape):
+        self.net, self.shape = net, shape
         self.source, self.result = net.input_names()[0], net.output_names()[0]
-        self.input = ncnn.Mat(array).clone()
+        self.input = _mat(np.zeros(shape))
         self.output = None
 
     def run(self):
@@ -60,7 +66,7 @@ class _Bound:
         _, self.output = extractor.extract(self.result)
 
     def write(self, array):
-        self.input = ncnn.Mat(np.ascontiguousarray(array.reshape(self.shape), np.float32)).clone()
+        self.input = _mat(array.reshape(self.shape))
 
     def read(self):
         return np.array(self.output)
@@ -74,7 +80,7 @@ class _Window:
         self.frames = []
 
     def write(self, array):
-        self.frames = [ncnn.Mat(np.ascontiguousarray(frame[None], np.float32)).clone() for frame in array]
+        self.frames = [_mat(frame[None]) for frame in array.reshape(-1, network.SIDE, network.SIDE)]
 
     def run(self):
         columns = []

@@ -1,0 +1,19 @@
+#if arch(x86_64)
+    package import KernelInterface
+
+    /// The tier of CPUs with AVX2, FMA, F16C and BMI2.
+    package enum AVX2Tier {
+        @export(interface) @inline(never)
+        package static func int8Kernels() -> Int8Kernels {
+            Int8Kernels(
+                packStem: packStem, stem: stem,
+                packDepthwise3x3: packDepthwise3x3, depthwise3x3: depthwise3x3, depthwiseScratch: depthwiseScratch,
+                packDepthwise7x7: packDepthwise7x7, depthwise7x7: depthwise7x7,
+                packGEMM: packGEMM, gemm: gemm,
+                packClassifier: packGEMM, classify: classify)
+        }
+
+        @export(interface) @inline(never)
+        package static func peakProbe() -> PeakProbe { peak }
+    }
+#endif

@@ -1,0 +1,70 @@
+#if arch(x86_64)
+    import _Builtin_intrinsics.intel
+
+    // Two pixels of the 7x7 map make a pair: 24 pairs and one pixel left over, which stands twice against [w48, 0].
+    //
+    // Packed, for each 32 channels: 25 pairs of four vectors of weights, four biases, four multipliers. The four vectors
+    // are in the order in which the unpack instructions leave the channels, which the packs at the end undo.
+
+    @inline(__always) private var blockBytes: Int { 108 &* 32 }
+
+    /// See `Int8Kernels.Pack`.
+    @c(gk_packdw7x7_u8s8_avx2) @export(interface) @inline(never)
+    package func packDepthwise7x7(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        let byteCount = channels / 32 &* blockBytes
+        guard let weights, let bias, let multiplier, let packed else { return byteCount }
+        var c = 0
+        while c < channels {
+            let block = packed + c / 32 &* blockBytes
+            let lane = c / 4 % 4 &* 32 &+ c % 32 / 16 &* 16 &+ c % 4 &* 4
+            let w = weights + 49 &* c
+            var k = 0
+            while k < 49 {
+                storePair(w[k], k == 48 ? 0 : w[k &+ 1], block + (64 &* k &+ lane))
+                k &+= 2
+            }
+            block.storeBytes(of: bias[c], toByteOffset: 100 &* 32 &+ lane, as: Int32.self)
+            block.storeBytes(of: multiplier[c], toByteOffset: 104 &* 32 &+ lane, as: Float.self)
+            c &+= 1
+        }
+        return byteCount
+    }
+
+    /// See `Int8Kernels.Depthwise7x7`.
+    @c(gk_dw7x7_u8s8_avx2) @export(interface) @inline(never)
+    package func depthwise7x7(
+        _ input: UnsafePointer<UInt8>, _ channels: Int, _ packed: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>
+    ) {
+        let zero = _mm256_setzero_si256()
+        var c = 0
+        var block = packed
+        while c < channels {
+            let b = block + 100 &* 32
+            var (s0, s1, s2, s3) = (load(b), load(b + 32), load(b + 64), load(b + 96))
+            var w = block
+            var p = UnsafeRawPointer(input + c)
+            var pair = 0
+            while pair < 25 {
+                let (r0, r1) = (load(p), load(p + (pair == 24 ? 0 : channels)))
+                let lowPairs = _mm256_unpacklo_epi8(r0, r1)
+                let highPairs = _mm256_unpackhi_epi8(r0, r1)
+                s0 = dot(s0, _mm256_unpacklo_epi8(lowPairs, zero), load(w))
+                s1 = dot(s1, _mm256_unpackhi_epi8(lowPairs, zero), load(w + 32))
+                s2 = dot(s2, _mm256_unpacklo_epi8(highPairs, zero), load(w + 64))
+                s3 = dot(s3, _mm256_unpackhi_epi8(highPairs, zero), load(w + 96))
+                w += 128
+                p += 2 &* channels
+                pair &+= 1
+            }
+            let m = block + 104 &* 32
+            let first = words(s0, s1, loadFloats(m), loadFloats(m + 32))
+            let second = words(s2, s3, loadFloats(m + 64), loadFloats(m + 96))
+            store(_mm256_packus_epi16(first, second), UnsafeMutableRawPointer(out + c))
+            block += blockBytes
+            c &+= 32
+        }
+    }
+#endif

@@ -1,0 +1,67 @@
+#if arch(x86_64)
+    import _Builtin_intrinsics.intel
+
+    // Short names for the 256-bit steps that several kernels of this tier share. All are inlined: nothing here has a
+    // symbol of its own, and nothing is generic, so no AVX2 code can be merged into a function of another tier.
+    //
+    // Every product is of 16-bit lanes: `vpmaddubsw` would take bytes as they are, but its pairs saturate, and pairs of
+    // trained weights do reach 255 * (127 + 127). So codes are widened to pairs of 16-bit lanes, and `vpmaddwd` adds
+    // both products of a pair exactly into the 32 bits of one output.
+
+    @inline(__always)
+    func load(_ p: UnsafeRawPointer) -> __m256i { p.loadUnaligned(as: __m256i.self) }
+
+    @inline(__always)
+    func load128(_ p: UnsafeRawPointer) -> __m128i { p.loadUnaligned(as: __m128i.self) }
+
+    @inline(__always)
+    func loadFloats(_ p: UnsafeRawPointer) -> __m256 { p.loadUnaligned(as: __m256.self) }
+
+    @inline(__always)
+    func store(_ v: __m256i, _ p: UnsafeMutableRawPointer) { p.storeBytes(of: v, as: __m256i.self) }
+
+    @inline(__always)
+    func store128(_ v: __m128i, _ p: UnsafeMutableRawPointer) { p.storeBytes(of: v, as: __m128i.self) }
+
+    @inline(__always)
+    func low(_ v: __m256i) -> __m128i { _mm256_castsi256_si128(v) }
+
+    @inline(__always)
+    func high(_ v: __m256i) -> __m128i { v.highHalf }
+
+    /// Four bytes at any address, in every 32-bit lane.
+    @inline(__always)
+    func broadcast4(_ p: UnsafeRawPointer) -> __m256i { _mm256_set1_epi32(p.loadUnaligned(as: Int32.self)) }
+
+    /// acc + the two products of each lane's pair of codes and pair of weights, exact.
+    @inline(__always)
+    func dot(_ acc: __m256i, _ codes: __m256i, _ weights: __m256i) -> __m256i {
+        _mm256_add_epi32(acc, _mm256_madd_epi16(codes, weights))
+    }
+
+    /// roundHalfEven(Float(acc) * multiplier), still 32 bits wide; the packs that follow clamp to 0...255.
+    @inline(__always)
+    func scaled(_ acc: __m256i, _ multiplier: __m256) -> __m256i {
+        _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(acc), multiplier))
+    }
+
+    /// Sixteen sums of one pixel or row, rounded, as 16-bit words, in the order that `bytes` undoes.
+    @inline(__always)
+    func words(_ s0: __m256i, _ s1: __m256i, _ m0: __m256, _ m1: __m256) -> __m256i {
+        _mm256_packs_epi32(scaled(s0, m0), scaled(s1, m1))
+    }
+
+    /// The bytes of two results of `words`, the first's sixteen in the low half.
+    @inline(__always)
+    func bytes(_ first: __m256i, _ second: __m256i) -> __m256i {
+        _mm256_permutevar8x32_epi32(
+            _mm256_packus_epi16(first, second), _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0))
+    }
+
+    /// Writes a pair of int16 weights, `first` beside the code at the lower address.
+    @inline(__always)
+    func storePair(_ first: Int8, _ second: Int8, _ p: UnsafeMutableRawPointer) {
+        p.storeBytes(of: Int16(first), as: Int16.self)
+        p.storeBytes(of: Int16(second), toByteOffset: 2, as: Int16.self)
+    }
+#endif
