@@ -17,8 +17,16 @@ let safe = strict + [.strictMemorySafety()]
 /// A kernel tier: intrinsics for CPUs with these features, chosen at run time. A manifest cannot ask for the architecture, so
 /// the flags say themselves where they apply. Unchecked: kernels are proved by their callers and by tests with guard bytes.
 func tier(x86 features: [String]) -> [SwiftSetting] {
-    let flags = features.flatMap { ["-Xcc", "-Xarch_x86_64", "-Xcc", "-m" + $0] }
-    return strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Wno-unused-command-line-argument"] + flags)]
+    tier(features.flatMap { ["-Xcc", "-Xarch_x86_64", "-Xcc", "-m" + $0] })
+}
+
+/// The same for arm64, which Linux calls aarch64. The whole set of features is one flag there.
+func tier(arm architecture: String) -> [SwiftSetting] {
+    tier(["arm64", "aarch64"].flatMap { ["-Xcc", "-Xarch_" + $0, "-Xcc", "-march=" + architecture] })
+}
+
+func tier(_ flags: [String]) -> [SwiftSetting] {
+    strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)]
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -40,10 +48,17 @@ let package = Package(
         .target(name: "KernelInterface", swiftSettings: strict),
         .target(name: "KernelsPortable", dependencies: ["KernelInterface"], swiftSettings: strict),
         .target(
+            name: "KernelsAVX2", dependencies: ["KernelInterface"],
+            swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2"])),
+        .target(
             name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"],
             swiftSettings: tier(x86: ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni"])),
         .target(
-            name: "Kernels", dependencies: ["KernelInterface", "KernelsAVX512VNNI", "KernelsPortable"],
+            name: "KernelsNEON", dependencies: ["KernelInterface"],
+            swiftSettings: tier(arm: "armv8.2-a+dotprod+i8mm")),
+        .target(
+            name: "Kernels",
+            dependencies: ["KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsNEON", "KernelsPortable"],
             swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
@@ -61,9 +76,9 @@ let package = Package(
 
         // The product.
         .target(
-            name: "BundledWeights", dependencies: [], path: "Weights",
-            exclude: ["demo", "MODEL_CARD.md", "checkpoint.safetensors"],
-            resources: [.copy("gesture-tcn-int8.safetensors")], swiftSettings: safe),
+            name: "BundledWeights", path: "Weights",
+            exclude: ["demo", "MODEL_CARD.md", "checkpoint.safetensors", "gesture-tcn-int8.safetensors"],
+            swiftSettings: safe),
         .target(
             name: "GestureEngine",
             dependencies: ["BundledWeights", "Frames", "Kernels", "ModelFile", "Network", "Pacing", "Recognition"],
@@ -123,7 +138,8 @@ let package = Package(
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
-                "Clips", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport",
+                "BundledWeights", "Clips", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
+                "TestSupport",
             ],
             swiftSettings: safe),
     ]

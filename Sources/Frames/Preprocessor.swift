@@ -7,8 +7,8 @@ package import KernelInterface
 /// interpolation and before the only rounding; the luma of colour formats is that of BT.601, 0.299 R + 0.587 G + 0.114 B.
 /// The result lies within 0.53 of the same sum in real numbers, and is exact where source and output pixels coincide.
 ///
-/// Pixels go straight from the caller's plane into the caller's destination: the only thing in between is one row of
-/// 16-bit sums. The tables of a geometry and that row are kept, so frames alike allocate nothing.
+/// Pixels go straight from the caller's plane into the caller's destination; only where an orientation transposes do eight
+/// lines stand in between. All memory is allocated with the preprocessor, none for a frame or a new geometry.
 ///
 /// `@unchecked Sendable`: the value is the only owner of the memory its pointers name, and only `mutating` functions touch it.
 @safe
@@ -24,22 +24,16 @@ public struct Preprocessor: ~Copyable, @unchecked Sendable {
     private static let blueShare: Int32 = 1_868
 
     private let kernels: ResizeKernels
-    private var plan = ResizePlan()
-    private var row: UnsafeMutablePointer<Int16>
-    private var rowCapacity: Int
+    private var plan: ResizePlan
+    private var transposer = LineTransposer()
 
-    /// - Parameter kernels: the row primitives to use, of any tier.
+    /// - Parameter kernels: the line kernels to use, of any tier.
     package init(kernels: ResizeKernels) {
         self.kernels = kernels
-        rowCapacity = 0
-        unsafe row = .allocate(capacity: 0)
+        plan = ResizePlan(kernels: kernels)
     }
 
-    deinit {
-        unsafe row.deallocate()
-    }
-
-    /// Resizes one frame. Allocates only when the geometry needs a wider row than any before.
+    /// Resizes one frame. Allocates nothing.
     /// - Parameters:
     ///   - frame: the stored frame and its region of interest.
     ///   - geometry: orientation, mirror and crop mode.
@@ -55,62 +49,71 @@ public struct Preprocessor: ~Copyable, @unchecked Sendable {
         let axes = AxisMap(geometry)
         let placement = Placement(frame.region, crop: geometry.crop, transposed: axes.transposed)
         let key = ResizePlan.Key(
-            width: frame.region.width, height: frame.region.height, geometry: geometry, range: frame.format.lumaRange)
+            width: frame.region.width, height: frame.region.height, geometry: geometry, range: frame.format.lumaRange,
+            pixelBytes: frame.format.bytesPerPixel)
         plan.prepare(key, placement: placement, axes: axes)
-        reserveRow(placement.source.width + 1)
 
         let (format, bytesPerRow) = (frame.format, frame.bytesPerRow)
         let start = placement.source.y * bytesPerRow + placement.source.x * format.bytesPerPixel
-        // `PixelView` has proved that the region's rows lie in its plane, the plan that each of its offsets lies in the
-        // destination and the row.
+        // `PixelView` has proved that the region's rows lie in its plane, the plan that each of its lines lies in the
+        // destination.
         unsafe frame.plane.withUnsafeBytes { bytes in
             guard let plane = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             unsafe destination.withUnsafeMutableBufferPointer { square in
                 guard let square = square.baseAddress else { return }
-                unsafe run(
-                    plane + start, format: format, bytesPerRow: bytesPerRow, width: placement.source.width, into: square
-                )
+                if plan.isPadded {
+                    unsafe square.update(repeating: FrameGeometry.padding, count: Self.frameBytes)
+                }
+                let source = unsafe Source(start: plane + start, bytesPerRow: bytesPerRow, format: format)
+                if plan.isTransposed {
+                    unsafe writeColumns(of: source, from: square + plan.origin)
+                } else {
+                    unsafe writeLines(of: source, from: square + plan.origin)
+                }
             }
         }
     }
 
-    private func run(
-        _ source: UnsafePointer<UInt8>, format: PixelFormat, bytesPerRow: Int, width: Int,
-        into square: UnsafeMutablePointer<UInt8>
-    ) {
-        if plan.isPadded {
-            unsafe square.update(repeating: FrameGeometry.padding, count: Self.frameBytes)
-        }
-        let gather = unsafe plan.pixelStride == 1 ? kernels.gatherLine : kernels.gatherColumn
-        var line = unsafe square + plan.origin
+    /// The stored rows that a plan's rows count from.
+    @unsafe
+    private struct Source {
+        let start: UnsafePointer<UInt8>
+        let bytesPerRow: Int
+        let format: PixelFormat
+    }
+
+    private func writeLines(of source: Source, from first: UnsafeMutablePointer<UInt8>) {
         for index in 0..<plan.lineCount {
-            let top = unsafe source + Int(plan.topRows[index]) * bytesPerRow
-            let bottom = unsafe source + Int(plan.bottomRows[index]) * bytesPerRow
-            let weight = unsafe plan.rowWeights[index]
-            switch format {
-            case .gray8, .nv12, .i420:
-                unsafe kernels.blendPlanar(top, bottom, weight, width, row)
-            case .yuyv:
-                unsafe kernels.blendInterleaved(top, bottom, weight, width, row)
-            case .bgra:
-                unsafe kernels.blendColour(
-                    top, bottom, weight, Self.blueShare, Self.greenShare, Self.redShare, width, row)
-            case .rgba:
-                unsafe kernels.blendColour(
-                    top, bottom, weight, Self.redShare, Self.greenShare, Self.blueShare, width, row)
-            }
-            unsafe gather(
-                row, plan.columns, plan.columnWeights, plan.pixelCount, plan.bias, plan.pixelStride, line)
-            unsafe line += plan.lineStride
+            unsafe write(index, of: source, into: first + index * Self.side)
         }
     }
 
-    private mutating func reserveRow(_ capacity: Int) {
-        guard capacity > rowCapacity else { return }
-        unsafe row.deallocate()
-        unsafe row = .allocate(capacity: capacity)
-        // The pixel right of the last one is read with weight 0; it must be a number.
-        unsafe row.initialize(repeating: 0, count: capacity)
-        rowCapacity = capacity
+    /// As many lines at a time as the transposer holds; each becomes a column.
+    private func writeColumns(of source: Source, from first: UnsafeMutablePointer<UInt8>) {
+        var index = 0
+        while index < plan.lineCount {
+            let lines = min(LineTransposer.lineCount, plan.lineCount - index)
+            for line in 0..<lines {
+                unsafe write(index + line, of: source, into: transposer.line(line))
+            }
+            unsafe transposer.write(lines: lines, pixels: plan.pixelCount, into: first + index)
+            index += lines
+        }
+    }
+
+    private func write(_ index: Int, of source: Source, into line: UnsafeMutablePointer<UInt8>) {
+        let top = unsafe source.start + Int(plan.topRows[index]) * source.bytesPerRow
+        let bottom = unsafe source.start + Int(plan.bottomRows[index]) * source.bytesPerRow
+        let weight = unsafe plan.rowWeights[index]
+        switch unsafe source.format {
+        case .gray8, .nv12, .i420, .yuyv:
+            unsafe kernels.luma(top, bottom, weight, plan.packed, line)
+        case .bgra:
+            unsafe kernels.colour(
+                top, bottom, weight, Self.blueShare, Self.greenShare, Self.redShare, plan.packed, line)
+        case .rgba:
+            unsafe kernels.colour(
+                top, bottom, weight, Self.redShare, Self.greenShare, Self.blueShare, plan.packed, line)
+        }
     }
 }

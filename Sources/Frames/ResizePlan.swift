@@ -1,5 +1,7 @@
-/// The tables of one geometry: which two stored rows blend into each line, and which two stored columns into each of its
-/// pixels, with their weights.
+import KernelInterface
+
+/// The tables of one geometry: which two stored rows blend into each line, and, packed for the kernels, which two stored
+/// columns into each of its pixels, with their weights.
 ///
 /// The position of output pixel i of n, along a stored axis of l pixels, is that of plain bilinear interpolation with
 /// half-pixel centres, (i + 1/2) * l / n - 1/2, held inside 0...l - 1. It is computed as the exact fraction
@@ -12,6 +14,7 @@ struct ResizePlan: ~Copyable {
         var height: Int
         var geometry: FrameGeometry
         var range: LumaRange
+        var pixelBytes: Int
     }
 
     /// Shares of the upper row are 2^15 minus that of the lower one; see `ResizeKernels`.
@@ -28,24 +31,30 @@ struct ResizePlan: ~Copyable {
     private(set) var lineCount = 0
     /// Output pixels in a line.
     private(set) var pixelCount = 0
-    /// Bytes from a line to the next, and from a pixel to the next.
-    private(set) var lineStride = 0
-    private(set) var pixelStride = 0
+    /// Whether lines become columns of the square.
+    private(set) var isTransposed = false
     /// Bytes of the first pixel of the first line.
     private(set) var origin = 0
     private(set) var isPadded = false
-    private(set) var bias: Int32 = 0
 
     /// Stored rows of each line, and the share of the second.
     let topRows: UnsafeMutablePointer<Int32>
     let bottomRows: UnsafeMutablePointer<Int32>
     let rowWeights: UnsafeMutablePointer<Int32>
     /// First stored column of each pixel, and the weights of it and its right neighbour.
-    let columns: UnsafeMutablePointer<Int32>
-    let columnWeights: UnsafeMutablePointer<Int16>
+    private let columns: UnsafeMutablePointer<Int32>
+    private let columnWeights: UnsafeMutablePointer<Int16>
+    /// The same as the kernels want it.
+    let packed: UnsafeMutableRawPointer
+    private let kernels: ResizeKernels
 
-    init() {
+    /// - Parameter kernels: those that will read `packed`.
+    init(kernels: ResizeKernels) {
         let side = Preprocessor.side
+        self.kernels = kernels
+        // A pack asked with nil only names the size it needs for this many columns.
+        let packedBytes = kernels.pack(nil, nil, side, 1, 1, 0, nil)
+        unsafe packed = .allocate(byteCount: packedBytes, alignment: 64)
         unsafe topRows = .allocate(capacity: side)
         unsafe bottomRows = .allocate(capacity: side)
         unsafe rowWeights = .allocate(capacity: side)
@@ -59,6 +68,7 @@ struct ResizePlan: ~Copyable {
         unsafe rowWeights.deallocate()
         unsafe columns.deallocate()
         unsafe columnWeights.deallocate()
+        unsafe packed.deallocate()
     }
 
     /// Fills the tables unless they are already those of `key`. Allocates nothing.
@@ -67,11 +77,9 @@ struct ResizePlan: ~Copyable {
         let side = Preprocessor.side
         lineCount = axes.transposed ? placement.width : placement.height
         pixelCount = axes.transposed ? placement.height : placement.width
-        lineStride = axes.transposed ? 1 : side
-        pixelStride = axes.transposed ? side : 1
+        isTransposed = axes.transposed
         origin = placement.y * side + placement.x
         isPadded = placement.width < side || placement.height < side
-        bias = key.range == .video ? Self.videoBias : Self.fullBias
 
         let lastRow = placement.source.height - 1
         for line in 0..<lineCount {
@@ -91,6 +99,11 @@ struct ResizePlan: ~Copyable {
             unsafe columnWeights[2 * pixel] = Int16(unit - share)
             unsafe columnWeights[2 * pixel + 1] = Int16(share)
         }
+        let bias = key.range == .video ? Self.videoBias : Self.fullBias
+        // The tables were filled just above, for `pixelCount` pixels of rows this wide; a column at the last index has its
+        // whole weight on itself.
+        _ = unsafe kernels.pack(
+            columns, columnWeights, pixelCount, placement.source.width, key.pixelBytes, bias, packed)
         self.key = key
     }
 

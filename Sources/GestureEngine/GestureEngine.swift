@@ -18,6 +18,8 @@ public final class GestureEngine: Sendable {
         case file(path: String)
         /// The bytes of such a file.
         case bytes([UInt8])
+        /// Such a file inside the program, as `gesture-import embed` writes it.
+        case embedded(StaticString)
     }
 
     /// The classes in the order of the logits.
@@ -53,16 +55,14 @@ public final class GestureEngine: Sendable {
     private static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
         do throws(ModelFileError) {
             switch source {
-            case .bundled:
-                guard let path = BundledWeights.modelPath else { break }
-                return try ModelFile.load(path: path)
+            case .bundled: return try ModelFile(embedded: BundledWeights.model)
             case .file(let path): return try ModelFile.load(path: path)
             case .bytes(let bytes): return try ModelFile(bytes: bytes)
+            case .embedded(let text): return try ModelFile(embedded: text)
             }
         } catch {
             throw .model(error)
         }
-        throw .bundledModelMissing
     }
 
     /// A stream of its own state over this engine's model, fed from one thread.

@@ -6,8 +6,6 @@ public import Recognition
 
 /// Why an engine or a stream could not be made. Once a stream exists, it does not fail.
 public enum GestureEngineError: Error, Sendable, Equatable {
-    /// The bundled model is not beside the program.
-    case bundledModelMissing
     /// The model file was refused.
     case model(ModelFileError)
     /// The model cannot be run by the chosen backend.

@@ -1,76 +1,69 @@
-/// The row primitives of the bilinear resize to 224 x 224 luma.
+/// The line kernels of the bilinear resize to 224 x 224 luma: two source rows in, one output line out.
 ///
-/// One output line is two calls: a blend of two source rows into one row of `Int16` (luma code times 128, so 0...32640),
-/// then a gather of pairs of neighbours from that row. Every tier gives the same bits: each step below is exact integer
-/// arithmetic with one stated rounding.
+/// The columns of a geometry are packed once, in the tier's own order; then every line is one call. Only the pixels that
+/// have an influence need be read. Every tier gives the same bits: each step is exact integer arithmetic with one stated
+/// rounding. With `a >> n` an arithmetic shift, and row T above row B:
 ///
-/// Common terms, with `a >> n` an arithmetic shift:
+///     mix(x) = T(x) + ((B(x) - T(x)) * weight + 16384) >> 15                  (the product is `pmulhrsw`, `sqrdmulh`)
+///     out[i] = clamp((mix(c) * weights[2i] + mix(c + 1) * weights[2i + 1] + bias) >> 21, 0...255),  c = columns[i]
 ///
-///     scaled(a, w) = (a * w + 16384) >> 15              w in 0..<32768, |a| <= 32640 (this is `pmulhrsw`, `sqrdmulh`)
-///     mix(p, q, w) = p + scaled(q - p, w)               stays between p and q
+/// where T(x) and B(x) are luma codes with 7 fraction bits, 0...32640, and the sum is exact in int32 (a `pmaddwd`).
 ///
 /// The caller proves every range named here; nothing is checked.
 package struct ResizeKernels: Sendable {
-    /// row[x] = mix(top[x * step] << 7, bottom[x * step] << 7, weight), for 0 <= x < width; the `step` is the kernel's own.
-    /// - top, bottom: `width * step` readable bytes each, any alignment, not a byte more is read; they may be the same row.
-    /// - weight: 0..<32768, the share of `bottom` in 1/32768.
-    /// - width: at least 1.
-    /// - row: `width` elements, aligned for Int16, must not alias the sources.
-    package typealias BlendLuma =
+    /// Lays out the columns of a line.
+    /// - columns: `count` indices of pixels, 0..<width, in any order (a mirrored line descends).
+    /// - weights: `2 * count`, each 0...19077, each pair summing to at most 19077. Where c is the last pixel, the weight of
+    ///   its right neighbour is 0.
+    /// - count: output pixels, 1...224.
+    /// - width: pixels of a source row, 1...16384.
+    /// - pixelBytes: 1 or 2 for `luma`, 4 for `colour`: bytes from one pixel to the next.
+    /// - bias: the rounding half 2^20, less the black level of video range.
+    /// - packed: 64-byte aligned; nil only asks for the size, and then `columns` and `weights` may be nil too.
+    /// - returns: the bytes of `packed` for `count` columns, whatever the other arguments.
+    package typealias Pack =
         @Sendable @convention(c) (
-            _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32, _ width: Int,
-            _ row: UnsafeMutablePointer<Int16>
+            _ columns: UnsafePointer<Int32>?, _ weights: UnsafePointer<Int16>?, _ count: Int, _ width: Int,
+            _ pixelBytes: Int, _ bias: Int32, _ packed: UnsafeMutableRawPointer?
+        ) -> Int
+
+    /// A line from bytes of luma: T(x) = top[x * pixelBytes] << 7, B(x) likewise. Bytes between have no influence.
+    /// - top, bottom: `width * pixelBytes` readable bytes each, any alignment, not a byte more is read; they may be the
+    ///   same row.
+    /// - weight: 0..<32768, the share of `bottom` in 1/32768.
+    /// - packed: what `pack` wrote for this `width` with `pixelBytes` 1 or 2.
+    /// - line: `count` bytes, must not alias the sources; only these are written.
+    package typealias Luma =
+        @Sendable @convention(c) (
+            _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32, _ packed: UnsafeRawPointer,
+            _ line: UnsafeMutablePointer<UInt8>
         ) -> Void
 
-    /// row[x] = mix(luma(top + 4x), luma(bottom + 4x), weight), for 0 <= x < width, where
-    /// luma(p) = (p[0] * share0 + p[1] * share1 + p[2] * share2 + 64) >> 7. The fourth byte has no influence.
-    /// - top, bottom: `4 * width` readable bytes each, any alignment; they may be the same row.
+    /// A line from pixels of four bytes: T(x) = (p[0] * share0 + p[1] * share1 + p[2] * share2 + 64) >> 7 with
+    /// p = top + 4x, B(x) likewise. The fourth byte has no influence.
+    /// - top, bottom: `4 * width` readable bytes each, any alignment, not a byte more is read; they may be the same row.
     /// - weight: 0..<32768, the share of `bottom` in 1/32768.
-    /// - share0, share1, share2: not negative, sum 16384 (so a luma code fits: 255 gives 32640).
-    /// - row: `width` elements, aligned for Int16, must not alias the sources.
-    package typealias BlendColour =
+    /// - share0, share1, share2: each 0...16383, sum 16384 (so a luma code fits: 255 gives 32640).
+    /// - packed: what `pack` wrote for this `width` with `pixelBytes` 4.
+    /// - line: `count` bytes, must not alias the sources; only these are written.
+    package typealias Colour =
         @Sendable @convention(c) (
             _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32,
-            _ share0: Int32, _ share1: Int32, _ share2: Int32, _ width: Int, _ row: UnsafeMutablePointer<Int16>
+            _ share0: Int32, _ share1: Int32, _ share2: Int32, _ packed: UnsafeRawPointer,
+            _ line: UnsafeMutablePointer<UInt8>
         ) -> Void
 
-    /// destination[i * stride] = clamp((row[o] * weights[2i] + row[o + 1] * weights[2i + 1] + bias) >> 21, 0...255),
-    /// with o = offsets[i], for 0 <= i < count. Exact int32 sums (a `pmaddwd` of each pair).
-    /// - row: elements 0...(largest offset + 1) are readable.
-    /// - offsets: `count` indices, 0 or more, in any order (a mirrored line descends).
-    /// - weights: `2 * count`, each 0...19077, each pair summing to at most 19077.
-    /// - bias: the rounding half 2^20, less the black level of video range.
-    /// - stride: bytes between neighbours of the destination, 1 for a line, 224 for a column.
-    /// - destination: `(count - 1) * stride + 1` writable bytes; only the `count` named ones are written.
-    package typealias Gather =
-        @Sendable @convention(c) (
-            _ row: UnsafePointer<Int16>, _ offsets: UnsafePointer<Int32>, _ weights: UnsafePointer<Int16>,
-            _ count: Int, _ bias: Int32, _ stride: Int, _ destination: UnsafeMutablePointer<UInt8>
-        ) -> Void
+    package var pack: Pack
 
-    /// Planar luma: the plane of gray8, NV12 and I420. Step 1.
-    package var blendPlanar: BlendLuma
+    /// Planar luma (gray8, NV12, I420) and luma in every second byte (YUYV).
+    package var luma: Luma
 
-    /// Luma in every second byte: YUYV. Step 2; the bytes between are read and have no influence.
-    package var blendInterleaved: BlendLuma
+    /// BGRA, RGBA.
+    package var colour: Colour
 
-    /// Four bytes a pixel: BGRA, RGBA.
-    package var blendColour: BlendColour
-
-    /// A line of the output: stride is always 1.
-    package var gatherLine: Gather
-
-    /// A column of the output, for orientations that transpose.
-    package var gatherColumn: Gather
-
-    package init(
-        blendPlanar: @escaping BlendLuma, blendInterleaved: @escaping BlendLuma, blendColour: @escaping BlendColour,
-        gatherLine: @escaping Gather, gatherColumn: @escaping Gather
-    ) {
-        self.blendPlanar = blendPlanar
-        self.blendInterleaved = blendInterleaved
-        self.blendColour = blendColour
-        self.gatherLine = gatherLine
-        self.gatherColumn = gatherColumn
+    package init(pack: @escaping Pack, luma: @escaping Luma, colour: @escaping Colour) {
+        self.pack = pack
+        self.luma = luma
+        self.colour = colour
     }
 }

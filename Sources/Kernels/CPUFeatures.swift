@@ -1,3 +1,7 @@
+#if arch(x86_64)
+    import _Builtin_intrinsics.intel.cpuid
+#endif
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -6,19 +10,79 @@
     import Musl
 #endif
 
-/// What this CPU can run, by the names Linux gives it.
+/// An instruction set that some tier needs, by the name that Linux gives it.
+enum CPUFeature: String, CaseIterable {
+    #if arch(x86_64)
+        case avx2, bmi2, fma, f16c, avx512f, avx512bw, avx512dq, avx512vl
+        case avx512vnni = "avx512_vnni"
+    #elseif arch(arm64)
+        case dotProd = "asimddp"
+        case i8mm
+    #endif
+}
+
+/// What this process may execute.
 struct CPUFeatures: Sendable {
-    private let flags: Set<String>
+    private let features: Set<CPUFeature>
 
-    init(flags: Set<String>) { self.flags = flags }
+    static let current = CPUFeatures(features: Set(systemFeatures().filter(isInCPU)))
 
-    /// Asks the system. Linux lists, in `/proc/cpuinfo`, only what the kernel also saves for a process.
-    static let current = CPUFeatures(flags: readFlags())
+    func has(_ names: CPUFeature...) -> Bool { names.allSatisfy(features.contains) }
 
-    func has(_ names: String...) -> Bool { names.allSatisfy(flags.contains) }
-
-    private static func readFlags() -> Set<String> {
+    /// What the operating system lets a process use: it must save the registers. Linux leaves out of `/proc/cpuinfo` what
+    /// it does not.
+    private static func systemFeatures() -> [CPUFeature] {
         #if os(Linux)
+            let flags = cpuinfoFlags()
+            return CPUFeature.allCases.filter { flags.contains($0.rawValue) }
+        #elseif canImport(Darwin) && arch(arm64)
+            return CPUFeature.allCases.filter { feature in
+                switch feature {
+                case .dotProd: isSet("hw.optional.arm.FEAT_DotProd")
+                case .i8mm: isSet("hw.optional.arm.FEAT_I8MM")
+                }
+            }
+        #else
+            return []
+        #endif
+    }
+
+    /// What the CPU itself answers. It is asked as well because an emulator of another CPU passes on the host's
+    /// `/proc/cpuinfo`.
+    private static func isInCPU(_ feature: CPUFeature) -> Bool {
+        #if arch(x86_64)
+            let (leaf, register, bit): (UInt32, KeyPath<Leaf, UInt32>, UInt32) =
+                switch feature {
+                case .fma: (1, \.ecx, 12)
+                case .f16c: (1, \.ecx, 29)
+                case .avx2: (7, \.ebx, 5)
+                case .bmi2: (7, \.ebx, 8)
+                case .avx512f: (7, \.ebx, 16)
+                case .avx512dq: (7, \.ebx, 17)
+                case .avx512bw: (7, \.ebx, 30)
+                case .avx512vl: (7, \.ebx, 31)
+                case .avx512vnni: (7, \.ecx, 11)
+                }
+            return Leaf(leaf)[keyPath: register] >> bit & 1 == 1
+        #else
+            return true
+        #endif
+    }
+
+    #if arch(x86_64)
+        /// The answer to CPUID; zeros where the CPU does not know the leaf.
+        private struct Leaf {
+            var (eax, ebx, ecx, edx): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+
+            init(_ leaf: UInt32) {
+                // Writes to the four it is given, and nowhere else.
+                _ = unsafe __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx)
+            }
+        }
+    #endif
+
+    #if os(Linux)
+        private static func cpuinfoFlags() -> Set<String> {
             let descriptor = unsafe open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return [] }
             defer { close(descriptor) }
@@ -35,8 +99,12 @@ struct CPUFeatures: Sendable {
             let text = String(decoding: bytes.prefix(count), as: UTF8.self)
             let line = text.split(separator: "\n").first { $0.hasPrefix("flags") || $0.hasPrefix("Features") }
             return Set(line?.split(separator: ":").last?.split(separator: " ").map(String.init) ?? [])
-        #else
-            return []
-        #endif
-    }
+        }
+    #elseif canImport(Darwin)
+        private static func isSet(_ name: String) -> Bool {
+            var value: Int32 = 0
+            var size = MemoryLayout<Int32>.size
+            return unsafe sysctlbyname(name, &value, &size, nil, 0) == 0 && value == 1
+        }
+    #endif
 }

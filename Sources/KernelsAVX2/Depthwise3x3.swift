@@ -128,32 +128,12 @@
     private func makePairs(
         _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ count: Int, _ out: UnsafeMutableRawPointer
     ) {
-        let zero = _mm256_setzero_si256()
-        var p = out
         var at = 0
-        while at &+ 32 <= count {
-            let (a, b) = (load(first + at), load(second + at))
-            let lowPairs = _mm256_unpacklo_epi8(a, b)
-            let highPairs = _mm256_unpackhi_epi8(a, b)
-            let q0 = _mm256_unpacklo_epi8(lowPairs, zero)
-            let q1 = _mm256_unpackhi_epi8(lowPairs, zero)
-            let q2 = _mm256_unpacklo_epi8(highPairs, zero)
-            let q3 = _mm256_unpackhi_epi8(highPairs, zero)
-            store128(low(q0), p)
-            store128(low(q1), p + 16)
-            store128(low(q2), p + 32)
-            store128(low(q3), p + 48)
-            store128(high(q0), p + 64)
-            store128(high(q1), p + 80)
-            store128(high(q2), p + 96)
-            store128(high(q3), p + 112)
-            p += 128
-            at &+= 32
-        }
-        if at < count {
+        while at < count {
             let (a, b) = (load128(first + at), load128(second + at))
-            store(_mm256_cvtepu8_epi16(_mm_unpacklo_epi8(a, b)), p)
-            store(_mm256_cvtepu8_epi16(_mm_unpackhi_epi8(a, b)), p + 32)
+            store(_mm256_cvtepu8_epi16(_mm_unpacklo_epi8(a, b)), out + 4 &* at)
+            store(_mm256_cvtepu8_epi16(_mm_unpackhi_epi8(a, b)), out + (4 &* at &+ 32))
+            at &+= 16
         }
     }
 

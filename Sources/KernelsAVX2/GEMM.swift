@@ -1,19 +1,21 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // A tile is four rows by 16 columns: eight sums, two vectors of weights, one pair of codes in every lane. Four and
-    // three rows together make up every row length of the network (56, 28, 14, 7). The codes of a tile's rows are widened
-    // once and then broadcast from memory for every sixteen columns, so that the arithmetic ports see nothing but
-    // products, sums and the epilogue.
+    // The byte product is exact for codes up to 128 (see Vectors.swift), and few codes are above: ReLU6 leaves most of them
+    // small. So a code is taken apart into its low seven bits and its top bit, 0 or 128. The product runs over the low
+    // bits of all, and once more over the top bits of those groups of four codes that have any. The result is exact
+    // whatever the codes are; only the time depends on them.
     //
-    // Packed, for each 16 columns: weights [depth / 2][16][2] as int16, 16 biases, 16 multipliers; columns past the last
-    // are 0.
+    // A tile is four rows by 16 columns: eight sums, two vectors of weights, one group of four codes in every lane. Four
+    // and three rows together make up every row length of the network (56, 28, 14, 7).
+    //
+    // Packed, for each 16 columns: weights [depth / 4][16][4], 16 biases, 16 multipliers; columns past the last are 0.
 
-    /// What a tile's widened codes may take: temporary memory up to this size is always on the stack.
-    private var widenedBytes: Int { 1024 }
+    /// What the low bits of a tile's codes may take: temporary memory up to this size is always on the stack.
+    private var tileBytes: Int { 1024 }
 
     @inline(__always)
-    private func panelBytes(_ depth: Int) -> Int { 32 &* depth &+ 128 }
+    private func panelBytes(_ depth: Int) -> Int { 16 &* depth &+ 128 }
 
     /// See `Int8Kernels.Pack`.
     @c(gk_packgemm_u8s8_avx2) @export(interface) @inline(never)
@@ -27,14 +29,14 @@
         while n < channels {
             let panel = packed + n / 16 &* panelBytes(depth)
             let column = n % 16 &* 4
-            let row = weights + n &* depth
             var k = 0
             while k < depth {
-                storePair(row[k], row[k &+ 1], panel + (32 &* k &+ column))
-                k &+= 2
+                panel.storeBytes(
+                    of: weights[n &* depth &+ k], toByteOffset: k / 4 &* 64 &+ column &+ k % 4, as: Int8.self)
+                k &+= 1
             }
-            panel.storeBytes(of: bias[n], toByteOffset: 32 &* depth &+ column, as: Int32.self)
-            panel.storeBytes(of: multiplier[n], toByteOffset: 32 &* depth &+ 64 &+ column, as: Float.self)
+            panel.storeBytes(of: bias[n], toByteOffset: 16 &* depth &+ column, as: Int32.self)
+            panel.storeBytes(of: multiplier[n], toByteOffset: 16 &* depth &+ 64 &+ column, as: Float.self)
             n &+= 1
         }
         return byteCount
@@ -50,22 +52,18 @@
         var source = UnsafeRawPointer(a)
         var target = UnsafeMutableRawPointer(out)
         var left = rows
-        if taps == 1 && 8 &* depth <= widenedBytes && rows > 2 {
-            withUnsafeTemporaryAllocation(byteCount: widenedBytes, alignment: 16) { buffer in
-                let codes = buffer.baseAddress.unsafelyUnwrapped
+        if taps == 1 && 4 &* depth <= tileBytes && rows > 2 {
+            withUnsafeTemporaryAllocation(byteCount: tileBytes, alignment: 16) { buffer in
+                let lowBits = buffer.baseAddress.unsafelyUnwrapped
                 while left > 2 {
                     // Six are two tiles of three.
-                    let four = left > 3 && left != 6
-                    widen(source, depth, codes)
-                    widen(source + aStride, depth, codes + 2 &* depth)
-                    widen(source + 2 &* aStride, depth, codes + 4 &* depth)
-                    if four {
-                        widen(source + 3 &* aStride, depth, codes + 6 &* depth)
-                        fourRows(codes, depth, columns, packed, target, outStride)
+                    let count = left > 3 && left != 6 ? 4 : 3
+                    let tile = Tile(source, aStride, count, depth, lowBits)
+                    if count == 4 {
+                        fourRows(tile, columns, packed, target, outStride)
                     } else {
-                        threeRows(codes, depth, columns, packed, target, outStride)
+                        threeRows(tile, columns, packed, target, outStride)
                     }
-                    let count = four ? 4 : 3
                     source += count &* aStride
                     target += count &* outStride
                     left &-= count
@@ -80,54 +78,124 @@
         }
     }
 
-    /// `count` codes, a multiple of 4, to 16-bit lanes.
-    @inline(__always)
-    private func widen(_ source: UnsafeRawPointer, _ count: Int, _ out: UnsafeMutableRawPointer) {
-        var k = 0
-        while k &+ 16 <= count {
-            store(_mm256_cvtepu8_epi16(load128(source + k)), out + 2 &* k)
-            k &+= 16
-        }
-        while k < count {
-            let four = _mm_cvtepu8_epi16(_mm_cvtsi32_si128((source + k).loadUnaligned(as: Int32.self)))
-            (out + 2 &* k).storeBytes(of: _mm_cvtsi128_si64(four), as: Int64.self)
-            k &+= 4
+    private var lowSevenBits: __m256i { @inline(__always) get { _mm256_set1_epi8(0x7F) } }
+    private var topBit: __m256i { @inline(__always) get { _mm256_set1_epi8(-128) } }
+
+    /// The rows of a tile, at most four of at most 256 codes.
+    private struct Tile {
+        let source: UnsafeRawPointer
+        let stride: Int
+        let depth: Int
+        /// `[rows][depth]`.
+        let lowBits: UnsafeRawPointer
+        /// Bit k is set where codes 4k..<4k+4 of any row have a top bit.
+        let topGroups: UInt64
+
+        @inline(__always)
+        init(
+            _ source: UnsafeRawPointer, _ stride: Int, _ rows: Int, _ depth: Int, _ lowBits: UnsafeMutableRawPointer
+        ) {
+            self.source = source
+            self.stride = stride
+            self.depth = depth
+            self.lowBits = UnsafeRawPointer(lowBits)
+            let fourth = rows == 4 ? 3 : 2
+            let (s1, s2, s3) = (source + stride, source + 2 &* stride, source + fourth &* stride)
+            let (p1, p2, p3) = (lowBits + depth, lowBits + 2 &* depth, lowBits + fourth &* depth)
+            var groups: UInt64 = 0
+            var k = 0
+            while k &+ 32 <= depth {
+                let (a, b, c, d) = (load(source + k), load(s1 + k), load(s2 + k), load(s3 + k))
+                store(_mm256_and_si256(a, lowSevenBits), lowBits + k)
+                store(_mm256_and_si256(b, lowSevenBits), p1 + k)
+                store(_mm256_and_si256(c, lowSevenBits), p2 + k)
+                store(_mm256_and_si256(d, lowSevenBits), p3 + k)
+                let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))
+                let top = _mm256_and_si256(any, topBit)
+                let none = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(top, _mm256_setzero_si256())))
+                groups |= UInt64(truncatingIfNeeded: none ^ 255) &<< UInt64(truncatingIfNeeded: k &>> 2)
+                k &+= 32
+            }
+            if k &+ 16 <= depth {
+                let (a, b, c, d) = (load128(source + k), load128(s1 + k), load128(s2 + k), load128(s3 + k))
+                store128(_mm_and_si128(a, low(lowSevenBits)), lowBits + k)
+                store128(_mm_and_si128(b, low(lowSevenBits)), p1 + k)
+                store128(_mm_and_si128(c, low(lowSevenBits)), p2 + k)
+                store128(_mm_and_si128(d, low(lowSevenBits)), p3 + k)
+                let any = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d))
+                let top = _mm_and_si128(any, low(topBit))
+                let none = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(top, _mm_setzero_si128())))
+                groups |= UInt64(truncatingIfNeeded: none ^ 15) &<< UInt64(truncatingIfNeeded: k &>> 2)
+                k &+= 16
+            }
+            while k < depth {
+                let (a, b, c, d) = (word(source + k), word(s1 + k), word(s2 + k), word(s3 + k))
+                lowBits.storeBytes(of: a & 0x7F7F_7F7F, toByteOffset: k, as: UInt32.self)
+                p1.storeBytes(of: b & 0x7F7F_7F7F, toByteOffset: k, as: UInt32.self)
+                p2.storeBytes(of: c & 0x7F7F_7F7F, toByteOffset: k, as: UInt32.self)
+                p3.storeBytes(of: d & 0x7F7F_7F7F, toByteOffset: k, as: UInt32.self)
+                if (a | b | c | d) & 0x8080_8080 != 0 { groups |= 1 &<< UInt64(truncatingIfNeeded: k &>> 2) }
+                k &+= 4
+            }
+            topGroups = groups
         }
     }
 
-    /// - codes: `[4][depth]`, 16 bits each.
+    @inline(__always)
+    private func word(_ p: UnsafeRawPointer) -> UInt32 { p.loadUnaligned(as: UInt32.self) }
+
     @inline(__always)
     private func fourRows(
-        _ codes: UnsafeRawPointer, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outStride: Int
+        _ tile: Tile, _ columns: Int, _ packed: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outStride: Int
     ) {
-        let row = 2 &* depth
+        let depth = tile.depth
         var w = packed
         var n = 0
         while n < columns {
-            let parameters = w + 32 &* depth
+            let panel = w
+            let parameters = panel + 16 &* depth
             let b0 = load(parameters)
             let b1 = load(parameters + 32)
             var (s00, s10, s20, s30) = (b0, b0, b0, b0)
             var (s01, s11, s21, s31) = (b1, b1, b1, b1)
-            var p = codes
+            var p = tile.lowBits
             while w < parameters {
                 let w0 = load(w)
                 let w1 = load(w + 32)
                 var x = broadcast4(p)
-                s00 = dot(s00, x, w0)
-                s01 = dot(s01, x, w1)
-                x = broadcast4(p + row)
-                s10 = dot(s10, x, w0)
-                s11 = dot(s11, x, w1)
-                x = broadcast4(p + 2 &* row)
-                s20 = dot(s20, x, w0)
-                s21 = dot(s21, x, w1)
-                x = broadcast4(p + 3 &* row)
-                s30 = dot(s30, x, w0)
-                s31 = dot(s31, x, w1)
+                s00 = dotQuads(s00, x, w0)
+                s01 = dotQuads(s01, x, w1)
+                x = broadcast4(p + depth)
+                s10 = dotQuads(s10, x, w0)
+                s11 = dotQuads(s11, x, w1)
+                x = broadcast4(p + 2 &* depth)
+                s20 = dotQuads(s20, x, w0)
+                s21 = dotQuads(s21, x, w1)
+                x = broadcast4(p + 3 &* depth)
+                s30 = dotQuads(s30, x, w0)
+                s31 = dotQuads(s31, x, w1)
                 w += 64
                 p += 4
+            }
+            var groups = tile.topGroups
+            while groups != 0 {
+                let group = groups.trailingZeroBitCount
+                groups &= groups &- 1
+                let w0 = load(panel + 64 &* group)
+                let w1 = load(panel + (64 &* group &+ 32))
+                let p = tile.source + 4 &* group
+                var x = _mm256_and_si256(broadcast4(p), topBit)
+                s00 = dotQuads(s00, x, w0)
+                s01 = dotQuads(s01, x, w1)
+                x = _mm256_and_si256(broadcast4(p + tile.stride), topBit)
+                s10 = dotQuads(s10, x, w0)
+                s11 = dotQuads(s11, x, w1)
+                x = _mm256_and_si256(broadcast4(p + 2 &* tile.stride), topBit)
+                s20 = dotQuads(s20, x, w0)
+                s21 = dotQuads(s21, x, w1)
+                x = _mm256_and_si256(broadcast4(p + 3 &* tile.stride), topBit)
+                s30 = dotQuads(s30, x, w0)
+                s31 = dotQuads(s31, x, w1)
             }
             let m0 = loadFloats(parameters + 64)
             let m1 = loadFloats(parameters + 96)
@@ -143,36 +211,52 @@
         }
     }
 
-    /// - codes: `[3][depth]`, 16 bits each.
     @inline(__always)
     private func threeRows(
-        _ codes: UnsafeRawPointer, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outStride: Int
+        _ tile: Tile, _ columns: Int, _ packed: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outStride: Int
     ) {
-        let row = 2 &* depth
+        let depth = tile.depth
         var w = packed
         var n = 0
         while n < columns {
-            let parameters = w + 32 &* depth
+            let panel = w
+            let parameters = panel + 16 &* depth
             let b0 = load(parameters)
             let b1 = load(parameters + 32)
             var (s00, s10, s20) = (b0, b0, b0)
             var (s01, s11, s21) = (b1, b1, b1)
-            var p = codes
+            var p = tile.lowBits
             while w < parameters {
                 let w0 = load(w)
                 let w1 = load(w + 32)
                 var x = broadcast4(p)
-                s00 = dot(s00, x, w0)
-                s01 = dot(s01, x, w1)
-                x = broadcast4(p + row)
-                s10 = dot(s10, x, w0)
-                s11 = dot(s11, x, w1)
-                x = broadcast4(p + 2 &* row)
-                s20 = dot(s20, x, w0)
-                s21 = dot(s21, x, w1)
+                s00 = dotQuads(s00, x, w0)
+                s01 = dotQuads(s01, x, w1)
+                x = broadcast4(p + depth)
+                s10 = dotQuads(s10, x, w0)
+                s11 = dotQuads(s11, x, w1)
+                x = broadcast4(p + 2 &* depth)
+                s20 = dotQuads(s20, x, w0)
+                s21 = dotQuads(s21, x, w1)
                 w += 64
                 p += 4
+            }
+            var groups = tile.topGroups
+            while groups != 0 {
+                let group = groups.trailingZeroBitCount
+                groups &= groups &- 1
+                let w0 = load(panel + 64 &* group)
+                let w1 = load(panel + (64 &* group &+ 32))
+                let p = tile.source + 4 &* group
+                var x = _mm256_and_si256(broadcast4(p), topBit)
+                s00 = dotQuads(s00, x, w0)
+                s01 = dotQuads(s01, x, w1)
+                x = _mm256_and_si256(broadcast4(p + tile.stride), topBit)
+                s10 = dotQuads(s10, x, w0)
+                s11 = dotQuads(s11, x, w1)
+                x = _mm256_and_si256(broadcast4(p + 2 &* tile.stride), topBit)
+                s20 = dotQuads(s20, x, w0)
+                s21 = dotQuads(s21, x, w1)
             }
             let m0 = loadFloats(parameters + 64)
             let m1 = loadFloats(parameters + 96)
@@ -187,7 +271,7 @@
         }
     }
 
-    /// One row of any depth, 32 columns at a time, straight from the bytes.
+    /// One row of any depth, 32 columns at a time.
     @inline(__always)
     private func oneRow(
         _ a: UnsafeRawPointer, _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int,
@@ -198,52 +282,38 @@
         var n = 0
         while n < columns {
             let parameters = w + (panel &- 128)
-            let zero = _mm256_setzero_si256()
             var (s0, s1) = (load(parameters), load(parameters + 32))
             var (s2, s3) = (load(parameters + panel), load(parameters + (panel &+ 32)))
-            var (t0, t1, t2, t3) = (zero, zero, zero, zero)
             var tap = a
             var t = 0
             while t < taps {
                 var k = 0
                 while k < depth {
-                    let x = Pairs(tap + k)
-                    let v = w + panel
-                    s0 = dot(s0, x.first, load(w))
-                    s1 = dot(s1, x.first, load(w + 32))
-                    s2 = dot(s2, x.first, load(v))
-                    s3 = dot(s3, x.first, load(v + 32))
-                    t0 = dot(t0, x.second, load(w + 64))
-                    t1 = dot(t1, x.second, load(w + 96))
-                    t2 = dot(t2, x.second, load(v + 64))
-                    t3 = dot(t3, x.second, load(v + 96))
-                    w += 128
+                    let codes = broadcast4(tap + k)
+                    let x = _mm256_and_si256(codes, lowSevenBits)
+                    s0 = dotQuads(s0, x, load(w))
+                    s1 = dotQuads(s1, x, load(w + 32))
+                    s2 = dotQuads(s2, x, load(w + panel))
+                    s3 = dotQuads(s3, x, load(w + (panel &+ 32)))
+                    if word(tap + k) & 0x8080_8080 != 0 {
+                        let x = _mm256_and_si256(codes, topBit)
+                        s0 = dotQuads(s0, x, load(w))
+                        s1 = dotQuads(s1, x, load(w + 32))
+                        s2 = dotQuads(s2, x, load(w + panel))
+                        s3 = dotQuads(s3, x, load(w + (panel &+ 32)))
+                    }
+                    w += 64
                     k &+= 4
                 }
                 tap += tapStride
                 t &+= 1
             }
-            let left = words(
-                _mm256_add_epi32(s0, t0), _mm256_add_epi32(s1, t1),
-                loadFloats(parameters + 64), loadFloats(parameters + 96))
-            let right = words(
-                _mm256_add_epi32(s2, t2), _mm256_add_epi32(s3, t3),
-                loadFloats(parameters + (panel &+ 64)), loadFloats(parameters + (panel &+ 96)))
+            let m = parameters + 64
+            let left = words(s0, s1, loadFloats(m), loadFloats(m + 32))
+            let right = words(s2, s3, loadFloats(m + panel), loadFloats(m + (panel &+ 32)))
             store(bytes(left, right), out + n)
             w = parameters + (panel &+ 128)
             n &+= 32
-        }
-    }
-
-    /// Four codes as two pairs of 16-bit lanes, each pair in every lane.
-    private struct Pairs {
-        let first, second: __m256i
-
-        @inline(__always)
-        init(_ p: UnsafeRawPointer) {
-            let four = broadcast4(p)
-            first = _mm256_shuffle_epi8(four, _mm256_set1_epi32(Int32(bitPattern: 0x8001_8000)))
-            second = _mm256_shuffle_epi8(four, _mm256_set1_epi32(Int32(bitPattern: 0x8003_8002)))
         }
     }
 
@@ -256,17 +326,19 @@
         var w = packed
         var n = 0
         while n < columns {
-            let parameters = w + 32 &* depth
+            let parameters = w + 16 &* depth
             var (s0, s1) = (load(parameters), load(parameters + 32))
             var (t0, t1) = (_mm256_setzero_si256(), _mm256_setzero_si256())
             var p = UnsafeRawPointer(a)
             while w < parameters {
-                let x = Pairs(p)
-                s0 = dot(s0, x.first, load(w))
-                s1 = dot(s1, x.first, load(w + 32))
-                t0 = dot(t0, x.second, load(w + 64))
-                t1 = dot(t1, x.second, load(w + 96))
-                w += 128
+                let codes = broadcast4(p)
+                let (x, y) = (_mm256_and_si256(codes, lowSevenBits), _mm256_and_si256(codes, topBit))
+                let (w0, w1) = (load(w), load(w + 32))
+                s0 = dotQuads(s0, x, w0)
+                s1 = dotQuads(s1, x, w1)
+                t0 = dotQuads(t0, y, w0)
+                t1 = dotQuads(t1, y, w1)
+                w += 64
                 p += 4
             }
             let target = UnsafeMutableRawPointer(out + n)

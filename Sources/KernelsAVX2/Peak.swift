@@ -1,8 +1,7 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    /// See `PeakProbe`: twelve chains of 16 products and the sums that the exact step of this tier needs beside them, each
-    /// chain with a start of its own, lest they be found to be one.
+    /// See `PeakProbe`: twelve chains of 32 products, as the matrix product makes them, each chain with a start of its own, lest they be found to be one.
     @c(gk_peak_u8s8_avx2) @export(interface) @inline(never)
     package func peak(_ rounds: Int, _ sums: UnsafeMutableRawPointer) -> Int {
         let codes = load(sums)
@@ -12,25 +11,25 @@
         var (s6, s7, s8, s9, s10, s11) = (start(6), start(7), start(8), start(9), start(10), start(11))
         var round = 0
         while round < rounds {
-            // The sums go through the products, or one product would do for all.
-            s0 = dot(codes, s0, codes)
-            s1 = dot(codes, s1, codes)
-            s2 = dot(codes, s2, codes)
-            s3 = dot(codes, s3, codes)
-            s4 = dot(codes, s4, codes)
-            s5 = dot(codes, s5, codes)
-            s6 = dot(codes, s6, codes)
-            s7 = dot(codes, s7, codes)
-            s8 = dot(codes, s8, codes)
-            s9 = dot(codes, s9, codes)
-            s10 = dot(codes, s10, codes)
-            s11 = dot(codes, s11, codes)
+            // The sums go through the products, or one product would do for all chains.
+            s0 = dotQuads(codes, s0, codes)
+            s1 = dotQuads(codes, s1, codes)
+            s2 = dotQuads(codes, s2, codes)
+            s3 = dotQuads(codes, s3, codes)
+            s4 = dotQuads(codes, s4, codes)
+            s5 = dotQuads(codes, s5, codes)
+            s6 = dotQuads(codes, s6, codes)
+            s7 = dotQuads(codes, s7, codes)
+            s8 = dotQuads(codes, s8, codes)
+            s9 = dotQuads(codes, s9, codes)
+            s10 = dotQuads(codes, s10, codes)
+            s11 = dotQuads(codes, s11, codes)
             round &+= 1
         }
         let low = _mm256_add_epi32(_mm256_add_epi32(s0, s1), _mm256_add_epi32(s2, s3))
         let middle = _mm256_add_epi32(_mm256_add_epi32(s4, s5), _mm256_add_epi32(s6, s7))
         let high = _mm256_add_epi32(_mm256_add_epi32(s8, s9), _mm256_add_epi32(s10, s11))
         store(_mm256_add_epi32(low, _mm256_add_epi32(middle, high)), sums)
-        return rounds &* 12 &* 16
+        return rounds &* 12 &* 32
     }
 #endif

@@ -4,9 +4,9 @@
     // Short names for the 256-bit steps that several kernels of this tier share. All are inlined: nothing here has a
     // symbol of its own, and nothing is generic, so no AVX2 code can be merged into a function of another tier.
     //
-    // Every product is of 16-bit lanes: `vpmaddubsw` would take bytes as they are, but its pairs saturate, and pairs of
-    // trained weights do reach 255 * (127 + 127). So codes are widened to pairs of 16-bit lanes, and `vpmaddwd` adds
-    // both products of a pair exactly into the 32 bits of one output.
+    // There are two exact products here. `dot` works on 16-bit lanes. `dotQuads` works on bytes; the step it begins with
+    // saturates at 32767, which pairs of trained weights against codes of 255 do reach, so it is given codes up to 128
+    // only: 128 * (127 + 127) = 32512.
 
     @inline(__always)
     func load(_ p: UnsafeRawPointer) -> __m256i { p.loadUnaligned(as: __m256i.self) }
@@ -37,6 +37,12 @@
     @inline(__always)
     func dot(_ acc: __m256i, _ codes: __m256i, _ weights: __m256i) -> __m256i {
         _mm256_add_epi32(acc, _mm256_madd_epi16(codes, weights))
+    }
+
+    /// acc + the four products of each lane's codes and int8 weights. Exact for codes up to 128 and weights in -127...127.
+    @inline(__always)
+    func dotQuads(_ acc: __m256i, _ codes: __m256i, _ weights: __m256i) -> __m256i {
+        dot(acc, _mm256_maddubs_epi16(codes, weights), _mm256_set1_epi16(1))
     }
 
     /// roundHalfEven(Float(acc) * multiplier), still 32 bits wide; the packs that follow clamp to 0...255.

@@ -14,9 +14,6 @@
         }
 
         @export(interface) @inline(never)
-        package static func floatMatrix() -> FloatMatrix { FloatMatrix(pack: packFloatGEMM, multiply: floatGEMM) }
-
-        @export(interface) @inline(never)
         package static func peakProbe() -> PeakProbe { peak }
     }
 #endif

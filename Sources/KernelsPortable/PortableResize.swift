@@ -1,15 +1,54 @@
 package import KernelInterface
 
-/// The tier every CPU has: plain Swift with eight lanes, which the compiler lowers to SSE2 or NEON.
+/// The tier every CPU has: pixels are fetched one by one and computed eight at a time, which the compiler lowers to SSE2 or
+/// NEON.
 package let portableResizeKernels = ResizeKernels(
-    blendPlanar: { blendPlanar($0, $1, $2, $3, $4) },
-    blendInterleaved: { blendInterleaved($0, $1, $2, $3, $4) },
-    blendColour: { blendColour($0, $1, $2, $3, $4, $5, $6, $7) },
-    gatherLine: { row, offsets, weights, count, bias, _, destination in
-        gather(row, offsets, weights, count, bias, 1, destination)
-    },
-    gatherColumn: { gather($0, $1, $2, $3, $4, $5, $6) }
+    pack: { pack($0, $1, $2, $3, $4, $5, $6) },
+    luma: { luma($0, $1, $2, $3, $4) },
+    colour: { colour($0, $1, $2, $3, $4, $5, $6, $7) }
 )
+
+// Packed: count and bias, then a `Group` for every eight columns. The last group repeats the last column.
+
+private struct Header {
+    var count: Int
+    var bias: Int32
+}
+
+/// Eight columns.
+private struct Group {
+    /// Bytes from the start of a row to the pixel and to its right neighbour, which at the end is the pixel itself.
+    var first: SIMD8<Int32>
+    var second: SIMD8<Int32>
+    var firstWeight: SIMD8<Int32>
+    var secondWeight: SIMD8<Int32>
+}
+
+private let headerBytes = 32
+private let groupBytes = 128
+
+private func pack(
+    _ columns: UnsafePointer<Int32>?, _ weights: UnsafePointer<Int16>?, _ count: Int, _ width: Int, _ pixelBytes: Int,
+    _ bias: Int32, _ packed: UnsafeMutableRawPointer?
+) -> Int {
+    let groups = (count + 7) / 8
+    let size = headerBytes + groups * groupBytes
+    guard let columns, let weights, let packed else { return size }
+    packed.storeBytes(of: Header(count: count, bias: bias), as: Header.self)
+    for index in 0..<groups {
+        var group = Group(first: .zero, second: .zero, firstWeight: .zero, secondWeight: .zero)
+        for lane in 0..<8 {
+            let i = min(8 * index + lane, count - 1)
+            let column = Int(columns[i])
+            group.first[lane] = Int32(truncatingIfNeeded: column * pixelBytes)
+            group.second[lane] = Int32(truncatingIfNeeded: min(column + 1, width - 1) * pixelBytes)
+            group.firstWeight[lane] = Int32(weights[2 * i])
+            group.secondWeight[lane] = Int32(weights[2 * i + 1])
+        }
+        packed.storeBytes(of: group, toByteOffset: headerBytes + index * groupBytes, as: Group.self)
+    }
+    return size
+}
 
 /// `p + ((q - p) * weight + 16384) >> 15`, a lane at a time.
 @inline(__always)
@@ -17,114 +56,86 @@ private func mix(_ p: SIMD8<Int32>, _ q: SIMD8<Int32>, _ weight: SIMD8<Int32>) -
     p &+ (((q &- p) &* weight &+ SIMD8(repeating: 16384)) &>> SIMD8(repeating: 15))
 }
 
+/// The sum of both columns as codes, of which the first `count` are stored.
 @inline(__always)
-private func mix(_ p: Int32, _ q: Int32, _ weight: Int32) -> Int32 {
-    p &+ (((q &- p) &* weight &+ 16384) &>> 15)
-}
-
-@inline(__always)
-private func store(_ lanes: SIMD8<Int32>, _ row: UnsafeMutablePointer<Int16>) {
-    UnsafeMutableRawPointer(row).storeBytes(of: SIMD8<Int16>(truncatingIfNeeded: lanes), as: SIMD8<Int16>.self)
-}
-
-/// `source[x] << 7` of eight neighbours.
-@inline(__always)
-private func planarCodes(_ source: UnsafePointer<UInt8>) -> SIMD8<Int32> {
-    let bytes = UnsafeRawPointer(source).loadUnaligned(as: SIMD8<UInt8>.self)
-    return SIMD8<Int32>(truncatingIfNeeded: bytes) &<< SIMD8(repeating: 7)
-}
-
-/// `source[2x] << 7` of eight neighbours.
-@inline(__always)
-private func interleavedCodes(_ source: UnsafePointer<UInt8>) -> SIMD8<Int32> {
-    let bytes = UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
-    return SIMD8<Int32>(truncatingIfNeeded: bytes.evenHalf) &<< SIMD8(repeating: 7)
-}
-
-private func blendPlanar(
-    _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32, _ width: Int,
-    _ row: UnsafeMutablePointer<Int16>
+private func store(
+    _ first: SIMD8<Int32>, _ second: SIMD8<Int32>, _ group: Group, _ bias: Int32, _ count: Int,
+    _ line: UnsafeMutablePointer<UInt8>
 ) {
-    let weights = SIMD8<Int32>(repeating: weight)
-    var x = 0
-    while x &+ 8 <= width {
-        store(mix(planarCodes(top + x), planarCodes(bottom + x), weights), row + x)
-        x &+= 8
-    }
-    while x < width {
-        row[x] = Int16(truncatingIfNeeded: mix(Int32(top[x]) &<< 7, Int32(bottom[x]) &<< 7, weight))
-        x &+= 1
-    }
-}
-
-private func blendInterleaved(
-    _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32, _ width: Int,
-    _ row: UnsafeMutablePointer<Int16>
-) {
-    let weights = SIMD8<Int32>(repeating: weight)
-    var x = 0
-    while x &+ 8 <= width {
-        store(mix(interleavedCodes(top + 2 &* x), interleavedCodes(bottom + 2 &* x), weights), row + x)
-        x &+= 8
-    }
-    while x < width {
-        row[x] = Int16(truncatingIfNeeded: mix(Int32(top[2 &* x]) &<< 7, Int32(bottom[2 &* x]) &<< 7, weight))
-        x &+= 1
+    let sum = first &* group.firstWeight &+ second &* group.secondWeight &+ SIMD8(repeating: bias)
+    let codes = (sum &>> SIMD8(repeating: 21)).clamped(
+        lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 255))
+    let bytes = SIMD8<UInt8>(truncatingIfNeeded: codes)
+    if count >= 8 {
+        UnsafeMutableRawPointer(line).storeBytes(of: bytes, as: SIMD8<UInt8>.self)
+    } else {
+        for lane in 0..<count { line[lane] = bytes[lane] }
     }
 }
 
-/// The luma of eight pixels of four bytes, in 1/128. The bytes of a pixel are taken apart by shifts of its 32-bit word,
-/// which is little-endian on every platform this builds for.
+/// The bytes at eight offsets, in 1/128.
 @inline(__always)
-private func colourCodes(
-    _ source: UnsafePointer<UInt8>, _ share0: SIMD8<Int32>, _ share1: SIMD8<Int32>, _ share2: SIMD8<Int32>
-) -> SIMD8<Int32> {
-    let words = UnsafeRawPointer(source).loadUnaligned(as: SIMD8<Int32>.self)
+private func codes(_ row: UnsafePointer<UInt8>, _ offsets: SIMD8<Int32>) -> SIMD8<Int32> {
+    @inline(__always) func byte(_ lane: Int) -> Int32 { Int32(row[Int(offsets[lane])]) }
+    let bytes = SIMD8(byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7))
+    return bytes &<< SIMD8(repeating: 7)
+}
+
+private func luma(
+    _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32, _ packed: UnsafeRawPointer,
+    _ line: UnsafeMutablePointer<UInt8>
+) {
+    let header = packed.load(as: Header.self)
+    let weights = SIMD8<Int32>(repeating: weight)
+    var records = packed + headerBytes
+    var done = 0
+    while done < header.count {
+        let group = records.load(as: Group.self)
+        let first = mix(codes(top, group.first), codes(bottom, group.first), weights)
+        let second = mix(codes(top, group.second), codes(bottom, group.second), weights)
+        store(first, second, group, header.bias, header.count &- done, line + done)
+        records += groupBytes
+        done &+= 8
+    }
+}
+
+private struct Shares {
+    var share0: SIMD8<Int32>
+    var share1: SIMD8<Int32>
+    var share2: SIMD8<Int32>
+}
+
+/// The luma of pixels of four bytes at eight offsets, in 1/128. The bytes of a pixel are taken apart by shifts of its
+/// 32-bit word, which is little-endian on every platform this builds for.
+@inline(__always)
+private func codes(_ row: UnsafePointer<UInt8>, _ offsets: SIMD8<Int32>, _ shares: Shares) -> SIMD8<Int32> {
+    @inline(__always) func word(_ lane: Int) -> Int32 {
+        UnsafeRawPointer(row + Int(offsets[lane])).loadUnaligned(as: Int32.self)
+    }
+    let words = SIMD8(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))
     let low = SIMD8<Int32>(repeating: 255)
-    let first = (words & low) &* share0
-    let second = ((words &>> SIMD8(repeating: 8)) & low) &* share1
-    let third = ((words &>> SIMD8(repeating: 16)) & low) &* share2
+    let first = (words & low) &* shares.share0
+    let second = ((words &>> SIMD8(repeating: 8)) & low) &* shares.share1
+    let third = ((words &>> SIMD8(repeating: 16)) & low) &* shares.share2
     return (first &+ second &+ third &+ SIMD8(repeating: 64)) &>> SIMD8(repeating: 7)
 }
 
-@inline(__always)
-private func colourCode(_ source: UnsafePointer<UInt8>, _ share0: Int32, _ share1: Int32, _ share2: Int32) -> Int32 {
-    (Int32(source[0]) &* share0 &+ Int32(source[1]) &* share1 &+ Int32(source[2]) &* share2 &+ 64) &>> 7
-}
-
-private func blendColour(
+private func colour(
     _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32,
-    _ share0: Int32, _ share1: Int32, _ share2: Int32, _ width: Int, _ row: UnsafeMutablePointer<Int16>
+    _ share0: Int32, _ share1: Int32, _ share2: Int32, _ packed: UnsafeRawPointer, _ line: UnsafeMutablePointer<UInt8>
 ) {
+    let header = packed.load(as: Header.self)
     let weights = SIMD8<Int32>(repeating: weight)
-    let shares0 = SIMD8<Int32>(repeating: share0)
-    let shares1 = SIMD8<Int32>(repeating: share1)
-    let shares2 = SIMD8<Int32>(repeating: share2)
-    var x = 0
-    while x &+ 8 <= width {
-        let upper = colourCodes(top + 4 &* x, shares0, shares1, shares2)
-        let lower = colourCodes(bottom + 4 &* x, shares0, shares1, shares2)
-        store(mix(upper, lower, weights), row + x)
-        x &+= 8
-    }
-    while x < width {
-        let upper = colourCode(top + 4 &* x, share0, share1, share2)
-        let lower = colourCode(bottom + 4 &* x, share0, share1, share2)
-        row[x] = Int16(truncatingIfNeeded: mix(upper, lower, weight))
-        x &+= 1
-    }
-}
-
-@inline(__always)
-private func gather(
-    _ row: UnsafePointer<Int16>, _ offsets: UnsafePointer<Int32>, _ weights: UnsafePointer<Int16>,
-    _ count: Int, _ bias: Int32, _ stride: Int, _ destination: UnsafeMutablePointer<UInt8>
-) {
-    var i = 0
-    while i < count {
-        let pair = row + Int(offsets[i])
-        let sum = Int32(pair[0]) &* Int32(weights[2 &* i]) &+ Int32(pair[1]) &* Int32(weights[2 &* i &+ 1]) &+ bias
-        destination[i &* stride] = UInt8(truncatingIfNeeded: max(0, min(255, sum &>> 21)))
-        i &+= 1
+    let shares = Shares(
+        share0: SIMD8(repeating: share0), share1: SIMD8(repeating: share1), share2: SIMD8(repeating: share2))
+    var records = packed + headerBytes
+    var done = 0
+    while done < header.count {
+        let group = records.load(as: Group.self)
+        let first = mix(codes(top, group.first, shares), codes(bottom, group.first, shares), weights)
+        let second = mix(codes(top, group.second, shares), codes(bottom, group.second, shares), weights)
+        store(first, second, group, header.bias, header.count &- done, line + done)
+        records += groupBytes
+        done &+= 8
     }
 }

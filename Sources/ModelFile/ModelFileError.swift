@@ -13,6 +13,9 @@ public enum ModelFileError: Error, Sendable, Equatable {
     /// The file goes on after its last tensor.
     case trailingBytes(expected: Int, actual: Int)
 
+    /// An embedded model's text is no base64 from this character on.
+    case embeddedText(offset: Int)
+
     // MARK: The header
 
     /// The JSON text breaks at `offset`, counted in bytes from the start of the file or text.

@@ -90,10 +90,13 @@ struct Int8Arithmetic: Arithmetic {
         _ kernels: Int8Kernels, at packed: UnsafeMutableRawPointer
     ) -> Int {
         let spec = layer.spec
-        var ordered: [Int8] = []
-        ordered.reserveCapacity(spec.weightCount)
-        for channel in 0..<spec.outputChannels {
-            for k in 0..<spec.depth { ordered.append(codes[spec.checkpointOffset(channel: channel, k: k)]) }
+        var ordered = codes
+        if spec.kind == .temporal {
+            for channel in 0..<spec.outputChannels {
+                for k in 0..<spec.depth {
+                    ordered[channel * spec.depth + k] = codes[spec.checkpointOffset(channel: channel, k: k)]
+                }
+            }
         }
         let bias = scales.indices.map {
             Int32((layer.bias[$0] / (inputScale * scales[$0])).rounded(.toNearestOrEven))

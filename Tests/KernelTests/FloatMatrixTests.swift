@@ -9,7 +9,8 @@ import Testing
 
     /// Rows on both sides of a tile, columns of one and several groups, taps of a temporal layer, odd strides.
     @Test(
-        arguments: tiers, [(1, 1, 16, 32), (7, 1, 16, 32), (15, 1, 64, 64), (56, 1, 32, 32), (1, 3, 128, 160), (3, 3, 20, 96)])
+        arguments: tiers,
+        [(1, 1, 16, 32), (7, 1, 16, 32), (15, 1, 64, 64), (56, 1, 32, 32), (1, 3, 128, 160), (3, 3, 20, 96)])
     func product(tier: String, shape: (rows: Int, taps: Int, depth: Int, columns: Int)) throws {
         let matrix = try #require(KernelRegistry.available.first { $0.tier == tier }?.float.matrix)
         let (rows, taps, depth, columns) = shape
@@ -17,7 +18,7 @@ import Testing
         func random(_ count: Int) -> [Float] { (0..<count).map { _ in Float.random(in: -1...1, using: &generator) } }
         let whole = taps * depth
         let (weights, bias) = (random(columns * whole), random(columns))
-        let byteCount = unsafe matrix.pack(nil, nil, columns, whole, nil)
+        let byteCount = matrix.pack(nil, nil, columns, whole, nil)
         #expect(byteCount.isMultiple(of: 64))
         let packed = GuardedBuffer<UInt8>([UInt8](repeating: 0, count: byteCount))
         #expect(unsafe matrix.pack(weights, bias, columns, whole, packed.base) == byteCount)
@@ -36,7 +37,8 @@ import Testing
                 var sum = Double(bias[n])
                 for t in 0..<taps {
                     for k in 0..<depth {
-                        sum += Double(values[m * aStride + t * tapStride + k]) * Double(weights[n * whole + t * depth + k])
+                        sum +=
+                            Double(values[m * aStride + t * tapStride + k]) * Double(weights[n * whole + t * depth + k])
                     }
                 }
                 worst = max(worst, abs(Double(result[m * outStride + n]) - min(max(sum, 0), 6)))

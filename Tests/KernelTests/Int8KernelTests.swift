@@ -7,18 +7,24 @@ import Testing
 @Suite struct Int8KernelTests {
     /// How codes and weights are drawn: random, and the extremes that overflow first.
     enum Fill: CaseIterable, Sendable {
-        case random, allHigh, highLow
+        /// Codes below 128 but for one in sixteen: kernels may treat the two halves apart.
+        case random, mostlyLow, allHigh, highLow
 
         func codes(_ count: Int, _ generator: inout SplitMix64) -> [UInt8] {
             switch self {
             case .random: (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            case .mostlyLow:
+                (0..<count).map { _ in
+                    let high = UInt8.random(in: 0..<16, using: &generator) == 0
+                    return UInt8.random(in: high ? 128...255 : 0...127, using: &generator)
+                }
             case .allHigh, .highLow: [UInt8](repeating: 255, count: count)
             }
         }
 
         func weights(_ count: Int, _ generator: inout SplitMix64) -> [Int8] {
             switch self {
-            case .random: (0..<count).map { _ in Int8.random(in: -127...127, using: &generator) }
+            case .random, .mostlyLow: (0..<count).map { _ in Int8.random(in: -127...127, using: &generator) }
             case .allHigh: [Int8](repeating: 127, count: count)
             case .highLow: [Int8](repeating: -127, count: count)
             }
@@ -162,7 +168,9 @@ import Testing
     func gemm(tier: String, fill: Fill) throws {
         let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 14)
-        for (taps, depth) in [(1, 4), (1, 16), (1, 36), (1, 256), (3, 128), (3, 160)] {
+        for (taps, depth) in [
+            (1, 4), (1, 16), (1, 36), (1, 52), (1, 128), (1, 256), (1, 260), (3, 128), (3, 160),
+        ] {
             for columns in [32, 64, 96, 160] {
                 for rows in [1, 2, 3, 5, 6, 7, 8, 13, 14, 21] {
                     let tapStride = depth + 12

@@ -3,131 +3,191 @@ import Kernels
 import TestSupport
 import Testing
 
-/// The row primitives as their contract has them, one pixel at a time.
-private enum Specification {
-    static func mix(_ p: Int, _ q: Int, _ weight: Int) -> Int16 {
-        Int16(p + (((q - p) * weight + 16384) >> 15))
+/// A line as the contract of `ResizeKernels` has it, one pixel at a time.
+private struct LineSpecification {
+    var width: Int
+    var pixelBytes: Int
+    var columns: [Int32]
+    var weights: [Int16]
+    var bias: Int
+    /// Of a colour's three bytes; nil is luma.
+    var shares: [Int]?
+
+    func code(_ row: [UInt8], _ x: Int) -> Int {
+        guard let shares else { return Int(row[x * pixelBytes]) << 7 }
+        return (0..<3).reduce(64) { $0 + Int(row[x * pixelBytes + $1]) * shares[$1] } >> 7
     }
 
-    static func blend(_ top: [UInt8], _ bottom: [UInt8], _ weight: Int, _ width: Int, step: Int) -> [Int16] {
-        (0..<width).map { mix(Int(top[$0 * step]) << 7, Int(bottom[$0 * step]) << 7, weight) }
-    }
-
-    static func blend(_ top: [UInt8], _ bottom: [UInt8], _ weight: Int, _ width: Int, shares: [Int]) -> [Int16] {
-        func luma(_ row: [UInt8], _ x: Int) -> Int {
-            (0..<3).reduce(64) { $0 + Int(row[4 * x + $1]) * shares[$1] } >> 7
+    func line(_ top: [UInt8], _ bottom: [UInt8], _ weight: Int) -> [UInt8] {
+        func mix(_ x: Int) -> Int {
+            guard x < width else { return 0 }
+            let (p, q) = (code(top, x), code(bottom, x))
+            return p + (((q - p) * weight + 16384) >> 15)
         }
-        return (0..<width).map { mix(luma(top, $0), luma(bottom, $0), weight) }
-    }
-
-    static func gather(_ row: [Int16], _ offsets: [Int32], _ weights: [Int16], _ bias: Int) -> [UInt8] {
-        offsets.indices.map { i in
-            let at = Int(offsets[i])
-            let sum = Int(row[at]) * Int(weights[2 * i]) + Int(row[at + 1]) * Int(weights[2 * i + 1]) + bias
+        return columns.indices.map { i in
+            let x = Int(columns[i])
+            let sum = mix(x) * Int(weights[2 * i]) + mix(x + 1) * Int(weights[2 * i + 1]) + bias
             return UInt8(min(max(sum >> 21, 0), 255))
         }
     }
 }
 
+/// Lines of a tier, between guard bytes, from rows with nothing readable before or behind them.
+private struct LineRunner {
+    let kernels: ResizeKernels
+    let top: PageWithoutNeighbour
+    let bottom: PageWithoutNeighbour
+
+    init(_ kernels: ResizeKernels) throws {
+        self.kernels = kernels
+        top = try PageWithoutNeighbour()
+        bottom = try PageWithoutNeighbour()
+    }
+
+    /// Nil if a byte outside the line or outside the packed columns was written.
+    func line(
+        _ line: LineSpecification, _ topRow: [UInt8], _ bottomRow: [UInt8], _ weights: [Int], atEnd: Bool
+    ) -> [[UInt8]]? {
+        let (width, bytes, bias) = (line.width, line.pixelBytes, Int32(line.bias))
+        let size = kernels.pack(nil, nil, line.columns.count, width, bytes, bias, nil)
+        let packed = GuardedBuffer<UInt8>(count: size)
+        let written = unsafe kernels.pack(
+            line.columns, line.weights, line.columns.count, width, bytes, bias, packed.base)
+        guard written == size, packed.isIntact else { return nil }
+        let rows = unsafe (
+            atEnd ? top.place(topRow) : top.placeFirst(topRow),
+            atEnd ? bottom.place(bottomRow) : bottom.placeFirst(bottomRow)
+        )
+        guard let upper = unsafe rows.0.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            let lower = unsafe rows.1.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return nil }
+        var lines: [[UInt8]] = []
+        for (index, weight) in weights.enumerated() {
+            let output = GuardedBuffer<UInt8>(count: line.columns.count, misalignment: index)
+            if let shares = line.shares {
+                unsafe kernels.colour(
+                    upper, lower, Int32(weight), Int32(shares[0]), Int32(shares[1]), Int32(shares[2]), packed.base,
+                    output.base)
+            } else {
+                unsafe kernels.luma(upper, lower, Int32(weight), packed.base, output.base)
+            }
+            guard output.isIntact else { return nil }
+            lines.append(output.values)
+        }
+        return lines
+    }
+}
+
 private let tiers = KernelRegistry.available.map { (name: $0.tier, kernels: $0.resize) }
 
-private let weights = [0, 1, 127, 8192, 16384, 20000, 32694, 32767]
-private let fills: [UInt8?] = [0, 255, nil]
+private let full = (unit: 16384, bias: 1 << 20)
+private let video = (unit: 19077, bias: (1 << 20) - 16 * 128 * 19077)
+
+private let rowWeights = [0, 1, 127, 8192, 16384, 20000, 32694, 32767]
+
+private let shares = [[1868, 9617, 4899], [4899, 9617, 1868], [16383, 1, 0], [0, 1, 16383]]
 
 @Suite struct ResizeKernelTests {
-    private static func rows(_ bytes: Int, _ seed: Int) -> [[UInt8]] {
-        var random = SplitMix64(seed: UInt64(seed))
-        return fills.map { fill in
-            (0..<bytes).map { _ in fill ?? UInt8(truncatingIfNeeded: random.next()) }
+    /// The columns of bilinear interpolation with half-pixel centres, from the first to the last or back.
+    private static func spread(
+        _ count: Int, _ width: Int, _ pixelBytes: Int, reversed: Bool, _ range: (unit: Int, bias: Int)
+    ) -> LineSpecification {
+        var line = LineSpecification(width: width, pixelBytes: pixelBytes, columns: [], weights: [], bias: range.bias)
+        for i in reversed ? (0..<count).reversed() : Array(0..<count) {
+            let place = min(max((Double(i) + 0.5) * Double(width) / Double(count) - 0.5, 0), Double(width - 1))
+            let share = Int(((place - place.rounded(.down)) * Double(range.unit)).rounded())
+            line.columns.append(Int32(place))
+            line.weights += [Int16(range.unit - share), Int16(share)]
+        }
+        return line
+    }
+
+    /// Any columns and weights that the contract allows.
+    private static func scattered(
+        _ count: Int, _ width: Int, _ pixelBytes: Int, _ range: (unit: Int, bias: Int), _ random: inout SplitMix64
+    ) -> LineSpecification {
+        var line = LineSpecification(width: width, pixelBytes: pixelBytes, columns: [], weights: [], bias: range.bias)
+        for _ in 0..<count {
+            let column = Int.random(in: 0..<width, using: &random)
+            let any = Int.random(in: 0...range.unit, using: &random)
+            let share =
+                column == width - 1 ? 0 : [0, range.unit, range.unit / 2, any].randomElement(using: &random) ?? 0
+            line.columns.append(Int32(column))
+            line.weights += [Int16(range.unit - share), Int16(share)]
+        }
+        return line
+    }
+
+    private static func row(_ bytes: Int, _ fill: UInt8?, _ random: inout SplitMix64) -> [UInt8] {
+        (0..<bytes).map { _ in fill ?? UInt8(truncatingIfNeeded: random.next()) }
+    }
+
+    /// Random rows at both ends of memory under every weight, and the extremes against each other under two.
+    private static func check(
+        _ runner: LineRunner, _ line: LineSpecification, _ name: String, _ random: inout SplitMix64
+    ) {
+        let bytes = line.width * line.pixelBytes
+        for (fills, weights, atEnd) in [
+            ((nil, nil), rowWeights, true), ((nil, nil), [1, 16384, 30001], false), ((0, 255), [0, 32767], true),
+            ((255, 0), [1, 16385], false),
+        ] as [((UInt8?, UInt8?), [Int], Bool)] {
+            let (top, bottom) = (row(bytes, fills.0, &random), row(bytes, fills.1, &random))
+            let expected = weights.map { line.line(top, bottom, $0) }
+            let agrees = runner.line(line, top, bottom, weights, atEnd: atEnd) == expected
+            #expect(
+                agrees,
+                "\(name), \(line.pixelBytes) bytes, width \(line.width), count \(line.columns.count), at end \(atEnd)")
         }
     }
 
-    /// Runs a blend between guard elements; nil if it wrote one of them.
-    private static func guarded(_ width: Int, _ body: (UnsafeMutablePointer<Int16>) -> Void) -> [Int16]? {
-        let edge = 32
-        var row = [Int16](repeating: 0x4848, count: width + 2 * edge)
-        unsafe row.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            unsafe body(base + edge)
-        }
-        guard row.prefix(edge).allSatisfy({ $0 == 0x4848 }), row.suffix(edge).allSatisfy({ $0 == 0x4848 }) else {
-            return nil
-        }
-        return Array(row[edge..<(edge + width)])
-    }
-
-    @Test func lumaBlendsAreExact() {
-        for (name, kernels) in tiers {
-            for unsafe(step, blend) in unsafe [(1, kernels.blendPlanar), (2, kernels.blendInterleaved)] {
-                for width in Array(1...67) + [127, 128, 129, 255, 257] {
-                    let tops = Self.rows(width * step, width)
-                    for (top, bottom) in tops.flatMap({ top in Self.rows(width * step, 99).map { (top, $0) } }) {
-                        for weight in weights {
-                            let found = unsafe Self.guarded(width) {
-                                unsafe blend(top, bottom, Int32(weight), width, $0)
-                            }
-                            let expected = Specification.blend(top, bottom, weight, width, step: step)
-                            #expect(found == expected, "\(name), step \(step), width \(width), weight \(weight)")
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    @Test func colourBlendsAreExact() {
-        for (name, kernels) in tiers {
-            for shares in [[1868, 9617, 4899], [4899, 9617, 1868], [16384, 0, 0], [0, 0, 16384]] {
-                for width in Array(1...35) + [127, 128, 129] {
-                    let tops = Self.rows(width * 4, width)
-                    for (top, bottom) in tops.flatMap({ top in Self.rows(width * 4, 99).map { (top, $0) } }) {
-                        for weight in weights {
-                            let found = unsafe Self.guarded(width) {
-                                unsafe kernels.blendColour(
-                                    top, bottom, Int32(weight), Int32(shares[0]), Int32(shares[1]), Int32(shares[2]),
-                                    width,
-                                    $0)
-                            }
-                            let expected = Specification.blend(top, bottom, weight, width, shares: shares)
-                            #expect(found == expected, "\(name), shares \(shares), width \(width), weight \(weight)")
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Lines and columns, full and video range, over values from the lowest to the highest a row can hold.
-    @Test func gathersAreExact() {
+    /// The shapes of frames: both sides of every way a tier may choose to read a row, both directions.
+    @Test(arguments: [1, 2, 4]) func linesAreExact(_ pixelBytes: Int) throws {
         var random = SplitMix64(seed: 8)
         for (name, kernels) in tiers {
-            for count in Array(1...40) + [126, 223, 224] {
-                for (unit, bias) in [(16384, 1 << 20), (19077, (1 << 20) - 16 * 128 * 19077)] {
-                    let row = (0..<300).map { _ in
-                        Int16([0, 32640, Int.random(in: 0...32640, using: &random)].randomElement(using: &random) ?? 0)
-                    }
-                    let offsets = (0..<count).map { _ in Int32.random(in: 0...298, using: &random) }
-                    let pairs = (0..<count).flatMap { _ in
-                        let share =
-                            [0, unit, unit / 2, Int.random(in: 0...unit, using: &random)].randomElement(using: &random)
-                            ?? 0
-                        return [Int16(unit - share), Int16(share)]
-                    }
-                    let expected = Specification.gather(row, offsets, pairs, bias)
-                    for unsafe(stride, gather) in unsafe [
-                        (1, kernels.gatherLine), (1, kernels.gatherColumn), (224, kernels.gatherColumn),
-                    ] {
-                        var output = [UInt8](repeating: 0x88, count: count * stride + 64)
-                        unsafe output.withUnsafeMutableBufferPointer { buffer in
-                            guard let base = buffer.baseAddress else { return }
-                            unsafe gather(row, offsets, pairs, count, Int32(bias), stride, base + 32)
-                        }
-                        var wanted = [UInt8](repeating: 0x88, count: count * stride + 64)
-                        for i in 0..<count { wanted[32 + i * stride] = expected[i] }
-                        let agrees = output == wanted
-                        #expect(agrees, "\(name), count \(count), stride \(stride), unit \(unit)")
-                    }
+            let runner = try LineRunner(kernels)
+            let pivots = [16, 32, 64, 128, 192].flatMap { [$0 / pixelBytes - 1, $0 / pixelBytes, $0 / pixelBytes + 1] }
+            let widths =
+                Array(1...20) + pivots.filter { $0 > 0 }
+                + [223, 224, 225, 320, 447, 448, 640, 641, 800, 1024, 1280, 1751, 1920, 1921, 2047, 3000, 3840, 4097]
+            for (index, width) in widths.enumerated() {
+                for reversed in [false, true] {
+                    let count = index % 3 == 0 ? 223 : 224
+                    var line = Self.spread(
+                        count, width, pixelBytes, reversed: reversed, index % 2 == 0 ? full : video)
+                    if pixelBytes == 4 { line.shares = shares[index % 4] }
+                    Self.check(runner, line, name, &random)
                 }
+            }
+        }
+    }
+
+    /// Every number of output pixels, which leaves every tail, and every width of short rows.
+    @Test(arguments: [1, 2, 4]) func tailsAreExact(_ pixelBytes: Int) throws {
+        var random = SplitMix64(seed: 9)
+        for (name, kernels) in tiers {
+            let runner = try LineRunner(kernels)
+            for count in 1...70 {
+                for width in [count, 131 + count, 7 * count, 1 + count / 3] {
+                    var line = Self.spread(count, width, pixelBytes, reversed: count % 2 == 0, full)
+                    if pixelBytes == 4 { line.shares = shares[count % 4] }
+                    Self.check(runner, line, name, &random)
+                }
+            }
+        }
+    }
+
+    /// Columns in any order, near and far.
+    @Test(arguments: [1, 2, 4]) func scatteredColumnsAreExact(_ pixelBytes: Int) throws {
+        var random = SplitMix64(seed: 10)
+        for (name, kernels) in tiers {
+            let runner = try LineRunner(kernels)
+            for step in 0..<120 {
+                let count = Int.random(in: 1...224, using: &random)
+                let limit = [20, 130, 260, 600, 5000, 16384][step % 6]
+                let width = Int.random(in: 1...limit, using: &random)
+                var line = Self.scattered(count, width, pixelBytes, step % 2 == 0 ? full : video, &random)
+                if pixelBytes == 4 { line.shares = shares[step % 4] }
+                Self.check(runner, line, name, &random)
             }
         }
     }

@@ -9,6 +9,7 @@ struct GestureBench: AsyncParsableCommand {
         abstract: "Replay clips through the gesture engine, time it, and check its numbers.",
         subcommands: [
             ReplayCommand.self, InferCommand.self, LatencyCommand.self, LayersCommand.self, KernelsCommand.self,
+            ResizeCommand.self,
             AccuracyCommand.self,
         ])
 }

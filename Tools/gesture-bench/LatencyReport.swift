@@ -15,6 +15,8 @@ struct LatencyReport: Codable {
     let threads: Int
     let streaming: Streaming
     let window: Window
+    /// Loading the model, making a stream and the first prediction from 16 frames, in a process that did nothing before.
+    let cold_us: Double
     let allocations_per_frame: Double?
     let peak_rss_bytes: Int
 
@@ -38,6 +40,7 @@ struct LatencyReport: Codable {
             \(row("network (enc.+temp.)", streaming.network))
             \(row("window, whole step", window.step))
             \(row("window, network", window.network))
+            model loaded and first prediction from 16 frames: \(String(format: "%.0f", cold_us)) us
             heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB
             """
     }

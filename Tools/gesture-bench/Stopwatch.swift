@@ -12,18 +12,20 @@ enum Stopwatch {
 
     /// Median nanoseconds of one call of each of `count` works. Each sample repeats its work for at least 20
     /// microseconds, which the clock's own cost disappears in.
-    static func medians(of count: Int, rounds: Int, _ work: (Int) -> Void) -> [Double] {
-        let repetitions = (0..<count).map { index in
-            work(index)
+    static func medians<Failure: Error>(
+        of count: Int, rounds: Int, _ work: (Int) throws(Failure) -> Void
+    ) throws(Failure) -> [Double] {
+        let repetitions = try (0..<count).map { index throws(Failure) in
+            try work(index)
             let begin = now()
-            work(index)
+            try work(index)
             return max(1, Int(20_000 / max(now() - begin, 1)))
         }
         var samples = [[Double]](repeating: [], count: count)
         for _ in 0..<rounds {
             for index in 0..<count {
                 let begin = now()
-                for _ in 0..<repetitions[index] { work(index) }
+                for _ in 0..<repetitions[index] { try work(index) }
                 samples[index].append(Double(now() - begin) / Double(repetitions[index]))
             }
         }

@@ -7,5 +7,5 @@ struct GestureImport: AsyncParsableCommand {
         commandName: "gesture-import",
         abstract: "Makes gesture models of trained checkpoints, and looks into them.",
         discussion: "Exit status: 0 done, 1 the input was refused, 64 wrong usage.",
-        subcommands: [ImportCommand.self, InspectCommand.self])
+        subcommands: [ImportCommand.self, InspectCommand.self, EmbedCommand.self])
 }

@@ -4,7 +4,6 @@ package import Network
 extension GestureEngineError: Explained {
     package var sentence: String {
         switch self {
-        case .bundledModelMissing: "The bundled model is not beside the program: its resource bundle was left behind."
         case .model(let error): error.sentence
         case .network(let error): error.sentence
         case .recognition(let error): "The recognition thresholds cannot be used: \(error)."

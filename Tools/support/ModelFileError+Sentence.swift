@@ -9,6 +9,7 @@ extension ModelFileError: Explained {
         case .truncated(let expected, let actual): "The file has \(actual) bytes and should have \(expected)."
         case .trailingBytes(let expected, let actual):
             "The file has \(actual) bytes; its last tensor ends at byte \(expected)."
+        case .embeddedText(let offset): "The embedded text is no base64 from character \(offset) on."
         case .syntax(let fault, let offset): "The JSON text is broken at byte \(offset): \(fault.clause)."
         case .duplicateKey(let key): "The key \(key) comes twice."
         case .tooManyTensors(let limit): "The file has more than \(limit) tensors."

@@ -29,6 +29,8 @@ struct Comparison {
         self.kernel = kernel
         self.tables = tables
         self.sabotage = sabotage
+        write(kernel)
+        write(": ")
     }
 
     /// One case: packs `parameters` for each tier, runs it, and compares the tiers' outputs with each other, every byte.
@@ -82,22 +84,19 @@ struct Comparison {
         guard let index = a.difference(from: b), index < compared else { return }
         fail("differ", first, second, shape)
         if failures < 20 {
-            write("    byte ")
+            write("; byte ")
             write(index)
             write(": ")
             write(Int(a.bytes[index]))
             write(" and ")
             write(Int(b.bytes[index]))
-            write("\n")
         }
     }
 
     private mutating func fail(_ reason: StaticString, _ first: Tier, _ second: Tier, _ shape: [Int]) {
         failures += 1
         guard failures < 20 else { return }
-        write("FAIL ")
-        write(kernel)
-        write(" ")
+        write("\n    FAIL ")
         write(first.name)
         write(" ")
         write(second.name)
@@ -108,13 +107,11 @@ struct Comparison {
             write(" ")
             write(dimension)
         }
-        write("\n")
     }
 
-    /// One line of the report.
+    /// Ends the kernel's line of the report.
     func summarise() {
-        write(kernel)
-        write(": ")
+        if failures > 0 { write("\n    ") }
         write(cases)
         write(" cases, ")
         write(bytes)

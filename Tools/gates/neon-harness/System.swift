@@ -1,7 +1,7 @@
 // What the harness takes from the C library: bytes out, and pages.
 
-@_extern(c, "putchar") @discardableResult
-func putchar(_ byte: Int32) -> Int32
+@_extern(c, "write") @discardableResult
+func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
 
 @_extern(c, "mmap")
 func mmap(
@@ -15,18 +15,13 @@ func mprotect(_ address: UnsafeMutableRawPointer?, _ count: Int, _ protection: I
 @_extern(c, "munmap") @discardableResult
 func munmap(_ address: UnsafeMutableRawPointer?, _ count: Int) -> Int32
 
-func write(_ text: StaticString) {
-    var p = text.utf8Start
-    let end = p + text.utf8CodeUnitCount
-    while p < end {
-        putchar(Int32(p.pointee))
-        p += 1
-    }
-}
+/// Straight to the output, without a buffer: what was written stays when a kernel dies afterwards.
+func write(_ text: StaticString) { write(1, text.utf8Start, text.utf8CodeUnitCount) }
 
 func write(_ value: Int) {
-    if value < 0 { putchar(45) }
+    if value < 0 { write("-") }
     let magnitude = value.magnitude
     if magnitude >= 10 { write(Int(magnitude / 10)) }
-    putchar(Int32(48 + magnitude % 10))
+    var digit = UInt8(48 + magnitude % 10)
+    write(1, &digit, 1)
 }

@@ -9,7 +9,7 @@ import numpy as np
 FLOAT_TOLERANCE = 1e-3
 # An int8 engine below this is broken rather than coarse, as a share of signal to noise in dB.
 INT8_FLOOR = 15.0
-# Our int8 counts as not less accurate above the best peer's less this much, in dB: the spread that rounding alone makes.
+# Our int8 counts as not less accurate from this many dB below the best peer's: the spread that rounding alone makes.
 INT8_MARGIN = 0.5
 
 

@@ -1,7 +1,8 @@
 """The network's graphs in ncnn's own text and binary files.
 
-The int8 form is what ncnn's table tools arrive at: symmetric signed activations, 127 / largest value, one weight scale an
-output channel, and neighbouring layers handing over int8 without a detour through float (the "+100" of the scale term).
+The int8 form is what ncnn's table tools arrive at: symmetric signed activations, 127 / largest value, one weight scale
+an output channel, and neighbouring layers handing over int8 without a detour through float (the "+100" of the scale
+term).
 ncnn has no batch: a window is 16 runs of the encoder and one of the head.
 """
 

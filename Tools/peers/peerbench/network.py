@@ -59,6 +59,8 @@ TRIMMED = tuple(Layer(t.name, t.inputs, t.outputs, t.kernel, stride=s) for t, s 
 def load_weights(path):
     """Name -> float32 array of a folded checkpoint; 1-d convolutions become [O, I, 1, 3]."""
     tensors = load_file(path)
+    if "stem.conv.bias" not in tensors:
+        raise SystemExit(f"{path}: BatchNorm must be folded; gesture-import import --precision float32 does that")
     weights = {}
     for layer in ENCODER + TEMPORAL:
         shape = (layer.outputs, layer.inputs // layer.groups, *layer.kernel)

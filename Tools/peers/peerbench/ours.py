@@ -47,13 +47,17 @@ class Ours:
                 "--output", str(result)], cores)
         return np.load(result)
 
-    def latency(self, form, cores, threads=1, excluded=(), frames=300, windows=10):
+    def latency(self, form, cores, threads=1, excluded=(), frames=200, windows=10):
         """The report of `gesture-bench latency --json`."""
         more = ["--threads", str(threads)] if threads > 1 and self.has_threads else []
         blas = {"OPENBLAS_NUM_THREADS": str(threads)}
         return json.loads(output(
             [str(self.bench), "latency", "--json", *self._choice(form, excluded), "--frames", str(frames),
              "--windows", str(windows), *more], cores, blas))
+
+    def tier(self, excluded, cores):
+        """The tier that is left; "portable" where this build or CPU has none between."""
+        return self.latency("int8", cores, excluded=excluded, frames=100)["tier"]
 
     def resize(self, cores):
         """Microseconds by source, as in `preprocessing.SOURCES`; empty where gesture-bench has no such command.
@@ -65,6 +69,10 @@ class Ours:
         report = json.loads(output([str(self.bench), "resize", "--json"], cores))
         return {entry["source"]: entry["p50_us"] for entry in report["sources"]}
 
+    def cold_inside(self, cores):
+        """Seconds inside a fresh process: model loaded and first prediction of 16 frames, what the peers' time means."""
+        return self.latency("int8", cores, frames=100)["cold_us"] / 1e6
+
     def cold(self, frames, cores):
         """Seconds from starting the process to its end: model loaded, one prediction of 16 frames written."""
         command = [str(self.bench), "infer", *self._choice("int8", ()), "--frames", str(frames),
@@ -74,10 +82,10 @@ class Ours:
         return time.perf_counter() - begin
 
 
-def times(report):
-    """What is compared with the peers' step, encoder and window, of one latency report: median microseconds."""
+def stages(report):
+    """What is compared with the peers' step, encoder and window, of one latency report, and the preprocessing."""
     streaming, window = report["streaming"], report["window"]
     return {
-        "step-trimmed": streaming["network"]["p50_us"], "encoder": streaming["encoder"]["p50_us"],
-        "window": window["network"]["p50_us"],
+        "step-trimmed": streaming["network"], "encoder": streaming["encoder"], "window": window["network"],
+        "preprocess": streaming["preprocess"],
     }

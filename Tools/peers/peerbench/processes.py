@@ -1,5 +1,6 @@
 """Starting child processes on chosen cores, and the parent's end of a worker."""
 
+import contextlib
 import json
 import os
 import statistics
@@ -11,18 +12,26 @@ class WorkerError(Exception):
     """A worker died or refused a command."""
 
 
+@contextlib.contextmanager
 def pinned(cores):
-    """For `preexec_fn`: the child may run on these cores only."""
-    return lambda: os.sched_setaffinity(0, cores)
+    """Children started inside inherit these cores. (`preexec_fn` would make starting a process a slow fork.)"""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def output(command, cores, environment=None):
     """Standard output of a command run on `cores`; raises WorkerError with the end of its standard error."""
-    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=pinned(cores),
-                          env={**os.environ, **(environment or {})})
-    if done.returncode != 0:
-        raise WorkerError(f"{command[0]} exited with {done.returncode}: {done.stderr.strip()[-400:]}")
-    return done.stdout
+    with pinned(cores):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, **(environment or {})})
+    text, errors = process.communicate()
+    if process.returncode != 0:
+        raise WorkerError(f"{command[0]} exited with {process.returncode}: {errors.strip()[-400:]}")
+    return text
 
 
 def worker_command(engine, folder, frames, *rest):
@@ -36,10 +45,11 @@ class WorkerProcess:
         # Threading runtimes other than the engines' own.
         limits = {"OMP_NUM_THREADS": str(threads)}
         self.engine = engine
-        self.process = subprocess.Popen(
-            worker_command(engine, folder, frames, "--threads", threads), text=True, bufsize=1,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, preexec_fn=pinned(cores),
-            env={**os.environ, **limits, **(environment or {})})
+        with pinned(cores):
+            self.process = subprocess.Popen(
+                worker_command(engine, folder, frames, "--threads", threads), text=True, bufsize=1,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+                env={**os.environ, **limits, **(environment or {})})
         self.version = self._answer()["version"]
 
     def ask(self, **command):
@@ -47,9 +57,10 @@ class WorkerProcess:
         self.process.stdin.flush()
         return self._answer()
 
-    def median(self, **command):
-        """Median microseconds of a timing command."""
-        return statistics.median(self.ask(**command)["us"])
+    def sample(self, **command):
+        """(median, least) microseconds of a timing command."""
+        found = self.ask(**command)["us"]
+        return statistics.median(found), min(found)
 
     def _answer(self):
         line = self.process.stdout.readline()

@@ -21,7 +21,7 @@ class Quantised:
 def quantise(weights, peaks, weight_peak=127):
     """Layer name -> Quantised, from the largest activation of each layer.
 
-    `weight_peak` is 127, or 64 for engines that add pairs of products in 16 bits with saturation.
+    `weight_peak` is 127, or 63 for engines that add pairs of products in 16 bits with saturation.
     """
     layers = {}
     input_scale = network.INPUT_SCALE

@@ -2,7 +2,7 @@
 
 A process each keeps thread pools, allocators and ONEDNN_MAX_CPU_ISA apart; between commands it sleeps on its pipe.
 
-    {"do": "time", "form": "int8", "what": "step-trimmed", "count": 200}   -> {"us": [...]}
+    {"do": "time", "form": "int8", "what": "step-trimmed", "count": 200}   -> {"us": [...]}, "what" as in timing.COUNTS
     {"do": "overhead", "form": "int8", "count": 2000}                      -> {"us": [...]}
     {"do": "logits", "form": "int8", "frames": "x.npy", "output": "y.npy"} -> {"windows": n, "spread": d}
 
@@ -38,7 +38,7 @@ class Worker:
         return encoder.read().reshape(-1)
 
     def logits(self, form, frames):
-        """Streaming with the trimmed head, as a user would: [N - 15, 13], and how far the other graphs stray from it."""
+        """Streaming with the trimmed head: [N - 15, 13], and how far the other graphs stray from it."""
         columns = np.stack([self.column(form, frame) for frame in frames], axis=1)
         rows, spread = [], 0.0
         for end in range(network.WINDOW, len(frames) + 1):
@@ -57,12 +57,15 @@ class Worker:
         return graph.read().reshape(-1).copy()
 
     def time(self, form, what, count):
-        """Microseconds of `count` runs, after a tenth of them unmeasured. Inputs change between runs, outside the time."""
+        """Microseconds of `count` runs, after a tenth of them unmeasured. Frames change between runs, off the clock."""
         if what == "window":
-            graphs, refreshed = [self.graph(form, "window")], self.frames[:network.WINDOW, None]
-            graphs[0].write(refreshed)
-            return _sample([graphs[0].run], count, lambda index: None)
+            graph = self.graph(form, "window")
+            graph.write(self.frames[:network.WINDOW, None])
+            return _sample([graph.run], count, lambda index: None)
         encoder = self.graph(form, "encoder")
+        if what == "window-by-frame":
+            head = self.graph(form, "head-trimmed")
+            return _sample([encoder.run] * network.WINDOW + [head.run], count, lambda index: None)
         calls = [encoder.run]
         if what != "encoder":
             head = self.graph(form, {"step": "head", "step-trimmed": "head-trimmed"}[what])

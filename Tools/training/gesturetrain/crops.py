@@ -67,8 +67,10 @@ def batch(data, rng, chunks, size, cut, side):
     at = 0
     for chunk in rng.integers(0, chunks, 16):
         frames, meta = data[int(chunk)]
-        for clip in rng.integers(0, len(meta["first"]), size // 16):
+        for clip in rng.integers(0, len(meta["first"]), size // 32):
             k = meta["first"][clip] + rng.integers(meta["counts"][clip])
-            pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
-            at += 1
+            # Twice each: where the cache does not fit in memory, reading a frame takes as long as learning from it.
+            for _ in range(2):
+                pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
+                at += 1
     return torch.from_numpy(pictures[:at]), torch.from_numpy(targets[:at])

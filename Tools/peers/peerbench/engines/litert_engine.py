@@ -1,6 +1,5 @@
 """LiteRT: the TFLite interpreter with its XNNPACK delegate, which is on by default."""
 
-import functools
 import importlib.metadata
 
 import numpy as np

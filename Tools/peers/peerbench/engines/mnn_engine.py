@@ -1,8 +1,8 @@
 """MNN, float32 only.
 
-The quantiser of its wheel dies with std::length_error on every configuration (alibaba/MNN issue 2849), and MNN reads
-int8 only from its own tools. The wheel's command-line wrappers are not used: they install a logging client over the
-network; the converter is called in its extension module, in a process of its own because it prints to stdout.
+The quantiser of its wheel dies with std::length_error on every configuration, a fault known upstream, and MNN reads int8
+only from its own tools. The wheel's command-line wrappers are not used: they install a logging client over the network;
+the converter is called in its extension module, in a process of its own because it prints to stdout.
 """
 
 import importlib.metadata

@@ -13,6 +13,7 @@ FORMS = {
     "int8": "int8 weights a channel, symmetric int8 activations, requantised between layers; frames are handed over "
             "as float32",
 }
+BATCHES = False
 OVERHEAD = "create_extractor, input and extract, called from Python"
 
 

@@ -17,9 +17,6 @@ FORMS = {
 }
 OVERHEAD = "C API called through ctypes"
 
-# ov_element_type_e
-_TYPES = {5: np.float32, 15: np.uint8, 16: np.uint8}
-
 
 def version():
     return openvino.__version__.split("-")[0]
@@ -80,11 +77,10 @@ class _Request:
 
     @staticmethod
     def _array(call, tensor):
-        """The tensor's memory as a flat array."""
-        kind, size, data = ctypes.c_int(), ctypes.c_size_t(), ctypes.c_void_p()
+        """The tensor's memory as a flat array of uint8 or float32, by the size of its elements."""
+        size, count, data = ctypes.c_size_t(), ctypes.c_size_t(), ctypes.c_void_p()
         call("ov_tensor_get_byte_size", tensor, ctypes.byref(size))
-        call("ov_tensor_get_size", tensor, ctypes.byref(count := ctypes.c_size_t()))
-        call("ov_tensor_get_element_type", tensor, ctypes.byref(kind))
+        call("ov_tensor_get_size", tensor, ctypes.byref(count))
         call("ov_tensor_data", tensor, ctypes.byref(data))
         dtype = {1: np.uint8, 4: np.float32}[size.value // count.value]
         memory = (ctypes.c_char * size.value).from_address(data.value)

@@ -1,0 +1,273 @@
+#if arch(x86_64)
+    package import KernelInterface
+    import _Builtin_intrinsics.intel
+
+    extension AVX2Tier {
+        @export(interface) @inline(never)
+        package static func resizeKernels() -> ResizeKernels {
+            ResizeKernels(pack: packResizeLine, luma: resizeLumaLine, colour: resizeColourLine)
+        }
+    }
+
+    /// What every block of a line shares.
+    private struct Line {
+        let count: Int
+        let fetch: Int
+        let rowBytes: Int
+        let weight: __m256i
+        let bias: __m256i
+        /// Brings the first eight bytes of both halves of a vector together.
+        let order: __m256i
+
+        @inline(__always)
+        init(_ packed: UnsafeRawPointer, _ weight: Int32) {
+            count = packed.load(fromByteOffset: ResizeHeader.count, as: Int.self)
+            fetch = packed.load(fromByteOffset: ResizeHeader.fetch, as: Int.self)
+            rowBytes = packed.load(fromByteOffset: ResizeHeader.rowBytes, as: Int.self)
+            let bias = packed.load(fromByteOffset: ResizeHeader.bias, as: Int.self)
+            self.weight = _mm256_set1_epi16(Int16(truncatingIfNeeded: weight))
+            self.bias = _mm256_set1_epi32(Int32(truncatingIfNeeded: bias))
+            order = _mm256_set_epi32(7, 6, 3, 2, 5, 4, 1, 0)
+        }
+
+        /// Codes of 16 bits of both rows, a pair in every 32 bits, to eight codes of the line.
+        @inline(__always)
+        private func line(_ top: __m256i, _ bottom: __m256i, _ weights: UnsafeRawPointer) -> __m256i {
+            let mixed = _mm256_add_epi16(top, _mm256_mulhrs_epi16(_mm256_sub_epi16(bottom, top), weight))
+            return _mm256_srai_epi32(_mm256_add_epi32(_mm256_madd_epi16(mixed, load(weights)), bias), 21)
+        }
+
+        /// Both vectors of a block to sixteen bytes, of which those before `count` are stored.
+        @inline(__always)
+        func store(
+            _ top: (__m256i, __m256i), _ bottom: (__m256i, __m256i), _ record: UnsafeRawPointer, _ done: Int,
+            _ out: UnsafeMutablePointer<UInt8>
+        ) {
+            let weights = record + ResizeRecord.weights
+            let codes = _mm256_packs_epi32(line(top.0, bottom.0, weights), line(top.1, bottom.1, weights + 32))
+            let halves = _mm256_packus_epi16(codes, codes)
+            let bytes = low(_mm256_permutevar8x32_epi32(halves, order))
+            if done &+ 16 <= count {
+                store128(bytes, out + done)
+            } else {
+                storeTail(bytes, count &- done, out + done)
+            }
+        }
+
+        @inline(__always)
+        private func storeTail(_ bytes: __m128i, _ count: Int, _ out: UnsafeMutablePointer<UInt8>) {
+            var eight = UInt64(bitPattern: _mm_cvtsi128_si64(bytes))
+            var i = 0
+            while i < count {
+                if i == 8 { eight = UInt64(bitPattern: _mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes))) }
+                out[i] = UInt8(truncatingIfNeeded: eight)
+                eight = eight &>> 8
+                i &+= 1
+            }
+        }
+    }
+
+    /// Where the loads of a block are, from the start of a row.
+    private struct Offsets {
+        let base: UnsafeRawPointer
+
+        @inline(__always)
+        init(_ record: UnsafeRawPointer) { base = record + ResizeRecord.offsets }
+
+        @inline(__always)
+        private func offset(_ i: Int) -> Int { Int(base.load(fromByteOffset: 4 &* i, as: Int32.self)) }
+
+        /// Windows `low` and `high`, one in each half.
+        @inline(__always)
+        func windows(_ row: UnsafeRawPointer, _ low: Int, _ high: Int) -> __m256i {
+            _mm256_set_m128i(load128(row + offset(high)), load128(row + offset(low)))
+        }
+
+        @inline(__always)
+        private func word(_ row: UnsafeRawPointer, _ i: Int) -> Int32 {
+            (row + offset(i)).loadUnaligned(as: Int32.self)
+        }
+
+        /// Four bytes for each of outputs i...i + 3 and i + 8...i + 11.
+        @inline(__always)
+        func words(_ row: UnsafeRawPointer, _ i: Int) -> __m256i {
+            _mm256_set_epi32(
+                word(row, i &+ 11), word(row, i &+ 10), word(row, i &+ 9), word(row, i &+ 8),
+                word(row, i &+ 3), word(row, i &+ 2), word(row, i &+ 1), word(row, i))
+        }
+
+        @inline(__always)
+        private func pair(_ row: UnsafeRawPointer, _ i: Int) -> Int64 {
+            (row + offset(i)).loadUnaligned(as: Int64.self)
+        }
+
+        /// Two pixels for each of outputs i, i + 1, i + 8 and i + 9.
+        @inline(__always)
+        func pairs(_ row: UnsafeRawPointer, _ i: Int) -> __m256i {
+            _mm256_set_epi64x(pair(row, i &+ 9), pair(row, i &+ 8), pair(row, i &+ 1), pair(row, i))
+        }
+    }
+
+    // MARK: Luma
+
+    /// Bytes to codes of 16 bits with 7 fraction bits.
+    @inline(__always)
+    private func codes(_ bytes: __m256i, _ shuffle: UnsafeRawPointer) -> __m256i {
+        _mm256_slli_epi16(_mm256_shuffle_epi8(bytes, load(shuffle)), 7)
+    }
+
+    /// See `ResizeKernels.Luma`.
+    @c(gk_resizeluma_avx2) @export(interface) @inline(never)
+    package func resizeLumaLine(
+        _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32, _ packed: UnsafeRawPointer,
+        _ line: UnsafeMutablePointer<UInt8>
+    ) {
+        let shared = Line(packed, weight)
+        let top = UnsafeRawPointer(top)
+        let bottom = UnsafeRawPointer(bottom)
+        var record = packed + ResizeHeader.size
+        var done = 0
+        switch shared.fetch {
+        case ResizeFetch.row:
+            let (t, b) = (shortRow(top, shared.rowBytes), shortRow(bottom, shared.rowBytes))
+            while done < shared.count {
+                let bytes = record + ResizeRecord.bytes
+                shared.store(
+                    (codes(t, bytes), codes(t, bytes + 32)), (codes(b, bytes), codes(b, bytes + 32)), record, done, line
+                )
+                record += ResizeRecord.size
+                done &+= 16
+            }
+        case ResizeFetch.quads:
+            while done < shared.count {
+                shared.store(quads(top, record), quads(bottom, record), record, done, line)
+                record += ResizeRecord.size
+                done &+= 16
+            }
+        case ResizeFetch.twos:
+            while done < shared.count {
+                shared.store(twos(top, record), twos(bottom, record), record, done, line)
+                record += ResizeRecord.size
+                done &+= 16
+            }
+        default:
+            while done < shared.count {
+                shared.store(words(top, record), words(bottom, record), record, done, line)
+                record += ResizeRecord.size
+                done &+= 16
+            }
+        }
+    }
+
+    /// A row of less than 16 bytes, in both halves.
+    @inline(__always)
+    private func shortRow(_ row: UnsafeRawPointer, _ count: Int) -> __m256i {
+        var low: UInt64 = 0
+        var high: UInt64 = 0
+        var i = 0
+        while i < count {
+            let byte = UInt64(row.load(fromByteOffset: i, as: UInt8.self)) &<< UInt64(truncatingIfNeeded: 8 &* (i & 7))
+            if i < 8 { low |= byte } else { high |= byte }
+            i &+= 1
+        }
+        let (lower, upper) = (Int64(bitPattern: low), Int64(bitPattern: high))
+        return _mm256_set_epi64x(upper, lower, upper, lower)
+    }
+
+    @inline(__always)
+    private func quads(_ row: UnsafeRawPointer, _ record: UnsafeRawPointer) -> (__m256i, __m256i) {
+        let offsets = Offsets(record)
+        let bytes = record + ResizeRecord.bytes
+        return (codes(offsets.windows(row, 0, 2), bytes), codes(offsets.windows(row, 1, 3), bytes + 32))
+    }
+
+    @inline(__always)
+    private func twos(_ row: UnsafeRawPointer, _ record: UnsafeRawPointer) -> (__m256i, __m256i) {
+        let offsets = Offsets(record)
+        let bytes = record + ResizeRecord.bytes
+        return (
+            _mm256_or_si256(codes(offsets.windows(row, 0, 4), bytes), codes(offsets.windows(row, 1, 5), bytes + 32)),
+            _mm256_or_si256(
+                codes(offsets.windows(row, 2, 6), bytes + 64), codes(offsets.windows(row, 3, 7), bytes + 96))
+        )
+    }
+
+    @inline(__always)
+    private func words(_ row: UnsafeRawPointer, _ record: UnsafeRawPointer) -> (__m256i, __m256i) {
+        let offsets = Offsets(record)
+        let bytes = record + ResizeRecord.bytes
+        return (codes(offsets.words(row, 0), bytes), codes(offsets.words(row, 4), bytes + 32))
+    }
+
+    // MARK: Colour
+
+    private struct Shares {
+        /// Of the first and third byte, of the second and none, in every 32 bits.
+        let outer: __m256i
+        let inner: __m256i
+        /// Half of the shift that follows.
+        let half: __m256i
+
+        @inline(__always)
+        init(_ share0: Int32, _ share1: Int32, _ share2: Int32) {
+            outer = _mm256_set1_epi32(share2 &<< 16 | share0)
+            inner = _mm256_set1_epi32(share1)
+            half = _mm256_set1_epi32(64)
+        }
+
+        /// Eight pixels to codes of 32 bits with 7 fraction bits.
+        @inline(__always)
+        private func codes(_ pixels: __m256i) -> __m256i {
+            let first = _mm256_madd_epi16(_mm256_and_si256(pixels, _mm256_set1_epi16(255)), outer)
+            let second = _mm256_madd_epi16(_mm256_srli_epi16(pixels, 8), inner)
+            return _mm256_srli_epi32(_mm256_add_epi32(_mm256_add_epi32(first, second), half), 7)
+        }
+
+        /// Codes of 16 bits of outputs 0...3 and 8...11, and of 4...7 and 12...15.
+        @inline(__always)
+        func codes(_ row: UnsafeRawPointer, _ record: UnsafeRawPointer) -> (__m256i, __m256i) {
+            let offsets = Offsets(record)
+            return (
+                _mm256_packs_epi32(codes(offsets.pairs(row, 0)), codes(offsets.pairs(row, 2))),
+                _mm256_packs_epi32(codes(offsets.pairs(row, 4)), codes(offsets.pairs(row, 6)))
+            )
+        }
+
+        /// The same of a row that is one pixel.
+        @inline(__always)
+        func codes(_ row: UnsafeRawPointer) -> (__m256i, __m256i) {
+            let code = codes(_mm256_set1_epi32(row.loadUnaligned(as: Int32.self)))
+            let all = _mm256_packs_epi32(code, code)
+            return (all, all)
+        }
+    }
+
+    /// See `ResizeKernels.Colour`.
+    @c(gk_resizecolour_avx2) @export(interface) @inline(never)
+    package func resizeColourLine(
+        _ top: UnsafePointer<UInt8>, _ bottom: UnsafePointer<UInt8>, _ weight: Int32,
+        _ share0: Int32, _ share1: Int32, _ share2: Int32, _ packed: UnsafeRawPointer,
+        _ line: UnsafeMutablePointer<UInt8>
+    ) {
+        let shared = Line(packed, weight)
+        let shares = Shares(share0, share1, share2)
+        let top = UnsafeRawPointer(top)
+        let bottom = UnsafeRawPointer(bottom)
+        var record = packed + ResizeHeader.size
+        var done = 0
+        if shared.fetch == ResizeFetch.row {
+            let (t, b) = (shares.codes(top), shares.codes(bottom))
+            while done < shared.count {
+                shared.store(t, b, record, done, line)
+                record += ResizeRecord.size
+                done &+= 16
+            }
+            return
+        }
+        while done < shared.count {
+            shared.store(shares.codes(top, record), shares.codes(bottom, record), record, done, line)
+            record += ResizeRecord.size
+            done &+= 16
+        }
+    }
+#endif

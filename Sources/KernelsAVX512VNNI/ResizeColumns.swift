@@ -1,0 +1,215 @@
+#if arch(x86_64)
+    import KernelInterface
+
+    // Sixteen output pixels are one block: a vector of sixteen pairs of neighbours from each row. Pairs of a block lie close
+    // together, so they are picked by a permutation from two or three vectors that cover its part of the row, its
+    // window. Near a row's end the window is moved back to end with the row. Rows shorter than two vectors are their own
+    // window, loaded once a line under a mask; pairs too far apart for a window are loaded one by one.
+    //
+    // Packed: a header, then a record for every block. Columns behind the last one repeat it.
+
+    /// How the pairs of a line are fetched.
+    enum ResizeFetch {
+        /// The row is shorter than 128 bytes: all of it, under a mask.
+        static let row = 0
+        /// Two vectors, 128 bytes.
+        static let window2 = 1
+        /// Three vectors, 192 bytes.
+        static let window3 = 2
+        /// A load for every pair.
+        static let each = 3
+    }
+
+    /// Byte offsets in the header, each of an Int.
+    enum ResizeHeader {
+        static let count = 0
+        static let fetch = 8
+        /// Bytes of a source row.
+        static let rowBytes = 16
+        static let bias = 24
+        static let size = 64
+    }
+
+    /// Byte offsets in a record.
+    enum ResizeRecord {
+        /// Luma windows: for 32 lanes, the 16-bit word of the window that holds its byte.
+        static let places = 0
+        /// Luma: which byte of its 128-bit lane goes to each lane of 16 bits, and zero above it.
+        static let bytes = 64
+        /// Colour windows: for 16 lanes, the pixel of the window; of outputs 0...7, then of 8...15.
+        static let pixels = (0, 64)
+        /// Pairs of Int16. For colour in the order that packing both halves gives: 0, 1, 8, 9, 2, 3, 10, 11...
+        static let weights = 128
+        /// Bytes from the row's start to the window's, in Int; for colour of both halves.
+        static let starts = (192, 200)
+        /// Window of three vectors: a bit for every lane whose place is in the third.
+        static let high = (208, 216)
+        /// Bytes from the row's start to what is loaded for each of the sixteen pairs, in Int32.
+        static let offsets = 256
+        static let size = 320
+    }
+
+    /// See `ResizeKernels.Pack`.
+    @c(gk_packresize_avx512vnni) @export(interface) @inline(never)
+    package func packResizeLine(
+        _ columns: UnsafePointer<Int32>?, _ weights: UnsafePointer<Int16>?, _ count: Int, _ width: Int,
+        _ pixelBytes: Int, _ bias: Int32, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        let blocks = (count &+ 15) / 16
+        let size = ResizeHeader.size &+ blocks &* ResizeRecord.size
+        guard let columns, let weights, let packed else { return size }
+        let records = packed + ResizeHeader.size
+        packPairs(columns, weights, count, width, pixelBytes, records)
+        let rowBytes = width &* pixelBytes
+        let fetch = fetch(records, blocks, pixelBytes == 4 ? 8 : 16, pixelBytes, rowBytes)
+        packed.storeBytes(of: count, toByteOffset: ResizeHeader.count, as: Int.self)
+        packed.storeBytes(of: fetch, toByteOffset: ResizeHeader.fetch, as: Int.self)
+        packed.storeBytes(of: rowBytes, toByteOffset: ResizeHeader.rowBytes, as: Int.self)
+        packed.storeBytes(of: Int(bias), toByteOffset: ResizeHeader.bias, as: Int.self)
+        var block = 0
+        while block < blocks {
+            let record = records + block &* ResizeRecord.size
+            if pixelBytes == 4 {
+                packPixels(record, fetch, rowBytes)
+            } else {
+                packBytes(record, fetch, pixelBytes, rowBytes)
+            }
+            block &+= 1
+        }
+        return size
+    }
+
+    /// The weights and the offset of every pair. The row's last pixel becomes the second of a pair, so that both can always
+    /// be read, unless it is the only one.
+    @inline(__always)
+    private func packPairs(
+        _ columns: UnsafePointer<Int32>, _ weights: UnsafePointer<Int16>, _ count: Int, _ width: Int,
+        _ pixelBytes: Int, _ records: UnsafeMutableRawPointer
+    ) {
+        var i = 0
+        while i < (count &+ 15) & ~15 {
+            let source = i < count ? i : count &- 1
+            let isLast = Int(columns[source]) == width &- 1 && width > 1
+            let column = isLast ? width &- 2 : Int(columns[source])
+            let first = isLast ? 0 : weights[2 &* source]
+            let second = isLast ? weights[2 &* source] : weights[2 &* source &+ 1]
+            let k = i & 15
+            let lane = pixelBytes == 4 ? (k & 6) &<< 1 | (k & 8) &>> 2 | k & 1 : k
+            let record = records + i / 16 &* ResizeRecord.size
+            record.storeBytes(of: first, toByteOffset: ResizeRecord.weights &+ 4 &* lane, as: Int16.self)
+            record.storeBytes(of: second, toByteOffset: ResizeRecord.weights &+ 4 &* lane &+ 2, as: Int16.self)
+            record.storeBytes(
+                of: Int32(truncatingIfNeeded: column &* pixelBytes), toByteOffset: ResizeRecord.offsets &+ 4 &* k,
+                as: Int32.self)
+            i &+= 1
+        }
+    }
+
+    @inline(__always)
+    private func offset(_ record: UnsafeMutableRawPointer, _ i: Int) -> Int {
+        Int(record.load(fromByteOffset: ResizeRecord.offsets &+ 4 &* i, as: Int32.self))
+    }
+
+    /// The offsets of the first and the last of the pairs i..<i + group.
+    @inline(__always)
+    private func extent(_ record: UnsafeMutableRawPointer, _ i: Int, _ group: Int) -> (low: Int, high: Int) {
+        var low = offset(record, i)
+        var high = low
+        var k = i
+        while k < i &+ group {
+            let offset = offset(record, k)
+            low = offset < low ? offset : low
+            high = offset > high ? offset : high
+            k &+= 1
+        }
+        return (low, high)
+    }
+
+    /// The cheapest way that serves every group of pairs.
+    @inline(__always)
+    private func fetch(
+        _ records: UnsafeMutableRawPointer, _ blocks: Int, _ group: Int, _ pixelBytes: Int, _ rowBytes: Int
+    ) -> Int {
+        if rowBytes < 128 { return ResizeFetch.row }
+        var longest = 0
+        var i = 0
+        while i < 16 &* blocks {
+            let (low, high) = extent(records + i / 16 &* ResizeRecord.size, i & 15, group)
+            let length = high &+ 2 &* pixelBytes &- low
+            longest = length > longest ? length : longest
+            i &+= group
+        }
+        if longest <= 128 { return ResizeFetch.window2 }
+        return longest <= 192 && rowBytes >= 192 ? ResizeFetch.window3 : ResizeFetch.each
+    }
+
+    /// Where the window of the pairs i..<i + group starts.
+    @inline(__always)
+    private func windowStart(
+        _ record: UnsafeMutableRawPointer, _ i: Int, _ group: Int, _ fetch: Int, _ rowBytes: Int
+    ) -> Int {
+        if fetch == ResizeFetch.row { return 0 }
+        let last = rowBytes &- (fetch == ResizeFetch.window3 ? 192 : 128)
+        let low = extent(record, i, group).low
+        return low < last ? low : last
+    }
+
+    /// What a block of luma needs beside its pairs. An entry point of its own because the inliner leaves it out of line, where
+    /// a private function would be a weak symbol.
+    @c(gk_packresizebytes_avx512vnni) @export(interface) @inline(never)
+    package func packBytes(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ pixelBytes: Int, _ rowBytes: Int) {
+        let start = windowStart(record, 0, 16, fetch, rowBytes)
+        var high: UInt64 = 0
+        var lane = 0
+        while lane < 32 {
+            let pair = offset(record, lane / 2)
+            let byte = pair &+ (lane & 1) &* pixelBytes
+            var index = byte &- start
+            if fetch == ResizeFetch.each {
+                // Four bytes that begin with the pair, or end with the row.
+                let place = pair < rowBytes &- 4 ? pair : rowBytes &- 4
+                index = 4 &* (lane / 2) &+ byte &- place
+                if lane & 1 == 1 {
+                    record.storeBytes(
+                        of: Int32(truncatingIfNeeded: place), toByteOffset: ResizeRecord.offsets &+ 2 &* lane &- 2,
+                        as: Int32.self)
+                }
+            } else {
+                record.storeBytes(
+                    of: Int16(truncatingIfNeeded: index / 2), toByteOffset: ResizeRecord.places &+ 2 &* lane,
+                    as: Int16.self)
+                if index >= 128 { high |= 1 &<< UInt64(truncatingIfNeeded: lane) }
+                index = 2 &* lane &+ (index & 1)
+            }
+            record.storeBytes(
+                of: 0x8000 | UInt16(truncatingIfNeeded: index & 15), toByteOffset: ResizeRecord.bytes &+ 2 &* lane,
+                as: UInt16.self)
+            lane &+= 1
+        }
+        record.storeBytes(of: start, toByteOffset: ResizeRecord.starts.0, as: Int.self)
+        record.storeBytes(of: high, toByteOffset: ResizeRecord.high.0, as: UInt64.self)
+    }
+
+    /// What a block of colour needs beside its pairs.
+    @inline(__always)
+    private func packPixels(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ rowBytes: Int) {
+        var half = 0
+        while half < 2 {
+            let start = windowStart(record, 8 &* half, 8, fetch, rowBytes)
+            var high: UInt64 = 0
+            var lane = 0
+            while lane < 16 {
+                let pixel = (offset(record, 8 &* half &+ lane / 2) &- start) / 4 &+ (lane & 1)
+                record.storeBytes(
+                    of: Int32(truncatingIfNeeded: pixel),
+                    toByteOffset: ResizeRecord.pixels.0 &+ 64 &* half &+ 4 &* lane,
+                    as: Int32.self)
+                if pixel >= 32 { high |= 1 &<< UInt64(truncatingIfNeeded: lane) }
+                lane &+= 1
+            }
+            record.storeBytes(of: start, toByteOffset: ResizeRecord.starts.0 &+ 8 &* half, as: Int.self)
+            record.storeBytes(of: high, toByteOffset: ResizeRecord.high.0 &+ 8 &* half, as: UInt64.self)
+            half &+= 1
+        }
+    }
+#endif

@@ -1,0 +1,56 @@
+/// A model as text inside a program: base64 (RFC 4648, with padding) in a string literal.
+///
+/// A literal lies in the program's read-only data and needs no file beside the program and no library to find one.
+package enum EmbeddedText {
+    private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let padding = UInt8(ascii: "=")
+
+    /// The text of `bytes`.
+    package static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+            for position in 0..<4 {
+                text.append(
+                    position <= group.count ? alphabet[Int(bits >> UInt32(18 - 6 * position)) & 63] : padding)
+            }
+        }
+        return text
+    }
+
+    /// The bytes of a text; throws `.embeddedText(offset:)` at the first character that cannot stand where it does.
+    package static func decode(_ text: Span<UInt8>) throws(ModelFileError) -> [UInt8] {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        var end = text.count
+        while end > 0, text.count - end < 2, text[end - 1] == padding { end -= 1 }
+        guard text.count.isMultiple(of: 4) else { throw .embeddedText(offset: text.count) }
+        let byteCount = text.count / 4 * 3 - (text.count - end)
+        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
+        var output = bytes.mutableSpan
+        for group in 0..<text.count / 4 {
+            var bits: UInt32 = 0
+            for index in 4 * group..<4 * group + 4 {
+                let value = index < end ? values[Int(text[index])] : 0
+                guard value < 64 else { throw .embeddedText(offset: index) }
+                bits = bits << 6 | UInt32(value)
+            }
+            output[3 * group] = UInt8(truncatingIfNeeded: bits >> 16)
+            output[3 * group + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            output[3 * group + 2] = UInt8(truncatingIfNeeded: bits)
+        }
+        bytes.removeLast(bytes.count - byteCount)
+        return bytes
+    }
+}
+
+extension ModelFile {
+    /// Reads and checks a model embedded as text.
+    package init(embedded text: StaticString) throws(ModelFileError) {
+        guard text.hasPointerRepresentation else { throw .embeddedText(offset: 0) }
+        let span = unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount)
+        try self.init(bytes: EmbeddedText.decode(span))
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import ModelFile
+import TestSupport
+import Testing
+
+/// Base64 against Foundation's, and what must be refused.
+@Suite struct EmbeddedTextTests {
+    @Test func bothWaysForEveryLength() throws {
+        var generator = SplitMix64(seed: 5)
+        for count in 0..<200 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let text = EmbeddedText.encode(bytes)
+            #expect(String(decoding: text, as: UTF8.self) == Data(bytes).base64EncodedString())
+            let decoded = try EmbeddedText.decode(text.span)
+            #expect(decoded == bytes)
+        }
+    }
+
+    @Test(arguments: [
+        ("AAA", 3), ("A", 1), ("AA*A", 2), ("====", 1), ("AA=A", 2), ("A===", 1), ("AAAA\n", 5), ("é==", 4),
+    ])
+    func refused(text: String, offset: Int) {
+        let bytes = [UInt8](text.utf8)
+        #expect(throws: ModelFileError.embeddedText(offset: text == "é==" ? 0 : offset)) {
+            try EmbeddedText.decode(bytes.span)
+        }
+    }
+}

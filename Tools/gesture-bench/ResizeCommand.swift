@@ -1,0 +1,103 @@
+import ArgumentParser
+import Frames
+import KernelInterface
+import Kernels
+import ToolSupport
+
+/// Times preprocessing alone, on the frame sizes that other libraries are compared on.
+struct ResizeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resize",
+        abstract: "Time the resize to 224x224 luma from several sources, for every tier.",
+        discussion: "Tiers are alternated, source by source; times are medians of one thread.")
+
+    @Option(help: "Rounds over all tiers for each source.") var rounds = 101
+    @Flag(help: "Print one JSON object, of the tier the engine picks, instead of a table.") var json = false
+
+    func validate() throws {
+        guard rounds >= 5 else { throw ValidationError("at least 5 rounds are needed for a median") }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") {
+            let tiers = KernelRegistry.available
+            let sources = Source.all
+            let times = try measure(tiers, sources)
+            if json {
+                let picked = KernelRegistry.select().tier
+                let own = tiers.firstIndex { $0.tier == picked } ?? 0
+                print(
+                    try Terminal.json(
+                        ResizeReport(
+                            tier: picked,
+                            sources: sources.indices.map {
+                                .init(source: sources[$0].name, p50_us: times[own][$0])
+                            })))
+                return
+            }
+            var table = TextTable([("source", .left)] + tiers.map { ($0.tier + " us", .right) })
+            for index in sources.indices {
+                table.add([sources[index].name] + tiers.indices.map { decimals(times[$0][index], 1) })
+            }
+            print((["CPU \(Machine.cpuModel), 1 thread"] + table.lines).joined(separator: "\n"))
+        }
+    }
+
+    /// Microseconds by tier and source.
+    private func measure(_ tiers: [KernelTable], _ sources: [Source]) throws -> [[Double]] {
+        let benches = tiers.map { ResizeBench($0.resize) }
+        let bySource = try sources.map { source in
+            try Stopwatch.medians(of: tiers.count, rounds: rounds) { try benches[$0].run(source) }
+        }
+        return tiers.indices.map { tier in bySource.map { $0[tier] / 1000 } }
+    }
+
+    /// One frame to resize.
+    private struct Source {
+        let name: String
+        let width: Int
+        let height: Int
+        let format: PixelFormat
+        let plane: [UInt8]
+
+        init(_ name: String, _ width: Int, _ height: Int, _ format: PixelFormat) {
+            (self.name, self.width, self.height, self.format) = (name, width, height, format)
+            plane = (0..<width * height * format.bytesPerPixel).map {
+                UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13)
+            }
+        }
+
+        static let all = [
+            Source("luma 1920x1080", 1920, 1080, .gray8), Source("luma 1280x720", 1280, 720, .gray8),
+            Source("luma 640x480", 640, 480, .gray8), Source("BGRA 640x480", 640, 480, .bgra),
+            Source("NV12 1280x720", 1280, 720, .nv12(.video)), Source("YUYV 640x480", 640, 480, .yuyv(.video)),
+        ]
+    }
+
+    /// A preprocessor with its result.
+    private final class ResizeBench {
+        private var preprocessor: Preprocessor
+        private var result = [UInt8](repeating: 0, count: Preprocessor.frameBytes)
+
+        init(_ kernels: ResizeKernels) { preprocessor = Preprocessor(kernels: kernels) }
+
+        func run(_ source: Source) throws(FrameError) {
+            let view = try PixelView(
+                source.plane.span, format: source.format, width: source.width, height: source.height,
+                bytesPerRow: source.width * source.format.bytesPerPixel)
+            var destination = result.mutableSpan
+            try preprocessor.resize(view, into: &destination)
+        }
+    }
+}
+
+/// What `resize` reports; property names are the JSON keys.
+private struct ResizeReport: Encodable {
+    struct Entry: Encodable {
+        let source: String
+        let p50_us: Double
+    }
+
+    let tier: String
+    let sources: [Entry]
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import ModelFile
+import Network
+import ToolSupport
+import WeightImport
+
+struct EmbedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "embed",
+        abstract: "Writes a model as Swift source, for a program that carries it inside.",
+        discussion: """
+            The source declares 'package enum NAME { package static let model: StaticString }'; give that to \
+            GestureEngine(.embedded(NAME.model)). The program then needs no file beside it.
+            """)
+
+    @Argument(help: "A model made by gesture-import.")
+    var model: String
+
+    @Option(help: "Name of the enum.")
+    var name = "EmbeddedModel"
+
+    @Option(help: "The Swift file to write.")
+    var output: String
+
+    func validate() throws {
+        let isIdentifier = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIIAlphanumeric }
+        guard isIdentifier, let first = name.utf8.first, !(48...57).contains(first) else {
+            throw ValidationError("a name is letters, digits and underscores, and does not begin with a digit")
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-import") {
+            let file = try ModelFile.load(path: model)
+            _ = try NetworkWeights(model: file)
+            try AtomicFile.replace(output, with: [UInt8](source(of: file.file.bytes).utf8))
+        }
+    }
+
+    private func source(of bytes: [UInt8]) -> String {
+        let text = EmbeddedText.encode(bytes)
+        var lines = [
+            "// Written by 'gesture-import embed': a model of \(bytes.count) bytes with SHA-256",
+            "// \(SHA256.hexadecimal(of: bytes)).",
+            "package enum \(name) {", "    package static let model: StaticString = \"\"\"",
+        ]
+        for start in stride(from: 0, to: text.count, by: 110) {
+            lines.append(
+                "        " + String(decoding: text[start..<min(start + 110, text.count)], as: UTF8.self) + "\\")
+        }
+        // The last line must not be joined to the closing quotes.
+        if text.count > 0 { lines[lines.count - 1].removeLast() }
+        return (lines + ["        \"\"\"", "}", ""]).joined(separator: "\n")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIIAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+}
