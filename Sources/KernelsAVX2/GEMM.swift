@@ -31,9 +31,9 @@
             let column = n % 16 &* 4
             var k = 0
             while k < depth {
-                panel.storeBytes(
-                    of: weights[n &* depth &+ k], toByteOffset: k / 4 &* 64 &+ column &+ k % 4, as: Int8.self)
-                k &+= 1
+                let four = UnsafeRawPointer(weights + (n &* depth &+ k)).loadUnaligned(as: Int32.self)
+                panel.storeBytes(of: four, toByteOffset: 16 &* k &+ column, as: Int32.self)
+                k &+= 4
             }
             panel.storeBytes(of: bias[n], toByteOffset: 16 &* depth &+ column, as: Int32.self)
             panel.storeBytes(of: multiplier[n], toByteOffset: 16 &* depth &+ 64 &+ column, as: Float.self)

@@ -24,9 +24,9 @@
             let column = n % 32 &* 4
             var k = 0
             while k < depth {
-                block.storeBytes(
-                    of: weights[n &* depth &+ k], toByteOffset: k / 4 &* 128 &+ column &+ k % 4, as: Int8.self)
-                k &+= 1
+                let four = UnsafeRawPointer(weights + (n &* depth &+ k)).loadUnaligned(as: Int32.self)
+                block.storeBytes(of: four, toByteOffset: 32 &* k &+ column, as: Int32.self)
+                k &+= 4
             }
             block.storeBytes(of: bias[n], toByteOffset: 32 &* depth &+ column, as: Int32.self)
             block.storeBytes(of: multiplier[n], toByteOffset: 32 &* depth &+ 128 &+ column, as: Float.self)

@@ -30,13 +30,18 @@ package enum EmbeddedText {
         let byteCount = text.count / 4 * 3 - (text.count - end)
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
         var output = bytes.mutableSpan
+        let table = values.span
         for group in 0..<text.count / 4 {
-            var bits: UInt32 = 0
-            for index in 4 * group..<4 * group + 4 {
-                let value = index < end ? values[Int(text[index])] : 0
-                guard value < 64 else { throw .embeddedText(offset: index) }
-                bits = bits << 6 | UInt32(value)
+            let at = 4 * group
+            let a = table[Int(text[at])]
+            let b = table[Int(text[at + 1])]
+            let c = at + 2 < end ? table[Int(text[at + 2])] : 0
+            let d = at + 3 < end ? table[Int(text[at + 3])] : 0
+            guard a | b | c | d < 64 else {
+                let wrong = [a, b, c, d].firstIndex { $0 >= 64 } ?? 0
+                throw .embeddedText(offset: at + wrong)
             }
+            let bits = UInt32(a) << 18 | UInt32(b) << 12 | UInt32(c) << 6 | UInt32(d)
             output[3 * group] = UInt8(truncatingIfNeeded: bits >> 16)
             output[3 * group + 1] = UInt8(truncatingIfNeeded: bits >> 8)
             output[3 * group + 2] = UInt8(truncatingIfNeeded: bits)

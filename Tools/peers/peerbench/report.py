@@ -87,7 +87,7 @@ def targets(sections, preprocessing, cold, names):
         peer, name = min((preprocessing[engine][source], label) for engine, label in
                          (("opencv", "OpenCV"), ("libyuv", "libyuv")) if source in preprocessing[engine])
         found.append(Target(f"{source} to gray 224", preprocessing["ours"].get(source), peer, name, 0.55, "µs"))
-    peers = [(value, name) for name, value in cold.items() if name in names]
+    peers = [(value, name) for name, value in cold.items() if name in names and name != "ours"]
     if peers:
         value, name = min(peers)
         found.append(Target("load and first prediction", cold.get("ours"), value, names[name], 0.50))
