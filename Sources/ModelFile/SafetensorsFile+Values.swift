@@ -33,7 +33,8 @@ extension SafetensorsFile {
         guard tensor.type == .int8 else {
             throw .wrongType(tensor: name, expected: TensorType.int8.rawValue, found: tensor.type.rawValue)
         }
-        return bytes[tensor.byteRange].map { Int8(bitPattern: $0) }
+        // A copy of bytes as they are; element by element it took a tenth of loading a model.
+        return unsafe bytes.withUnsafeBytes { unsafe [Int8]($0[tensor.byteRange].bindMemory(to: Int8.self)) }
     }
 }
 

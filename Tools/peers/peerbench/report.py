@@ -152,8 +152,7 @@ def markdown(run):
                     [[source] + [micro(pre[engine].get(source)) for engine in ("opencv", "libyuv", "ours")]
                      for source in SOURCES])
     lines += ["", "### Cold start: first prediction of 16 frames (ms)", "",
-              "Loading the model and the first prediction, in a process that has loaded the library already. Ours reads "
-              "16 frames of 1280x720, the others have theirs at 224x224.", ""]
+              "Loading the model and the first prediction, in a process that has loaded the library already.", ""]
     own = {"ours": "**ours**", "process": "ours, from the start of the process to its end"}
     lines += _table(["engine", "ms"], [[names.get(name) or own[name], f"{value:.1f}"]
                                        for name, value in sorted(run["cold"].items(), key=lambda item: item[1])])
