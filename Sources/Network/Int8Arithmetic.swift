@@ -1,4 +1,4 @@
-import KernelInterface
+package import KernelInterface
 
 /// The network in int8: packed parameters and one tier's kernels.
 ///
@@ -73,15 +73,7 @@ struct Int8Arithmetic: Arithmetic {
         _ spec: LayerSpec, _ kernels: Int8Kernels, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
         _ multiplier: UnsafePointer<Float>?, _ packed: UnsafeMutableRawPointer?
     ) -> Int {
-        let pack =
-            switch spec.kind {
-            case .stem: unsafe kernels.packStem
-            case .depthwise3x3: unsafe kernels.packDepthwise3x3
-            case .depthwise7x7: unsafe kernels.packDepthwise7x7
-            case .pointwise, .temporal: unsafe kernels.packGEMM
-            case .classifier: unsafe kernels.packClassifier
-            }
-        return unsafe pack(weights, bias, multiplier, spec.outputChannels, spec.depth, packed)
+        unsafe kernels.pack(for: spec.kind)(weights, bias, multiplier, spec.outputChannels, spec.depth, packed)
     }
 
     /// Packs one layer and returns its bytes.
@@ -193,6 +185,19 @@ struct Int8Arithmetic: Arithmetic {
 
     func realValue(_ element: UInt8, layer: Int) -> Float {
         unsafe Float(element) * layers[layer].outputScale
+    }
+}
+
+extension Int8Kernels {
+    /// What packs the parameters of a kind of layer.
+    package func pack(for kind: LayerKind) -> Pack {
+        switch kind {
+        case .stem: unsafe packStem
+        case .depthwise3x3: unsafe packDepthwise3x3
+        case .depthwise7x7: unsafe packDepthwise7x7
+        case .pointwise, .temporal: unsafe packGEMM
+        case .classifier: unsafe packClassifier
+        }
     }
 }
 

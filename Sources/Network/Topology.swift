@@ -56,6 +56,9 @@ package struct LayerSpec: Sendable, Equatable {
     /// Number of output values a frame.
     package var outputCount: Int { outputSize * outputSize * outputChannels }
 
+    /// Number of values a frame that the layer reads.
+    package var inputCount: Int { kind == .temporal ? depth : inputSize * inputSize * inputChannels }
+
     /// Multiply-accumulates a frame when streaming.
     package var macs: Int { outputCount * depth }
 

@@ -41,14 +41,7 @@ final class LayerRun {
 
     /// The layer's parameters in a tier's own order, and scratch memory beside them.
     func prepare(_ kernels: Int8Kernels) -> Prepared {
-        let pack =
-            switch spec.kind {
-            case .stem: unsafe kernels.packStem
-            case .depthwise3x3: unsafe kernels.packDepthwise3x3
-            case .depthwise7x7: unsafe kernels.packDepthwise7x7
-            case .pointwise, .temporal: unsafe kernels.packGEMM
-            case .classifier: unsafe kernels.packClassifier
-            }
+        let pack = unsafe kernels.pack(for: spec.kind)
         let count = pack(nil, nil, nil, spec.outputChannels, spec.depth, nil)
         let packed = AlignedBytes(count: count)
         _ = unsafe pack(weights, bias, multiplier, spec.outputChannels, spec.depth, packed.base)

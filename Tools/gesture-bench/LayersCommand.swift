@@ -58,6 +58,7 @@ struct LayersCommand: AsyncParsableCommand {
         let layers = specs.enumerated().map { index, spec in
             LayersReport.Layer(
                 name: spec.name, macs: spec.macs,
+                bytes: (spec.inputCount + spec.weightCount + spec.outputCount) * (unit.backend == .int8 ? 1 : 4),
                 us: middle.reduce(0) { $0 + Double($1[index]) } / Double(middle.count) / 1000)
         }
         return unsafe LayersReport(
@@ -71,6 +72,8 @@ struct LayersReport: Codable {
     struct Layer: Codable {
         let name: String
         let macs: Int
+        /// Input, weights and output.
+        let bytes: Int
         let us: Double
     }
 
@@ -84,18 +87,20 @@ struct LayersReport: Codable {
         let sum = layers.reduce(0) { $0 + $1.us }
         let macs = layers.reduce(0) { $0 + $1.macs }
         var table = TextTable([
-            ("layer", .left), ("kMAC", .right), ("us", .right), ("of step", .right), ("GMAC/s", .right),
+            ("layer", .left), ("kMAC", .right), ("KiB", .right), ("us", .right), ("of step", .right),
+            ("GMAC/s", .right),
             ("of peak", .right), ("limit us", .right),
         ])
-        func row(_ name: String, _ macs: Int, _ us: Double) {
+        func row(_ name: String, _ macs: Int, _ bytes: Int, _ us: Double) {
             let rate = Double(macs) / us / 1000
             table.add([
-                name, grouped(macs / 1000), decimals(us, 2), decimals(100 * us / sum, 1) + " %", decimals(rate, 1),
+                name, grouped(macs / 1000), grouped((bytes + 1023) / 1024), decimals(us, 2),
+                decimals(100 * us / sum, 1) + " %", decimals(rate, 1),
                 decimals(100 * rate / peak_gmacs, 0) + " %", decimals(Double(macs) / peak_gmacs / 1000, 2),
             ])
         }
-        for layer in layers { row(layer.name, layer.macs, layer.us) }
-        row("sum", macs, sum)
+        for layer in layers { row(layer.name, layer.macs, layer.bytes, layer.us) }
+        row("sum", macs, layers.reduce(0) { $0 + $1.bytes }, sum)
         return
             ([
                 "CPU \(cpu), tier \(tier), backend \(backend), 1 thread; int8 peak \(decimals(peak_gmacs, 1)) GMAC/s",
