@@ -11,6 +11,7 @@ import pathlib
 import cv2
 import numpy as np
 
+from . import visible
 from .compose import Composer
 
 CLIPS = 40
@@ -43,7 +44,9 @@ def read(folder, chunk):
     base = path(folder, chunk)
     if not base.with_suffix(".npy").exists():
         return None
-    return np.load(base.with_suffix(".npy"), mmap_mode="r"), dict(np.load(base.with_suffix(".npz")))
+    meta = dict(np.load(base.with_suffix(".npz")))
+    visible.settle_chunk(meta)
+    return np.load(base.with_suffix(".npy"), mmap_mode="r"), meta
 
 
 def main():

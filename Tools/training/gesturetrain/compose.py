@@ -15,6 +15,7 @@ from .labels import LABELS, NULL
 from .mattes import HAND_LENGTH, PALM
 from .scene import Person, blend, noise_texture, paste, room, texture
 from .script import TICK, can_do, write_script
+from .visible import settle
 
 SPLITS = {"train": 0, "test": 1}
 # Source rates (low, high, share) for each grid; a stream below its grid repeats frames.
@@ -92,9 +93,9 @@ class Composer:
         frames, aux, lighting = self._render(rng, track, at, times, source, size, faces, calm)
         label = track["label"][at].copy()
         label[aux[:, 0] < 0.5] = NULL
-        ignore = track["ignore"][at]
-        return {"frames": frames, "index": index, "label": label[index], "ignore": ignore[index], "aux": aux, "rate": rate,
-                "source": source, "lighting": lighting, "actor": identity, "events": _events(label[index], rate)}
+        label, ignore = settle(label[index], track["ignore"][at][index], aux[index], rate)
+        return {"frames": frames, "index": index, "label": label, "ignore": ignore, "aux": aux, "rate": rate,
+                "source": source, "lighting": lighting, "actor": identity, "events": _events(label, rate)}
 
     # Rendering
 
@@ -345,7 +346,8 @@ def describe(clip, seed, split):
     return {"rate_hz": clip["rate"], "frames": len(clip["index"]), "seed": seed, "split": split, "lighting": clip["lighting"],
             "source_hz": round(float(clip["source"]), 2), "hand": clip["actor"],
             "events": [{"label": n, "onset_s": round(a, 4), "end_s": round(b, 4)} for n, a, b in clip["events"]],
-            "labels": [[a, b, LABELS[c]] for a, b, c in runs(clip["label"])]}
+            "labels": [[a, b, LABELS[c]] for a, b, c in runs(clip["label"])],
+            "undecided": [[a, b] for a, b, ignored in runs(clip["ignore"]) if ignored]}
 
 
 def write_video(path, frames, rate, crf):

@@ -15,19 +15,19 @@ FRAME = 224
 
 
 def warp(picture, aux, rng, side, scale, to):
-    """The frame turned, stretched and mirrored a little, scaled, and moved so that its palm lies at `to`.
+    """The frame turned, stretched, sheared and mirrored a little, scaled, and moved so that its palm lies at `to`.
 
     picture: uint8 [224,224]. aux: its targets (compose.AUX). scale: pixels for one of the frame. to: pixels, or None for a
     random part of the frame. -> uint8 [side,side], targets with x, y as shares of the side.
     """
     mirror = -1.0 if rng.random() < 0.5 else 1.0
     a = np.deg2rad(np.clip(rng.normal(0, 8), -25, 25))
-    stretch = np.exp(rng.normal(0, 0.06))
+    stretch, shear = np.exp(rng.normal(0, 0.08)), rng.normal(0, 0.08)
     palm = np.array([aux[1], aux[2]]) * FRAME
     at = palm
     if to is None:
         at, to = rng.uniform(0, FRAME, 2), np.full(2, side / 2)
-    linear = scale * np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) @ np.diag([mirror * stretch, 1 / stretch])
+    linear = scale * np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) @ np.array([[mirror * stretch, shear], [0, 1 / stretch]])
     offset = to - linear @ at
     half = scale < 0.55
     source = cv2.pyrDown(picture) if half else picture

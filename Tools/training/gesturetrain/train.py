@@ -3,11 +3,15 @@ batch is a function of the seed and the step alone.
 
 `python -m gesturetrain.train encoder CACHE RUN` single frames, auxiliary targets (where, how large, which pose);
 `python -m gesturetrain.train head CACHE RUN` the temporal head on features computed once;
+`python -m gesturetrain.train crops CACHE RUN` the same on crops around the hand;
 `python -m gesturetrain.train whole CACHE RUN` everything together on clips, BatchNorm folded into the convolutions.
+
+Every stage also runs under torchrun, its batch shared among the processes. One process with one thread for each core
+is faster than one with all: nobody waits at the end of every layer, and each composes its own part of the batch.
+`torchrun --standalone --nproc-per-node 2 -m gesturetrain.train STAGE ... --threads 1`
 """
 
 import argparse
-import concurrent.futures
 import os
 import pathlib
 import sys
@@ -17,8 +21,10 @@ import time
 # so whatever the thresholds: 1.5 times the frames a second.
 _MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(8 << 30), "MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_TOP_PAD_": str(256 << 20)}
 
+import cv2
 import numpy as np
 import torch
+import torch.distributed
 from torch import nn
 from torch.nn import functional as F
 
@@ -144,26 +150,28 @@ def schedule(step, total, peak, warm=200):
     return peak * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(1.0, (step - warm) / max(total - warm, 1)))))
 
 
-class Ahead:
-    """Makes the batch of the next step while this step runs. `make` is a function of the step."""
+class Loss(nn.Module):
+    """What a stage minimises, as a module over the network and the auxiliary heads, for DistributedDataParallel to wrap."""
 
-    def __init__(self, make):
-        self.make, self.pool, self.next = make, concurrent.futures.ThreadPoolExecutor(1), None
+    def __init__(self, run, function):
+        super().__init__()
+        self.net, self.aux, self.function = run.net, run.aux, function
 
-    def __call__(self, step):
-        batch = self.make(step) if self.next is None else self.next.result()
-        self.next = self.pool.submit(self.make, step + 1)
-        return batch
+    def forward(self, *batch):
+        return self.function(*batch)
 
 
 class Run:
-    """Network, auxiliary heads, optimiser and their checkpoint."""
+    """Network, auxiliary heads, optimiser and their checkpoint; which of how many processes this is."""
 
     def __init__(self, folder, stage, start, decay, folded=False):
+        several = torch.distributed.is_initialized()
+        self.rank, self.processes = (torch.distributed.get_rank(), torch.distributed.get_world_size()) if several else (0, 1)
         self.path = folder / f"{stage}.pt"
         folder.mkdir(parents=True, exist_ok=True)
         self.net, self.aux = GestureTCN(), Auxiliary()
-        self.step, self.seen, self.seconds = 0, 0, 0.0
+        self.step, self.seen = 0, 0
+        self.recent, self.seconds = 0, 0.0  # frames of this process run, and its time: for the log alone
         if start and not self.path.exists():
             state = torch.load(start, weights_only=False)
             self.net = network_of(state["average"])
@@ -181,6 +189,8 @@ class Run:
     def prepare(self, parameters, weight_decay):
         """Creates the optimiser, then loads the checkpoint if there is one."""
         groups = []
+        for p in (*self.net.parameters(), *self.aux.parameters()):
+            p.requires_grad_(any(p is q for q in parameters))
         for p in parameters:
             # Without BatchNorm a step must be small against the weights: the rate is relative to their size.
             scale = p.detach().pow(2).mean().sqrt().clamp(min=0.02).item() if self.folded else 1.0
@@ -193,13 +203,29 @@ class Run:
             self.aux.load_state_dict(state["aux"])
             self.optimiser.load_state_dict(state["optimiser"])
             self.average.state, self.aux_average.state = state["average"], state["aux_average"]
-            self.step, self.seen, self.seconds = state["step"], state["seen"], state["seconds"]
+            self.step, self.seen = state["step"], state["seen"]
+
+    def loss(self, function):
+        """`function` of a batch, gradients averaged over the processes."""
+        loss = Loss(self, function)
+        return nn.parallel.DistributedDataParallel(loss) if self.processes > 1 else loss
+
+    def batches(self, args, stage):
+        """Random generators of the steps to come: functions of seed, stage, step and process alone."""
+        while self.step < min(args.steps, args.until or args.steps):
+            yield np.random.default_rng([args.seed, stage, self.step, self.rank])
+
+    def log(self, *what):
+        if self.rank == 0:
+            print(*what, flush=True)
 
     def save(self):
+        if self.rank:
+            return
         part = self.path.with_suffix(".tmp")
         torch.save({"net": self.net.state_dict(), "aux": self.aux.state_dict(), "optimiser": self.optimiser.state_dict(),
-                    "average": self.average.state, "aux_average": self.aux_average.state, "step": self.step, "seen": self.seen,
-                    "seconds": self.seconds}, part)
+                    "average": self.average.state, "aux_average": self.aux_average.state, "step": self.step, "seen": self.seen},
+                   part)
         os.replace(part, self.path)
 
     def advance(self, loss, rate, frames, seconds):
@@ -212,7 +238,8 @@ class Run:
         self.step += 1
         self.average.update(self.net, self.step)
         self.aux_average.update(self.aux, self.step)
-        self.seen += frames
+        self.seen += frames * self.processes
+        self.recent += frames * self.processes
         self.seconds += seconds
 
 
@@ -235,11 +262,12 @@ def encoder(args):
 def crop_encoder(args):
     """The layers up to b7 on crops; b8 and the column's heads wait for whole frames."""
     run = Run(args.run, "crops", args.start, 0.999, folded=True)
-    spatial = [p for stage in run.net.stages() for p in stage.parameters()]
+    run.freeze(args.frozen)
+    spatial = [p for stage in run.net.stages() for p in stage.parameters() if p.requires_grad]
     run.prepare(spatial + list(run.aux.cells.parameters()) + [run.aux.none], 0.02)
 
     def losses(frames, aux):
-        parts = run.aux.cell_parts(run.net.maps(frames), aux)
+        parts = run.aux.cell_parts(run.net.maps(frames, args.frozen), aux)
         return sum(parts.values()), parts
 
     stills(run, args, 4, lambda step: args.chunks, crops.crop, crops.SIDE, losses)
@@ -247,24 +275,18 @@ def crop_encoder(args):
 
 def stills(run, args, stage, chunks, cut, side, losses):
     """Trains on single frames: `chunks` of the step is how many chunks to draw from, `losses` gives (loss, its parts)."""
-    data = Cached(args.cache)
-
-    def make(step):
-        rng = np.random.default_rng([args.seed, stage, step])
-        frames, aux = crops.batch(data, rng, chunks(step), args.batch, cut, side)
-        return light(frames, rng), aux
-
-    ahead, mean, begun = Ahead(make), {}, time.time()
-    while run.step < args.steps:
-        frames, aux = ahead(run.step)
-        loss, parts = losses(frames, aux)
+    data, loss_of, size = Cached(args.cache), run.loss(losses), args.batch // run.processes
+    mean, begun = {}, time.time()
+    for rng in run.batches(args, stage):
+        frames, aux = crops.batch(data, rng, chunks(run.step), size, cut, side)
+        loss, parts = loss_of(light(frames, rng), aux)
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate), len(frames), now - begun)
         begun = now
         for k, v in parts.items():
             mean[k] = 0.99 * mean.get(k, v.item()) + 0.01 * v.item()
         if run.step % 100 == 0:
-            print(f"{run.step} {run.seen / run.seconds:.0f}/s " + " ".join(f"{k} {v:.3f}" for k, v in mean.items()), flush=True)
+            run.log(f"{run.step} {run.recent / run.seconds:.0f}/s " + " ".join(f"{k} {v:.3f}" for k, v in mean.items()))
         if run.step % 500 == 0:
             run.save()
     run.save()
@@ -310,7 +332,7 @@ def head(args):
     data, begun = Cached(args.cache), time.time()
     columns, labels, ignores = [], [], []
     mirrored = torch.tensor(MIRRORED)
-    for chunk in range(args.first, args.chunks):
+    for chunk in range(args.first + run.rank, args.chunks, run.processes):
         pictures, meta = data[chunk]
         # Every other chunk is mirrored, by turns with the seed: half the cost, the same balance.
         flip = (chunk + args.seed) % 2 == 1
@@ -322,24 +344,24 @@ def head(args):
         labels.append(mirrored[label] if flip else label)
         ignores.append(torch.from_numpy(meta["ignore"]))
     columns, labels, ignores = torch.cat(columns).clone(), torch.cat(labels), torch.cat(ignores)
-    print(f"{len(columns)} clips, {columns.shape[1]} steps, features took {time.time() - begun:.0f} s", flush=True)
+    run.log(f"{len(columns)} clips a process, {columns.shape[1]} steps, features took {time.time() - begun:.0f} s")
     weight = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
-    print("class weights", np.round(weight.numpy(), 2), flush=True)
+    run.log("class weights", np.round(weight.numpy(), 2))
+    loss_of = run.loss(lambda x, label, ignore: clip_loss(run.net.temporal(x), label, ignore, weight, 0.02))
     begun, mean = time.time(), None
-    while run.step < args.steps:
-        rng = np.random.default_rng([args.seed, 2, run.step])
-        pick = torch.from_numpy(rng.integers(0, len(columns), args.batch))
+    for rng in run.batches(args, 2):
+        pick = torch.from_numpy(rng.integers(0, len(columns), args.batch // run.processes))
         x = columns[pick]
         x = x + torch.from_numpy(rng.normal(0, args.noise, x.shape).astype(np.float32))
         for part in (run.net.t1, run.net.t2, run.net.t3):
             part.train()
-        loss = clip_loss(run.net.temporal(x), labels[pick], ignores[pick], weight, 0.02)
+        loss = loss_of(x, labels[pick], ignores[pick])
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate), 0, now - begun)
         begun = now
         mean = loss.item() if mean is None else 0.98 * mean + 0.02 * loss.item()
         if run.step % 100 == 0:
-            print(f"{run.step} loss {mean:.4f}", flush=True)
+            run.log(f"{run.step} loss {mean:.4f}")
     run.save()
 
 
@@ -351,18 +373,26 @@ def whole(args):
     mirrored = torch.tensor(MIRRORED)
     sample = np.concatenate([data[c][1]["label"][:, WINDOW - 1:].ravel() for c in range(args.first, min(args.first + 20, args.chunks))])
     weight = class_weights(sample)
+
+    def losses(frames, aux, where, label, ignore):
+        seen = run.net.maps(frames, args.frozen)
+        columns = run.net.b8(seen).flatten(1)
+        main = clip_loss(run.net.temporal(columns[where]), label, ignore, weight, 0.02)
+        side, _ = run.aux.loss(seen, columns, aux)
+        return main + args.side * side, main, side
+
+    loss_of, size = run.loss(losses), args.batch // run.processes
     mean, begun = {}, time.time()
-    while run.step < args.steps:
-        rng = np.random.default_rng([args.seed, 3, run.step])
+    for rng in run.batches(args, 3):
         frames, aux, where, label, ignore, total = [], [], [], [], [], 0
-        while total < args.batch:
+        while total < size:
             chunk = int(rng.integers(args.first, args.chunks))
             pictures, meta = data[chunk]
             clip = int(rng.integers(len(meta["first"])))
             begin = int(rng.integers(0, meta["index"].shape[1] - args.span + 1))
             index = meta["index"][clip, begin:begin + args.span]
             lo, hi = int(index[0]), int(index[-1]) + 1
-            if total + hi - lo > args.batch:
+            if total + hi - lo > size:
                 break
             first = int(meta["first"][clip])
             part = torch.from_numpy(np.array(pictures[first + lo:first + hi]))
@@ -377,19 +407,14 @@ def whole(args):
             label.append(classes)
             ignore.append(torch.from_numpy(meta["ignore"][clip, begin:begin + args.span]))
             total += hi - lo
-        frames, aux = torch.cat(frames), torch.cat(aux)
-        seen = run.net.maps(frames, args.frozen)
-        columns = run.net.b8(seen).flatten(1)
-        logits = run.net.temporal(columns[torch.stack(where)])
-        main = clip_loss(logits, torch.stack(label), torch.stack(ignore), weight, 0.02)
-        side, _ = run.aux.loss(seen, columns, aux)
+        loss, main, side = loss_of(torch.cat(frames), torch.cat(aux), torch.stack(where), torch.stack(label), torch.stack(ignore))
         now = time.time()
-        run.advance(main + args.side * side, schedule(run.step, args.steps, args.rate, 100), total, now - begun)
+        run.advance(loss, schedule(run.step, args.steps, args.rate, 100), total, now - begun)
         begun = now
         for k, v in (("loss", main), ("aux", side)):
             mean[k] = 0.98 * mean.get(k, v.item()) + 0.02 * v.item()
         if run.step % 25 == 0:
-            print(f"{run.step} {run.seen / run.seconds:.0f}/s " + " ".join(f"{k} {v:.4f}" for k, v in mean.items()), flush=True)
+            run.log(f"{run.step} {run.recent / run.seconds:.0f}/s " + " ".join(f"{k} {v:.4f}" for k, v in mean.items()))
         if run.step % 100 == 0:
             run.save()
     run.save()
@@ -404,6 +429,7 @@ def main():
     parser.add_argument("cache", type=pathlib.Path)
     parser.add_argument("run", type=pathlib.Path)
     parser.add_argument("--steps", type=int, required=True)
+    parser.add_argument("--until", type=int, help="stop after this step, to go on later; the schedule is that of --steps")
     parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate")
     parser.add_argument("--batch", type=int, default=64, help="frames (encoder, whole) or clips (head) a step")
     parser.add_argument("--first", type=int, default=0, help="first chunk to use (head, whole)")
@@ -411,7 +437,7 @@ def main():
     parser.add_argument("--grow", type=int, default=20, help="encoder: steps for each further chunk")
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
     parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
-    parser.add_argument("--frozen", type=int, default=0, help="encoder, whole: stages from the stem on that stay as they are")
+    parser.add_argument("--frozen", type=int, default=0, help="encoder, crops, whole: stages from the stem on that stay as they are")
     parser.add_argument("--start", type=pathlib.Path, help="checkpoint to start from")
     parser.add_argument("--folded", action="store_true", help="head: fold BatchNorm first (a folded checkpoint needs it)")
     parser.add_argument("--noise", type=float, default=0.03, help="head: noise added to the features")
@@ -420,8 +446,13 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
+    cv2.setNumThreads(0)
     torch.manual_seed(args.seed)
+    if "WORLD_SIZE" in os.environ:
+        torch.distributed.init_process_group("gloo")
     {"encoder": encoder, "crops": crop_encoder, "head": head, "whole": whole}[args.stage](args)
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,16 @@
 """Checks of the network, the timelines, the composer and the event rules."""
 
 import json
+import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+import torch
+import torch.utils._pytree
 
-from gesturetrain import golden, network, recognise
+from gesturetrain import cache, golden, network, recognise, visible
 from gesturetrain.compose import Composer, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.script import SWIPES, TICK, write_script
@@ -113,3 +118,122 @@ def test_pixels_follow_the_timeline(bank):
             assert x[-1] < x[0]
             return
     raise AssertionError("no stroke in 40 clips")
+
+
+# What a window shows, and the labels that follow from it.
+
+def still(count, rate=120, pose=1, **change):
+    """label, ignore, aux, rate of a hand at rest; `change` gives other values a frame by name."""
+    aux = np.zeros((count, 8), np.float32)
+    aux[:, 0], aux[:, 1:3], aux[:, 3], aux[:, 5], aux[:, 6], aux[:, 7] = 1, 0.5, 0.3, 1, 1, pose
+    for name, values in change.items():
+        aux[:, ("present", "x", "y", "size", "sin", "cos", "open").index(name)] = values
+    return np.full(count, NULL), np.zeros(count, bool), aux, rate
+
+
+def test_null_that_looks_like_a_resting_palm_is_one():
+    label, ignore = visible.settle(*still(48))
+    assert (label == INDEX["openPalm"]).all() and not ignore.any()
+
+
+@pytest.mark.parametrize("pose, name", [(2, "point"), (3, "thumbsUp"), (4, "thumbsDown"), (5, "null"), (8, "null"), (0, "null")])
+def test_only_static_poses_settle(pose, name):
+    label, _ = visible.settle(*still(48, pose=pose))
+    assert (label == INDEX[name]).all()
+
+
+def test_between_still_and_moving_counts_for_neither():
+    # 0.03 of the frame in a window: more than STILL, less than MOVING.
+    label, ignore = visible.settle(*still(48, x=0.5 + 0.002 * np.arange(48)))
+    assert (label[15:] == NULL).all() and ignore[15:].all()
+    label, ignore = visible.settle(*still(48, x=0.3 + 0.006 * np.arange(48), rate=30))
+    assert (label[20:] == NULL).all() and not ignore[20:].any()
+
+
+def test_a_palm_that_turns_over_is_null():
+    label, ignore = visible.settle(*still(48, open=0.5))
+    assert (label == NULL).all() and not ignore.any()
+
+
+def test_a_slow_stroke_counts_for_neither_and_a_fast_one_counts():
+    for speed, counts in ((0.2, False), (0.6, True)):
+        label, ignore, aux, rate = still(40, x=0.1 + speed / 120 * np.arange(40))
+        label[:] = INDEX["swipeRight"]
+        settled, ignored = visible.settle(label, ignore, aux, rate)
+        assert (settled == label).all() and (not ignored[20:].any()) == counts
+
+
+def test_short_rests_are_no_events():
+    label, ignore, aux, rate = still(60, x=np.concatenate([np.linspace(0, 0.5, 20), np.full(22, 0.5), np.linspace(0.5, 1, 18)]))
+    label[24:40] = INDEX["openPalm"]  # 133 ms
+    settled, ignored = visible.settle(label, ignore, aux, rate)
+    assert (settled[24:40] == NULL).all() and ignored[24:40].all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_settling_twice_is_settling_once(seed):
+    rng = np.random.default_rng(seed)
+    label, ignore, aux, rate = still(48, x=0.5 + 0.01 * rng.normal(size=48).cumsum(), pose=rng.integers(0, 11, 48) // 6)
+    label[10:20] = rng.integers(0, CLASSES)
+    once = visible.settle(label, ignore, aux, rate)
+    twice = visible.settle(*once, aux, rate)
+    assert all(np.array_equal(a, b) for a, b in zip(once, twice))
+
+
+# Training is a function of the seed: interrupted, repeated, or shared between processes.
+
+def tiny_cache(folder):
+    rng = np.random.default_rng(1)
+    for chunk in range(2):
+        frames = rng.integers(0, 256, (160, 224, 224), dtype=np.uint8)
+        _, _, aux, _ = still(160, x=rng.random(160), y=rng.random(160), pose=rng.integers(1, 11, 160))
+        first = np.arange(0, 160, 40)
+        base = cache.path(folder, chunk)
+        np.save(base.with_suffix(".npy"), frames)
+        np.savez(base.with_suffix(".npz"), first=first, counts=np.full(4, 40), index=np.tile(np.arange(40), (4, 1)), aux=aux,
+                 label=rng.integers(0, CLASSES, (4, 40)), ignore=np.zeros((4, 40), bool), rate=np.full(4, 30))
+
+
+def train(stage, folder, run, *options, processes=1):
+    command = [sys.executable, "-m"]
+    if processes > 1:
+        command += ["torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "-m", "--"]
+    command += ["gesturetrain.train", stage, str(folder), str(run), "--chunks", "2", "--threads", "1", "--steps", "4", *options]
+    done = subprocess.run(command, cwd=pathlib.Path(__file__).parent.parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return (run / f"{stage}.pt").read_bytes()
+
+
+@pytest.mark.parametrize("stage, options", [
+    ("crops", ("--batch", "32", "--frozen", "2")), ("encoder", ("--batch", "32",)), ("whole", ("--batch", "64", "--span", "20"))])
+def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
+    tiny_cache(tmp_path)
+    if stage == "whole":
+        train("head", tmp_path, tmp_path / "start", "--batch", "4", "--start", start_of(tmp_path))
+        options += ("--start", str(tmp_path / "start" / "head.pt"))
+    train(stage, tmp_path, tmp_path / "a", *options)
+    train(stage, tmp_path, tmp_path / "b", *options, "--until", "2")
+    train(stage, tmp_path, tmp_path / "b", *options)
+    # The pickles differ in how they share strings; every number in them is the same.
+    states = [torch.load(tmp_path / run / f"{stage}.pt", weights_only=False) for run in "ab"]
+    (left, names), (right, others) = (torch.utils._pytree.tree_flatten(state) for state in states)
+    assert names == others and len(left) > 100
+    assert all(torch.equal(a, b) if torch.is_tensor(a) else a == b for a, b in zip(left, right))
+
+
+def test_a_run_gives_the_same_bytes_again(tmp_path):
+    tiny_cache(tmp_path)
+    assert train("encoder", tmp_path, tmp_path / "a", "--batch", "32") == train("encoder", tmp_path, tmp_path / "b", "--batch", "32")
+
+
+def test_two_processes_share_a_batch_and_repeat(tmp_path):
+    tiny_cache(tmp_path)
+    options = ("--batch", "64")
+    first = train("crops", tmp_path, tmp_path / "a", *options, processes=2)
+    assert train("crops", tmp_path, tmp_path / "b", *options, processes=2) == first
+    assert train("crops", tmp_path, tmp_path / "c", *options) != first
+
+
+def start_of(folder):
+    train("encoder", folder, folder / "start", "--batch", "32")
+    return str(folder / "start" / "encoder.pt")

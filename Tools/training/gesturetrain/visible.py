@@ -1,0 +1,76 @@
+"""What sixteen frames can tell: the labels of a clip, brought into line with what the network's window shows.
+
+The script labels what the hand means. Where two meanings look the same in the window, training on both teaches the
+network only doubt: at 120 Hz, where the window is 133 ms, half of the windows with a palm that stands still were null,
+since the palm was drifting, rolling back or about to leave. Here a null frame whose window shows nothing but a resting
+static pose takes that pose's label, and frames between the clear cases count for neither side (`ignore`).
+"""
+
+import numpy as np
+
+from .labels import INDEX, LABELS, NULL
+from .script import AUX_POSES, STATIC_LABEL, SWIPES
+
+WINDOW = 16
+# Ranges over the window: place in shares of the frame, roll in degrees, natural logarithm of the size.
+STILL = (0.015, 6.0, 0.05)
+MOVING = (0.05, 15.0, 0.12)
+SHORTEST_REST = 0.2  # seconds; a shorter rest of a static pose is no event
+# Speed over the last 133 ms in frame widths a second: a slower stroke may be a hand that drifts, a faster open hand a swipe.
+SLOWEST_SWIPE, FASTEST_DRIFT = 0.3, 0.35
+STATIC = {AUX_POSES.index(pose): INDEX[label] for pose, label in STATIC_LABEL.items() if pose in AUX_POSES}
+OPEN = AUX_POSES.index("open")
+_SWIPES = [INDEX[name] for name in SWIPES]
+
+
+def reach(values, count):
+    """max - min of the last `count` values at each position (fewer at the start). [T] -> [T]."""
+    padded = np.concatenate([np.repeat(values[:1], count - 1), values])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, count)
+    return windows.max(1) - windows.min(1)
+
+
+def settle(label, ignore, aux, rate):
+    """label, ignore [T] and aux [T,8] (compose.AUX) of a clip's grid frames, rate in Hz -> label, ignore, both new.
+
+    Applying it twice is applying it once.
+    """
+    label, ignore = label.copy(), ignore.copy()
+    present, x, y, size, sin, cos, openness, pose = aux.T
+    pose = pose.astype(int)
+    moved = np.maximum(reach(x, WINDOW), reach(y, WINDOW))
+    turned = reach(np.degrees(np.unwrap(np.arctan2(sin, cos))), WINDOW)
+    grown = reach(np.log(np.maximum(size, 0.01)), WINDOW)
+    steady = (reach(pose, WINDOW) == 0) & (reach(present, WINDOW) == 0) & (present > 0.5)
+
+    def within(limits):
+        return steady & (moved < limits[0]) & (turned < limits[1]) & (grown < limits[2])
+
+    still, nearly = within(STILL), within(MOVING)
+    static = np.array([STATIC.get(p, NULL) for p in range(len(AUX_POSES))])[pose]
+    # Openness tells the resting palm from one that turns over or dips.
+    static = np.where((pose == OPEN) & (openness < 0.9), NULL, static)
+    null = (label == NULL) & (static != NULL)
+    ignore |= null & nearly & ~still
+    label = np.where(null & still & ~ignore, static, label)
+
+    steps = max(round(0.133 * rate), 1)
+    back = np.maximum(np.arange(len(x)) - steps, 0)
+    speed = np.hypot(x - x[back], y - y[back]) * rate / steps
+    swipe = np.isin(label, _SWIPES)
+    ignore |= swipe & (speed < SLOWEST_SWIPE)
+    ignore |= (label == NULL) & (static == INDEX["openPalm"]) & (speed > FASTEST_DRIFT)
+
+    # A rest that the clip's edge cuts may be longer.
+    edges = np.flatnonzero(np.diff(label)) + 1
+    for a, b in zip(edges[:-1], edges[1:]):
+        if label[a] in STATIC.values() and (b - a) / rate < SHORTEST_REST:
+            label[a:b], ignore[a:b] = NULL, True
+    return label, ignore
+
+
+def settle_chunk(meta):
+    """The same for every clip of a cached chunk (cache.read's arrays), in place."""
+    for k, first in enumerate(meta["first"]):
+        aux = meta["aux"][first + meta["index"][k]]
+        meta["label"][k], meta["ignore"][k] = settle(meta["label"][k], meta["ignore"][k], aux, int(meta["rate"][k]))
