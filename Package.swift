@@ -36,11 +36,14 @@ let package = Package(
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "GestureEngine", targets: ["GestureEngine"]),
+        .library(name: "GestureTelemetry", targets: ["GestureTelemetry"]),
         .executable(name: "gesture-bench", targets: ["gesture-bench"]),
         .executable(name: "gesture-import", targets: ["gesture-import"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
     targets: [
@@ -73,6 +76,9 @@ let package = Package(
             swiftSettings: safe),
         .target(name: "Recognition", swiftSettings: safe),
         .target(name: "Pacing", swiftSettings: safe),
+        .target(name: "Scheduling", swiftSettings: safe),
+        .target(name: "Sensors", dependencies: ["Scheduling"], swiftSettings: safe),
+        .target(name: "Geometry", dependencies: ["Frames"], swiftSettings: safe),
 
         // The product.
         .target(
@@ -81,10 +87,23 @@ let package = Package(
             swiftSettings: safe),
         .target(
             name: "GestureEngine",
-            dependencies: ["BundledWeights", "Frames", "Kernels", "ModelFile", "Network", "Pacing", "Recognition"],
+            dependencies: [
+                "BundledWeights", "Frames", "Geometry", "Kernels", "ModelFile", "Network", "Pacing", "Recognition",
+                "Scheduling", "Sensors",
+            ],
+            swiftSettings: safe),
+
+        // Opt-in: what an app that logs and measures adds, so that the engine needs neither package.
+        .target(
+            name: "GestureTelemetry",
+            dependencies: [
+                "Pacing", "Scheduling", .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: safe),
 
         // What only tools need.
+        .target(name: "Evaluation", swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["Frames", .product(name: "Subprocess", package: "swift-subprocess")],
@@ -103,8 +122,8 @@ let package = Package(
         .executableTarget(
             name: "gesture-bench",
             dependencies: [
-                "Clips", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network", "Pacing",
-                "Recognition", "ToolSupport", argumentParser,
+                "Clips", "Evaluation", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
+                "Pacing", "Recognition", "Scheduling", "Sensors", "ToolSupport", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -124,6 +143,19 @@ let package = Package(
         .testTarget(name: "NetworkTests", dependencies: ["Kernels", "Network", "TestSupport"], swiftSettings: safe),
         .testTarget(name: "RecognitionTests", dependencies: ["Recognition", "TestSupport"], swiftSettings: safe),
         .testTarget(name: "PacingTests", dependencies: ["Pacing", "TestSupport"], swiftSettings: safe),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: safe),
+        .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Sensors"], swiftSettings: safe),
+        .testTarget(
+            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "TestSupport"],
+            swiftSettings: safe),
+        .testTarget(
+            name: "GestureTelemetryTests",
+            dependencies: [
+                "GestureTelemetry", "Pacing", "Scheduling", .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
+            swiftSettings: safe),
+        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"], swiftSettings: safe),
         .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames"], swiftSettings: safe),
         .testTarget(
             name: "WeightImportTests",
@@ -138,8 +170,8 @@ let package = Package(
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
-                "BundledWeights", "Clips", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
-                "TestSupport",
+                "BundledWeights", "Clips", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
+                "Pacing", "Recognition", "Scheduling", "Sensors", "TestSupport",
             ],
             swiftSettings: safe),
     ]

@@ -54,6 +54,19 @@ public struct FrameRing: ~Copyable, @unchecked Sendable {
         return unsafe _overrideLifetime(slot, mutating: &self)
     }
 
+    /// What was last written into `nextSlot()`, published or about to be.
+    package var staged: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { unsafe span(at: head, count: Self.frameBytes) }
+    }
+
+    /// Where the newest frame lies, for a reader on another thread: the bytes stay as they are until the next `publish()`,
+    /// whatever happens to the ring in between, and as long as the ring lives.
+    package var newestAddress: UnsafePointer<UInt8>? {
+        guard count > 0 else { return nil }
+        return unsafe UnsafePointer(slotAddress((head + Self.capacity - 1) % Self.capacity))
+    }
+
     /// Makes what was written into `nextSlot()` the newest frame. Call it once for each slot.
     package mutating func publish() {
         if memory.storage == .copiedMirror {

@@ -2,6 +2,7 @@ public import Frames
 public import Network
 public import Pacing
 public import Recognition
+public import Scheduling
 
 /// Everything about a stream that an app can choose. The defaults suit the bundled model and a 120 fps camera.
 public struct Configuration: Sendable, Equatable {
@@ -17,6 +18,29 @@ public struct Configuration: Sendable, Equatable {
     /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
     public var backend: Backend?
 
+    /// The compute units by name, the preferred one first: `int8`, `float`, and those an app adds. Nil is `backend` alone
+    /// and then those that are added. All are made ready with the stream; a later one takes over when the one before it is
+    /// too slow. By itself a stream has no second unit of ours: float takes 2.7 times as long as int8 where both were
+    /// measured, and a fallback is to be faster.
+    public var units: [String]?
+
+    /// When another unit takes over.
+    public var unitSelection: UnitSelectionConfiguration
+
+    /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream,
+    /// and the defaults of `SchedulingConfiguration` on a live one.
+    public var scheduling: SchedulingConfiguration?
+
+    /// Evens out the exposure of the frames; nil, the default, leaves them as they are.
+    public var exposure: ExposureConfiguration?
+
+    /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil never does.
+    public var quality: QualityConfiguration?
+
+    /// What sets the network's picture upright in the user's eyes, where `geometry` does not: swipes, thumbs and circles
+    /// are reported in that sense.
+    public var directions: ImageOrientation
+
     /// Kernel tiers not to be used, by name: for comparing and for tests. It can only remove.
     public var excludedTiers: Set<String>
 
@@ -26,12 +50,24 @@ public struct Configuration: Sendable, Equatable {
         pacing: PacingConfiguration = PacingConfiguration(),
         recognition: RecognitionConfiguration? = nil,
         backend: Backend? = nil,
+        units: [String]? = nil,
+        unitSelection: UnitSelectionConfiguration = UnitSelectionConfiguration(),
+        scheduling: SchedulingConfiguration? = nil,
+        exposure: ExposureConfiguration? = nil,
+        quality: QualityConfiguration? = QualityConfiguration(),
+        directions: ImageOrientation = .up,
         excludedTiers: Set<String> = []
     ) {
         self.geometry = geometry
         self.pacing = pacing
         self.recognition = recognition
         self.backend = backend
+        self.units = units
+        self.unitSelection = unitSelection
+        self.scheduling = scheduling
+        self.exposure = exposure
+        self.quality = quality
+        self.directions = directions
         self.excludedTiers = excludedTiers
     }
 

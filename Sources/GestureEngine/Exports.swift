@@ -1,6 +1,9 @@
 // An app imports GestureEngine alone: the public types of these stages are part of its face.
 @_exported public import Frames
+@_exported public import Geometry
 @_exported public import ModelFile
 @_exported public import Network
 @_exported public import Pacing
 @_exported public import Recognition
+@_exported public import Scheduling
+@_exported public import Sensors

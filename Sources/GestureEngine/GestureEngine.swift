@@ -2,8 +2,10 @@ import BundledWeights
 import KernelInterface
 import Kernels
 package import ModelFile
-package import Network
+public import Network
 public import Recognition
+import Scheduling
+public import Sensors
 import Synchronization
 
 /// A loaded model, ready to recognise gestures in any number of streams.
@@ -66,23 +68,81 @@ public final class GestureEngine: Sendable {
     }
 
     /// A stream of its own state over this engine's model, fed from one thread.
-    public func makeStream(_ configuration: Configuration = Configuration()) throws(GestureEngineError) -> GestureStream
-    {
-        try GestureStream(engine: self, configuration: configuration)
+    /// - Parameter units: compute units of the app's own, which the stream uses by `configuration.units` and nobody else
+    ///   may.
+    public func makeStream(
+        _ configuration: Configuration = Configuration(), adding units: [any ComputeUnit] = []
+    ) throws(GestureEngineError) -> GestureStream {
+        try makeStream(configuration, adding: units, clock: .system)
+    }
+
+    package func makeStream(
+        _ configuration: Configuration = Configuration(), adding units: [any ComputeUnit] = [], clock: StreamClock
+    ) throws(GestureEngineError) -> GestureStream {
+        try GestureStream(
+            engine: self, configuration: configuration, units: makeUnits(configuration, adding: units), clock: clock)
     }
 
     /// A stream whose frames may come from any thread and whose events are an `AsyncStream`.
+    /// - Parameters:
+    ///   - sensors: what the schedule knows of heat and battery, read about once a second; nil is nothing, unless
+    ///     `LiveGestureStream.update` tells it.
+    ///   - units: as for `makeStream`.
     public func makeLiveStream(
-        _ configuration: Configuration = Configuration()
+        _ configuration: Configuration = Configuration(), sensors: DeviceSensors? = .system,
+        adding units: sending [any ComputeUnit] = []
     ) throws(GestureEngineError) -> LiveGestureStream {
-        LiveGestureStream(try makeStream(configuration))
+        try makeLiveStream(configuration, sensors: sensors, adding: units, clock: .system)
+    }
+
+    package func makeLiveStream(
+        _ configuration: Configuration = Configuration(), sensors: DeviceSensors?,
+        adding units: sending [any ComputeUnit] = [], clock: StreamClock
+    ) throws(GestureEngineError) -> LiveGestureStream {
+        let intake = try StreamIntake(
+            configuration: configuration, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
+            clock: clock)
+        let inference = try StreamInference(
+            engine: self, configuration: configuration, units: makeUnits(configuration, adding: units), clock: clock)
+        return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
+    }
+
+    /// The units of a stream in their order.
+    private func makeUnits(
+        _ configuration: Configuration, adding added: [any ComputeUnit]
+    ) throws(GestureEngineError) -> [any ComputeUnit] {
+        let order = configuration.units ?? [backend(configuration).rawValue] + added.map(\.name)
+        var units: [any ComputeUnit] = []
+        for name in order {
+            guard !units.contains(where: { $0.name == name }) else { throw .unitOrder(name: name) }
+            if let unit = added.first(where: { $0.name == name }) {
+                guard unit.classCount == labels.count else {
+                    throw .unitClasses(name: name, required: labels.count, found: unit.classCount)
+                }
+                units.append(unit)
+            } else if let backend = Backend(rawValue: name) {
+                units.append(try makeUnit(backend, configuration))
+            } else {
+                throw .unitOrder(name: name)
+            }
+        }
+        guard !units.isEmpty else { throw .unitOrder(name: "") }
+        return units
+    }
+
+    private func backend(_ configuration: Configuration) -> Backend {
+        configuration.backend ?? (manifest.precision == .int8 ? .int8 : .float)
     }
 
     /// A unit that runs this model under a configuration.
-    package func makeUnit(_ configuration: Configuration) throws(GestureEngineError) -> any ComputeUnit {
-        let kernels = KernelRegistry.select(excluding: configuration.excludedTiers)
-        let backend = configuration.backend ?? (manifest.precision == .int8 ? .int8 : .float)
-        return try program(backend, kernels).makeUnit()
+    package func makeUnit(_ configuration: Configuration) throws(GestureEngineError) -> any NetworkUnit {
+        try makeUnit(backend(configuration), configuration)
+    }
+
+    private func makeUnit(
+        _ backend: Backend, _ configuration: Configuration
+    ) throws(GestureEngineError) -> any NetworkUnit {
+        try program(backend, KernelRegistry.select(excluding: configuration.excludedTiers)).makeUnit()
     }
 
     /// The packed model for a backend and tier, made when it is first asked for.

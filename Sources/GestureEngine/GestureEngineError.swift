@@ -3,6 +3,7 @@ public import ModelFile
 public import Network
 public import Pacing
 public import Recognition
+public import Scheduling
 
 /// Why an engine or a stream could not be made. Once a stream exists, it does not fail.
 public enum GestureEngineError: Error, Sendable, Equatable {
@@ -14,6 +15,18 @@ public enum GestureEngineError: Error, Sendable, Equatable {
     case recognition(RecognitionConfigurationError)
     /// The pacing values are out of range.
     case pacing(PacingConfigurationError)
+    /// The scheduling or unit selection values are out of range.
+    case scheduling(SchedulingConfigurationError)
+    /// The exposure values are out of range.
+    case exposure(ExposureConfigurationError)
+    /// The thresholds of quality flags are out of range.
+    case quality(QualityConfigurationError)
+    /// A compute unit has another number of classes than the model.
+    case unitClasses(name: String, required: Int, found: Int)
+    /// The order of units names one that is neither ours nor given, or the same one twice.
+    case unitOrder(name: String)
+    /// The system has no thread for a live stream.
+    case thread(WorkerThreadError)
     /// No memory for the frame ring.
     case ring(FrameRingError)
 }

@@ -1,5 +1,7 @@
+public import Frames
 public import Pacing
 public import Recognition
+public import Scheduling
 
 /// The begin or the end of a gesture.
 public struct GestureEvent: Sendable, Equatable {
@@ -42,6 +44,8 @@ public enum FrameOutcome: Sendable, Equatable {
     case surplus
     /// The timestamp does not continue the stream.
     case dropped(DropReason)
+    /// The frame is left out to save work: its slot repeats the column before, and recognition goes on over it.
+    case skipped(SkipReason)
 }
 
 /// The result of one push.
@@ -50,6 +54,12 @@ public struct FrameResult: Sendable, Equatable {
     public let outcome: FrameOutcome
     /// Events in their order; nearly always none.
     public let events: [GestureEvent]
-    /// Nil until 16 slots have been filled, and for frames that were not encoded.
+    /// Nil until 16 slots have been filled, and for frames that have no slot.
     public let prediction: Prediction?
+    /// Decisions about how the stream runs that this frame brought; nearly always none.
+    public let changes: [StreamChange]
+    /// What the frames of late suffer from.
+    public let quality: QualityFlags
+    /// How much of its own drawing an app should do now: 2 all, 1 less, 0 the least.
+    public let interfaceDetail: Int
 }

@@ -8,32 +8,43 @@ public enum Backend: String, Sendable, Equatable, CaseIterable {
     case float
 }
 
-/// One stream's network: weights shared with others, state its own. Not for use from two threads at once.
+/// What computes the logits of one stream: our own units, or one that an app adds, over Core ML for instance.
 ///
-/// A frame is 50,176 luma codes of a 224x224 image, row-major; logits are one float32 a class. Passing spans of other
-/// lengths is a programming error and traps; the engine checks at its own door.
-package protocol ComputeUnit: AnyObject {
-    var backend: Backend { get }
+/// A frame is 50,176 luma codes of a 224x224 image, row-major; logits are one float32 a class. A stream calls one function
+/// at a time, `encode` or `repeatColumn` and then `advance` for every slot of its grid, not always on the same thread.
+/// A unit that cannot compute a frame writes logits that are not finite: the frame then brings no prediction, and a
+/// stream that has another unit moves on to it. Passing spans of other lengths to our units is a programming error and
+/// traps; the engine checks at its own door.
+public protocol ComputeUnit: AnyObject {
+    /// What configuration, statistics and switches call it; unique among the units of a stream.
+    var name: String { get }
+
+    /// Logits of a frame.
     var classCount: Int { get }
-    /// True when a full window of columns has been seen since the last reset.
+
+    /// True when a full window of columns, 16, has been seen since the last reset. Before, logits mean nothing.
     var isWarm: Bool { get }
 
-    /// Encodes the frame into the next feature column.
+    /// Encodes the frame into the next feature column. The frame is not valid after the call.
     func encode(_ frame: Span<UInt8>)
 
-    /// Repeats the newest feature column, for a frame that never came. Without any column yet it does nothing useful:
-    /// the first column of a stream is always a frame.
+    /// Repeats the newest feature column, for a frame that never came or was left out. The first column of a stream is
+    /// always a frame.
     func repeatColumn()
 
-    /// Advances the temporal layers over the newest column. Call once after every `encode` or `repeatColumn`.
-    /// The logits mean something only when the unit is warm.
+    /// Advances the temporal layers over the newest column and writes the logits of the window that ends there.
     func advance(_ logits: inout MutableSpan<Float>)
-
-    /// The logits of a whole window, 16 frames oldest first, independent of the stream and leaving it as it was.
-    func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>)
 
     /// Forgets every frame.
     func reset()
+}
+
+/// What our own units can do besides: for tools, calibration and tests.
+package protocol NetworkUnit: ComputeUnit {
+    var backend: Backend { get }
+
+    /// The logits of a whole window, 16 frames oldest first, independent of the stream and leaving it as it was.
+    func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>)
 
     /// One streaming step that also hands out every layer's output as real values, pixels row-major and channels
     /// innermost. For calibration and comparison: it allocates. Returns the logits once warm.
@@ -42,6 +53,10 @@ package protocol ComputeUnit: AnyObject {
     /// One streaming step that adds to `times`, one a layer of `GestureTCN.layers()`, what each took by the clock `now`.
     /// The clock is read once for every band of rows, which costs a few per cent of the step.
     func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64])
+}
+
+extension NetworkUnit {
+    package var name: String { backend.rawValue }
 }
 
 /// A model made ready for one backend and one tier: its parameters packed once, shared by the units of all streams.
@@ -63,7 +78,7 @@ package struct NetworkProgram: Sendable {
     }
 
     /// A unit with state of its own.
-    package func makeUnit() -> any ComputeUnit {
+    package func makeUnit() -> any NetworkUnit {
         switch packed {
         case .int8(let arithmetic): Int8Unit(arithmetic)
         case .float(let arithmetic): FloatUnit(arithmetic)
@@ -72,7 +87,7 @@ package struct NetworkProgram: Sendable {
 }
 
 /// The int8 unit.
-package final class Int8Unit: ComputeUnit {
+package final class Int8Unit: NetworkUnit {
     private var network: StreamingNetwork<Int8Arithmetic>
 
     package init(_ weights: NetworkWeights, kernels: KernelTable) throws(NetworkError) {
@@ -100,7 +115,7 @@ package final class Int8Unit: ComputeUnit {
 }
 
 /// The float unit: the reference for quantisation, what calibration runs, and the second compute unit.
-package final class FloatUnit: ComputeUnit {
+package final class FloatUnit: NetworkUnit {
     private var network: StreamingNetwork<FloatArithmetic>
 
     package init(_ weights: NetworkWeights, kernels: KernelTable) {

@@ -22,7 +22,7 @@ package struct NetworkComparison: ~Copyable {
     }
 
     private let reference: FloatUnit
-    private let model: any ComputeUnit
+    private let model: any NetworkUnit
     private var layers: [LayerError]
     private var columnsSinceReset = 0
     private var frameCount = 0

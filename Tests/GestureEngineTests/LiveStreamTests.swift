@@ -1,68 +1,264 @@
 import Frames
 import GestureEngine
 import Recognition
+import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct LiveStreamTests {
     private static let frames = RandomModel.frames(seed: 41, count: 24)
-    private static let configuration = Configuration(
-        recognition: RecognitionConfiguration(medianLength: 1, beginFrames: 1, beginConfidence: 0, endFrames: 1))
 
-    private static func engine() throws -> GestureEngine {
-        try GestureEngine(.file(path: Fixtures.golden("golden-int8.safetensors")))
+    private static func view(_ index: Int, _ body: (borrowing PixelView) throws -> Void) throws {
+        let frame = frames[index % frames.count]
+        try body(try PixelView(frame.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224))
+    }
+
+    /// A live stream over one scripted unit.
+    private static func scripted(_ unit: ScriptedUnit) throws -> LiveGestureStream {
+        var configuration = Configuration.eager
+        configuration.units = [unit.name]
+        configuration.scheduling = .everySlot
+        return try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
     }
 
     @Test func bringsTheEventsOfTheSynchronousStream() async throws {
-        let engine = try Self.engine()
-        let stream = try engine.makeStream(Self.configuration)
-        let live = try engine.makeLiveStream(Self.configuration)
+        let engine = try goldenEngine()
+        let stream = try engine.makeStream(.eager)
+        let live = try engine.makeLiveStream(.eager, sensors: nil)
         var expected: [GestureEvent] = []
         for index in 0..<60 {
-            let time = Duration.nanoseconds(Int64(index) * 1_000_000_000 / 120)
-            let frame = Self.frames[index % Self.frames.count]
-            let view = try PixelView(frame.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
-            expected += stream.push(view, at: time).events
-            live.push(view, at: time)
+            try Self.view(index) { frame in
+                expected += stream.push(frame, at: .slot(index)).events
+                #expect(live.push(frame, at: .slot(index)) == .encoded(repeats: 0, afterReset: false))
+            }
+            live.drain()
         }
+        #expect(live.activeGesture == stream.activeGesture)
         expected += stream.finish()
         live.finish()
         var events: [GestureEvent] = []
         for await event in live.events { events.append(event) }
         #expect(events == expected)
         #expect(!events.isEmpty)
+        #expect(live.statistics.superseded == 0)
     }
 
-    /// Frames from several threads: each is counted once, and nothing breaks.
+    /// While the network is busy, one frame waits, the newest; the slots of the others repeat, and every one is counted.
+    @Test func theNewestFrameWinsAndTheOthersAreCounted() async throws {
+        let busy = Gate()
+        let unit = ScriptedUnit("busy", classCount: 13)
+        unit.willEncode = { level in if level == 1 { busy.wait() } }
+        let live = try Self.scripted(unit)
+        PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
+        busy.waitUntilEntered()
+        for index in 1...9 { PixelView.withFlat(UInt8(index + 1)) { _ = live.push($0, at: .slot(index)) } }
+        busy.open()
+        live.drain()
+        // The blank frame of the warm-up, the first, and the last of those that came meanwhile.
+        #expect(unit.encoded == [0, 1, 10])
+        #expect(unit.columns == [1] + [UInt8](repeating: 1, count: 8) + [10])
+        #expect(live.statistics.superseded == 8)
+        #expect(live.counts.run == 10)
+        live.finish()
+    }
+
+    /// Waiting longer than a window: the columns before tell nothing any more.
+    @Test func aStallLongerThanTheWindowStartsAnew() async throws {
+        let busy = Gate()
+        let unit = ScriptedUnit("busy", classCount: 13)
+        unit.willEncode = { level in if level == 1 { busy.wait() } }
+        let live = try Self.scripted(unit)
+        PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
+        busy.waitUntilEntered()
+        for index in 1...40 { PixelView.withFlat(7) { _ = live.push($0, at: .slot(index)) } }
+        busy.open()
+        live.drain()
+        #expect(unit.columns == [7])
+        #expect(live.statistics.superseded == 39)
+        live.finish()
+    }
+
+    /// Frames from several threads: each has one outcome, the counts add up, and nothing breaks.
     @Test func takesFramesFromAnyThread() async throws {
-        let live = try Self.engine().makeLiveStream(Self.configuration)
+        let live = try goldenEngine().makeLiveStream(.eager, sensors: nil)
         let outcomes = await withTaskGroup(of: [FrameOutcome].self) { group in
             for worker in 0..<4 {
                 group.addTask {
-                    (0..<25).compactMap { index in
-                        let frame = Self.frames[index % Self.frames.count]
-                        let time = Duration.milliseconds(index * 8 + worker)
-                        guard
-                            let view = try? PixelView(
-                                frame.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
-                        else { return nil }
-                        return live.push(view, at: time).outcome
+                    (0..<100).compactMap { index in
+                        var outcome: FrameOutcome?
+                        try? Self.view(index) { outcome = live.push($0, at: .milliseconds(index * 8 + worker)) }
+                        return outcome
                     }
                 }
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(outcomes.count == 100)
         live.finish()
+        #expect(outcomes.count == 400)
+        let statistics = live.statistics
+        var encoded = 0
+        var dropped = 0
+        for outcome in outcomes {
+            switch outcome {
+            case .encoded: encoded += 1
+            case .dropped: dropped += 1
+            case .surplus, .skipped: break
+            }
+        }
+        #expect(statistics.frames.run == encoded)
+        #expect(statistics.frames.drops == dropped)
+        #expect((statistics.inference?.count ?? 0) + statistics.superseded == encoded)
         for await _ in live.events {}
     }
 
-    @Test func eventsEndWhenTheStreamIsReleased() async throws {
-        var live: LiveGestureStream? = try Self.engine().makeLiveStream()
-        let events = try #require(live?.events)
-        live = nil
-        var count = 0
-        for await _ in events { count += 1 }
-        #expect(count == 0)
+    /// Nobody listens: the camera is not held up, the newest events wait, and their numbers show the gap.
+    @Test func aConsumerThatSleepsHoldsNothingUp() async throws {
+        let unit = ScriptedUnit("scripted", classCount: 13)
+        let live = try Self.scripted(unit)
+        for index in 0..<1000 {
+            PixelView.withFlat(UInt8(index / 2 % 12)) { _ = live.push($0, at: .slot(index)) }
+            live.drain()
+        }
+        live.finish()
+        var sequence: [UInt64] = []
+        for await event in live.events { sequence.append(event.sequence) }
+        #expect(sequence.count == LiveGestureStream.bufferedEvents)
+        let last = try #require(sequence.last)
+        #expect(last > 900)
+        #expect(sequence == Array((last - 255)...last))
     }
+
+    @Test func aResetEndsTheGestureAndStartsAnew() async throws {
+        let unit = ScriptedUnit("scripted", classCount: 13)
+        let live = try Self.scripted(unit)
+        for index in 0..<20 {
+            PixelView.withFlat(3) { _ = live.push($0, at: .slot(index)) }
+            live.drain()
+        }
+        #expect(live.activeGesture != nil)
+        live.reset()
+        #expect(live.activeGesture == nil)
+        #expect(live.prediction == nil)
+        // The clock may begin again.
+        for index in 0..<20 {
+            PixelView.withFlat(4) {
+                #expect(live.push($0, at: .slot(index)) == .encoded(repeats: 0, afterReset: false))
+            }
+            live.drain()
+        }
+        live.finish()
+        live.finish()
+        PixelView.withFlat(5) { _ = live.push($0, at: .slot(40)) }
+        var kinds: [GestureEvent.Kind] = []
+        for await event in live.events { kinds.append(event.kind) }
+        #expect(kinds == [.begin, .end(.flushed), .begin, .end(.flushed)])
+    }
+
+    /// The frame that waits is recognised before the stream ends.
+    @Test func finishLosesNoFrame() async throws {
+        let unit = ScriptedUnit("scripted", classCount: 13)
+        let live = try Self.scripted(unit)
+        for index in 0..<16 {
+            PixelView.withFlat(UInt8(index)) { _ = live.push($0, at: .slot(index)) }
+            if index < 15 { live.drain() }
+        }
+        live.finish()
+        #expect(unit.encoded.last == 15)
+        var labels: [String] = []
+        for await event in live.events { labels.append(event.label) }
+        #expect(labels.count == 2)
+    }
+
+    @Test func eventsEndWhenTheStreamIsReleased() async throws {
+        var live: LiveGestureStream? = try goldenEngine().makeLiveStream()
+        let events = try #require(live?.events)
+        let changes = try #require(live?.changes)
+        live = nil
+        for await _ in events { Issue.record("an event of a stream without frames") }
+        for await _ in changes { Issue.record("a change in a stream without frames") }
+    }
+
+    /// Neither the thread, the streams of events, a consumer nor the engine keeps a released stream, and its unit goes too.
+    @Test func aThousandStreamsComeAndGo() async throws {
+        let engine = try goldenEngine()
+        weak var latest: LiveGestureStream?
+        weak var latestUnit: ScriptedUnit?
+        for round in 0..<1000 {
+            let unit = ScriptedUnit("scripted", classCount: 13)
+            let live = try engine.makeLiveStream(Configuration(units: ["scripted"]), sensors: nil, adding: [unit])
+            let consumer = Task { [events = live.events] in for await _ in events {} }
+            if round.isMultiple(of: 2) { PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) } }
+            if round.isMultiple(of: 3) { live.finish() }
+            if round.isMultiple(of: 5) { consumer.cancel() }
+            #expect(latest == nil)
+            #expect(latestUnit == nil)
+            (latest, latestUnit) = (live, unit)
+        }
+        #expect(latest == nil)
+        #expect(latestUnit == nil)
+    }
+
+    /// Pushes go on while the stream is reset and finished by others.
+    @Test func endsWhileFramesCome() async throws {
+        let live = try goldenEngine().makeLiveStream(.eager, sensors: nil)
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<2 {
+                group.addTask {
+                    for index in 0..<300 { try? Self.view(index) { _ = live.push($0, at: .slot(2 * index + worker)) } }
+                }
+            }
+            group.addTask {
+                for _ in 0..<50 {
+                    live.reset()
+                    _ = live.statistics
+                    _ = live.prediction
+                    await Task.yield()
+                }
+                live.finish()
+            }
+        }
+        var alternates = true
+        var begun = false
+        for await event in live.events {
+            alternates = alternates && (event.kind == .begin) == !begun
+            begun = event.kind == .begin
+        }
+        #expect(alternates)
+    }
+
+    @Test func sensorsReachTheSchedule() async throws {
+        let sensors = DeviceSensors(thermal: HotSensor(), battery: NoSensors())
+        let live = try goldenEngine().makeLiveStream(.eager, sensors: sensors)
+        var outcomes: [FrameOutcome] = []
+        for index in 0..<30 {
+            try Self.view(index) { outcomes.append(live.push($0, at: .slot(index))) }
+            live.drain()
+        }
+        #expect(live.schedulerState.budget.reason == .hot)
+        #expect(outcomes.filter { $0 == .skipped(.heat) }.count >= 18)
+        live.finish()
+        var changes: [StreamChange] = []
+        for await change in live.changes { changes.append(change) }
+        #expect(changes.count == 1)
+        guard case .budget(let change) = changes.first else { return }
+        #expect((change.to.pace, change.to.latency, change.to.interfaceDetail) == (.third, .milliseconds(45), 0))
+    }
+}
+
+private struct HotSensor: ThermalSensor {
+    func readThermal() -> ThermalReading? { ThermalReading(state: .serious) }
+}
+
+/// Holds a thread until it is opened.
+private final class Gate: Sendable {
+    private let entered = Atomic(false)
+    private let isOpen = Atomic(false)
+
+    func wait() {
+        entered.store(true, ordering: .releasing)
+        while !isOpen.load(ordering: .acquiring) {}
+    }
+
+    func waitUntilEntered() { while !entered.load(ordering: .acquiring) {} }
+    func open() { isOpen.store(true, ordering: .releasing) }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Streaming over rings against the whole window at once, in float32.
 @Suite struct FloatStreamingTests {
     private let program: NetworkProgram
-    private let unit: any ComputeUnit
+    private let unit: any NetworkUnit
     private let frames = RandomModel.frames(seed: 22, count: 20)
 
     init() throws {

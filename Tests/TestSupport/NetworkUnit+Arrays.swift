@@ -1,7 +1,7 @@
 package import Network
 
 /// Arrays in and out, for tests that compare values.
-extension ComputeUnit {
+extension NetworkUnit {
     /// One streaming step: the logits, or nil before the window is full.
     package func push(_ frame: [UInt8]) -> [Float]? {
         encode(frame.span)

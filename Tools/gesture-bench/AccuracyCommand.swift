@@ -1,65 +1,98 @@
 import ArgumentParser
-import Clips
+import Evaluation
 import Foundation
 import GestureEngine
-import Pacing
+import Network
 import ToolSupport
 
-/// Runs labelled clips through the engine and counts what it got right.
+/// Runs labelled clips through the engine and measures what it gets right.
 struct AccuracyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy",
         abstract: "Measure the model on a directory of labelled clips.",
         discussion: """
-            The directory holds videos and, beside each, a JSON file of the same name as Tools/training writes it. An \
-            event is found when its label begins between the true onset and half a second after the true end.
+            The directory holds videos and, beside each, a JSON file of the same name as Tools/training writes it. \
+            Events count by two rules. SHREC 2022: the reported interval has the true label, is at most twice as long \
+            as the true one and covers at least half of it. Lenient: the begin is decided between the true onset and \
+            half a second after the true end. Either way a true event is found once.
             """)
 
     @Argument(help: "A directory of clips with label files.") var directory: String
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
-    @Flag(help: "Print one JSON object instead of a table.") var json = false
+    @Option(
+        name: .customLong("compare"), parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Further models on the same clips, side by side with the first: FILE, FILE@int8 or FILE@float; the file may "
+                + "be called bundled.", valueName: "model"))
+    var others: [ComparedModel] = []
+    @Option(
+        help: ArgumentHelp("Write pictures here: confusion matrices and a timeline of every clip.", valueName: "folder")
+    )
+    var svg: String?
+    @Flag(help: "Print one JSON object instead of tables.") var json = false
+    @Flag(help: "Show the groups of every hand and every clip, too.") var everyGroup = false
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") { try await work() }
     }
 
     private func work() async throws {
-        let engine = try model.makeEngine()
-        let folder = URL(fileURLWithPath: directory, isDirectory: true)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        var score = AccuracyScore()
-        for name in names where name.hasSuffix(".json") {
-            let stem = String(name.dropLast(".json".count))
-            guard let video = names.first(where: { $0.hasPrefix(stem + ".") && $0 != name }) else { continue }
-            let labels = try ClipLabels(contentsOf: folder.appendingPathComponent(name))
-            try await measure(folder.appendingPathComponent(video).path, labels, engine, &score)
+        let clips = try LabelledClip.all(in: directory)
+        guard !clips.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
+        let first = AccuracyRun(
+            name: ComparedModel(path: model.model, backend: model.backend).name, engine: try model.makeEngine(),
+            model: model, stream: stream)
+        let report = try await first.report(of: clips, picturesIn: svg)
+        guard !others.isEmpty else { return try show(report, report.tables(everyGroup: everyGroup)) }
+
+        var entries = [AccuracyComparison.Entry(name: first.name, report: report)]
+        for other in others {
+            var options = model
+            options.model = other.path
+            options.backend = other.backend
+            let run = AccuracyRun(
+                name: other.name, engine: try options.makeEngine(), model: options, stream: stream)
+            entries.append(.init(name: run.name, report: try await run.report(of: clips, picturesIn: nil)))
         }
-        guard score.clips > 0 else { throw BenchFailure.noLabelledClips(directory: directory) }
-        if json {
-            print(try Terminal.json(score.report))
-        } else {
-            print(score.report.table(labels: engine.labels))
-        }
+        let comparison = try AccuracyComparison(entries)
+        try show(comparison, comparison.tables)
     }
 
-    private func measure(
-        _ path: String, _ labels: ClipLabels, _ engine: GestureEngine, _ score: inout AccuracyScore
-    ) async throws {
-        let clip = try await ClipSource().open(path)
-        let rate = stream.nominalRate(for: clip.info)
-        let gestures = try engine.makeStream(stream.configuration(model, rate: rate))
-        var begins: [GestureEvent] = []
-        var last = Duration.zero
-        try await clip.forEachFrame { frame in
-            let result = gestures.push(try frame.pixelView(), at: frame.time)
-            begins += result.events.filter { $0.kind == .begin }
-            if let prediction = result.prediction, let truth = labels.label(ofFrame: frame.index) {
-                score.frame(truth: truth, predicted: engine.labels[prediction.classIndex])
-            }
-            last = frame.time
-            return true
+    private func show(_ value: some Encodable, _ tables: [ReportTable]) throws {
+        if json { return print(try Terminal.json(value)) }
+        for (index, table) in tables.enumerated() {
+            var text = TextTable(table.columns.map { ($0.title, $0.isNumber ? .right : .left) })
+            for row in table.rows { text.add(row) }
+            print((index == 0 ? "" : "\n") + table.title)
+            for line in text.lines { print(line) }
         }
-        score.clip(begins: begins, truth: labels.events, seconds: last.inSeconds)
     }
+}
+
+/// A model to stand beside another: a file and what runs it.
+struct ComparedModel: ExpressibleByArgument {
+    /// Nil is the bundled model.
+    let path: String?
+    /// Nil is the model's own choice.
+    let backend: Backend?
+
+    init(path: String?, backend: Backend?) {
+        self.path = path
+        self.backend = backend
+    }
+
+    init?(argument: String) {
+        var path = argument
+        var backend: Backend?
+        if let at = argument.lastIndex(of: "@"), let named = Backend(rawValue: String(argument[at...].dropFirst())) {
+            path = String(argument[..<at])
+            backend = named
+        }
+        guard !path.isEmpty else { return nil }
+        self.init(path: path == "bundled" ? nil : path, backend: backend)
+    }
+
+    /// As it is given on the command line.
+    var name: String { (path ?? "bundled") + (backend.map { "@" + $0.rawValue } ?? "") }
 }

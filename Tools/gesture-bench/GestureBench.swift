@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import ToolSupport
 
 /// Replays clips, times the engine and opens its logits to others.
@@ -21,7 +22,7 @@ enum BenchFailure: Explained {
     /// No video with a label file beside it.
     case noLabelledClips(directory: String)
     /// A label file cannot be read as one.
-    case labels(path: String, reason: String)
+    case labels(path: String, ClipLabelsError)
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
     /// Two tiers gave different bytes.
@@ -33,7 +34,7 @@ enum BenchFailure: Explained {
         switch self {
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
         case .noLabelledClips(let directory): "\(directory) has no video with a label file beside it."
-        case .labels(let path, let reason): "\(path) is no label file: \(reason)."
+        case .labels(let path, let error): "\(path) is no label file: \(error.clause)."
         case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."

@@ -36,7 +36,7 @@ struct InferCommand: AsyncParsableCommand {
         }
     }
 
-    private func compute(_ unit: any ComputeUnit, side: Int) throws {
+    private func compute(_ unit: any NetworkUnit, side: Int) throws {
         var reader = try NPYReader(frames, element: .uint8, rowShape: [side, side])
         guard reader.rowCount >= GestureTCN.windowLength else {
             throw BenchFailure.tooFewFrames(found: reader.rowCount, needed: GestureTCN.windowLength)
@@ -50,7 +50,7 @@ struct InferCommand: AsyncParsableCommand {
         try writer.finish()
     }
 
-    private func stream(_ unit: any ComputeUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+    private func stream(_ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var logits = [Float](repeating: 0, count: unit.classCount)
         while try Self.read(&reader, &frame) {
@@ -60,7 +60,7 @@ struct InferCommand: AsyncParsableCommand {
         }
     }
 
-    private func recompute(_ unit: any ComputeUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+    private func recompute(_ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var frames: [UInt8] = []
         var logits = [Float](repeating: 0, count: unit.classCount)
@@ -78,12 +78,12 @@ struct InferCommand: AsyncParsableCommand {
         return try reader.next(into: &span)
     }
 
-    private static func advance(_ unit: any ComputeUnit, _ logits: inout [Float]) {
+    private static func advance(_ unit: any NetworkUnit, _ logits: inout [Float]) {
         var span = logits.mutableSpan
         unit.advance(&span)
     }
 
-    private static func compute(_ unit: any ComputeUnit, _ frames: [UInt8], _ logits: inout [Float]) {
+    private static func compute(_ unit: any NetworkUnit, _ frames: [UInt8], _ logits: inout [Float]) {
         var span = logits.mutableSpan
         unit.window(frames.span, logits: &span)
     }

@@ -7,7 +7,7 @@ import Recognition
 /// The stages of a stream, taken apart so that each can be timed.
 final class StageBench {
     private var input: FrameInput
-    private let unit: any ComputeUnit
+    private let unit: any NetworkUnit
     private var recognizer: Recognizer
     private var logits: [Float]
     private(set) var preprocess: LatencySamples

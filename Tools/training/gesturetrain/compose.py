@@ -26,6 +26,9 @@ SOURCES = {
 }
 AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
 MARGIN = 1.3  # backgrounds are this much larger than the frame
+# Stops of light at the beginning and at the end of a clip, on top of its own lighting. A code is light to the power of 1/2.2,
+# so the ramp is one of codes from 0.39 to 1.6 times what they would be.
+EXPOSURES = {"steady": (0.0, 0.0), "ramp": (-3.0, 1.5), "low": (-3.0, -3.0)}
 
 
 class Composer:
@@ -51,12 +54,13 @@ class Composer:
         return pool[rng.integers(len(pool))]
 
     def clip(self, seed, rate=None, wanted=None, steps=48, size=(224, 224), min_hand=0.08, faces=True, source=None,
-             whole=False, **script):
+             whole=False, exposure="steady", **script):
         """One clip of `steps` grid frames. -> dict:
 
         frames uint8 [n,H,W]: the distinct source frames; index int [steps]: which of them each grid frame shows;
         label, ignore [steps]; aux float32 [n,8] as AUX says; events [[label, onset_s, end_s]]; rate, lighting.
         whole: start at the beginning of the script rather than around a gesture of the wanted label.
+        exposure: a key of EXPOSURES. It changes nothing else: the same seed gives the same scene and movement.
         """
         rng = np.random.default_rng([SPLITS[self.split], seed])
         rate = int(rng.choice([30, 60, 120], p=[0.45, 0.25, 0.3])) if rate is None else rate
@@ -79,9 +83,10 @@ class Composer:
             else:
                 begin = rng.uniform(0, ticks / TICK - seconds)
             begin = float(np.clip(begin, 0, max(ticks / TICK - seconds - 0.01, 0)))
-        return self.film(rng, track, rate, source, begin, steps, size, faces, identity=actor["identity"])
+        return self.film(rng, track, rate, source, begin, steps, size, faces, identity=actor["identity"],
+                         exposure=exposure)
 
-    def film(self, rng, track, rate, source, begin, steps, size, faces, identity, calm=False):
+    def film(self, rng, track, rate, source, begin, steps, size, faces, identity, calm=False, exposure="steady"):
         """Takes `steps` grid frames of a timeline from `begin` seconds on. calm: good light, hardly any noise."""
         ticks = len(track["x"])
         phase = rng.random()
@@ -90,12 +95,12 @@ class Composer:
         count = index[-1] + 1
         times = begin + np.arange(count) / source
         at = np.clip(np.rint(times * TICK).astype(int), 0, ticks - 1)
-        frames, aux, lighting = self._render(rng, track, at, times, source, size, faces, calm)
+        frames, aux, lighting = self._render(rng, track, at, times, source, size, faces, calm, exposure)
         label = track["label"][at].copy()
         label[aux[:, 0] < 0.5] = NULL
         label, ignore = settle(label[index], track["ignore"][at][index], aux[index], rate)
         return {"frames": frames, "index": index, "label": label, "ignore": ignore, "aux": aux, "rate": rate,
-                "source": source, "lighting": lighting, "actor": identity, "events": _events(label, rate)}
+                "source": source, "lighting": lighting, "exposure": exposure, "actor": identity, "events": _events(label, rate)}
 
     # Rendering
 
@@ -138,7 +143,7 @@ class Composer:
             sprite = cv2.pyrDown(sprite)
         return sprite
 
-    def _render(self, rng, track, at, times, source, size, faces, calm):
+    def _render(self, rng, track, at, times, source, size, faces, calm, exposure):
         width, height = size
         n = len(at)
         aspect = rng.choice([4 / 3, 16 / 9, 1.0, 3 / 4], p=[0.5, 0.27, 0.13, 0.1]) if width == height else width / height
@@ -192,6 +197,7 @@ class Composer:
         if calm:
             lighting, gains, grain, quality, flicker, soft, shake, pan = "normal", np.full(n, 1.0), None, 0, 0.0, 0.6, 0.0, np.zeros(2)
             gamma = 1.0
+        gains = gains * exposure_gains(exposure, times)
         hand_gain = skin / 150.0
         hand_contrast = rng.uniform(0.8, 1.25)
 
@@ -341,9 +347,17 @@ def _events(label, rate):
     return [[LABELS[c], a / rate, b / rate] for a, b, c in runs(label) if c != NULL]
 
 
+def exposure_gains(name, times):
+    """Factor of the codes at each time [n] of a clip: even steps of light, so a constant rate of its logarithm."""
+    first, last = EXPOSURES[name]
+    share = (times - times[0]) / max(times[-1] - times[0], 1e-6)
+    return 2 ** ((first + (last - first) * share) / 2.2)
+
+
 def describe(clip, seed, split):
     """The label JSON of a clip."""
     return {"rate_hz": clip["rate"], "frames": len(clip["index"]), "seed": seed, "split": split, "lighting": clip["lighting"],
+            "exposure": clip["exposure"],
             "source_hz": round(float(clip["source"]), 2), "hand": clip["actor"],
             "events": [{"label": n, "onset_s": round(a, 4), "end_s": round(b, 4)} for n, a, b in clip["events"]],
             "labels": [[a, b, LABELS[c]] for a, b, c in runs(clip["label"])],
@@ -367,6 +381,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first clip; the others follow")
     parser.add_argument("--crf", type=int, default=18)
+    parser.add_argument("--exposure", choices=sorted(EXPOSURES), default="steady",
+                        help="change of exposure over each clip, on top of its own lighting")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     composer = Composer(args.bank, args.split)
@@ -376,7 +392,8 @@ def main():
         rate = (30, 60, 120)[k % 3]
         size = (224, 224) if k % 2 else (320, 240)
         seconds = np.random.default_rng(seed).uniform(3, 5)
-        clip = composer.clip(seed, rate=rate, wanted=LABELS[k % NULL], steps=int(seconds * rate), size=size)
+        clip = composer.clip(seed, rate=rate, wanted=LABELS[k % NULL], steps=int(seconds * rate), size=size,
+                             exposure=args.exposure)
         name = args.out / f"{args.split}-{k:03d}-{rate}"
         write_video(name.with_suffix(".mp4"), clip["frames"][clip["index"]], rate, args.crf)
         name.with_suffix(".json").write_text(json.dumps(describe(clip, seed, args.split), indent=1))

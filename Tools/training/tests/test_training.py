@@ -11,7 +11,7 @@ import torch
 import torch.utils._pytree
 
 from gesturetrain import cache, golden, network, recognise, visible
-from gesturetrain.compose import Composer, runs
+from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.script import SWIPES, TICK, write_script
 
@@ -106,6 +106,24 @@ def test_a_clip_is_a_function_of_its_seed(bank):
     assert np.array_equal(a["frames"], b["frames"]) and np.array_equal(a["label"], b["label"])
     assert not np.array_equal(a["frames"][0], other.clip(11, steps=20)["frames"][0])
     assert a["frames"].dtype == np.uint8 and a["index"].max() == len(a["frames"]) - 1
+
+
+def test_exposures_begin_and_end_where_they_say():
+    times = 2.0 + np.arange(91) / 30
+    ramp, low = exposure_gains("ramp", times), exposure_gains("low", times)
+    assert abs(ramp[0] - 0.389) < 0.001 and abs(ramp[-1] - 1.604) < 0.001 and abs(ramp[45] - (0.389 * 1.604) ** 0.5) < 0.001
+    assert np.allclose(low, ramp[0]) and (exposure_gains("steady", times) == 1).all()
+    assert exposure_gains("ramp", times[:1]).shape == (1,)
+
+
+def test_exposure_changes_brightness_only(bank):
+    composer = Composer(bank, "test")
+    for seed in (11, 12):
+        steady, ramp, low = (composer.clip(seed, steps=40, source=30, rate=60, exposure=e) for e in ("steady", "ramp", "low"))
+        assert np.array_equal(steady["frames"], composer.clip(seed, steps=40, source=30, rate=60)["frames"])
+        assert all(np.array_equal(steady[k], clip[k]) for clip in (ramp, low) for k in ("label", "ignore", "aux", "index"))
+        plain, up, down = (clip["frames"].reshape(len(clip["frames"]), -1).mean(1) for clip in (steady, ramp, low))
+        assert (down < 0.6 * plain).all() and up[0] < 0.6 * plain[0] and up[-1] > plain[-1]
 
 
 def test_pixels_follow_the_timeline(bank):

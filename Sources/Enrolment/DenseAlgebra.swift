@@ -1,0 +1,93 @@
+#if canImport(Accelerate)
+    import Accelerate
+#else
+    import CBLAS
+#endif
+
+/// The few dense products and the one solve that a fit needs, in Double over BLAS. Matrices are row-major.
+///
+/// BLAS runs on one thread: the same data give the same bits on the same processor, however many cores are free.
+enum DenseAlgebra {
+    /// The lower triangle of `sum over rows r of w[r] * x[r] x[r]'`, both triangles filled in.
+    /// - x: [rows][width]. - weights: one a row, none negative.
+    static func weightedGram(_ x: [Double], width: Int, weights: [Double]) -> [Double] {
+        precondition(x.count == weights.count * width)
+        var scaled = x
+        for row in weights.indices {
+            let factor = weights[row].squareRoot()
+            for index in row * width..<(row + 1) * width { scaled[index] *= factor }
+        }
+        var gram = [Double](repeating: 0, count: width * width)
+        guard !weights.isEmpty else { return gram }
+        useOneThread()
+        // Row-major with Trans: the lower triangle of scaled' * scaled.
+        unsafe cblas_dsyrk(
+            CblasRowMajor, CblasLower, CblasTrans, Int32(width), Int32(weights.count), 1, scaled, Int32(width), 0,
+            &gram, Int32(width))
+        for row in 0..<width {
+            for column in 0..<row { gram[column * width + row] = gram[row * width + column] }
+        }
+        return gram
+    }
+
+    /// `m * v` of a [rows][width] matrix, or `m' * v` where `transposed`.
+    static func multiply(_ m: [Double], width: Int, by v: [Double], transposed: Bool = false) -> [Double] {
+        let rows = m.count / width
+        precondition(v.count == (transposed ? rows : width))
+        var result = [Double](repeating: 0, count: transposed ? width : rows)
+        guard rows > 0 else { return result }
+        useOneThread()
+        unsafe cblas_dgemv(
+            CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, Int32(rows), Int32(width), 1, m, Int32(width), v, 1,
+            0, &result, 1)
+        return result
+    }
+
+    static func dot(_ a: [Double], _ b: [Double]) -> Double {
+        precondition(a.count == b.count)
+        return unsafe cblas_ddot(Int32(a.count), a, 1, b, 1)
+    }
+
+    /// The solution of `a * x = b` for a symmetric positive definite `a`, by Cholesky's factors; nil if it is not definite
+    /// to working precision.
+    static func solve(_ a: [Double], _ b: [Double]) -> [Double]? {
+        let n = b.count
+        precondition(a.count == n * n)
+        var factor = a
+        guard factorise(&factor, n) else { return nil }
+        var x = b
+        unsafe cblas_dtrsv(
+            CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, Int32(n), factor, Int32(n), &x, 1)
+        unsafe cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, Int32(n), factor, Int32(n), &x, 1)
+        return x.allSatisfy(\.isFinite) ? x : nil
+    }
+
+    /// Overwrites the lower triangle of `a` with its Cholesky factor, row by row; false at a pivot that is not positive
+    /// beyond rounding.
+    private static func factorise(_ a: inout [Double], _ n: Int) -> Bool {
+        useOneThread()
+        return unsafe a.withUnsafeMutableBufferPointer { storage in
+            guard let base = storage.baseAddress else { return true }
+            for row in 0..<n {
+                // Rows `row` and `column` both lie in the n x n block, and each product stays left of the diagonal.
+                let current = unsafe base + row * n
+                for column in 0..<row {
+                    let other = unsafe base + column * n
+                    let product = unsafe cblas_ddot(Int32(column), current, 1, other, 1)
+                    unsafe current[column] = (current[column] - product) / other[column]
+                }
+                let diagonal = unsafe current[row]
+                let pivot = unsafe diagonal - cblas_ddot(Int32(row), current, 1, current, 1)
+                guard pivot > abs(diagonal) * Double(n) * .ulpOfOne else { return false }
+                unsafe current[row] = pivot.squareRoot()
+            }
+            return true
+        }
+    }
+
+    private static func useOneThread() {
+        #if !canImport(Accelerate)
+            openblas_set_num_threads(1)
+        #endif
+    }
+}

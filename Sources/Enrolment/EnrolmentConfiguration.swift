@@ -1,0 +1,45 @@
+/// How a user's gesture is fitted and when it is refused.
+public struct EnrolmentConfiguration: Sendable, Equatable {
+    /// Weight of the penalty on the new row, in units of one independent example; above 0.
+    /// The row is a step away from null's, measured in standard deviations of features within a class.
+    public var ridge: Double
+    /// Probability above which a slot counts as recognised, 0.5 or more and below 1: the streams' `beginConfidence`.
+    public var confidence: Double
+    /// Consecutive slots that make a recognition, 1...600: the streams' `beginFrames`.
+    public var sustainedSlots: Int
+    /// Largest share of another class's columns, or of background, that the new row may win, 0...1.
+    public var firingLimit: Double
+    /// Largest share of the examples that an existing class may recognise, 0...1.
+    public var recognisedShare: Double
+    /// Least probability that each example must reach in a fit without it, 0 or more and below 1.
+    public var agreement: Double
+
+    /// What is not named has its default.
+    public init(
+        ridge: Double = 1, confidence: Double = 0.85, sustainedSlots: Int = 3, firingLimit: Double = 0.1,
+        recognisedShare: Double = 0.5, agreement: Double = 0.5
+    ) {
+        self.ridge = ridge
+        self.confidence = confidence
+        self.sustainedSlots = sustainedSlots
+        self.firingLimit = firingLimit
+        self.recognisedShare = recognisedShare
+        self.agreement = agreement
+    }
+
+    /// Throws at the first value out of its range.
+    public func validate() throws(EnrolmentError) {
+        guard ridge > 0, ridge < .infinity else { throw .configuration(.ridge) }
+        guard confidence >= 0.5, confidence < 1 else { throw .configuration(.confidence) }
+        guard (1...600).contains(sustainedSlots) else { throw .configuration(.sustainedSlots) }
+        guard (0...1).contains(firingLimit) else { throw .configuration(.firingLimit) }
+        guard (0...1).contains(recognisedShare) else { throw .configuration(.recognisedShare) }
+        guard agreement >= 0, agreement < 1 else { throw .configuration(.agreement) }
+    }
+
+    /// Slots of which one feature column is made: as many neighbours see partly the same frames, so that they count as one
+    /// independent example, and as many beside a gesture show neither it nor rest. The network's receptive field.
+    package static let memory = 15
+    /// Most recordings of one gesture.
+    package static let recordingLimit = 64
+}

@@ -1,0 +1,152 @@
+package import ModelFile
+
+/// Columns of the model's own classes, a few of each: what a new gesture must not be mistaken for.
+///
+/// Real columns rather than means and covariances: null is many things and no Gaussian, the loss needs the logits of the very
+/// column, and codes of the last layer are exactly what an int8 model computes. With 16 columns a class and 128 of null it
+/// is 64 KB beside the model, for one run over labelled clips.
+public struct FeatureBank: Sendable, Equatable {
+    package let identity: String
+    package let featureCount: Int
+    package let classCount: Int
+    /// What one code stands for.
+    package let scale: Float
+    /// [column][feature].
+    package let codes: [UInt8]
+    /// [column][class], exact in binary16.
+    package let logits: [Float]
+    /// Class that each column shows.
+    package let classes: [UInt8]
+
+    /// Columns in all.
+    public var columnCount: Int { classes.count }
+
+    package static let format = "gesture-bank"
+    package static let columnLimit = 4096
+
+    fileprivate init(
+        base: EnrolmentBase, scale: Float, codes: [UInt8], logits: [Float], classes: [UInt8]
+    ) {
+        identity = base.identity
+        featureCount = base.featureCount
+        classCount = base.classCount
+        self.scale = scale
+        self.codes = codes
+        self.logits = logits
+        self.classes = classes
+    }
+
+    /// Reads and checks a bank for this model.
+    package init(bytes: [UInt8], base: EnrolmentBase) throws(EnrolmentError) {
+        var reader = try TensorFile(bytes: bytes, format: Self.format, identity: base.identity)
+        let scale = try reader.takeScale("feature_scale")
+        try reader.finish(tensors: ["features", "logits", "classes"])
+        let count = try reader.leading("classes")
+        guard count <= Self.columnLimit else {
+            throw .file(.tooLarge(bytes: UInt64(count), limit: UInt64(Self.columnLimit)))
+        }
+        let classes = try reader.codes("classes", [count])
+        if let index = classes.firstIndex(where: { Int($0) >= base.classCount }) {
+            throw .file(.invalidValue(tensor: "classes", index: index))
+        }
+        self.init(
+            base: base, scale: scale, codes: try reader.codes("features", [count, base.featureCount]),
+            logits: try reader.floats("logits", .float16, [count, base.classCount]), classes: classes)
+    }
+
+    /// The file's bytes; the same bank always gives the same.
+    package func bytes() throws(EnrolmentError) -> [UInt8] {
+        var metadata = TensorFile.metadata(format: Self.format, identity: identity)
+        metadata["feature_scale"] = scale.description
+        let tensors = [
+            TensorPayload(name: "features", type: .uint8, shape: [columnCount, featureCount], bytes: codes),
+            .float16("logits", shape: [columnCount, classCount], bits: logits.map { HalfPrecision.bits($0) }),
+            TensorPayload(name: "classes", type: .uint8, shape: [columnCount], bytes: classes),
+        ]
+        return try TensorFile.read { () throws(ModelFileError) in
+            try SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)
+        }
+    }
+
+    /// The features of a column in real values.
+    func column(_ index: Int) -> [Float] {
+        FeatureCodes.decode(codes[index * featureCount..<(index + 1) * featureCount], scale: scale)
+    }
+
+    func scores(_ index: Int) -> ArraySlice<Float> {
+        logits[index * classCount..<(index + 1) * classCount]
+    }
+}
+
+/// Chooses a bank's columns from a run over labelled frames: a uniform sample of each class, by reservoirs.
+///
+/// The same frames in the same order give the same bank.
+package struct FeatureBankBuilder {
+    private struct Reservoir {
+        var columns: [(codes: [UInt8], logits: [Float])] = []
+        var seen: UInt64 = 0
+    }
+
+    private let base: EnrolmentBase
+    private let scale: Float
+    private let columnsPerClass: Int
+    private let nullColumns: Int
+    private var reservoirs: [Reservoir]
+    /// SplitMix64's state.
+    private var state: UInt64
+
+    /// - scale: what one code of the last temporal layer stands for.
+    /// Requires at most 256 classes and `FeatureBank.columnLimit` columns in all.
+    package init(
+        base: EnrolmentBase, scale: Float = EnrolmentBase.featureLimit / 255, columnsPerClass: Int = 16,
+        nullColumns: Int = 128, seed: UInt64 = 1
+    ) {
+        precondition(base.classCount <= 256 && columnsPerClass > 0 && nullColumns > 0 && scale > 0)
+        precondition((base.classCount - 1) * columnsPerClass + nullColumns <= FeatureBank.columnLimit)
+        self.base = base
+        self.scale = scale
+        self.columnsPerClass = columnsPerClass
+        self.nullColumns = nullColumns
+        reservoirs = Array(repeating: Reservoir(), count: base.classCount)
+        state = seed
+    }
+
+    /// Takes one slot in, whose true class is known. Requires whole columns; one that is not finite is left out.
+    package mutating func add(_ features: [Float], logits: [Float], classIndex: Int) {
+        precondition(features.count == base.featureCount && logits.count == base.classCount)
+        let rounded = logits.map { HalfPrecision.float(HalfPrecision.bits($0)) }
+        guard features.allSatisfy(\.isFinite), rounded.allSatisfy(\.isFinite) else { return }
+        let capacity = classIndex == base.nullIndex ? nullColumns : columnsPerClass
+        reservoirs[classIndex].seen += 1
+        let column = (codes: FeatureCodes.encode(features, scale: scale), logits: rounded)
+        if reservoirs[classIndex].columns.count < capacity {
+            reservoirs[classIndex].columns.append(column)
+        } else {
+            let place = random() % reservoirs[classIndex].seen
+            if place < UInt64(capacity) { reservoirs[classIndex].columns[Int(place)] = column }
+        }
+    }
+
+    /// The bank of what has been seen.
+    package func build() -> FeatureBank {
+        var codes: [UInt8] = []
+        var logits: [Float] = []
+        var classes: [UInt8] = []
+        for (index, reservoir) in reservoirs.enumerated() {
+            for column in reservoir.columns {
+                codes += column.codes
+                logits += column.logits
+                classes.append(UInt8(index))
+            }
+        }
+        return FeatureBank(base: base, scale: scale, codes: codes, logits: logits, classes: classes)
+    }
+
+    private mutating func random() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// Functions of log-odds, without overflow at either end.
+enum Logistic {
+    /// 1 / (1 + e^-t).
+    static func probability(_ logOdds: Double) -> Double {
+        let power = exp(-abs(logOdds))
+        return logOdds >= 0 ? 1 / (1 + power) : power / (1 + power)
+    }
+
+    /// ln(p / (1 - p)); infinite at 0 and 1.
+    static func logOdds(_ probability: Double) -> Double {
+        log(probability) - log1p(-probability)
+    }
+
+    /// ln(1 + e^t): the loss of a sample whose log-odds of being wrong are t.
+    static func softplus(_ t: Double) -> Double {
+        max(t, 0) + log1p(exp(-abs(t)))
+    }
+
+    /// ln of the sum of e^v. Requires a finite value.
+    static func logSumExp(_ values: some Sequence<Double>) -> Double {
+        let highest = values.reduce(-Double.infinity, max)
+        return highest + log(values.reduce(0) { $0 + exp($1 - highest) })
+    }
+}

@@ -1,0 +1,110 @@
+import ModelFile
+
+/// The strict frame of enrolment's two files: safetensors whose metadata are exactly these keys and whose tensors are exactly
+/// those that are asked for.
+struct TensorFile {
+    static let version = "1"
+
+    let format: String
+    private(set) var fields: [String: String]
+    let file: SafetensorsFile
+
+    /// Checks format, version and model.
+    init(bytes: [UInt8], format: String, identity: String) throws(EnrolmentError) {
+        file = try Self.read { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
+        fields = file.metadata
+        self.format = format
+        let found = fields.removeValue(forKey: "format")
+        guard found == format else { throw .wrongFormat(expected: format, found: found) }
+        let version = try take("format_version")
+        guard version == Self.version else { throw .file(.unsupportedVersion(version)) }
+        let model = try take("model_sha256")
+        guard model == identity else { throw .otherModel(expected: identity, found: model) }
+    }
+
+    static func metadata(format: String, identity: String) -> [String: String] {
+        ["format": format, "format_version": version, "model_sha256": identity]
+    }
+
+    static func read<T>(_ body: () throws(ModelFileError) -> T) throws(EnrolmentError) -> T {
+        do { return try body() } catch { throw .file(error) }
+    }
+
+    mutating func take(_ key: String) throws(EnrolmentError) -> String {
+        guard let value = fields.removeValue(forKey: key) else { throw .file(.missingMetadata(key: key)) }
+        return value
+    }
+
+    /// A positive finite decimal number.
+    mutating func takeScale(_ key: String) throws(EnrolmentError) -> Float {
+        let text = try take(key)
+        guard text.utf8.allSatisfy({ "0123456789.e-".utf8.contains($0) }), let value = Float(text), value > 0,
+            value.isFinite, value.description == text
+        else { throw .file(.malformedMetadata(key: key, value: text)) }
+        return value
+    }
+
+    mutating func takeStrings(_ key: String) throws(EnrolmentError) -> [String] {
+        let text = try take(key)
+        guard let strings = try? JSONText.stringArray(in: Array(text.utf8)) else {
+            throw .file(.malformedMetadata(key: key, value: text))
+        }
+        return strings
+    }
+
+    /// Refuses metadata that nobody took and any tensor but these, each of which must be there.
+    func finish(tensors: [String]) throws(EnrolmentError) {
+        if let key = fields.keys.sorted().first {
+            throw .file(.malformedMetadata(key: key, value: fields[key] ?? ""))
+        }
+        for tensor in file.tensors where !tensors.contains(tensor.name) {
+            throw .file(.unexpectedTensor(tensor.name))
+        }
+    }
+
+    private func tensor(
+        _ name: String, _ type: TensorType, _ shape: [Int]
+    ) throws(EnrolmentError) -> SafetensorsFile.Tensor {
+        let tensor = try Self.read { () throws(ModelFileError) in try file.tensor(named: name) }
+        guard tensor.type == type else {
+            throw .file(.wrongType(tensor: name, expected: type.rawValue, found: tensor.type.rawValue))
+        }
+        guard tensor.shape == shape else {
+            throw .file(.wrongShape(tensor: name, expected: shape, found: tensor.shape))
+        }
+        return tensor
+    }
+
+    /// Finite values of a tensor of this type and shape.
+    func floats(_ name: String, _ type: TensorType, _ shape: [Int]) throws(EnrolmentError) -> [Float] {
+        _ = try tensor(name, type, shape)
+        let values = try Self.read { () throws(ModelFileError) in try file.floats(name) }
+        if let index = values.firstIndex(where: { !$0.isFinite }) {
+            throw .file(.invalidValue(tensor: name, index: index))
+        }
+        return values
+    }
+
+    func codes(_ name: String, _ shape: [Int]) throws(EnrolmentError) -> [UInt8] {
+        let tensor = try tensor(name, .uint8, shape)
+        return Array(file.bytes[tensor.byteRange])
+    }
+
+    /// The first dimension of a tensor, to be confirmed by reading it.
+    func leading(_ name: String) throws(EnrolmentError) -> Int {
+        let tensor = try Self.read { () throws(ModelFileError) in try file.tensor(named: name) }
+        return tensor.shape.first ?? 0
+    }
+}
+
+/// Feature columns as uint8 codes.
+enum FeatureCodes {
+    /// Half to even; beyond the ends the end itself.
+    static func encode(_ columns: some Sequence<Float>, scale: Float) -> [UInt8] {
+        columns.map { UInt8(min(max(($0 / scale).rounded(.toNearestOrEven), 0), 255)) }
+    }
+
+    static func decode(_ codes: some Sequence<UInt8>, scale: Float) -> [Float] {
+        codes.map { Float($0) * scale }
+    }
+}

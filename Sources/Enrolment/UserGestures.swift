@@ -1,0 +1,157 @@
+package import ModelFile
+
+/// One gesture of the user's own: the row that the classifier gets beside the model's.
+public struct UserGesture: Sendable, Equatable {
+    /// What its events are called.
+    public let label: String
+    /// Recordings that it was fitted to.
+    public let exampleCount: Int
+    /// Its logit is null's plus these times the features, plus `bias`.
+    package let weights: [Float]
+    package let bias: Float
+    /// [exemplar][feature], codes of 6/255: columns that show the gesture, which later gestures are told apart from.
+    package let exemplars: [UInt8]
+
+    package static let exemplarCount = 4
+    package static let exemplarScale = EnrolmentBase.featureLimit / 255
+    package static let labelLimit = 64
+
+    /// Nil unless the values fit each other and are finite, and the label is one.
+    package init?(label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8]) {
+        guard Self.isLabel(label), exampleCount > 0, exampleCount <= EnrolmentConfiguration.recordingLimit,
+            !weights.isEmpty, weights.allSatisfy(\.isFinite), bias.isFinite,
+            exemplars.count == Self.exemplarCount * weights.count
+        else { return nil }
+        self.label = label
+        self.exampleCount = exampleCount
+        self.weights = weights
+        self.bias = bias
+        self.exemplars = exemplars
+    }
+
+    /// Whether a text can be a label: 1 to 64 bytes of UTF-8 without control characters.
+    package static func isLabel(_ text: String) -> Bool {
+        (1...labelLimit).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
+    }
+
+    /// What the row adds to null's logit for a column.
+    func score(_ column: some Sequence<Float>) -> Double {
+        zip(weights, column).reduce(Double(bias)) { $0 + Double($1.0) * Double($1.1) }
+    }
+}
+
+/// The gestures that a user has enrolled for one model, in the order of their logits behind the model's.
+///
+/// The file is safetensors of 1.3 KB a gesture:
+///
+/// | key or tensor | value |
+/// |---|---|
+/// | `format`, `format_version` | `gesture-user`, `1` |
+/// | `model_sha256` | the model that the rows belong to |
+/// | `labels`, `examples` | JSON arrays of strings: names, and numbers of recordings |
+/// | `weight` | F32 [gestures, features] |
+/// | `bias` | F32 [gestures] |
+/// | `exemplars` | U8 [gestures, 4, features] |
+public struct UserGestures: Sendable, Equatable {
+    package let base: EnrolmentBase
+    /// In the order of their logits.
+    public private(set) var gestures: [UserGesture] = []
+
+    /// Most gestures beside a model's own.
+    public static let limit = 16
+    package static let format = "gesture-user"
+    /// Largest file read, in bytes.
+    package static let sizeLimit = 1 << 20
+
+    /// No gestures.
+    package init(base: EnrolmentBase) { self.base = base }
+
+    /// Names of the user's gestures.
+    public var labels: [String] { gestures.map(\.label) }
+    /// The model's classes and then the user's.
+    public var allLabels: [String] { base.labels + labels }
+
+    /// Adds a gesture behind the others.
+    package mutating func add(_ gesture: UserGesture) throws(EnrolmentError) {
+        try requireFree(gesture.label)
+        guard gesture.weights.count == base.featureCount else {
+            throw .file(.wrongShape(tensor: "weight", expected: [base.featureCount], found: [gesture.weights.count]))
+        }
+        gestures.append(gesture)
+    }
+
+    /// Removes a gesture. Those behind it move up by one index.
+    public mutating func remove(_ label: String) throws(EnrolmentError) {
+        guard let index = gestures.firstIndex(where: { $0.label == label }) else { throw .unknownLabel(label) }
+        gestures.remove(at: index)
+    }
+
+    /// Throws unless another gesture of this label can be added.
+    func requireFree(_ label: String) throws(EnrolmentError) {
+        guard UserGesture.isLabel(label) else { throw .invalidLabel(label) }
+        guard !allLabels.contains(label) else { throw .labelTaken(label) }
+        guard gestures.count < Self.limit else { throw .tooManyGestures(limit: Self.limit) }
+    }
+
+    // MARK: File
+
+    /// Reads and checks gestures for this model; those of another are refused.
+    package init(bytes: [UInt8], base: EnrolmentBase) throws(EnrolmentError) {
+        guard bytes.count <= Self.sizeLimit else {
+            throw .file(.tooLarge(bytes: UInt64(bytes.count), limit: UInt64(Self.sizeLimit)))
+        }
+        self.init(base: base)
+        var reader = try TensorFile(bytes: bytes, format: Self.format, identity: base.identity)
+        let labels = try reader.takeStrings("labels")
+        let examples = try reader.takeStrings("examples")
+        try reader.finish(tensors: ["weight", "bias", "exemplars"])
+        let width = base.featureCount
+        let weights = try reader.floats("weight", .float32, [labels.count, width])
+        let bias = try reader.floats("bias", .float32, [labels.count])
+        let exemplars = try reader.codes("exemplars", [labels.count, UserGesture.exemplarCount, width])
+        let size = UserGesture.exemplarCount * width
+        for (index, label) in labels.enumerated() {
+            try requireFree(label)
+            guard examples.count == labels.count, let count = Int(examples[index]),
+                String(count) == examples[index],
+                let gesture = UserGesture(
+                    label: label, exampleCount: count, weights: Array(weights[index * width..<(index + 1) * width]),
+                    bias: bias[index], exemplars: Array(exemplars[index * size..<(index + 1) * size]))
+            else { throw .file(.malformedMetadata(key: "examples", value: JSONText.array(examples))) }
+            gestures.append(gesture)
+        }
+        guard examples.count == labels.count else {
+            throw .file(.malformedMetadata(key: "examples", value: JSONText.array(examples)))
+        }
+    }
+
+    /// Reads and checks the gestures at `path`.
+    package static func load(path: String, base: EnrolmentBase) throws(EnrolmentError) -> UserGestures {
+        let bytes = try TensorFile.read { () throws(ModelFileError) in
+            try FileBytes.read(path: path, limit: sizeLimit)
+        }
+        return try UserGestures(bytes: bytes, base: base)
+    }
+
+    /// The file's bytes, for the app to keep; the same gestures always give the same.
+    public func bytes() -> [UInt8] {
+        var metadata = TensorFile.metadata(format: Self.format, identity: base.identity)
+        metadata["labels"] = JSONText.array(labels)
+        metadata["examples"] = JSONText.array(gestures.map { String($0.exampleCount) })
+        let tensors: [TensorPayload] = [
+            .float32("weight", shape: [gestures.count, base.featureCount], gestures.flatMap(\.weights)),
+            .float32("bias", shape: [gestures.count], gestures.map(\.bias)),
+            TensorPayload(
+                name: "exemplars", type: .uint8,
+                shape: [gestures.count, UserGesture.exemplarCount, base.featureCount],
+                bytes: gestures.flatMap(\.exemplars)),
+        ]
+        do {
+            return try SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)
+        } catch {
+            // Names differ and every shape is made from its values.
+            preconditionFailure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// The classes of a model: their labels, in the order of its outputs, and which of them stands for no gesture.
+package struct ClassNames: Sendable, Equatable {
+    /// At least one, no two the same.
+    package let labels: [String]
+    /// Index of the null class.
+    package let nullIndex: Int
+    private let indices: [String: Int]
+
+    package init(_ labels: [String], nullIndex: Int) throws(ClassNamesError) {
+        guard labels.indices.contains(nullIndex) else {
+            throw .nullIndexOutOfRange(nullIndex, classes: labels.count)
+        }
+        var indices: [String: Int] = [:]
+        for (index, label) in labels.enumerated() {
+            guard indices.updateValue(index, forKey: label) == nil else { throw .repeated(label) }
+        }
+        self.labels = labels
+        self.nullIndex = nullIndex
+        self.indices = indices
+    }
+
+    package var count: Int { labels.count }
+
+    /// Index of a label, or nil when the model has no such class.
+    package func index(of label: String) -> Int? { indices[label] }
+}
+
+/// Why a list of labels cannot be one of classes.
+package enum ClassNamesError: Error, Sendable, Equatable {
+    /// Also when there is no label at all.
+    case nullIndexOutOfRange(Int, classes: Int)
+    case repeated(String)
+}

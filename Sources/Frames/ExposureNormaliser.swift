@@ -1,0 +1,178 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Chooses the tone map of each frame so that brightness and, if wanted, contrast stay near what the network knows, slowly
+/// enough that no gesture is mistaken for a change of light, and without flicker.
+///
+/// The map of a frame follows from the measures of the frames up to and including itself: where light changes from one frame
+/// to the next, the map changes with it, and the mapped pictures go on as before. Frames mapped earlier keep their tones.
+///
+/// - The first frame sets the map. For `exposureLockDuration` the map follows fast, afterwards with `settlingTime` and no
+///   faster than `maximumRate`.
+/// - A cut sets it at once: three quarters of the blocks that are not black both times changed by a quarter or more against
+///   a frame at most 100 ms old, all in the same direction (a light was switched), or in both (another scene, at most four
+///   times a second). A hand covers fewer blocks, unless it covers the lens.
+/// - Otherwise a map is dragged along at a distance of `deadband`, and closes the rest slowly. Rounding, to steps of 1/128
+///   of gain and of a code of offset, has a quarter of a step of hysteresis. So neither noise nor mains flicker reaches
+///   the map, and that of a constant picture is constant.
+///
+/// Any measures are legal; black counts as a mean of 1 and a flat picture as a deviation of 1.
+package struct ExposureNormaliser: Sendable {
+    /// The map of the last step.
+    package private(set) var map = ToneMap.identity
+    /// Steps that counted as cuts, the first frame not among them.
+    package private(set) var cuts: Int64 = 0
+
+    private let configuration: ExposureConfiguration
+    private let settlingTime: Int64
+    private let warmUp: Int64
+    private var timer = StepTimer()
+    /// Since the first frame; stops at the end of the warm-up.
+    private var age: Int64 = 0
+    private var scene = SceneWatch()
+    /// Natural logarithms of mean and deviation, smoothed.
+    private var level: Double?
+    private var spread = 0.0
+    /// Natural logarithm of the gain.
+    private var gain = Follower()
+    /// In half ranges of the code, 128.
+    private var offset = Follower()
+
+    package init(_ configuration: ExposureConfiguration) throws(ExposureConfigurationError) {
+        try configuration.validate()
+        self.configuration = configuration
+        settlingTime = try ExposureConfiguration.nanoseconds(configuration.settlingTime, .settlingTime)
+        warmUp = try ExposureConfiguration.nanoseconds(configuration.exposureLockDuration, .exposureLockDuration)
+    }
+
+    /// The map for a frame.
+    /// - Parameters:
+    ///   - measures: of this frame, before any map.
+    ///   - time: when it was taken, in nanoseconds.
+    package mutating func step(_ measures: borrowing LumaMeasures, at time: Int64) -> ToneMap {
+        let elapsed = timer.step(at: time)
+        let (newLevel, newSpread) = (log(max(measures.mean, 1)), log(max(measures.deviation, 1)))
+        let isCut = scene.step(measures.blocks.span, elapsed: elapsed)
+        let isWarmingUp = age < warmUp
+        age = min(age + elapsed, warmUp)
+
+        if let level, !isCut {
+            let share = adoptedShare(after: elapsed, constant: isWarmingUp ? settlingTime / 5 : settlingTime)
+            self.level = level + share * (newLevel - level)
+            spread += share * (newSpread - spread)
+            let step = isWarmingUp ? .infinity : configuration.maximumRate * Double(elapsed) / 1e9
+            let wanted = target(level: self.level ?? newLevel)
+            gain.follow(wanted.gain, by: step, deadband: configuration.deadband, elapsed: elapsed)
+            offset.follow(wanted.offset, by: step, deadband: configuration.deadband, elapsed: elapsed)
+        } else {
+            if level != nil { cuts &+= 1 }
+            (level, spread) = (newLevel, newSpread)
+            let wanted = target(level: newLevel)
+            gain.jump(to: wanted.gain)
+            offset.jump(to: wanted.offset)
+        }
+        // A gain is at most 2 and an offset at most one half range.
+        map = ToneMap(
+            gain: UInt16(Self.rounded(128 * exp(gain.value), near: Double(map.gain), within: 1...256)),
+            offset: Int16(Self.rounded(128 * offset.value, near: Double(map.offset), within: -128...128)))
+        return map
+    }
+
+    /// Forgets every frame: the next one is a first frame.
+    package mutating func reset() {
+        timer.reset()
+        age = 0
+        scene = SceneWatch()
+        level = nil
+        map = .identity
+    }
+
+    /// Gain as a logarithm and offset in half ranges for the smoothed level and spread.
+    private func target(level: Double) -> (gain: Double, offset: Double) {
+        let (lowest, highest) = (log(configuration.gainRange.lowerBound), log(configuration.gainRange.upperBound))
+        let mean = exp(level)
+        guard let contrast = configuration.targetContrast else {
+            return (min(max(log(Self.nearest(mean, configuration.targetMean)) - level, lowest), highest), 0)
+        }
+        let gain = min(max(log(contrast) - spread, lowest), highest)
+        let scaled = mean * exp(gain)
+        let offset = Self.nearest(scaled, configuration.targetMean) - scaled
+        return (gain, min(max(offset, -configuration.offsetLimit), configuration.offsetLimit) / 128)
+    }
+
+    private static func nearest(_ value: Double, _ range: ClosedRange<Double>) -> Double {
+        min(max(value, range.lowerBound), range.upperBound)
+    }
+
+    /// The nearest whole number in a range, unless the one before is still within three quarters.
+    private static func rounded(_ value: Double, near before: Double, within range: ClosedRange<Double>) -> Double {
+        let value = nearest(value, range)
+        return abs(value - before) <= 0.75 ? before : value.rounded()
+    }
+}
+
+/// A value that a target drags along once it is further off than the deadband; within the deadband it creeps, so that it is
+/// there some two seconds after the target came to rest.
+private struct Follower: Sendable {
+    private(set) var value = 0.0
+
+    /// - step: the most it is dragged by.
+    mutating func follow(_ target: Double, by step: Double, deadband: Double, elapsed: Int64) {
+        let error = target - value
+        let creep = min(abs(error), deadband / 2 * Double(elapsed) / 1e9)
+        let distance = max(min(abs(error) - deadband, step), creep)
+        value += error < 0 ? -distance : distance
+    }
+
+    mutating func jump(to target: Double) { value = target }
+}
+
+/// Notices cuts from the means of the 49 blocks; see `ExposureNormaliser`.
+private struct SceneWatch: Sendable {
+    private static let referenceAge: Int64 = 100_000_000
+    private static let pause: Int64 = 250_000_000
+    /// Blocks at or below are black: a quarter of so little is noise.
+    private static let black: UInt8 = 8
+    /// With fewer blocks that are not black there is nothing to judge by: a quarter of all.
+    private static let fewest = 12
+
+    private var reference: InlineArray<49, UInt8>?
+    private var age: Int64 = 0
+    private var sinceMixed: Int64 = pause
+
+    mutating func step(_ blocks: Span<UInt8>, elapsed: Int64) -> Bool {
+        sinceMixed = min(sinceMixed + elapsed, Self.pause)
+        age += elapsed
+        guard let reference else {
+            adopt(blocks)
+            return false
+        }
+        var (judged, rose, fell) = (0, 0, 0)
+        for index in reference.indices {
+            let (before, after) = (Int(reference[index]), Int(blocks[index]))
+            guard max(before, after) > Int(Self.black) else { continue }
+            judged += 1
+            if 4 * after > 5 * before { rose += 1 }
+            if 4 * before > 5 * after { fell += 1 }
+        }
+        let isJudged = judged >= Self.fewest
+        let isSwitched = isJudged && 4 * max(rose, fell) >= 3 * judged
+        let isMixed = isJudged && 4 * (rose + fell) >= 3 * judged && sinceMixed >= Self.pause
+        if isMixed, !isSwitched { sinceMixed = 0 }
+        let isCut = isSwitched || isMixed
+        if isCut || age >= Self.referenceAge { adopt(blocks) }
+        return isCut
+    }
+
+    private mutating func adopt(_ blocks: Span<UInt8>) {
+        var copy = InlineArray<49, UInt8>(repeating: 0)
+        for index in copy.indices { copy[index] = blocks[index] }
+        reference = copy
+        age = 0
+    }
+}

@@ -1,0 +1,131 @@
+/// How bright a finished frame is: one pass over a quarter of its rows.
+///
+/// In every 32 rows the rows 0, 5, 10, 15, 17, 20, 27 and 30 are read. Divided by eight they leave each remainder once, so
+/// that stripes of two, four or eight rows are not mistaken for a level. The mean of a natural picture lies within a code
+/// or two of that of all pixels.
+package struct LumaMeasures: Sendable {
+    /// The square is seen as 7 x 7 blocks of 32 x 32 pixels, row by row.
+    package static let blockCount = 49
+
+    /// Codes up to this one count as black: black itself and the noise around it.
+    package static let darkLimit: UInt8 = 8
+    /// Codes from this one on count as white. A sensor that clips ends within a few codes of 255, with noise and after a
+    /// conversion of ranges.
+    package static let brightLimit: UInt8 = 250
+
+    /// Mean code of the picture, 0...255; 0 if no row of it was read.
+    package let mean: Double
+    /// Standard deviation of the codes, 0...127.5.
+    package let deviation: Double
+    /// Share of the picture at or below `darkLimit`, 0...1.
+    package let darkShare: Double
+    /// Share of the picture at or above `brightLimit`, 0...1.
+    package let brightShare: Double
+    /// Mean code of each block, padding included, rounded down.
+    package let blocks: InlineArray<49, UInt8>
+
+    /// The level that about a sixth of an ordinary picture is brighter than: mean plus deviation. Unlike the mean it does
+    /// not call a lit hand before a black wall dark.
+    package var brightLevel: Double { mean + deviation }
+
+    /// Measures a frame.
+    /// - Parameters:
+    ///   - frame: `Preprocessor.frameBytes` bytes, before anything was done to their tones.
+    ///   - picture: the part that is not padding (`FrameGeometry.picture(of:)`); what lies outside is taken to be
+    ///     `FrameGeometry.padding`. The default is the whole square.
+    package init(of frame: Span<UInt8>, picture: PixelRegion = .square) {
+        precondition(frame.count == Preprocessor.frameBytes)
+        var sum: UInt32 = 0
+        var squares = SIMD4<UInt32>.zero
+        var dark = SIMD4<UInt32>.zero
+        var bright = SIMD4<UInt32>.zero
+        var blocks = InlineArray<49, UInt8>(repeating: 0)
+        // Blocks tile the square, whose size was just checked.
+        unsafe frame.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            for block in 0..<Self.blockCount {
+                let first = block / 7 * 32 * Preprocessor.side + block % 7 * 32
+                let tally = unsafe Tally(base + first)
+                let total = tally.sum.pairSums.total
+                sum &+= total
+                blocks[block] = UInt8(truncatingIfNeeded: total &>> 8)
+                squares &+= tally.squares
+                dark &+= tally.dark.pairSums.pairSums
+                bright &+= tally.bright.pairSums.pairSums
+            }
+        }
+        self.blocks = blocks
+
+        let columns = min(max(picture.width, 0), Preprocessor.side)
+        let pixels = columns * Self.sampledRows(of: picture)
+        guard pixels > 0 else {
+            (mean, deviation, darkShare, brightShare) = (0, 0, 0, 0)
+            return
+        }
+        let padding = Self.sampledPixels - pixels
+        let count = Double(pixels)
+        mean = Double(sum) / count
+        deviation = max(0, Double(squares.total) / count - mean * mean).squareRoot()
+        darkShare = Double(max(0, Int(dark.total) - padding)) / count
+        brightShare = Double(bright.total) / count
+    }
+
+    private static let sampledPixels = Preprocessor.frameBytes / 4
+
+    /// Of every 32 rows these eight are read.
+    @inline(always)
+    private static func row(_ index: Int) -> Int { 4 &* index &+ ((index & 3) ^ (index &>> 2)) }
+
+    private static func sampledRows(of picture: PixelRegion) -> Int {
+        var count = 0
+        for index in 0..<(Preprocessor.side / 4) {
+            let row = row(index & 7) + index / 8 * 32
+            if row >= picture.y, row - picture.y < picture.height { count += 1 }
+        }
+        return count
+    }
+
+    /// One block: 256 of its 1024 pixels.
+    private struct Tally {
+        /// At most 16 * 510.
+        var sum = SIMD8<UInt16>.zero
+        /// At most 64 * 65025.
+        var squares = SIMD4<UInt32>.zero
+        /// At most 16.
+        var dark = SIMD16<UInt8>.zero
+        var bright = SIMD16<UInt8>.zero
+
+        /// - Requires: 32 rows of 32 bytes, `Preprocessor.side` apart.
+        @inline(always)
+        init(_ first: UnsafePointer<UInt8>) {
+            for index in 0..<8 {
+                let row = unsafe first + LumaMeasures.row(index) &* Preprocessor.side
+                unsafe add(SIMD16(at: row))
+                unsafe add(SIMD16(at: row + 16))
+            }
+        }
+
+        @inline(always)
+        private mutating func add(_ codes: SIMD16<UInt8>) {
+            let (none, one) = (SIMD16<UInt8>.zero, SIMD16<UInt8>(repeating: 1))
+            sum &+= codes.pairSums
+            squares &+= codes.squareSums
+            let (low, high) = (SIMD16(repeating: LumaMeasures.darkLimit), SIMD16(repeating: LumaMeasures.brightLimit))
+            dark &+= none.replacing(with: one, where: codes .<= low)
+            bright &+= none.replacing(with: one, where: codes .>= high)
+        }
+    }
+}
+
+extension PixelRegion {
+    /// All of a finished frame.
+    package static let square = PixelRegion(x: 0, y: 0, width: Preprocessor.side, height: Preprocessor.side)
+}
+
+extension FrameGeometry {
+    /// The part of the finished square that shows a region of this size; the rest, if any, is padding.
+    package func picture(of region: PixelRegion) -> PixelRegion {
+        let place = Placement(region, crop: crop, transposed: AxisMap(self).transposed)
+        return PixelRegion(x: place.x, y: place.y, width: place.width, height: place.height)
+    }
+}

@@ -1,0 +1,144 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Turns the measures of frames into flags that do not flicker.
+///
+/// A value must stay beyond its threshold for `onset` to set a flag, and beyond the other one for `release` to clear it; any
+/// step in between starts that time anew. A value that cannot be told (no contrast to see blur by, no box) counts as
+/// good. Gradients are averaged over about a quarter of a second, so that frames may be sampled in portions.
+package struct QualityMonitor: Sendable {
+    /// What is set after the last step.
+    package private(set) var flags: QualityFlags = []
+
+    /// Time constant of the averages of gradients and, for `exposureDrift`, of the mean: that of `onset`'s order.
+    private static let averaging: Int64 = 250_000_000
+
+    private let configuration: QualityConfiguration
+    private let onset: Int64
+    private let release: Int64
+    private let lockDuration: Int64
+    private var timer = StepTimer()
+    private var age: Int64 = 0
+    private var gradients: GradientEnergies?
+    /// Natural logarithms of means: since the start until it is locked, and lately.
+    private var lockedLevel = RunningMean()
+    private var level: Double?
+    /// For how long each flag, by the number of its bit, has been wanting to change; nil if it does not.
+    private var pending = InlineArray<5, Int64?>(repeating: nil)
+
+    package init(_ configuration: QualityConfiguration) throws(QualityConfigurationError) {
+        try configuration.validate()
+        self.configuration = configuration
+        onset = try QualityConfiguration.nanoseconds(configuration.onset, .onset)
+        release = try QualityConfiguration.nanoseconds(configuration.release, .release)
+        lockDuration = try QualityConfiguration.nanoseconds(configuration.exposureLockDuration, .exposureLockDuration)
+    }
+
+    /// The averaged gradients' sharpness, nil where it cannot be told.
+    package var sharpness: Double? { gradients?.sharpness }
+
+    /// Judges a frame.
+    /// - Parameters:
+    ///   - measures: of the frame before any tone map.
+    ///   - gradients: of the same frame, any portion of it; nil where they were not measured.
+    ///   - subjectHeight: height of the subject's box in heights of the camera's frame; nil, and what is not a number, is
+    ///     no box.
+    ///   - time: when the frame was taken, in nanoseconds.
+    package mutating func step(
+        _ measures: borrowing LumaMeasures, gradients: GradientEnergies?, subjectHeight: Double?, at time: Int64
+    ) -> QualityFlags {
+        let elapsed = timer.step(at: time)
+        let share = adoptedShare(after: elapsed, constant: Self.averaging)
+        average(gradients, share)
+        let drift = step(level: log(max(measures.mean, 1)), share, elapsed)
+
+        judge(.lowLight, below: measures.brightLevel, configuration.lowLight, elapsed)
+        judge(.overexposed, above: measures.brightShare, configuration.overexposed, elapsed)
+        judge(.blurred, below: sharpness ?? .infinity, configuration.blurred, elapsed)
+        judge(.exposureDrift, above: drift, configuration.exposureDrift, elapsed)
+        if let subjectHeight, !subjectHeight.isNaN {
+            judge(.subjectTooSmall, below: subjectHeight, configuration.subjectTooSmall, elapsed)
+        } else {
+            flags.remove(.subjectTooSmall)
+            pending[Self.bit(.subjectTooSmall)] = nil
+        }
+        return flags
+    }
+
+    /// Forgets every frame and clears all flags.
+    package mutating func reset() {
+        timer.reset()
+        (age, gradients, level, flags) = (0, nil, nil, [])
+        lockedLevel = RunningMean()
+        pending = InlineArray(repeating: nil)
+    }
+
+    private mutating func average(_ new: GradientEnergies?, _ share: Double) {
+        guard let new else { return }
+        guard var mean = gradients else {
+            gradients = new
+            return
+        }
+        mean.horizontal += (new.horizontal - mean.horizontal) * share
+        mean.vertical += (new.vertical - mean.vertical) * share
+        gradients = mean
+    }
+
+    /// How many times brighter or darker than at the start it is, at least 1; 1 until the start is over.
+    private mutating func step(level new: Double, _ share: Double, _ elapsed: Int64) -> Double {
+        let isLocked = age >= lockDuration
+        age = min(age + elapsed, lockDuration)
+        let lately = (level ?? new) + share * (new - (level ?? new))
+        level = lately
+        guard isLocked, let start = lockedLevel.value else {
+            lockedLevel.add(new)
+            return 1
+        }
+        return exp(abs(lately - start))
+    }
+
+    private mutating func judge(
+        _ flag: QualityFlags, below value: Double, _ threshold: QualityThreshold, _ elapsed: Int64
+    ) {
+        judge(flag, isBad: value < threshold.set, isGood: value > threshold.clear, elapsed)
+    }
+
+    private mutating func judge(
+        _ flag: QualityFlags, above value: Double, _ threshold: QualityThreshold, _ elapsed: Int64
+    ) {
+        judge(flag, isBad: value > threshold.set, isGood: value < threshold.clear, elapsed)
+    }
+
+    private mutating func judge(_ flag: QualityFlags, isBad: Bool, isGood: Bool, _ elapsed: Int64) {
+        let (isSet, bit) = (flags.contains(flag), Self.bit(flag))
+        guard isSet ? isGood : isBad else {
+            pending[bit] = nil
+            return
+        }
+        let limit = isSet ? release : onset
+        // The step at which the wish appears begins the time.
+        let waited = min((pending[bit].map { $0 + elapsed }) ?? 0, limit)
+        pending[bit] = waited < limit ? waited : nil
+        if waited >= limit { flags.formSymmetricDifference(flag) }
+    }
+
+    private static func bit(_ flag: QualityFlags) -> Int { flag.rawValue.trailingZeroBitCount }
+}
+
+/// A mean of numbers given one by one; nil of none.
+private struct RunningMean: Sendable {
+    private var sum = 0.0
+    private var count = 0.0
+
+    var value: Double? { count > 0 ? sum / count : nil }
+
+    mutating func add(_ number: Double) {
+        sum += number
+        count += 1
+    }
+}

@@ -1,0 +1,66 @@
+/// One gain and one offset for all codes of a frame, in fixed point: 256 output codes that never cross.
+///
+///     out(x) = clamp((x * gain + 128 * offset + 64) >> 7, 0...255)
+///
+/// Padding stays black: a code of 0 becomes `max(offset, 0)`, and with an offset above 0 the padding is lifted with the
+/// picture's black.
+package struct ToneMap: Sendable, Equatable {
+    /// 1/128 of the factor: 1...256.
+    package let gain: UInt16
+    /// Codes: -128...128.
+    package let offset: Int16
+
+    /// Leaves every code as it is.
+    package static let identity = ToneMap(gain: 128, offset: 0)
+
+    /// - Requires: gain in 1...256 and offset in -128...128.
+    package init(gain: UInt16, offset: Int16 = 0) {
+        precondition((1...256).contains(gain) && (-128...128).contains(offset))
+        self.gain = gain
+        self.offset = offset
+    }
+
+    package var isIdentity: Bool { self == .identity }
+
+    /// Maps a frame in place; the identity touches nothing.
+    /// - frame: `Preprocessor.frameBytes` bytes.
+    package func apply(to frame: inout MutableSpan<UInt8>) {
+        guard !isIdentity else { return }
+        precondition(frame.count == Preprocessor.frameBytes)
+        let bias = 128 * Int(offset) + 64
+        let (drop, lift) = (UInt16(max(-bias, 0)), UInt16(max(bias, 0)))
+        // The frame is a whole number of vectors long.
+        unsafe frame.withUnsafeMutableBufferPointer { bytes in
+            guard let codes = bytes.baseAddress else { return }
+            unsafe Self.map(
+                codes, SIMD8(repeating: gain), SIMD8(repeating: drop), SIMD8(repeating: 32_768 + lift))
+        }
+    }
+
+    /// x * gain is at most 255 * 256. Adding 2^15 with saturation leaves a sum below 2^16 exactly where it is a code, below
+    /// 256 in 1/128, and else 2^16 - 1: after the shift the low byte is the clamped code, and bit 8 is surplus.
+    ///
+    /// Not inlined: where the compiler sees that lanes are equal, it no longer sees that a step saturates.
+    /// - drop: 1/128 of what is subtracted, never below 0.
+    /// - lift: 2^15 plus 1/128 of what is added.
+    @inline(never)
+    private static func map(
+        _ codes: UnsafeMutablePointer<UInt8>, _ gain: SIMD8<UInt16>, _ drop: SIMD8<UInt16>, _ lift: SIMD8<UInt16>
+    ) {
+        var index = 0
+        while index < Preprocessor.frameBytes {
+            let bytes = unsafe SIMD16(at: codes + index)
+            let even = (bytes.evenBytes &* gain).less(drop).more(lift)
+            let odd = (bytes.oddBytes &* gain).less(drop).more(lift)
+            unsafe store(even, odd, codes + index)
+            index &+= 16
+        }
+    }
+
+    @inline(always)
+    private static func store(_ even: SIMD8<UInt16>, _ odd: SIMD8<UInt16>, _ codes: UnsafeMutablePointer<UInt8>) {
+        let low = (even &>> SIMD8(repeating: 7)) & SIMD8(repeating: 255)
+        let high = (odd &<< SIMD8(repeating: 1)) & SIMD8(repeating: 0xFF00)
+        unsafe UnsafeMutableRawPointer(codes).storeBytes(of: low | high, as: SIMD8<UInt16>.self)
+    }
+}

@@ -1,0 +1,56 @@
+import Frames
+
+/// What is measured about a frame in the ring, and done to it, before it is used: quality flags, and the exposure's map.
+struct FrameConditions: Sendable {
+    private var normaliser: ExposureNormaliser?
+    private var monitor: QualityMonitor?
+    private var phase = 0
+    private var latestQuality: Int64?
+    private(set) var flags: QualityFlags = []
+
+    /// Quality changes over tenths of a second, so one frame of four at 120 Hz is enough to see it.
+    private static let qualityInterval: Int64 = 30_000_000
+
+    init(exposure: ExposureConfiguration?, quality: QualityConfiguration?) throws(GestureEngineError) {
+        do {
+            normaliser = try exposure.map { configuration throws(ExposureConfigurationError) in
+                try ExposureNormaliser(configuration)
+            }
+        } catch {
+            throw .exposure(error)
+        }
+        do {
+            monitor = try quality.map { configuration throws(QualityConfigurationError) in
+                try QualityMonitor(configuration)
+            }
+        } catch {
+            throw .quality(error)
+        }
+    }
+
+    /// Measures the frame in `slot` and maps it. Flags are about the frame as the camera gave it.
+    /// - picture: where in the slot it lies, which is all of it except with `CropMode.fit`.
+    /// - subjectHeight: share of the camera's picture that the region of interest is high; nil without one.
+    mutating func examine(
+        _ slot: inout MutableSpan<UInt8>, picture: PixelRegion, subjectHeight: Double?, at time: Int64
+    ) {
+        let isDue = latestQuality.map { time < $0 || time - $0 >= Self.qualityInterval } ?? true
+        guard normaliser != nil || monitor != nil && isDue else { return }
+        let measures = LumaMeasures(of: slot.span, picture: picture)
+        if isDue, monitor != nil {
+            latestQuality = time
+            let gradients = GradientEnergies(of: slot.span, phase: phase, picture: picture)
+            phase = (phase + 1) % GradientEnergies.phases
+            flags = monitor?.step(measures, gradients: gradients, subjectHeight: subjectHeight, at: time) ?? []
+        }
+        normaliser?.step(measures, at: time).apply(to: &slot)
+    }
+
+    /// Forgets what came before, for a stream that starts anew.
+    mutating func reset() {
+        normaliser?.reset()
+        monitor?.reset()
+        latestQuality = nil
+        flags = []
+    }
+}

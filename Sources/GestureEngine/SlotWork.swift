@@ -1,0 +1,61 @@
+package import Pacing
+
+/// What the network has to do next: slots of the grid whose frames did not come or were left out, at most one frame, and
+/// then such slots again. The frame itself is in the ring.
+///
+/// Work that was not yet begun takes in what follows it, newest frame first: `merge` is the mailbox of depth one.
+package struct SlotWork: Sendable, Equatable {
+    /// Columns to repeat before the frame.
+    package private(set) var repeatsBefore: Int
+    /// Whether the ring's next slot holds a frame to encode.
+    package private(set) var hasFrame: Bool
+    /// Columns to repeat after the frame; 0 without one.
+    package private(set) var repeatsAfter = 0
+    /// Time of the last column in nanoseconds.
+    package private(set) var slotTime: Int64
+    /// Everything before belongs to another stretch of time.
+    package private(set) var reset: Bool
+    /// When the frame was pushed, by the stream's clock.
+    package private(set) var arrival: Int64
+    /// Nanoseconds that were spent on the frame until it became work.
+    package private(set) var intake: Int64
+
+    /// A frame to encode, or a slot that is left out.
+    package init(_ run: FrameRun, hasFrame: Bool, arrival: Int64, intake: Int64) {
+        repeatsBefore = run.repeats + (hasFrame ? 0 : 1)
+        self.hasFrame = hasFrame
+        slotTime = run.slotTime
+        reset = run.reset
+        self.arrival = arrival
+        self.intake = intake
+    }
+
+    /// Slots from the one before this work to its last.
+    package var slots: Int { repeatsBefore + (hasFrame ? 1 : 0) + repeatsAfter }
+
+    /// Takes in the work that follows. Returns whether a frame of this one gives way, never to be encoded.
+    package mutating func merge(_ next: SlotWork) -> Bool {
+        if next.reset {
+            let gaveWay = hasFrame
+            self = next
+            return gaveWay
+        }
+        if hasFrame && !next.hasFrame {
+            repeatsAfter = min(repeatsAfter + next.repeatsBefore, FrameGrid.windowSlots)
+            slotTime = next.slotTime
+            return false
+        }
+        let gaveWay = hasFrame
+        // After a reset there is no column to repeat yet: the stream begins with the frame that is encoded first.
+        let missing = reset ? 0 : slots + next.repeatsBefore
+        let isStale = missing >= FrameGrid.windowSlots
+        repeatsBefore = isStale ? 0 : missing
+        repeatsAfter = 0
+        reset = reset || isStale
+        hasFrame = next.hasFrame
+        slotTime = next.slotTime
+        arrival = next.arrival
+        intake = next.intake
+        return gaveWay
+    }
+}

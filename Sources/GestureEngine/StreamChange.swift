@@ -1,0 +1,20 @@
+public import Pacing
+public import Scheduling
+
+/// A decision about how a stream runs, with its reason.
+public enum StreamChange: Sendable, Equatable {
+    /// The pace was halved or given back.
+    case pace(PaceChange)
+    /// Heat, battery or stillness allow another pace, latency and interface.
+    case budget(BudgetChange)
+    /// The scene fell still, or moves again.
+    case activity(ActivityChange)
+    /// Another compute unit takes over, once it has seen a window of frames.
+    case unit(UnitSwitch)
+
+    /// Most changes that one frame brings: two of each kind that the schedule makes, and a switch.
+    static let mostPerFrame = 8
+}
+
+/// What a stream has counted and measured.
+public typealias StreamStatistics = SessionStatistics<FrameCounts>

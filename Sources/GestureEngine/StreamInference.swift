@@ -1,0 +1,178 @@
+import Frames
+import Geometry
+import Network
+import Pacing
+import Recognition
+import Scheduling
+
+/// The second half of a stream: the network over the columns of its slots, recognition over the logits, and what both took.
+struct StreamInference: ~Copyable {
+    private let labels: [String]
+    private let directions: DirectionRemap
+    private let rate: NominalRate
+    private let clock: StreamClock
+    private var units: UnitGroup
+    private var recognizer: Recognizer
+    private var logits: [Float]
+    private var hasColumn = false
+    private var latestSlot: Int64 = 0
+    private var recorder: SessionRecorder
+    /// Events of the work done last.
+    private(set) var events: [GestureEvent] = []
+    /// The newest slot's, nil before a full window.
+    private(set) var prediction: Prediction?
+
+    /// Most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.
+    private static let eventLimit = 67
+
+    init(
+        engine: GestureEngine, configuration: Configuration, units: [any ComputeUnit], clock: StreamClock
+    ) throws(GestureEngineError) {
+        let group = try Self.units(units, configuration, clock)
+        recognizer = try Self.recognizer(engine, configuration)
+        self.units = group
+        labels = engine.labels
+        directions = DirectionRemap(labels: engine.labels, isometry: configuration.directions)
+        rate = configuration.pacing.nominalRate
+        self.clock = clock
+        logits = [Float](repeating: 0, count: engine.labels.count)
+        recorder = SessionRecorder(classCount: engine.labels.count)
+        events.reserveCapacity(Self.eventLimit)
+    }
+
+    private static func units(
+        _ units: [any ComputeUnit], _ configuration: Configuration, _ clock: StreamClock
+    ) throws(GestureEngineError) -> UnitGroup {
+        do {
+            return try UnitGroup(units, selection: configuration.unitSelection, clock: clock)
+        } catch {
+            throw .scheduling(error)
+        }
+    }
+
+    private static func recognizer(
+        _ engine: GestureEngine, _ configuration: Configuration
+    ) throws(GestureEngineError) -> Recognizer {
+        do {
+            return try Recognizer(
+                labels: engine.labels, nullIndex: engine.nullIndex,
+                configuration: configuration.recognition ?? engine.defaultRecognition)
+        } catch {
+            throw .recognition(error)
+        }
+    }
+
+    /// The class that has begun and not ended, as its events name it.
+    var activeGesture: String? { recognizer.activeClass.map { labels[directions($0)] } }
+
+    /// Probabilities of the newest slot, behind the median, by the classes that events name; it allocates.
+    var probabilities: [Float] {
+        var result = [Float](repeating: 0, count: labels.count)
+        for index in labels.indices { result[directions(index)] = recognizer.probabilities[index] }
+        return result
+    }
+
+    var activeUnit: String { units.activeName }
+    var latestUnitSwitch: UnitSwitch? { units.latestSwitch }
+
+    func statistics(_ intake: borrowing StreamIntake) -> StreamStatistics {
+        recorder.snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: intake.superseded)
+    }
+
+    /// Does a piece of work.
+    /// - frame: the frame in it, 50,176 bytes that do not change meanwhile; nil if there is none.
+    /// - changes: a switch of units is added.
+    /// - Returns: how long the frame took, from its arrival without waits; nil if there was none, or if two units shared the
+    ///   time, which says nothing about the pace that one can hold.
+    mutating func run(
+        _ work: SlotWork, frame: UnsafePointer<UInt8>?, changes: inout [StreamChange]
+    ) -> Int64? {
+        events.removeAll(keepingCapacity: true)
+        let begun = clock.now()
+        let wasSwitching = units.isSwitching
+        if work.reset { forget() }
+        for back in stride(from: work.slots - 1, to: work.slots - 1 - work.repeatsBefore, by: -1) {
+            advance(nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
+        }
+        if let frame = unsafe frame {
+            hasColumn = true
+            advance(
+                unsafe Span(_unsafeStart: frame, count: FrameRing.frameBytes),
+                at: work.slotTime - rate.nanoseconds(ofSlots: Int64(work.repeatsAfter)), &changes)
+        }
+        for back in stride(from: work.repeatsAfter - 1, through: 0, by: -1) {
+            advance(nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
+        }
+        let isSwitching = wasSwitching || units.isSwitching
+        guard unsafe frame != nil else { return nil }
+        let ended = clock.now()
+        recorder.record(.intake, nanoseconds: work.intake)
+        recorder.record(.frame, nanoseconds: ended - work.arrival)
+        return isSwitching ? nil : work.intake + (ended - begun)
+    }
+
+    /// Ends the gesture that is active, if one is, and forgets every frame. Events hold that end alone.
+    mutating func finish() {
+        events.removeAll(keepingCapacity: true)
+        forget()
+    }
+
+    /// One column: the network over it, and recognition by its logits.
+    private mutating func advance(_ frame: Span<UInt8>?, at slotTime: Int64, _ changes: inout [StreamChange]) {
+        // Slots before a stretch's first frame have nothing to repeat.
+        guard hasColumn else { return }
+        latestSlot = slotTime
+        let begun = clock.now()
+        if let change = Self.advance(&units, frame, at: slotTime, logits: &logits) {
+            recorder.recordUnitSwitch()
+            changes.append(.unit(change))
+        }
+        let computed = clock.now()
+        if frame != nil { recorder.record(.inference, nanoseconds: computed - begun) }
+        guard units.isWarm else { return }
+        let result = Self.recognise(&recognizer, logits, at: slotTime)
+        if frame != nil { recorder.record(.recognition, nanoseconds: clock.now() - computed) }
+        if let end = result.end { append(end) }
+        if let begin = result.begin { append(begin) }
+        prediction = result.top.map {
+            Prediction(classIndex: directions($0.classIndex), confidence: $0.confidence)
+        }
+    }
+
+    private static func advance(
+        _ units: inout UnitGroup, _ frame: Span<UInt8>?, at slotTime: Int64, logits: inout [Float]
+    ) -> UnitSwitch? {
+        var output = logits.mutableSpan
+        return units.advance(frame, at: slotTime, logits: &output)
+    }
+
+    private static func recognise(
+        _ recognizer: inout Recognizer, _ logits: [Float], at slotTime: Int64
+    ) -> StepResult {
+        recognizer.step(logits: logits.span, at: slotTime)
+    }
+
+    private mutating func append(_ event: RecognizedEvent) {
+        let classIndex = directions(event.classIndex)
+        let kind: GestureEvent.Kind
+        switch event.kind {
+        case .begin:
+            kind = .begin
+            recorder.recordBegin(classIndex: classIndex)
+        case .end(let cause):
+            kind = .end(cause)
+            recorder.recordEnd(classIndex: classIndex)
+        }
+        events.append(
+            GestureEvent(
+                kind: kind, label: labels[classIndex], classIndex: classIndex, confidence: event.confidence,
+                onset: .nanoseconds(event.onset), decision: .nanoseconds(event.decision), sequence: event.sequence))
+    }
+
+    private mutating func forget() {
+        if let end = recognizer.flush(at: latestSlot) { append(end) }
+        units.reset()
+        hasColumn = false
+        prediction = nil
+    }
+}

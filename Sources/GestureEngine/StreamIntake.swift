@@ -1,0 +1,133 @@
+import Frames
+import KernelInterface
+import Kernels
+import Network
+import Pacing
+import Scheduling
+
+/// The first half of a stream: a frame is laid on the grid, resized into the ring, measured, and either given on as work
+/// or left out.
+///
+/// Work that has not been taken is merged with what follows. The ring's next slot is this half's own: it is written to
+/// again and again until `take` makes it the newest frame, which this half never touches.
+struct StreamIntake: ~Copyable {
+    private var grid: FrameGrid
+    private var input: FrameInput
+    private var scheduler: Scheduler
+    private let watchesActivity: Bool
+    private let clock: StreamClock
+    private var pending: SlotWork?
+    private(set) var superseded = 0
+
+    init(
+        configuration: Configuration, scheduling: SchedulingConfiguration, clock: StreamClock
+    ) throws(GestureEngineError) {
+        let grid = try Self.grid(configuration)
+        let schedule = try Self.scheduler(scheduling, grid.rate)
+        input = try Self.input(configuration)
+        self.grid = grid
+        scheduler = schedule
+        watchesActivity = scheduling.activity != nil
+        self.clock = clock
+    }
+
+    private static func grid(_ configuration: Configuration) throws(GestureEngineError) -> FrameGrid {
+        do {
+            return try FrameGrid(configuration.pacing)
+        } catch {
+            throw .pacing(error)
+        }
+    }
+
+    private static func scheduler(
+        _ configuration: SchedulingConfiguration, _ rate: NominalRate
+    ) throws(GestureEngineError) -> Scheduler {
+        do {
+            return try Scheduler(configuration, slotPeriod: rate.nanoseconds(ofSlots: 1))
+        } catch {
+            throw .scheduling(error)
+        }
+    }
+
+    private static func input(_ configuration: Configuration) throws(GestureEngineError) -> FrameInput {
+        let conditions = try FrameConditions(exposure: configuration.exposure, quality: configuration.quality)
+        do {
+            return try FrameInput(
+                geometry: configuration.geometry,
+                kernels: KernelRegistry.select(excluding: configuration.excludedTiers), conditions: conditions)
+        } catch {
+            throw .ring(error)
+        }
+    }
+
+    var counts: FrameCounts { grid.counts }
+    var scheduling: SchedulingCounts { scheduler.counts }
+    var state: SchedulerState { scheduler.state }
+    var quality: QualityFlags { input.quality }
+
+    /// Takes one frame in, with its time in nanoseconds; changes of the schedule that it brings are added to `changes`.
+    mutating func accept(
+        _ frame: borrowing PixelView, at time: Int64, changes: inout [StreamChange]
+    ) -> FrameOutcome {
+        let arrival = clock.now()
+        switch grid.admit(time) {
+        case .dropped(let reason): return .dropped(reason)
+        case .surplus: return .surplus
+        case .run(let run):
+            if run.reset { scheduler.restart() }
+            input.stage(frame, at: run.slotTime)
+            if watchesActivity, let difference = input.difference {
+                changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
+            }
+            let decision = scheduler.decide(slot: run.slotIndex)
+            add(SlotWork(run, hasFrame: decision == .run, arrival: arrival, intake: clock.now() - arrival))
+            switch decision {
+            case .run: return .encoded(repeats: run.repeats, afterReset: run.reset)
+            case .skip(let reason): return .skipped(reason)
+            }
+        }
+    }
+
+    private mutating func add(_ work: SlotWork) {
+        if pending == nil {
+            pending = work
+        } else if pending?.merge(work) == true {
+            superseded += 1
+        }
+    }
+
+    /// Gives the work on, and the address of the frame in it, which stays as it is until the next call.
+    mutating func take() -> (work: SlotWork, frame: UnsafePointer<UInt8>?)? {
+        guard let work = pending else { return nil }
+        pending = nil
+        guard work.hasFrame else { return (work, nil) }
+        input.publish()
+        return unsafe (work, input.newestAddress)
+    }
+
+    /// Takes in how long a frame took, in nanoseconds; nil while two units share the time.
+    mutating func observe(stepLatency: Int64?, at time: Int64, changes: inout [StreamChange]) {
+        guard let stepLatency else { return scheduler.unitChanged() }
+        changes.append(scheduler.observe(stepLatency: stepLatency, at: time))
+    }
+
+    mutating func observe(_ reading: DeviceReading, at time: Int64, changes: inout [StreamChange]) {
+        changes.append(scheduler.observe(reading, at: time))
+    }
+
+    /// Forgets every frame, and the timeline if the stream stops here.
+    mutating func forget() {
+        pending = nil
+        input.reset()
+        grid.restart()
+        scheduler.restart()
+    }
+}
+
+extension [StreamChange] {
+    fileprivate mutating func append(_ changes: SchedulingChanges) {
+        if let change = changes.activity { append(.activity(change)) }
+        if let change = changes.budget { append(.budget(change)) }
+        if let change = changes.pace { append(.pace(change)) }
+    }
+}

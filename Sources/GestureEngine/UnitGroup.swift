@@ -1,0 +1,85 @@
+import Network
+import Scheduling
+
+/// The compute units of a stream: one answers, and another may be getting ready to.
+///
+/// A unit that is to take over first runs along for a window, 16 columns, and answers from then on. So no frame is lost,
+/// its state is the one it would have had alone, and the cost of a switch is spread over the window instead of falling
+/// on one frame.
+struct UnitGroup {
+    private let units: [any ComputeUnit]
+    private var selector: UnitSelector
+    private let clock: StreamClock
+    private var active = 0
+    private var rising: Int?
+    private var spare: [Float]
+    private(set) var latestSwitch: UnitSwitch?
+
+    init(
+        _ units: [any ComputeUnit], selection: UnitSelectionConfiguration, clock: StreamClock
+    ) throws(SchedulingConfigurationError) {
+        self.units = units
+        self.clock = clock
+        selector = try UnitSelector(selection, unitCount: units.count)
+        spare = [Float](repeating: 0, count: units.first?.classCount ?? 0)
+        let blank = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
+        for unit in units {
+            // The first step touches every page and table that a unit has.
+            Self.advance(unit, blank.span, into: &spare)
+            unit.reset()
+        }
+    }
+
+    /// Whether columns cost what two units take, while one gets ready.
+    var isSwitching: Bool { rising != nil }
+    var isWarm: Bool { units[active].isWarm }
+    var activeName: String { units[active].name }
+
+    /// Computes the logits of the next column: of `frame`, or of the newest column again.
+    /// Returns a switch if one begins.
+    mutating func advance(_ frame: Span<UInt8>?, at time: Int64, logits: inout MutableSpan<Float>) -> UnitSwitch? {
+        let begun = clock.now()
+        Self.advance(units[active], frame, &logits)
+        let latency = clock.now() - begun
+        if let next = rising {
+            Self.advance(units[next], frame, into: &spare)
+            if units[next].isWarm {
+                active = next
+                rising = nil
+            }
+            return nil
+        }
+        guard frame != nil else { return nil }
+        let change = Self.areFinite(logits) ? selector.observe(latency: latency, at: time) : selector.fail(at: time)
+        if let change {
+            units[change.to].reset()
+            rising = change.to
+            latestSwitch = change
+        }
+        return change
+    }
+
+    mutating func reset() {
+        active = rising ?? active
+        rising = nil
+        for unit in units { unit.reset() }
+        selector.restart()
+    }
+
+    private static func advance(
+        _ unit: any ComputeUnit, _ frame: Span<UInt8>?, _ logits: inout MutableSpan<Float>
+    ) {
+        if let frame { unit.encode(frame) } else { unit.repeatColumn() }
+        unit.advance(&logits)
+    }
+
+    private static func advance(_ unit: any ComputeUnit, _ frame: Span<UInt8>?, into logits: inout [Float]) {
+        var output = logits.mutableSpan
+        advance(unit, frame, &output)
+    }
+
+    private static func areFinite(_ logits: borrowing MutableSpan<Float>) -> Bool {
+        for index in logits.indices where !logits[index].isFinite { return false }
+        return true
+    }
+}

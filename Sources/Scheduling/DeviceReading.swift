@@ -1,0 +1,52 @@
+/// How hot the operating system says the device is, in the four steps that Apple's platforms use.
+public enum ThermalState: Int, Sendable, Comparable, CaseIterable {
+    case nominal
+    case fair
+    case serious
+    case critical
+
+    /// Cooler is less.
+    public static func < (left: ThermalState, right: ThermalState) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What the device says about itself at one moment. Nothing known is `DeviceReading()`.
+public struct DeviceReading: Sendable, Equatable {
+    /// The system's own verdict.
+    public var thermal: ThermalState
+
+    /// Temperature in degrees Celsius, nil without a sensor. Values that no sensor of a working device shows (not a
+    /// number, below -50, above 150) are ignored by whoever reads them.
+    public var celsius: Double?
+
+    /// Charge of the battery, 0...1; nil for a device without one. Anything else, and so the -1 by which UIKit says
+    /// "unknown", counts as no battery.
+    public var battery: Double?
+
+    /// A reading; what is not named is not known.
+    public init(thermal: ThermalState = .nominal, celsius: Double? = nil, battery: Double? = nil) {
+        self.thermal = thermal
+        self.celsius = celsius
+        self.battery = battery
+    }
+}
+
+/// Which slots of the frame grid are encoded.
+public enum Pace: Int, Sendable, CaseIterable {
+    /// Every slot.
+    case full = 1
+    /// Every second slot.
+    case half = 2
+    /// Every third slot.
+    case third = 3
+
+    /// Slots from one encoded slot to the next.
+    public var interval: Int { rawValue }
+
+    func slower(_ other: Pace) -> Pace { other.rawValue > rawValue ? other : self }
+}
+
+/// Whether anything moves before the camera.
+public enum SceneActivity: Sendable, Equatable, CaseIterable {
+    case active
+    case idle
+}

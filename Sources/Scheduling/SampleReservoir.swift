@@ -1,0 +1,72 @@
+/// A uniform sample of a stream of unknown length in bounded memory: never more than `capacity` elements, nor more than
+/// `share` of those seen.
+///
+/// Elements come in blocks of n, the smallest n with 1/n <= share. Each block draws one of its elements, and the drawn
+/// ones go through a reservoir of `capacity`: algorithm R (Waterman; Vitter 1985) both times. So every element of the
+/// complete blocks is in the sample with the same chance. One reservoir alone cannot keep a share: while its size
+/// grows, what it gave up earlier could not come back. The sample is a function of the seed and the number of elements
+/// seen.
+package struct SampleReservoir<Element: Sendable>: Sendable {
+    /// The sample, in no order.
+    package private(set) var elements: [Element] = []
+    /// Elements offered.
+    package private(set) var seen = 0
+
+    private let capacity: Int
+    private let blockLength: UInt64
+    private var blocks: UInt64 = 0
+    private var inBlock: UInt64 = 0
+    private var drawn: Element?
+    private var random: RandomBits
+
+    /// - capacity: 1...1,000,000 elements; their room is taken at once.
+    /// - share: 0.000001...1; 0.15 is the source's for keyframes.
+    package init(capacity: Int, share: Double = 0.15, seed: UInt64) throws(SchedulingConfigurationError) {
+        try SchedulingParameter.sampleCapacity.check(capacity, in: 1...1_000_000)
+        try SchedulingParameter.sampleShare.check(share, in: 0.000_001...1)
+        self.capacity = capacity
+        blockLength = UInt64((1 / share).rounded(.up))
+        random = RandomBits(state: seed)
+        elements.reserveCapacity(capacity)
+    }
+
+    /// Offers the next element of the stream.
+    package mutating func offer(_ element: Element) {
+        seen += 1
+        inBlock += 1
+        if random.next(below: inBlock) == 0 { drawn = element }
+        guard inBlock == blockLength, let candidate = drawn else { return }
+        inBlock = 0
+        drawn = nil
+        blocks += 1
+        if elements.count < capacity {
+            elements.append(candidate)
+        } else {
+            let place = random.next(below: blocks)
+            if place < UInt64(capacity) { elements[Int(place)] = candidate }
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+private struct RandomBits: Sendable {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// Uniform below a bound above 0, without bias (Lemire 2019).
+    mutating func next(below bound: UInt64) -> UInt64 {
+        var product = next().multipliedFullWidth(by: bound)
+        if product.low < bound {
+            let threshold = (0 &- bound) % bound
+            while product.low < threshold { product = next().multipliedFullWidth(by: bound) }
+        }
+        return product.high
+    }
+}

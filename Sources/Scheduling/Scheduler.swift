@@ -1,0 +1,149 @@
+/// Decides which slots of a stream are encoded: the slowest of what heat, battery, stillness and deadlines allow.
+/// A value without a clock; all times are nanoseconds of one clock of the caller's choice.
+///
+/// For each frame, in this order: `observe(difference:at:)` with how much it differs from the one before, so that
+/// motion wakes the stream with the very frame that moves; `decide(slot:)`; and for a frame that was encoded
+/// `observe(stepLatency:at:)`. Readings of the device come at any time.
+package struct Scheduler: Sendable {
+    package let slotPeriod: Int64
+    package private(set) var counts = SchedulingCounts()
+
+    private let budgetConfiguration: FrameBudgetConfiguration?
+    private var budget: FrameBudget
+    private var controller: PaceController?
+    private var monitor: ActivityMonitor?
+    private var reading = DeviceReading()
+
+    private var pace = Pace.full
+    private var limit: SkipReason?
+    private var latestRun: Int64?
+
+    /// - slotPeriod: nanoseconds from one slot to the next, 100 us...10 s.
+    package init(
+        _ configuration: SchedulingConfiguration = SchedulingConfiguration(), slotPeriod: Int64
+    ) throws(SchedulingConfigurationError) {
+        try configuration.validate()
+        try SchedulingParameter.slotPeriod.check(.nanoseconds(slotPeriod), in: PaceConfiguration.slotPeriods)
+        self.slotPeriod = slotPeriod
+        budgetConfiguration = configuration.budget
+        if let pace = configuration.pace { controller = try PaceController(pace, slotPeriod: slotPeriod) }
+        if let activity = configuration.activity { monitor = try ActivityMonitor(activity) }
+        budget = Self.budget(reading, .active, budgetConfiguration)
+        combine()
+    }
+
+    /// Decides about a slot, once, before its frame is encoded.
+    ///
+    /// A slot runs when it lies the interval of the pace after the slot that ran last, or farther. A remainder of the
+    /// slot's index would do as well on a stream without gaps, but where the camera fills only every second slot it
+    /// could hit the empty ones for ever; counted from the last run a change of pace also takes hold at once, and no
+    /// gap is longer than the slower of the two paces. A slot that is not after the last run belongs to a stream that
+    /// starts anew, and runs.
+    package mutating func decide(slot: Int64) -> SlotDecision {
+        if let latestRun, let limit, slot > latestRun,
+            slot.subtractingSaturated(latestRun) < Int64(pace.interval)
+        {
+            counts.skips.count(limit)
+            return .skip(limit)
+        }
+        latestRun = slot
+        counts.run += 1
+        return .run
+    }
+
+    /// Takes in what the device says about itself.
+    package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulingChanges {
+        self.reading = reading
+        let change = controller?.observe(celsius: reading.celsius, at: time)
+        return settle(SchedulingChanges(pace: change), at: time)
+    }
+
+    /// Takes in how much a frame differs from the one before, encoded or not: the mean absolute difference in luma
+    /// codes.
+    package mutating func observe(difference: Double, at time: Int64) -> SchedulingChanges {
+        guard let change = monitor?.observe(difference: difference, at: time) else { return SchedulingChanges() }
+        return settle(SchedulingChanges(activity: change), at: time)
+    }
+
+    /// Takes in how long an encoded frame took. It had the time to the next slot that is encoded at the pace of now;
+    /// what took longer is a miss. Below 0 it is ignored.
+    package mutating func observe(stepLatency latency: Int64, at time: Int64) -> SchedulingChanges {
+        let deadline = self.deadline
+        if latency > deadline { counts.deadlineMisses += 1 }
+        guard let change = controller?.observe(latency: latency, deadline: deadline, at: time) else {
+            return SchedulingChanges()
+        }
+        return settle(SchedulingChanges(pace: change), at: time)
+    }
+
+    /// Nanoseconds that a step has at the pace of now.
+    package var deadline: Int64 { slotPeriod * Int64(pace.interval) }
+
+    /// Another compute unit takes over: latencies so far say nothing about it.
+    package mutating func unitChanged() { controller?.forgetLatencies() }
+
+    /// The stream starts anew: slots and times may begin again, the next slot runs, and the scene is active until shown
+    /// to be still. Pace, heat and counts stay.
+    package mutating func restart() {
+        latestRun = nil
+        monitor?.restart()
+        controller?.restart()
+        budget = Self.budget(reading, .active, budgetConfiguration)
+        combine()
+    }
+
+    package var state: SchedulerState {
+        SchedulerState(
+            pace: pace, limit: limit, budget: budget, controlledPace: controller?.pace ?? .full,
+            latestPaceChange: controller?.latestChange, activity: monitor?.activity ?? .active, reading: reading)
+    }
+
+    /// Completes the changes by that of the budget, counts them, and combines what now holds.
+    private mutating func settle(_ changes: SchedulingChanges, at time: Int64) -> SchedulingChanges {
+        var changes = changes
+        let next = Self.budget(reading, monitor?.activity ?? .active, budgetConfiguration)
+        if next != budget {
+            changes.budget = BudgetChange(from: budget, to: next, time: .nanoseconds(time))
+            budget = next
+            counts.budgetChanges += 1
+        }
+        if let change = changes.pace {
+            if change.to == .full { counts.pacesRestored += 1 } else { counts.pacesHalved += 1 }
+        }
+        if changes.activity?.to == .idle { counts.idlePeriods += 1 }
+        combine()
+        return changes
+    }
+
+    private mutating func combine() {
+        let controlled = controller?.pace ?? .full
+        pace = budget.pace.slower(controlled)
+        limit =
+            if pace == .full {
+                nil
+            } else if budget.pace.interval > controlled.interval {
+                Self.skipReason(budget.reason)
+            } else if budget.pace == controlled, budget.reason == .warm || budget.reason == .hot {
+                .heat
+            } else {
+                .pace
+            }
+    }
+
+    private static func skipReason(_ reason: FrameBudget.Reason) -> SkipReason? {
+        switch reason {
+        case .nominal: nil
+        case .warm, .hot: .heat
+        case .batteryHalf, .batteryLow: .battery
+        case .idle: .idle
+        }
+    }
+
+    private static func budget(
+        _ reading: DeviceReading, _ activity: SceneActivity, _ configuration: FrameBudgetConfiguration?
+    ) -> FrameBudget {
+        guard let configuration else { return FrameBudget(thermal: .nominal, battery: nil, activity: activity) }
+        return FrameBudget(
+            thermal: reading.thermal, battery: reading.battery, activity: activity, configuration: configuration)
+    }
+}

@@ -1,0 +1,111 @@
+/// What becomes of a slot's frame.
+package enum SlotDecision: Sendable, Equatable {
+    /// It is encoded.
+    case run
+    /// It is not: the newest column is repeated in its place.
+    case skip(SkipReason)
+}
+
+/// Why a frame was not encoded although it came in time.
+public enum SkipReason: Sendable, Equatable, CaseIterable {
+    /// The thermal state.
+    case heat
+    /// Missed deadlines or temperature halved the pace.
+    case pace
+    /// The charge of the battery.
+    case battery
+    /// Nothing moves.
+    case idle
+}
+
+/// Exact counts of skipped slots.
+public struct SkipCounts: Sendable, Equatable {
+    /// Slots skipped with `SkipReason.heat`.
+    public package(set) var heat = 0
+    /// Slots skipped with `SkipReason.pace`.
+    public package(set) var pace = 0
+    /// Slots skipped with `SkipReason.battery`.
+    public package(set) var battery = 0
+    /// Slots skipped with `SkipReason.idle`.
+    public package(set) var idle = 0
+
+    package init() {}
+
+    /// Slots skipped, for all reasons.
+    public var total: Int { heat + pace + battery + idle }
+
+    mutating func count(_ reason: SkipReason) {
+        switch reason {
+        case .heat: heat += 1
+        case .pace: pace += 1
+        case .battery: battery += 1
+        case .idle: idle += 1
+        }
+    }
+}
+
+/// Exact counts of what a scheduler did. Slots decided about = `run + skips.total`.
+public struct SchedulingCounts: Sendable, Equatable {
+    /// Slots that were to be encoded.
+    public package(set) var run = 0
+    /// Slots that were not.
+    public package(set) var skips = SkipCounts()
+    /// Steps that took longer than the time to the next encoded slot.
+    public package(set) var deadlineMisses = 0
+    /// Times the pace was halved.
+    public package(set) var pacesHalved = 0
+    /// Times full pace came back.
+    public package(set) var pacesRestored = 0
+    /// Changes of the frame budget.
+    public package(set) var budgetChanges = 0
+    /// Times the scene came to rest.
+    public package(set) var idlePeriods = 0
+
+    package init() {}
+
+    /// Changes of the pace, down and up.
+    public var paceChanges: Int { pacesHalved + pacesRestored }
+}
+
+/// What a scheduler has decided, at one moment.
+public struct SchedulerState: Sendable, Equatable {
+    /// The pace that slots are encoded at: the slower of `budget.pace` and `controlledPace`.
+    public let pace: Pace
+
+    /// What holds `pace` below full, nil at full pace.
+    public let limit: SkipReason?
+
+    /// What heat, battery and stillness allow.
+    public let budget: FrameBudget
+
+    /// What missed deadlines and temperature allow.
+    public let controlledPace: Pace
+
+    /// Why `controlledPace` is what it is, nil before the first change.
+    public let latestPaceChange: PaceChange?
+
+    /// Whether anything moves.
+    public let activity: SceneActivity
+
+    /// The latest reading of the device, as it was given.
+    public let reading: DeviceReading
+}
+
+/// What one observation changed: at most one value of each kind.
+public struct SchedulingChanges: Sendable, Equatable {
+    /// What heat, battery and stillness allow.
+    public package(set) var budget: BudgetChange?
+    /// What missed deadlines and temperature allow.
+    public package(set) var pace: PaceChange?
+    /// Whether anything moves.
+    public package(set) var activity: ActivityChange?
+
+    package init(budget: BudgetChange? = nil, pace: PaceChange? = nil, activity: ActivityChange? = nil) {
+        self.budget = budget
+        self.pace = pace
+        self.activity = activity
+    }
+
+    /// Nothing changed.
+    public var isEmpty: Bool { budget == nil && pace == nil && activity == nil }
+}

@@ -1,0 +1,195 @@
+/// Chooses between compute units by what their steps take. A value without a clock; units are known by their index in
+/// the order of preference, 0 the preferred one.
+///
+/// When the 95th percentile of the window is above `threshold`, the next unit of the order takes over that is not known
+/// to be as slow: one never tried, one whose own percentile was good, or one whose percentile was better by
+/// `improvement`. So a fallback that is itself above the threshold does not send the stream back and forth: each unit
+/// keeps what was measured when it was left, and only after a wait, which doubles each time that it does not do well
+/// for `probation`, is it tried once more. `cooldown` lies between switches.
+///
+/// A fallback that does well gives way to the preferred unit after the same wait, as a probe. A unit that was tried
+/// once more and is still slow is left as soon as the window says so, without cooldown; such a try needs two switches
+/// left in the minute, so that the way back is free.
+package struct UnitSelector: Sendable {
+    /// The unit to use.
+    package private(set) var current = 0
+
+    private let threshold: Int64
+    private let improvement: Double
+    private let cooldown: Int64
+    private let probation: Int64
+
+    private var latencies: LatencyWindow
+    private var records: [Record]
+    private var switchTimes: [Int64?]
+    private var oldestSwitch = 0
+    private var sinceSwitch = Stopwatch()
+    private var hasSwitched = false
+    /// The unit was slow before, and is tried once more.
+    private var isTrial = false
+    private var cameFrom = 0
+    /// How long after the switch the percentile was last good.
+    private var goodFor: Int64 = 0
+
+    private struct Record {
+        /// The percentile when the unit was left; nil before.
+        var percentile: Int64?
+        var sinceLeft = Stopwatch()
+        var backoff: Backoff
+    }
+
+    private static let minute: Int64 = 60_000_000_000
+    /// The percentile of a unit that computes nothing.
+    private static let failed = Int64.max
+
+    /// - unitCount: 1...64; with one unit nothing ever switches.
+    package init(
+        _ configuration: UnitSelectionConfiguration = UnitSelectionConfiguration(), unitCount: Int
+    ) throws(SchedulingConfigurationError) {
+        try configuration.validate()
+        try SchedulingParameter.unitCount.check(unitCount, in: 1...64)
+        threshold = configuration.threshold.checkedNanoseconds
+        improvement = configuration.improvement
+        cooldown = configuration.cooldown.checkedNanoseconds
+        probation = configuration.probation.checkedNanoseconds
+        latencies = LatencyWindow(
+            span: configuration.window.checkedNanoseconds, minimumSamples: configuration.minimumSamples)
+        let backoff = Backoff(
+            base: configuration.probeAfter.checkedNanoseconds, limit: configuration.probeAfterAtMost.checkedNanoseconds)
+        records = Array(repeating: Record(backoff: backoff), count: unitCount)
+        switchTimes = Array(repeating: nil, count: configuration.switchesPerMinute)
+    }
+
+    /// Takes in what a step of the current unit took, in nanoseconds; below 0, which no sound clock shows, it is
+    /// ignored. Where `time` goes back, waits begin anew. The switch, if there is one, has taken place.
+    package mutating func observe(latency: Int64, at time: Int64) -> UnitSwitch? {
+        guard latency >= 0, records.count > 1 else { return nil }
+        latencies.record(latency, at: time)
+        guard let percentile = latencies.percentile95(at: time) else { return nil }
+        let served = sinceSwitch.elapsed(at: time)
+        if percentile > threshold {
+            let isFailedTrial = isTrial && served < probation
+            guard isFailedTrial || !hasSwitched || served >= cooldown,
+                let next = isFailedTrial && isBetter(cameFrom, than: percentile)
+                    ? cameFrom : alternative(to: percentile, at: time),
+                mayStart(switches: isRetry(next, at: time) ? 2 : 1, at: time)
+            else { return nil }
+            if goodFor >= probation {
+                records[current].backoff.forgive(goodFor / probation)
+            } else if hasSwitched {
+                records[current].backoff.fail()
+            }
+            return change(to: next, isFailedTrial ? .probeFailed : .slow, percentile, at: time)
+        }
+        goodFor = served
+        guard current != 0, served >= cooldown, isForgotten(0, at: time), mayStart(switches: 2, at: time) else {
+            return nil
+        }
+        return change(to: 0, .probe, percentile, at: time)
+    }
+
+    /// The current unit could not compute a frame: the next one that can takes over at once, unless the minute has no
+    /// switch left. It counts as slower than any other from then on.
+    package mutating func fail(at time: Int64) -> UnitSwitch? {
+        guard records.count > 1, let next = alternative(to: Self.failed, at: time), mayStart(switches: 1, at: time)
+        else {
+            return nil
+        }
+        records[current].backoff.fail()
+        return change(to: next, .failed, Self.failed, at: time)
+    }
+
+    /// For a stream that starts anew, perhaps with another time: the unit stays, and what is known about the others.
+    package mutating func restart() {
+        latencies.removeAll()
+        sinceSwitch.clear()
+    }
+
+    /// The next unit in the order that may be faster than a percentile of the current one.
+    private mutating func alternative(to percentile: Int64, at time: Int64) -> Int? {
+        for offset in 1..<records.count {
+            let unit = (current + offset) % records.count
+            if isForgotten(unit, at: time) { return unit }
+            if isBetter(unit, than: percentile) { return unit }
+        }
+        return nil
+    }
+
+    private func isBetter(_ unit: Int, than percentile: Int64) -> Bool {
+        guard let known = records[unit].percentile else { return false }
+        return known <= threshold || Double(known) < Double(percentile) * (1 - improvement)
+    }
+
+    /// Nothing is known about the unit, or so long ago that it is to be tried again.
+    private mutating func isForgotten(_ unit: Int, at time: Int64) -> Bool {
+        guard records[unit].percentile != nil else { return true }
+        return records[unit].sinceLeft.elapsed(at: time) >= records[unit].backoff.wait
+    }
+
+    /// The unit was slow when it was left, long ago.
+    private mutating func isRetry(_ unit: Int, at time: Int64) -> Bool {
+        guard let known = records[unit].percentile, known > threshold else { return false }
+        return isForgotten(unit, at: time)
+    }
+
+    /// Whether so many switches are left in the minute before `time`. Switches after it, before the clock was set back,
+    /// count as of now.
+    private mutating func mayStart(switches: Int, at time: Int64) -> Bool {
+        var left = 0
+        for index in switchTimes.indices {
+            guard let switched = switchTimes[index] else {
+                left += 1
+                continue
+            }
+            if switched > time { switchTimes[index] = time }
+            if time.subtractingSaturated(switched) >= Self.minute { left += 1 }
+        }
+        return left >= switches
+    }
+
+    private mutating func change(
+        to next: Int, _ reason: UnitSwitch.Reason, _ percentile: Int64, at time: Int64
+    ) -> UnitSwitch {
+        let made = UnitSwitch(
+            from: current, to: next, reason: reason, time: .nanoseconds(time),
+            p95: reason == .failed ? nil : .nanoseconds(percentile))
+        records[current].percentile = percentile
+        records[current].sinceLeft.restart(at: time)
+        switchTimes[oldestSwitch] = time
+        oldestSwitch = (oldestSwitch + 1) % switchTimes.count
+        isTrial = isRetry(next, at: time)
+        cameFrom = current
+        current = next
+        hasSwitched = true
+        sinceSwitch.restart(at: time)
+        goodFor = 0
+        latencies.removeAll()
+        return made
+    }
+}
+
+/// Another compute unit took over.
+public struct UnitSwitch: Sendable, Equatable {
+    /// Index in the order of preference, 0 the preferred one.
+    public let from: Int
+    /// Index in the order of preference.
+    public let to: Int
+    /// What made the first give way.
+    public let reason: Reason
+    /// On the clock that the selector was stepped with.
+    public let time: Duration
+    /// The 95th percentile of the unit that was left; nil where it failed.
+    public let p95: Duration?
+
+    /// What makes a unit give way.
+    public enum Reason: Sendable, Equatable, CaseIterable {
+        /// Its 95th percentile is above the threshold.
+        case slow
+        /// It does well, but the preferred one is to be tried again.
+        case probe
+        /// It was tried again, and is still slow.
+        case probeFailed
+        /// It could not compute a frame.
+        case failed
+    }
+}

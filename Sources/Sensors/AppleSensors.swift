@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+    import Foundation
+    import Scheduling
+
+    /// The thermal state that the system tells every process; without a temperature.
+    public struct ProcessThermalSensor: ThermalSensor {
+        /// The sensor of this process.
+        public init() {}
+
+        /// The state now.
+        public func readThermal() -> ThermalReading? {
+            switch ProcessInfo.processInfo.thermalState {
+            case .nominal: ThermalReading(state: .nominal)
+            case .fair: ThermalReading(state: .fair)
+            case .serious: ThermalReading(state: .serious)
+            case .critical: ThermalReading(state: .critical)
+            @unknown default: nil
+            }
+        }
+    }
+#endif
+
+#if os(iOS)
+    import Synchronization
+    import UIKit
+
+    /// The battery of the device, which belongs to the main actor: `refresh` copies its charge for readers on other
+    /// threads. Call it about once a minute, or when the device posts that its battery changed.
+    public final class UIDeviceBatterySensor: BatterySensor {
+        private let latest = Mutex<BatteryReading?>(nil)
+
+        /// Turns battery monitoring on and takes a first reading.
+        @MainActor public init() {
+            UIDevice.current.isBatteryMonitoringEnabled = true
+            refresh()
+        }
+
+        /// Copies the charge of now. The level is -1 where the device does not know it.
+        @MainActor public func refresh() {
+            let (level, state) = (UIDevice.current.batteryLevel, UIDevice.current.batteryState)
+            latest.withLock {
+                $0 =
+                    level < 0
+                    ? nil
+                    : BatteryReading(
+                        level: Double(level), isExternallyPowered: state == .charging || state == .full)
+            }
+        }
+
+        /// The charge at the latest refresh.
+        public func readBattery() -> BatteryReading? {
+            latest.withLock { $0 }
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A directory of sysfs, where each file holds one short line.
+///
+/// Whatever else is found there is as good as absent: what cannot be opened or read as a file, does not answer at once,
+/// has more than 64 bytes, or is not UTF-8.
+struct AttributeDirectory {
+    /// The kernel's own values are 20 bytes at most: names of thermal zones and 64-bit numbers.
+    static let attributeLimit = 64
+    /// Entries looked at in one directory; phones have about a hundred thermal zones.
+    static let entryLimit = 1_024
+
+    let path: String
+
+    /// The value of an attribute without the white space around it; nil when it is absent or empty.
+    func attribute(_ name: String) -> String? {
+        guard let bytes = bytes(name), let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let isSpace: (Character) -> Bool = { $0.isASCII && $0.isWhitespace }
+        guard let start = text.firstIndex(where: { !isSpace($0) }), let end = text.lastIndex(where: { !isSpace($0) })
+        else { return nil }
+        return String(text[start...end])
+    }
+
+    /// The value of an attribute that is a decimal number.
+    func integer(_ name: String) -> Int? {
+        attribute(name).flatMap { Int($0) }
+    }
+
+    func subdirectory(_ name: String) -> AttributeDirectory {
+        AttributeDirectory(path: path + "/" + name)
+    }
+
+    /// The entries whose name begins with `prefix`, shorter names first, so that 2 stands before 10.
+    func names(startingWith prefix: String = "") -> [String] {
+        guard let directory = unsafe opendir(path) else { return [] }
+        defer { unsafe _ = closedir(directory) }
+        guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
+        var names: [String] = []
+        for _ in 0..<Self.entryLimit {
+            guard let entry = unsafe readdir(directory) else { break }
+            // The record ends with its name: `d_name` as a whole would reach beyond it.
+            let start = unsafe UnsafeRawPointer(entry) + nameOffset
+            let name = unsafe String(validatingCString: start.assumingMemoryBound(to: CChar.self))
+            if let name, name.hasPrefix(prefix), name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+
+    private func bytes(_ name: String) -> [UInt8]? {
+        let descriptor = unsafe open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+
+        var buffer = [UInt8](repeating: 0, count: Self.attributeLimit + 1)
+        var filled = 0
+        while filled < buffer.count {
+            let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+                unsafe read(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, buffer.count - filled)
+            }
+            if count == 0 { break }
+            if count > 0 { filled += count } else if errno != EINTR { return nil }
+        }
+        guard filled <= Self.attributeLimit else { return nil }
+        return Array(buffer[..<filled])
+    }
+}

@@ -1,0 +1,124 @@
+/// What happens to a simulated stream: a device, its camera, and what befalls them when. Times are seconds from the start.
+package struct Scenario: Codable, Sendable, Equatable {
+    package var name: String
+    /// What it shows, in a sentence.
+    package var about = ""
+    /// How long it lasts, 1...86,400.
+    package var seconds: Double
+    /// Slots in a second that the stream is declared to have: 30, 60 or 120.
+    package var rate = 120
+    package var camera = CameraModel()
+    package var device = ThrottleModel()
+    /// Where two phases contradict each other, the later one in this list holds.
+    package var phases: [Phase] = []
+
+    package init(name: String, about: String = "", seconds: Double) {
+        self.name = name
+        self.about = about
+        self.seconds = seconds
+    }
+
+    /// A condition that holds from one time until another.
+    package struct Phase: Codable, Sendable, Equatable {
+        package var from: Double
+        /// Above `from`.
+        package var to: Double
+        package var condition: Condition
+
+        package init(from: Double, to: Double, _ condition: Condition) {
+            self.from = from
+            self.to = to
+            self.condition = condition
+        }
+    }
+
+    package enum Condition: Codable, Sendable, Equatable {
+        /// The camera delivers another rate than its own.
+        case camera(framesPerSecond: Double)
+        /// The camera delivers nothing.
+        case stalled
+        /// Nor does it here: the app is not in front.
+        case background
+        /// Another program wants the same core: steps of a compute unit, or of all, take this many milliseconds.
+        case contention(unit: Int?, least: Double, most: Double)
+        /// Nothing moves before the camera.
+        case still
+        /// The device lies in the sun, say.
+        case ambient(celsius: Double)
+    }
+}
+
+/// A camera as it is. Frames of a stall are lost; timestamps go on as if they had come.
+package struct CameraModel: Codable, Sendable, Equatable {
+    /// What it really delivers, 1...1000.
+    package var framesPerSecond = 120.0
+    /// How far a timestamp lies from its place, at most, to either side; 0...100.
+    package var jitterMilliseconds = 0.3
+
+    package init() {}
+}
+
+/// Why a scenario cannot be simulated.
+package enum ScenarioError: Error, Sendable, Equatable {
+    /// The file at a path cannot be read.
+    case unreadable(path: String)
+    /// Not JSON at all.
+    case notJSON
+    /// A key that every scenario has is not there.
+    case missing(key: String)
+    /// A value is not of its key's type.
+    case malformed(key: String)
+    /// A key that no scenario has.
+    case unknown(key: String)
+    /// A value is no number or not in its range.
+    case outOfRange(key: String, value: Double, allowed: ClosedRange<Double>)
+    /// The first value is not below the second.
+    case notAscending(String, String)
+}
+
+extension Scenario {
+    private static let rates: Set<Int> = [30, 60, 120]
+    private static let phaseLimit = 10_000.0
+
+    /// Checks every value; the first fault is thrown.
+    package func validate() throws(ScenarioError) {
+        try check("seconds", seconds, 1...86_400)
+        guard Self.rates.contains(rate) else {
+            throw .outOfRange(key: "rate", value: Double(rate), allowed: 30...120)
+        }
+        try check("camera.framesPerSecond", camera.framesPerSecond, 1...1000)
+        try check("camera.jitterMilliseconds", camera.jitterMilliseconds, 0...100)
+        try device.validate()
+        try check("phases", Double(phases.count), 0...Self.phaseLimit)
+        for (index, phase) in phases.enumerated() {
+            let key = "phases[\(index)]"
+            try check(key + ".from", phase.from, 0...86_400)
+            try check(key + ".to", phase.to, 0...86_400)
+            guard phase.from < phase.to else { throw .notAscending(key + ".from", key + ".to") }
+            try validate(phase.condition, key + ".condition")
+        }
+    }
+
+    private func validate(_ condition: Condition, _ key: String) throws(ScenarioError) {
+        switch condition {
+        case .camera(let framesPerSecond): try check(key + ".framesPerSecond", framesPerSecond, 1...1000)
+        case .ambient(let celsius): try check(key + ".celsius", celsius, -50...100)
+        case .contention(let unit, let least, let most):
+            if let unit { try check(key + ".unit", Double(unit), 0...Double(device.units.count - 1)) }
+            try check(key + ".least", least, 0...10_000)
+            try check(key + ".most", most, 0...10_000)
+            guard least <= most else { throw .notAscending(key + ".least", key + ".most") }
+        case .stalled, .background, .still: break
+        }
+    }
+}
+
+func check(_ key: String, _ value: Double, _ allowed: ClosedRange<Double>) throws(ScenarioError) {
+    guard allowed.contains(value) else { throw .outOfRange(key: key, value: value, allowed: allowed) }
+}
+
+/// Whole nanoseconds of seconds that were checked to be a day or less.
+func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
+
+/// Seconds of nanoseconds.
+func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }

@@ -1,0 +1,74 @@
+/// The thread that computes: one step at a time, and a mailbox that holds the newest frame alone. With the two units of which
+/// one may be getting ready for a window of columns before it answers.
+struct SimulatedWorker {
+    struct Job {
+        var slotIndex: Int64
+        var slotTime: Int64
+        /// Nothing before belongs to it.
+        var reset: Bool
+    }
+
+    struct Finished {
+        let job: Job
+        let step: SimulatedDevice.Step
+        /// Two units shared the step's time, which says nothing about either.
+        let isShared: Bool
+        /// The unit that answers from here on, if this step was the last one that it got ready in.
+        let answering: Int?
+    }
+
+    /// Columns that a unit sees before it answers: the model's window.
+    private static let window: Int64 = 16
+
+    private(set) var active = 0
+    private(set) var superseded = 0
+    /// When the step that goes on will be done; nil for none.
+    private(set) var busyUntil: Int64?
+
+    private var running: (job: Job, step: SimulatedDevice.Step, isShared: Bool)?
+    private var waiting: Job?
+    private var rising: (unit: Int, since: Int64)?
+
+    /// Frames given to it that are not done yet.
+    var unfinished: Int { (running == nil ? 0 : 1) + (waiting == nil ? 0 : 1) }
+
+    /// Takes a frame, which supersedes one that waits.
+    mutating func take(_ job: Job) {
+        var job = job
+        if let waiting {
+            superseded += 1
+            job.reset = job.reset || waiting.reset
+        }
+        waiting = job
+    }
+
+    /// Begins the step of the frame that waits, if none goes on.
+    mutating func begin(at time: Int64, on device: inout SimulatedDevice, _ conditions: Conditions) {
+        guard running == nil, let job = waiting else { return }
+        waiting = nil
+        if job.reset {
+            active = rising?.unit ?? active
+            rising = nil
+        }
+        let step = device.step(active, beside: rising?.unit, conditions)
+        running = (job, step, rising != nil)
+        busyUntil = time + max(1, step.whole)
+    }
+
+    /// The step that goes on is done.
+    mutating func finish() -> Finished? {
+        guard let (job, step, isShared) = running else { return nil }
+        running = nil
+        busyUntil = nil
+        var answering: Int?
+        if let (unit, since) = rising, job.slotIndex - since >= Self.window {
+            active = unit
+            rising = nil
+            answering = unit
+        }
+        return Finished(job: job, step: step, isShared: isShared, answering: answering)
+    }
+
+    /// Another unit is to take over, from the column after a slot.
+    mutating func raise(_ unit: Int, after slotIndex: Int64) { rising = (unit, slotIndex) }
+}

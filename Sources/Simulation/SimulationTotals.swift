@@ -1,0 +1,83 @@
+import Pacing
+import Scheduling
+
+/// What is counted and measured over a run besides what the stages count themselves, in constant memory.
+struct SimulationTotals {
+    var framesIn = 0
+    var encoded = 0
+    var logLines = 0
+    var latencies = QuantileSketch()
+
+    private var secondsAtPace = [0.0, 0, 0]
+    private var secondsOnUnit: [Double]
+    private var hottest = -Double.infinity
+
+    private var switches = 0
+    /// Times of the last minute's switches: a configuration allows 60 at most.
+    private var recentSwitches: [Int64] = []
+    private var mostSwitches = 0
+
+    private var pacedDownAt: Int64?
+    private var unsettledUntil: Int64 = 0
+    private var stableAfter: Int64?
+
+    private var latestSlot: Int64?
+    private var longestStride: Int64 = 0
+
+    init(unitCount: Int) { secondsOnUnit = Array(repeating: 0, count: unitCount) }
+
+    mutating func passed(_ seconds: Double, at pace: Pace, unit: Int, celsius: Double) {
+        secondsAtPace[pace.rawValue - 1] += seconds
+        secondsOnUnit[unit] += seconds
+        hottest = max(hottest, celsius)
+    }
+
+    mutating func unitSwitched(at now: Int64) {
+        switches += 1
+        recentSwitches.removeAll { now - $0 >= 60_000_000_000 }
+        recentSwitches.append(now)
+        mostSwitches = max(mostSwitches, recentSwitches.count)
+        isUnsettled(at: now)
+    }
+
+    /// A deadline was missed, or units switched.
+    mutating func isUnsettled(at now: Int64) { unsettledUntil = now }
+
+    mutating func paceWentDown(at now: Int64) {
+        pacedDownAt = now
+        unsettledUntil = now
+    }
+
+    mutating func paceCameBack() {
+        stableAfter = longestUnrest
+        pacedDownAt = nil
+    }
+
+    private var longestUnrest: Int64? {
+        guard let pacedDownAt else { return stableAfter }
+        return max(stableAfter ?? 0, unsettledUntil - pacedDownAt)
+    }
+
+    /// The grid starts anew.
+    mutating func strideBegins() { latestSlot = nil }
+
+    mutating func stride(to slot: Int64) {
+        if let latestSlot { longestStride = max(longestStride, slot - latestSlot) }
+        latestSlot = slot
+    }
+
+    func summary(
+        seconds: Double, frames: FrameCounts, scheduling: SchedulingCounts, superseded: Int, unfinished: Int
+    ) -> SimulationSummary {
+        SimulationSummary(
+            seconds: seconds, frames_in: framesIn, run: frames.run, surplus: frames.surplus, dropped: frames.drops,
+            repeats: frames.repeats, resets: frames.resets, encoded: encoded, superseded: superseded,
+            unfinished: unfinished, skips: .init(scheduling.skips), deadline_misses: scheduling.deadlineMisses,
+            seconds_at_pace: secondsAtPace, paces_halved: scheduling.pacesHalved,
+            paces_restored: scheduling.pacesRestored, budget_changes: scheduling.budgetChanges,
+            idle_periods: scheduling.idlePeriods, unit_switches: switches, most_switches_a_minute: mostSwitches,
+            seconds_on_unit: secondsOnUnit, stable_after_seconds: longestUnrest.map { Double($0) / 1e9 },
+            longest_stride_slots: Int(longestStride), hottest_celsius: hottest, latency: .init(latencies),
+            log_lines: logLines)
+    }
+}

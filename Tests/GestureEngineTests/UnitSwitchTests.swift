@@ -1,0 +1,146 @@
+import GestureEngine
+import Scheduling
+import Testing
+
+/// A stream of scripted units over a clock that only their work moves.
+private struct Bench {
+    let clock = HandClock()
+    let units: [ScriptedUnit]
+    let stream: GestureStream
+
+    init(_ costs: [Int64], selection: UnitSelectionConfiguration = UnitSelectionConfiguration()) throws {
+        let engine = try goldenEngine()
+        let clock = clock
+        units = costs.indices.map { index in
+            let unit = ScriptedUnit("unit\(index)", classCount: engine.labels.count)
+            unit.willEncode = { _ in clock.move(by: costs[index]) }
+            return unit
+        }
+        var configuration = Configuration.eager
+        configuration.units = units.map(\.name)
+        configuration.unitSelection = selection
+        stream = try engine.makeStream(configuration, adding: units, clock: clock.clock)
+    }
+
+    /// Slot `index` shows a flat frame of level `index % 251`.
+    func push(_ index: Int) -> FrameResult {
+        PixelView.withFlat(UInt8(index % 251)) { stream.push($0, at: .slot(index)) }
+    }
+}
+
+private let ms: Int64 = 1_000_000
+
+@Suite struct UnitSwitchTests {
+    @Test func aSlowUnitGivesWayAndNoFrameIsLost() throws {
+        let bench = try Bench([8 * ms, 2 * ms])
+        var switched: [Int] = []
+        for index in 0..<600 {
+            let result = bench.push(index)
+            #expect(result.outcome == .encoded(repeats: 0, afterReset: false))
+            // Every frame from the window on has its own answer, before, during and after the switch.
+            #expect(result.prediction?.classIndex == (index >= 15 ? index % 251 % 13 : nil))
+            for case .unit(let change) in result.changes {
+                switched.append(index)
+                #expect((change.from, change.to, change.reason, change.p95) == (0, 1, .slow, .nanoseconds(8 * ms)))
+            }
+            if let first = switched.first {
+                #expect(bench.stream.activeUnit == (index < first + 16 ? "unit0" : "unit1"))
+            }
+        }
+        // The 30th sample is the first percentile.
+        #expect(switched == [29])
+        #expect(bench.stream.statistics.unitSwitches == 1)
+        // The first unit computed a window beyond the switch and nothing after; one more frame warmed each of them up.
+        #expect(bench.units[0].encoded.count == 1 + 30 + 16)
+        #expect(bench.units[1].encoded.count == 1 + 570)
+    }
+
+    @Test func aUnitThatIsFastEnoughStays() throws {
+        let bench = try Bench([7 * ms, 1 * ms])
+        for index in 0..<600 { #expect(bench.push(index).changes.isEmpty) }
+        #expect(bench.units[1].encoded.count == 1)
+    }
+
+    @Test func aUnitThatCannotComputeGivesWayAtOnce() throws {
+        let bench = try Bench([1 * ms, 1 * ms])
+        for index in 0..<20 { _ = bench.push(index) }
+        bench.units[0].fails = true
+        var changes: [StreamChange] = []
+        for index in 20..<60 {
+            let result = bench.push(index)
+            changes += result.changes
+            #expect((result.prediction == nil) == (index < 20 + 17))
+        }
+        #expect(changes.count == 1)
+        guard case .unit(let change) = changes.first else { return }
+        #expect((change.to, change.reason, change.p95) == (1, .failed, nil))
+    }
+
+    @Test func aResetEndsTheWarmUpOfTheNextUnit() throws {
+        let bench = try Bench([8 * ms, 2 * ms])
+        for index in 0..<32 { _ = bench.push(index) }
+        #expect(bench.stream.activeUnit == "unit0")
+        _ = bench.stream.finish()
+        #expect(bench.stream.activeUnit == "unit1")
+        for index in 0..<16 { _ = bench.push(index) }
+        #expect(bench.push(16).prediction?.classIndex == 3)
+    }
+
+    /// Our two units are the same network: across a switch the leading class does not jump.
+    @Test func ourOwnUnitsFollowEachOther() throws {
+        let engine = try goldenEngine()
+        let clock = HandClock()
+        var configuration = Configuration.eager
+        configuration.units = ["slow", "float"]
+        let slow = SlowedUnit(try engine.makeUnit(configuration), clock)
+        let stream = try engine.makeStream(configuration, adding: [slow], clock: clock.clock)
+        let alone = try engine.makeStream(Configuration(recognition: configuration.recognition, backend: .float))
+        for index in 0..<120 {
+            let isFloat = stream.activeUnit == "float"
+            let result = PixelView.withFlat(UInt8(index * 37 % 256)) { stream.push($0, at: .slot(index)) }
+            let expected = PixelView.withFlat(UInt8(index * 37 % 256)) { alone.push($0, at: .slot(index)) }
+            if isFloat { #expect(result.prediction == expected.prediction) }
+        }
+        #expect(stream.activeUnit == "float")
+    }
+
+    @Test func theOrderOfUnitsIsChecked() throws {
+        let engine = try goldenEngine()
+        func make(_ names: [String]?, _ added: [any ComputeUnit]) throws -> GestureStream {
+            try engine.makeStream(Configuration(units: names), adding: added)
+        }
+        #expect(throws: GestureEngineError.unitOrder(name: "gpu")) { try make(["int8", "gpu"], []) }
+        #expect(throws: GestureEngineError.unitOrder(name: "int8")) { try make(["int8", "int8"], []) }
+        #expect(throws: GestureEngineError.unitOrder(name: "")) { try make([], []) }
+        #expect(throws: GestureEngineError.unitClasses(name: "odd", required: 13, found: 7)) {
+            try make(nil, [ScriptedUnit("odd", classCount: 7)])
+        }
+        #expect(throws: GestureEngineError.scheduling(.countOutOfRange(.unitMinimumSamples, 0, allowed: 1...300))) {
+            try engine.makeStream(Configuration(unitSelection: UnitSelectionConfiguration(minimumSamples: 0)))
+        }
+        #expect(try make(["float", "int8"], []).activeUnit == "float")
+        #expect(try make(nil, [ScriptedUnit("mine", classCount: 13)]).activeUnit == "int8")
+    }
+}
+
+/// A unit of ours that takes 8 ms.
+private final class SlowedUnit: ComputeUnit {
+    let name = "slow"
+    private let unit: any ComputeUnit
+    private let clock: HandClock
+
+    init(_ unit: any ComputeUnit, _ clock: HandClock) {
+        self.unit = unit
+        self.clock = clock
+    }
+
+    var classCount: Int { unit.classCount }
+    var isWarm: Bool { unit.isWarm }
+    func encode(_ frame: Span<UInt8>) {
+        clock.move(by: 8_000_000)
+        unit.encode(frame)
+    }
+    func repeatColumn() { unit.repeatColumn() }
+    func advance(_ logits: inout MutableSpan<Float>) { unit.advance(&logits) }
+    func reset() { unit.reset() }
+}

@@ -1,0 +1,102 @@
+import Scheduling
+import Testing
+
+@Suite struct FrameBudgetTests {
+    private struct Row: Equatable {
+        var pace: Pace
+        var latency: Duration
+        var detail: Int
+        var reason: FrameBudget.Reason
+
+        init(_ pace: Pace, _ latency: Int, _ detail: Int, _ reason: FrameBudget.Reason) {
+            self.pace = pace
+            self.latency = .milliseconds(latency)
+            self.detail = detail
+            self.reason = reason
+        }
+
+        init(_ budget: FrameBudget) {
+            pace = budget.pace
+            latency = budget.latency
+            detail = budget.interfaceDetail
+            reason = budget.reason
+        }
+    }
+
+    private static let charges: [Double?] = [nil, .nan, -1, 0, 0.1999, 0.2, 0.4999, 0.5, 1]
+
+    @Test func heatDecidesWhateverTheBattery() {
+        for battery in Self.charges {
+            for activity in SceneActivity.allCases {
+                for thermal in [ThermalState.serious, .critical] {
+                    let budget = FrameBudget(thermal: thermal, battery: battery, activity: activity)
+                    #expect(Row(budget) == Row(.third, 45, 0, .hot), "\(thermal) \(String(describing: battery))")
+                }
+                let fair = FrameBudget(thermal: .fair, battery: battery, activity: activity)
+                #expect(Row(fair) == Row(.half, 30, 1, .warm), "\(String(describing: battery))")
+            }
+        }
+    }
+
+    @Test func batteryDecidesWithoutHeat() {
+        let table: [(Double?, Row)] = [
+            (0, Row(.third, 25, 2, .batteryLow)), (0.1999, Row(.third, 25, 2, .batteryLow)),
+            (0.2, Row(.half, 25, 2, .batteryHalf)), (0.4999, Row(.half, 25, 2, .batteryHalf)),
+            (0.5, Row(.full, 25, 2, .nominal)), (1, Row(.full, 25, 2, .nominal)),
+        ]
+        for (battery, row) in table {
+            #expect(Row(FrameBudget(thermal: .nominal, battery: battery)) == row, "\(String(describing: battery))")
+        }
+    }
+
+    /// UIKit says -1 where it does not know the charge; a desktop has no battery.
+    @Test func unknownBatteryIsFull() {
+        for battery: Double? in [nil, .nan, -.nan, .signalingNaN, -1, -0.0001, -.infinity, 80, .infinity] {
+            let budget = FrameBudget(thermal: .nominal, battery: battery)
+            #expect(Row(budget) == Row(.full, 25, 2, .nominal), "\(String(describing: battery))")
+        }
+        #expect(FrameBudget(thermal: .nominal, battery: -0.0).pace == .third)
+    }
+
+    @Test func idlenessHalvesOnlyTheFullPace() {
+        #expect(Row(FrameBudget(thermal: .nominal, battery: 1, activity: .idle)) == Row(.half, 25, 2, .idle))
+        let half = FrameBudget(thermal: .nominal, battery: 0.4, activity: .idle)
+        #expect(Row(half) == Row(.half, 25, 2, .batteryHalf))
+        let low = FrameBudget(thermal: .nominal, battery: 0.1, activity: .idle)
+        #expect(Row(low) == Row(.third, 25, 2, .batteryLow))
+    }
+
+    @Test func statesBelowTheThresholdCountAsNominal() {
+        let from: [(ThermalState, [FrameBudget.Reason])] = [
+            (.nominal, [.warm, .warm, .hot, .hot]), (.fair, [.nominal, .warm, .hot, .hot]),
+            (.serious, [.nominal, .nominal, .hot, .hot]), (.critical, [.nominal, .nominal, .nominal, .hot]),
+        ]
+        for (throttlesFrom, reasons) in from {
+            let configuration = FrameBudgetConfiguration(throttlesFrom: throttlesFrom)
+            let found = ThermalState.allCases.map {
+                FrameBudget(thermal: $0, battery: nil, configuration: configuration).reason
+            }
+            #expect(found == reasons, "\(throttlesFrom)")
+        }
+    }
+
+    @Test func otherThresholdsAndLatencies() {
+        let configuration = FrameBudgetConfiguration(
+            batteryLow: 0.1, batteryHalf: 0.3, seriousLatency: .milliseconds(50), fairLatency: .milliseconds(40),
+            nominalLatency: .milliseconds(20))
+        func row(_ thermal: ThermalState, _ battery: Double) -> Row {
+            Row(FrameBudget(thermal: thermal, battery: battery, configuration: configuration))
+        }
+        #expect(row(.nominal, 0.0999) == Row(.third, 20, 2, .batteryLow))
+        #expect(row(.nominal, 0.1) == Row(.half, 20, 2, .batteryHalf))
+        #expect(row(.nominal, 0.3) == Row(.full, 20, 2, .nominal))
+        #expect(row(.fair, 1) == Row(.half, 40, 1, .warm))
+        #expect(row(.critical, 1) == Row(.third, 50, 0, .hot))
+    }
+
+    @Test func thermalStatesAreOrdered() {
+        #expect(ThermalState.allCases == [.nominal, .fair, .serious, .critical])
+        #expect(ThermalState.allCases.sorted(by: >) == [.critical, .serious, .fair, .nominal])
+        #expect(Pace.allCases.map(\.interval) == [1, 2, 3])
+    }
+}

@@ -1,0 +1,45 @@
+/// Seeded random numbers (SplitMix64: Steele, Lea and Flood 2014), the same on every machine.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// Times and latencies as no sound clock shows them.
+    mutating func anyInt64() -> Int64 {
+        switch Int.random(in: 0..<8, using: &self) {
+        case 0: .min
+        case 1: .max
+        case 2: 0
+        case 3: -1
+        case 4: Int64(bitPattern: next())
+        default: Int64.random(in: 0...100 * second, using: &self)
+        }
+    }
+
+    /// Temperatures, charges and differences, sound and unsound.
+    mutating func anyDouble() -> Double {
+        switch Int.random(in: 0..<8, using: &self) {
+        case 0: .nan
+        case 1: .infinity
+        case 2: -.infinity
+        case 3: -274
+        case 4: Double(bitPattern: next())
+        default: Double.random(in: -10...60, using: &self)
+        }
+    }
+}
+
+let microsecond: Int64 = 1_000
+let millisecond: Int64 = 1_000_000
+let second: Int64 = 1_000_000_000
+
+/// A slot of the 120 Hz grid, in whole nanoseconds.
+let slot120: Int64 = 8_333_333

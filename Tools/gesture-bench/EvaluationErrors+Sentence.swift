@@ -1,0 +1,39 @@
+import Evaluation
+import ToolSupport
+
+extension ClipLabelsError {
+    /// What is wrong, as part of a sentence.
+    var clause: String {
+        switch self {
+        case .unreadable: "it cannot be read"
+        case .notJSON: "it is not JSON"
+        case .missing(let key): "\(key) is missing"
+        case .malformed(let key): "\(key.isEmpty ? "the whole" : key) is not of its type"
+        case .rateOutOfRange(let rate): "rate_hz is \(rate)"
+        case .sourceRateOutOfRange(let rate): "source_hz is \(rate)"
+        case .noFrames(let frames): "frames is \(frames)"
+        case .noRuns: "no frame has a label"
+        case .runOutOfRange(let first, let end, let frames):
+            "the run from frame \(first) to before \(end) is not one within \(frames) frames"
+        case .overlappingRuns(let one, let other): "the runs \(one) and \(other) overlap"
+        case .eventNotFinite(let index): "event \(index) has no finite times"
+        case .eventBeforeClip(let index, let onset): "event \(index) begins at \(onset) s"
+        case .eventWithoutLength(let index, let onset, let end):
+            "event \(index) begins at \(onset) s and ends at \(end) s"
+        case .nullEvent(let index): "event \(index) is one of the null class"
+        case .unknownLabel(let label): "the model has no class \(label)"
+        case .unknownClass(let index): "the model has no class \(index)"
+        }
+    }
+}
+
+extension AccuracyComparisonError: Explained {
+    package var sentence: String {
+        switch self {
+        case .empty: "There is nothing to compare."
+        case .repeatedName(let name): "\(name) is named twice."
+        case .otherLabels(let name): "\(name) has other classes than the first model."
+        case .otherClips(let name): "\(name) was measured on other clips."
+        }
+    }
+}
