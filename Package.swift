@@ -170,8 +170,8 @@ let package = Package(
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
-                "BundledWeights", "Clips", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
-                "Pacing", "Recognition", "Scheduling", "Sensors", "TestSupport",
+                "BundledWeights", "Clips", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile",
+                "Network", "Pacing", "Recognition", "Scheduling", "Sensors", "TestSupport",
             ],
             swiftSettings: safe),
     ]

@@ -82,13 +82,12 @@ struct StreamInference: ~Copyable {
     /// Does a piece of work.
     /// - frame: the frame in it, 50,176 bytes that do not change meanwhile; nil if there is none.
     /// - changes: a switch of units is added.
-    /// - Returns: how long the frame took, from its arrival without waits; nil if there was none, or if two units shared the
+    /// - Returns: how long the frame took from its arrival on, waits included; nil if there was none, or if two units shared the
     ///   time, which says nothing about the pace that one can hold.
     mutating func run(
         _ work: SlotWork, frame: UnsafePointer<UInt8>?, changes: inout [StreamChange]
     ) -> Int64? {
         events.removeAll(keepingCapacity: true)
-        let begun = clock.now()
         let wasSwitching = units.isSwitching
         if work.reset { forget() }
         for back in stride(from: work.slots - 1, to: work.slots - 1 - work.repeatsBefore, by: -1) {
@@ -108,7 +107,7 @@ struct StreamInference: ~Copyable {
         let ended = clock.now()
         recorder.record(.intake, nanoseconds: work.intake)
         recorder.record(.frame, nanoseconds: ended - work.arrival)
-        return isSwitching ? nil : work.intake + (ended - begun)
+        return isSwitching ? nil : ended - work.arrival
     }
 
     /// Ends the gesture that is active, if one is, and forgets every frame. Events hold that end alone.

@@ -80,7 +80,9 @@ struct StreamIntake: ~Copyable {
                 changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
             }
             let decision = scheduler.decide(slot: run.slotIndex)
-            add(SlotWork(run, hasFrame: decision == .run, arrival: arrival, intake: clock.now() - arrival))
+            add(
+                SlotWork(run, hasFrame: decision == .run, arrival: arrival, intake: clock.now() - arrival),
+                changes: &changes)
             switch decision {
             case .run: return .encoded(repeats: run.repeats, afterReset: run.reset)
             case .skip(let reason): return .skipped(reason)
@@ -88,11 +90,13 @@ struct StreamIntake: ~Copyable {
         }
     }
 
-    private mutating func add(_ work: SlotWork) {
+    private mutating func add(_ work: SlotWork, changes: inout [StreamChange]) {
         if pending == nil {
             pending = work
         } else if pending?.merge(work) == true {
             superseded += 1
+            // A frame that gave way has no result in time, whatever it would have taken.
+            changes.append(scheduler.observe(stepLatency: scheduler.deadline + 1, at: work.slotTime))
         }
     }
 
@@ -105,7 +109,7 @@ struct StreamIntake: ~Copyable {
         return unsafe (work, input.newestAddress)
     }
 
-    /// Takes in how long a frame took, in nanoseconds; nil while two units share the time.
+    /// Takes in how long a frame took from its arrival on, in nanoseconds; nil while two units share the time.
     mutating func observe(stepLatency: Int64?, at time: Int64, changes: inout [StreamChange]) {
         guard let stepLatency else { return scheduler.unitChanged() }
         changes.append(scheduler.observe(stepLatency: stepLatency, at: time))

@@ -49,9 +49,9 @@ import Testing
         let unit = ScriptedUnit("busy", classCount: 13)
         unit.willEncode = { level in if level == 1 { busy.wait() } }
         let live = try Self.scripted(unit)
-        PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
+        try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
         busy.waitUntilEntered()
-        for index in 1...9 { PixelView.withFlat(UInt8(index + 1)) { _ = live.push($0, at: .slot(index)) } }
+        for index in 1...9 { try PixelView.withFlat(UInt8(index + 1)) { _ = live.push($0, at: .slot(index)) } }
         busy.open()
         live.drain()
         // The blank frame of the warm-up, the first, and the last of those that came meanwhile.
@@ -68,9 +68,9 @@ import Testing
         let unit = ScriptedUnit("busy", classCount: 13)
         unit.willEncode = { level in if level == 1 { busy.wait() } }
         let live = try Self.scripted(unit)
-        PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
+        try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
         busy.waitUntilEntered()
-        for index in 1...40 { PixelView.withFlat(7) { _ = live.push($0, at: .slot(index)) } }
+        for index in 1...40 { try PixelView.withFlat(7) { _ = live.push($0, at: .slot(index)) } }
         busy.open()
         live.drain()
         #expect(unit.columns == [7])
@@ -116,7 +116,7 @@ import Testing
         let unit = ScriptedUnit("scripted", classCount: 13)
         let live = try Self.scripted(unit)
         for index in 0..<1000 {
-            PixelView.withFlat(UInt8(index / 2 % 12)) { _ = live.push($0, at: .slot(index)) }
+            try PixelView.withFlat(UInt8(index / 2 % 12)) { _ = live.push($0, at: .slot(index)) }
             live.drain()
         }
         live.finish()
@@ -132,7 +132,7 @@ import Testing
         let unit = ScriptedUnit("scripted", classCount: 13)
         let live = try Self.scripted(unit)
         for index in 0..<20 {
-            PixelView.withFlat(3) { _ = live.push($0, at: .slot(index)) }
+            try PixelView.withFlat(3) { _ = live.push($0, at: .slot(index)) }
             live.drain()
         }
         #expect(live.activeGesture != nil)
@@ -141,14 +141,14 @@ import Testing
         #expect(live.prediction == nil)
         // The clock may begin again.
         for index in 0..<20 {
-            PixelView.withFlat(4) {
+            try PixelView.withFlat(4) {
                 #expect(live.push($0, at: .slot(index)) == .encoded(repeats: 0, afterReset: false))
             }
             live.drain()
         }
         live.finish()
         live.finish()
-        PixelView.withFlat(5) { _ = live.push($0, at: .slot(40)) }
+        try PixelView.withFlat(5) { _ = live.push($0, at: .slot(40)) }
         var kinds: [GestureEvent.Kind] = []
         for await event in live.events { kinds.append(event.kind) }
         #expect(kinds == [.begin, .end(.flushed), .begin, .end(.flushed)])
@@ -159,7 +159,7 @@ import Testing
         let unit = ScriptedUnit("scripted", classCount: 13)
         let live = try Self.scripted(unit)
         for index in 0..<16 {
-            PixelView.withFlat(UInt8(index)) { _ = live.push($0, at: .slot(index)) }
+            try PixelView.withFlat(UInt8(index)) { _ = live.push($0, at: .slot(index)) }
             if index < 15 { live.drain() }
         }
         live.finish()
@@ -187,7 +187,7 @@ import Testing
             let unit = ScriptedUnit("scripted", classCount: 13)
             let live = try engine.makeLiveStream(Configuration(units: ["scripted"]), sensors: nil, adding: [unit])
             let consumer = Task { [events = live.events] in for await _ in events {} }
-            if round.isMultiple(of: 2) { PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) } }
+            if round.isMultiple(of: 2) { try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) } }
             if round.isMultiple(of: 3) { live.finish() }
             if round.isMultiple(of: 5) { consumer.cancel() }
             #expect(latest == nil)

@@ -17,8 +17,8 @@ private struct Bench {
         stream = try engine.makeStream(configuration, adding: [unit], clock: clock.clock)
     }
 
-    func push(_ index: Int, level: UInt8) -> FrameResult {
-        PixelView.withFlat(level) { stream.push($0, at: .slot(index)) }
+    func push(_ index: Int, level: UInt8) throws -> FrameResult {
+        try PixelView.withFlat(level) { stream.push($0, at: .slot(index)) }
     }
 }
 
@@ -29,14 +29,14 @@ private let still = SchedulingConfiguration(activity: nil)
     @Test(arguments: [(ThermalState.fair, 2), (.serious, 3), (.critical, 3)])
     func heatLeavesFramesOut(_ thermal: ThermalState, _ interval: Int) throws {
         let bench = try Bench(still)
-        for index in 0..<30 { _ = bench.push(index, level: 5) }
+        for index in 0..<30 { _ = try bench.push(index, level: 5) }
         let changes = bench.stream.update(DeviceReading(thermal: thermal))
         #expect(changes.count == 1)
         #expect(bench.stream.schedulerState.pace.interval == interval)
         let before = bench.unit.encoded.count
         var begins: [String] = []
         for index in 30..<90 {
-            let result = bench.push(index, level: UInt8(index))
+            let result = try bench.push(index, level: UInt8(index))
             // The last frame before was encoded in slot 29.
             let runs = (index - 29).isMultiple(of: interval)
             #expect(result.outcome == (runs ? .encoded(repeats: 0, afterReset: false) : .skipped(.heat)))
@@ -49,32 +49,32 @@ private let still = SchedulingConfiguration(activity: nil)
         #expect(bench.stream.statistics.scheduling.skips.heat == 60 - 60 / interval)
         #expect(bench.stream.counts.run == 90)
         _ = bench.stream.update(DeviceReading(thermal: .nominal))
-        #expect(bench.push(90, level: 1).outcome == .encoded(repeats: 0, afterReset: false))
-        #expect(bench.push(91, level: 1).outcome == .encoded(repeats: 0, afterReset: false))
+        #expect(try bench.push(90, level: 1).outcome == .encoded(repeats: 0, afterReset: false))
+        #expect(try bench.push(91, level: 1).outcome == .encoded(repeats: 0, afterReset: false))
     }
 
     /// A step longer than its slot, three times in a row: half pace, with its reason. Two and a good one: nothing.
     @Test func missedDeadlinesHalveThePace() throws {
         let bench = try Bench(still)
         let clock = bench.clock
-        for index in 0..<60 { _ = bench.push(index, level: 5) }
+        for index in 0..<60 { _ = try bench.push(index, level: 5) }
         var cost: Int64 = 9_000_000
         bench.unit.willEncode = { _ in clock.move(by: cost) }
-        #expect(bench.push(60, level: 5).changes.isEmpty)
-        #expect(bench.push(61, level: 5).changes.isEmpty)
+        #expect(try bench.push(60, level: 5).changes.isEmpty)
+        #expect(try bench.push(61, level: 5).changes.isEmpty)
         cost = 1_000_000
-        #expect(bench.push(62, level: 5).changes.isEmpty)
+        #expect(try bench.push(62, level: 5).changes.isEmpty)
         cost = 9_000_000
-        #expect(bench.push(63, level: 5).changes.isEmpty)
-        #expect(bench.push(64, level: 5).changes.isEmpty)
-        guard case .pace(let change) = bench.push(65, level: 5).changes.first else {
+        #expect(try bench.push(63, level: 5).changes.isEmpty)
+        #expect(try bench.push(64, level: 5).changes.isEmpty)
+        guard case .pace(let change) = try bench.push(65, level: 5).changes.first else {
             Issue.record("no change of pace")
             return
         }
         #expect((change.from, change.to, change.reason) == (.full, .half, .deadlineMisses))
         #expect(change.time == .slot(65))
-        #expect(bench.push(66, level: 5).outcome == .skipped(.pace))
-        #expect(bench.push(67, level: 5).outcome == .encoded(repeats: 0, afterReset: false))
+        #expect(try bench.push(66, level: 5).outcome == .skipped(.pace))
+        #expect(try bench.push(67, level: 5).outcome == .encoded(repeats: 0, afterReset: false))
         #expect(bench.stream.statistics.scheduling.deadlineMisses == 5)
     }
 
@@ -83,14 +83,14 @@ private let still = SchedulingConfiguration(activity: nil)
         let bench = try Bench(SchedulingConfiguration())
         var index = 0
         while bench.stream.schedulerState.activity == .active, index < 1000 {
-            _ = bench.push(index, level: 90)
+            _ = try bench.push(index, level: 90)
             index += 1
         }
         #expect(index == 3 * 120 + 2)
-        while bench.push(index, level: 90).outcome != .skipped(.idle) { index += 1 }
+        while try bench.push(index, level: 90).outcome != .skipped(.idle) { index += 1 }
         // A skipped slot would be next but one; this one moves.
         index += 1
-        while bench.push(index, level: 90).outcome == .skipped(.idle) { index += 1 }
+        while try bench.push(index, level: 90).outcome == .skipped(.idle) { index += 1 }
         var moved = [UInt8](repeating: 90, count: 224 * 224)
         for y in 100..<118 { for x in 100..<118 { moved[224 * y + x] = 200 } }
         let view = try PixelView(moved.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
@@ -107,7 +107,7 @@ private let still = SchedulingConfiguration(activity: nil)
         bench.unit.willEncode = { _ in clock.move(by: 50_000_000) }
         _ = bench.stream.update(DeviceReading(thermal: .critical, celsius: 90, battery: 0.01))
         for index in 0..<200 {
-            #expect(bench.push(index, level: 9).outcome == .encoded(repeats: 0, afterReset: false))
+            #expect(try bench.push(index, level: 9).outcome == .encoded(repeats: 0, afterReset: false))
         }
     }
 
@@ -122,7 +122,7 @@ private let still = SchedulingConfiguration(activity: nil)
         let right = try #require(engine.labels.firstIndex(of: "swipeRight"))
         var events: [GestureEvent] = []
         for index in 0..<20 {
-            let result = PixelView.withFlat(UInt8(left)) { stream.push($0, at: .slot(index)) }
+            let result = try PixelView.withFlat(UInt8(left)) { stream.push($0, at: .slot(index)) }
             events += result.events
             if index >= 15 { #expect(result.prediction?.classIndex == right) }
         }

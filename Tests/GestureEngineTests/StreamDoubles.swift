@@ -48,11 +48,9 @@ final class ScriptedUnit: ComputeUnit, @unchecked Sendable {
 
 extension PixelView {
     /// A 224x224 gray frame whose every pixel is `level`, for the length of a call.
-    static func withFlat<Result>(_ level: UInt8, _ body: (borrowing PixelView) throws -> Result) rethrows -> Result {
+    static func withFlat<Result>(_ level: UInt8, _ body: (borrowing PixelView) throws -> Result) throws -> Result {
         let bytes = [UInt8](repeating: level, count: 224 * 224)
-        // The size of the array above.
-        let view = try! PixelView(bytes.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
-        return try body(view)
+        return try body(try PixelView(bytes.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224))
     }
 }
 

@@ -23,8 +23,8 @@ private struct Bench {
     }
 
     /// Slot `index` shows a flat frame of level `index % 251`.
-    func push(_ index: Int) -> FrameResult {
-        PixelView.withFlat(UInt8(index % 251)) { stream.push($0, at: .slot(index)) }
+    func push(_ index: Int) throws -> FrameResult {
+        try PixelView.withFlat(UInt8(index % 251)) { stream.push($0, at: .slot(index)) }
     }
 }
 
@@ -35,7 +35,7 @@ private let ms: Int64 = 1_000_000
         let bench = try Bench([8 * ms, 2 * ms])
         var switched: [Int] = []
         for index in 0..<600 {
-            let result = bench.push(index)
+            let result = try bench.push(index)
             #expect(result.outcome == .encoded(repeats: 0, afterReset: false))
             // Every frame from the window on has its own answer, before, during and after the switch.
             #expect(result.prediction?.classIndex == (index >= 15 ? index % 251 % 13 : nil))
@@ -57,17 +57,17 @@ private let ms: Int64 = 1_000_000
 
     @Test func aUnitThatIsFastEnoughStays() throws {
         let bench = try Bench([7 * ms, 1 * ms])
-        for index in 0..<600 { #expect(bench.push(index).changes.isEmpty) }
+        for index in 0..<600 { #expect(try bench.push(index).changes.isEmpty) }
         #expect(bench.units[1].encoded.count == 1)
     }
 
     @Test func aUnitThatCannotComputeGivesWayAtOnce() throws {
         let bench = try Bench([1 * ms, 1 * ms])
-        for index in 0..<20 { _ = bench.push(index) }
+        for index in 0..<20 { _ = try bench.push(index) }
         bench.units[0].fails = true
         var changes: [StreamChange] = []
         for index in 20..<60 {
-            let result = bench.push(index)
+            let result = try bench.push(index)
             changes += result.changes
             #expect((result.prediction == nil) == (index < 20 + 17))
         }
@@ -78,12 +78,12 @@ private let ms: Int64 = 1_000_000
 
     @Test func aResetEndsTheWarmUpOfTheNextUnit() throws {
         let bench = try Bench([8 * ms, 2 * ms])
-        for index in 0..<32 { _ = bench.push(index) }
+        for index in 0..<32 { _ = try bench.push(index) }
         #expect(bench.stream.activeUnit == "unit0")
         _ = bench.stream.finish()
         #expect(bench.stream.activeUnit == "unit1")
-        for index in 0..<16 { _ = bench.push(index) }
-        #expect(bench.push(16).prediction?.classIndex == 3)
+        for index in 0..<16 { _ = try bench.push(index) }
+        #expect(try bench.push(16).prediction?.classIndex == 3)
     }
 
     /// Our two units are the same network: across a switch the leading class does not jump.
@@ -97,8 +97,8 @@ private let ms: Int64 = 1_000_000
         let alone = try engine.makeStream(Configuration(recognition: configuration.recognition, backend: .float))
         for index in 0..<120 {
             let isFloat = stream.activeUnit == "float"
-            let result = PixelView.withFlat(UInt8(index * 37 % 256)) { stream.push($0, at: .slot(index)) }
-            let expected = PixelView.withFlat(UInt8(index * 37 % 256)) { alone.push($0, at: .slot(index)) }
+            let result = try PixelView.withFlat(UInt8(index * 37 % 256)) { stream.push($0, at: .slot(index)) }
+            let expected = try PixelView.withFlat(UInt8(index * 37 % 256)) { alone.push($0, at: .slot(index)) }
             if isFloat { #expect(result.prediction == expected.prediction) }
         }
         #expect(stream.activeUnit == "float")

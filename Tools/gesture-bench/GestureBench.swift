@@ -9,7 +9,9 @@ struct GestureBench: AsyncParsableCommand {
         commandName: "gesture-bench",
         abstract: "Replay clips through the gesture engine, time it, and check its numbers.",
         subcommands: [
-            ReplayCommand.self, InferCommand.self, LatencyCommand.self, LayersCommand.self, KernelsCommand.self,
+            ReplayCommand.self, LiveCommand.self, InferCommand.self, LatencyCommand.self, AllocationsCommand.self,
+            LayersCommand.self,
+            KernelsCommand.self,
             ResizeCommand.self,
             AccuracyCommand.self,
         ])
@@ -23,6 +25,12 @@ enum BenchFailure: Explained {
     case noLabelledClips(directory: String)
     /// A label file cannot be read as one.
     case labels(path: String, ClipLabelsError)
+    /// This platform's allocations cannot be counted.
+    case allocationsUncounted
+    /// Frames allocated memory.
+    case allocations(count: Int)
+    /// A live run lost sight of a frame.
+    case countsDisagree
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
     /// Two tiers gave different bytes.
@@ -35,6 +43,9 @@ enum BenchFailure: Explained {
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
         case .noLabelledClips(let directory): "\(directory) has no video with a label file beside it."
         case .labels(let path, let error): "\(path) is no label file: \(error.clause)."
+        case .allocationsUncounted: "Heap allocations cannot be counted on this platform."
+        case .allocations(let count): "Pushed frames made \(count) heap allocations."
+        case .countsDisagree: "The counts of the run do not add up."
         case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."

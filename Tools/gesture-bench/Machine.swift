@@ -13,6 +13,12 @@ enum Machine {
         #endif
     }
 
+    /// The resident set now, in bytes; 0 where the system does not tell.
+    static var residentBytes: Int {
+        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    }
+
     /// The largest resident set so far, in bytes.
     static var peakResidentBytes: Int {
         var usage = rusage()

@@ -1,0 +1,170 @@
+import ArgumentParser
+import Clips
+import Foundation
+import Frames
+import GestureEngine
+import Pacing
+import Scheduling
+import Sensors
+import Synchronization
+import ToolSupport
+
+/// Plays a clip in a loop against the wall clock through a live stream, as a camera would, and accounts for every frame.
+struct LiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "live",
+        abstract: "Run a live stream in real time for a while: pace, drops, latency and memory.",
+        discussion: """
+            The clip's frames are pushed at the camera's rate, stamped with the clock. --hog lets other threads take the \
+            processor for part of the run; pin the whole to one core to make them share it: taskset -c 1 gesture-bench \
+            live CLIP --duration 600 --hog 120...180. Ends with status 1 if the counts do not add up.
+            """)
+
+    @Argument(help: "A video file; all of it is decoded into memory first.") var clip: String
+    @OptionGroup var model: ModelOptions
+    @Option(help: "Frames a second that the camera gives, 1...240; its nominal rate is the next of 30, 60 and 120.")
+    var rate = 120.0
+    @Option(help: "Seconds to run, 1...86400.") var duration = 60.0
+    @Option(help: "Seconds of the run in which others take the processor, as 120...180.") var hog: SecondRange?
+    @Option(help: "Threads that take it.") var hogs = 2
+    @Option(
+        parsing: .unconditional,
+        help: "Their nice value, -20...19; below 0 the scheduler prefers them, which takes the right to ask for it.")
+    var hogNice: Int32 = 0
+    @Option(help: "Seconds between lines of the table.") var every = 10.0
+    @Option(help: "A second unit to fall back to when the first is too slow: int8 or float.") var fallback: String?
+    @Option(help: "A CSV file to write the table to.") var log: String?
+    @Flag(help: "Do not ask the system how warm it is and what its battery holds.") var noSensors = false
+    @Flag(help: "One JSON object at the end instead of the table.") var json = false
+
+    func validate() throws {
+        guard (1...240).contains(rate) else { throw ValidationError("--rate is 1...240, not \(rate)") }
+        guard (1...86_400).contains(duration) else { throw ValidationError("--duration is 1...86400, not \(duration)") }
+        guard (0...64).contains(hogs) else { throw ValidationError("--hogs is 0...64, not \(hogs)") }
+        guard (-20...19).contains(hogNice) else { throw ValidationError("--hog-nice is -20...19, not \(hogNice)") }
+        guard every > 0 else { throw ValidationError("--every is above 0, not \(every)") }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try await work() }
+    }
+
+    private func work() async throws {
+        var frames: [KeptFrame] = []
+        try await ClipSource().open(clip).forEachFrame { frame in
+            frames.append(KeptFrame(frame))
+            return true
+        }
+        guard !frames.isEmpty else { throw BenchFailure.tooFewFrames(found: 0, needed: 1) }
+
+        var configuration = model.configuration
+        configuration.pacing.nominalRate = NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= rate } ?? .hz120
+        if let fallback { configuration.units = [configuration.backend?.rawValue ?? "int8", fallback] }
+        let live = try model.makeEngine().makeLiveStream(configuration, sensors: noSensors ? nil : .system)
+        let report = LiveReport(table: !json, log: log, every: .seconds(every))
+
+        let begins = Atomic(0)
+        let listener = Task { [events = live.events] in
+            for await event in events where event.kind == .begin { begins.add(1, ordering: .relaxed) }
+        }
+        let watcher = Task { [changes = live.changes] in
+            for await change in changes { report.change(change) }
+        }
+
+        let pushed = try await play(frames, into: live, report)
+        live.finish()
+        await listener.value
+        await watcher.value
+        let summary = report.summary(pushed: pushed, begins: begins.load(ordering: .relaxed), of: live)
+        if json { print(try Terminal.json(summary)) } else { print(summary.text) }
+        guard summary.counts_add_up else { throw BenchFailure.countsDisagree }
+    }
+
+    /// Pushes frames on their times until the duration is over. Returns how many there were.
+    private func play(
+        _ frames: [KeptFrame], into live: LiveGestureStream, _ report: LiveReport
+    ) async throws -> Int {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let hogging = Hog(threads: hogs, nice: hogNice)
+        var index = 0
+        while true {
+            let due = Duration.seconds(Double(index) / rate)
+            guard due < .seconds(duration) else { break }
+            try await clock.sleep(until: start + due, tolerance: .zero)
+            let now = start.duration(to: clock.now)
+            let frame = frames[index % frames.count]
+            live.push(try frame.pixelView(), at: now)
+            hogging.isOn = hog?.contains(now.inSeconds) ?? false
+            report.tick(now, live, hogging.isOn)
+            index += 1
+        }
+        hogging.end()
+        return index
+    }
+}
+
+/// A frame of the clip that stays in memory.
+private struct KeptFrame {
+    private let luma: [UInt8]
+    private let width: Int
+    private let height: Int
+    private let range: LumaRange
+
+    init(_ frame: borrowing ClipFrame) {
+        let pixels = frame.pixels
+        luma = pixels.indices.map { pixels[$0] }
+        (width, height, range) = (frame.width, frame.height, frame.range)
+    }
+
+    @_lifetime(borrow self)
+    func pixelView() throws(FrameError) -> PixelView {
+        try PixelView(luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width)
+    }
+}
+
+/// A range of seconds on the command line, `120...180`.
+struct SecondRange: ExpressibleByArgument {
+    private let range: ClosedRange<Double>
+
+    init?(argument: String) {
+        let ends = argument.components(separatedBy: "...").compactMap { Double($0) }
+        guard ends.count == 2, ends[0] >= 0, ends[0] <= ends[1] else { return nil }
+        range = ends[0]...ends[1]
+    }
+
+    func contains(_ second: Double) -> Bool { range.contains(second) }
+}
+
+/// Threads that do nothing but take the processor, while they are told to.
+private final class Hog: Sendable {
+    private let state = Atomic(false)
+    private let ended = Atomic(false)
+
+    init(threads: Int, nice: Int32) {
+        for _ in 0..<threads {
+            Thread { [self] in
+                #if os(Linux)
+                    // Zero is the calling thread, which Linux schedules by itself.
+                    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, nice)
+                #endif
+                var sum: UInt64 = 1
+                while !ended.load(ordering: .relaxed) {
+                    if state.load(ordering: .relaxed) {
+                        for _ in 0..<100_000 { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
+                    } else {
+                        usleep(10_000)
+                    }
+                }
+                withExtendedLifetime(sum) {}
+            }.start()
+        }
+    }
+
+    var isOn: Bool {
+        get { state.load(ordering: .relaxed) }
+        set { state.store(newValue, ordering: .relaxed) }
+    }
+
+    func end() { ended.store(true, ordering: .relaxed) }
+}

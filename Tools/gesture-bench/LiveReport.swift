@@ -1,0 +1,154 @@
+import Foundation
+import GestureEngine
+import Pacing
+import Scheduling
+import Synchronization
+import ToolSupport
+
+/// What a live run shows while it runs and at its end. Latencies of a row are those since the row before.
+final class LiveReport: Sendable {
+    private struct State {
+        var next = Duration.zero
+        var time = Duration.zero
+        var changes: [String] = []
+        var firstResident = 0
+        var lastResident = 0
+        var log: FileHandle?
+    }
+
+    private let table: Bool
+    private let every: Duration
+    private let state: Mutex<State>
+
+    private static let columns = [
+        "time_s", "pace", "limit", "unit", "hog", "encoded", "skipped", "superseded", "repeats", "misses", "p50_us",
+        "p99_us", "max_us", "rss_kb",
+    ]
+
+    init(table: Bool, log: String?, every: Duration) {
+        self.table = table
+        self.every = every
+        var first = State()
+        if let log, FileManager.default.createFile(atPath: log, contents: nil) {
+            first.log = FileHandle(forWritingAtPath: log)
+        }
+        first.log?.write(Data((Self.columns.joined(separator: ",") + "\n").utf8))
+        state = Mutex(first)
+        if table { print(Self.columns.map { Self.padded($0) }.joined(separator: " ")) }
+    }
+
+    func change(_ change: StreamChange) {
+        let line = Self.sentence(change)
+        state.withLock { $0.changes.append(line) }
+        if table { print("  " + line) }
+    }
+
+    /// Writes a row if one is due.
+    func tick(_ now: Duration, _ live: LiveGestureStream, _ isHogged: Bool) {
+        state.withLock { state in
+            state.time = now
+            guard now >= state.next else { return }
+            state.next += every
+            let statistics = live.statistics
+            let schedule = live.schedulerState
+            let resident = Machine.residentBytes
+            // The first rows hold what is allocated once: threads, lazily made tables.
+            if now >= .seconds(5), state.firstResident == 0 { state.firstResident = resident }
+            state.lastResident = resident
+            func us(_ duration: Duration?) -> String { duration.map { String(Int($0.inSeconds * 1e6)) } ?? "" }
+            let row = [
+                String(format: "%.0f", now.inSeconds), "\(schedule.pace)",
+                schedule.limit.map { "\($0)" } ?? "", live.activeUnit, isHogged ? "yes" : "",
+                String(statistics.inference?.count ?? 0), String(statistics.scheduling.skips.total),
+                String(statistics.superseded), String(statistics.frames.repeats),
+                String(statistics.scheduling.deadlineMisses), us(statistics.frame?.p50), us(statistics.frame?.p99),
+                us(statistics.frame?.maximum), String(resident / 1024),
+            ]
+            state.log?.write(Data((row.joined(separator: ",") + "\n").utf8))
+            if table { print(row.map { Self.padded($0) }.joined(separator: " ")) }
+        }
+    }
+
+    func summary(pushed: Int, begins: Int, of live: LiveGestureStream) -> LiveSummary {
+        let statistics = live.statistics
+        return state.withLock { state in
+            LiveSummary(
+                seconds: state.time.inSeconds, pushed: pushed, statistics: statistics, begins: begins,
+                changes: state.changes, growth: state.lastResident - state.firstResident)
+        }
+    }
+
+    private static func padded(_ text: String) -> String {
+        String(repeating: " ", count: max(0, 10 - text.count)) + text
+    }
+
+    private static func sentence(_ change: StreamChange) -> String {
+        func at(_ time: Duration) -> String { String(format: "%.3f s: ", time.inSeconds) }
+        switch change {
+        case .pace(let change):
+            return at(change.time) + "pace from \(change.from) to \(change.to), \(change.reason)"
+        case .budget(let change):
+            return at(change.time) + "budget from \(change.from.pace) to \(change.to.pace), \(change.to.reason)"
+        case .activity(let change): return at(change.time) + "the scene is \(change.to)"
+        case .unit(let change): return at(change.time) + "unit \(change.to) instead of \(change.from), \(change.reason)"
+        }
+    }
+}
+
+/// The end of a live run; property names are the JSON keys.
+struct LiveSummary: Encodable {
+    let seconds: Double
+    let pushed: Int
+    let encoded: Int
+    let skipped: Int
+    let superseded: Int
+    let surplus: Int
+    let dropped: Int
+    let repeats: Int
+    let deadline_misses: Int
+    let begins: Int
+    let changes: [String]
+    let latency_p50_us: Double?
+    let latency_p99_us: Double?
+    let latency_max_us: Double?
+    /// From the fifth second to the end.
+    let resident_growth_bytes: Int
+    /// Every pushed frame is accounted for exactly once.
+    let counts_add_up: Bool
+
+    init(
+        seconds: Double, pushed: Int, statistics: StreamStatistics, begins: Int, changes: [String], growth: Int
+    ) {
+        self.seconds = seconds
+        self.pushed = pushed
+        self.begins = begins
+        self.changes = changes
+        resident_growth_bytes = growth
+        encoded = statistics.inference?.count ?? 0
+        skipped = statistics.scheduling.skips.total
+        superseded = statistics.superseded
+        surplus = statistics.frames.surplus
+        dropped = statistics.frames.drops
+        repeats = statistics.frames.repeats
+        deadline_misses = statistics.scheduling.deadlineMisses
+        latency_p50_us = statistics.frame.map { $0.p50.inSeconds * 1e6 }
+        latency_p99_us = statistics.frame.map { $0.p99.inSeconds * 1e6 }
+        latency_max_us = statistics.frame.map { $0.maximum.inSeconds * 1e6 }
+        counts_add_up =
+            pushed == encoded + skipped + superseded + surplus + dropped
+            && begins == statistics.begins.reduce(0, +)
+    }
+
+    var text: String {
+        func us(_ value: Double?) -> String { value.map { String(format: "%.0f us", $0) } ?? "–" }
+        return """
+
+            \(String(format: "%.0f", seconds)) s, \(pushed) frames: \(encoded) encoded, \(skipped) left out, \
+            \(superseded) gave way, \(surplus) surplus, \(dropped) dropped; \
+            \(counts_add_up ? "every frame is accounted for" : "THE COUNTS DO NOT ADD UP")
+            latency p50 \(us(latency_p50_us)), p99 \(us(latency_p99_us)), max \(us(latency_max_us)); \
+            \(deadline_misses) deadlines missed; \(changes.count) changes; \(begins) gestures
+            resident memory grew by \(resident_growth_bytes / 1024) KiB after the fifth second
+            """
+    }
+}
