@@ -37,6 +37,10 @@ public struct Configuration: Sendable, Equatable {
     /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil never does.
     public var quality: QualityConfiguration?
 
+    /// Keyframes to keep, 50 KB each: a uniform sample of what was encoded, at most 15 % of it. 0, the default, keeps none;
+    /// with others a push allocates.
+    public var keyframeCapacity: Int
+
     /// What sets the network's picture upright in the user's eyes, where `geometry` does not: swipes, thumbs and circles
     /// are reported in that sense.
     public var directions: ImageOrientation
@@ -55,6 +59,7 @@ public struct Configuration: Sendable, Equatable {
         scheduling: SchedulingConfiguration? = nil,
         exposure: ExposureConfiguration? = nil,
         quality: QualityConfiguration? = QualityConfiguration(),
+        keyframeCapacity: Int = 0,
         directions: ImageOrientation = .up,
         excludedTiers: Set<String> = []
     ) {
@@ -67,6 +72,7 @@ public struct Configuration: Sendable, Equatable {
         self.scheduling = scheduling
         self.exposure = exposure
         self.quality = quality
+        self.keyframeCapacity = keyframeCapacity
         self.directions = directions
         self.excludedTiers = excludedTiers
     }

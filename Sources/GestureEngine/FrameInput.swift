@@ -39,6 +39,9 @@ package struct FrameInput: ~Copyable {
     /// Makes the staged frame the newest.
     mutating func publish() { ring.publish() }
 
+    /// Shows the staged frame.
+    func withStaged(_ body: (Span<UInt8>) -> Void) { body(ring.staged) }
+
     /// How the staged frame differs from the newest, nil before there is one.
     var difference: FrameDifference? {
         guard let newest = ring.newest else { return nil }

@@ -44,14 +44,19 @@ public final class GestureStream {
     /// What the stream has counted and measured; making it allocates.
     public var statistics: StreamStatistics { inference.statistics(intake) }
 
+    /// The frames that were kept, in the order of time; see `Configuration.keyframeCapacity`.
+    public var keyframes: [Keyframe] { intake.keyframes }
+
     /// Takes one frame in.
     ///
-    /// - frame: the pixels; nothing of them is kept when this returns.
+    /// - frame: the pixels; nothing of them is kept when this returns, but for keyframes.
     /// - time: when it was taken, on any clock that does not run backward. Frames are laid on the grid of the declared
     ///   rate by it; one that does not continue the stream is dropped with its reason and changes nothing.
     public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult {
         changes.removeAll(keepingCapacity: true)
-        let outcome = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
+        let outcome = StageSignpost.interval("intake") {
+            intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
+        }
         guard let (work, address) = unsafe intake.take() else {
             return result(outcome, [], nil)
         }

@@ -88,6 +88,9 @@ public final class LiveGestureStream: Sendable {
     /// What the stream has counted and measured.
     public var statistics: StreamStatistics { core.statistics }
 
+    /// The frames that were kept, in the order of time; see `Configuration.keyframeCapacity`.
+    public var keyframes: [Keyframe] { core.keyframes }
+
     /// What the frames of late suffer from.
     public var quality: QualityFlags { core.quality }
 
@@ -141,7 +144,7 @@ private final class LiveCore: Sendable {
         _ frame: borrowing PixelView, at time: Int64, in intake: borrowing Mutex<StreamIntake>,
         _ changes: inout [StreamChange]
     ) -> FrameOutcome {
-        intake.withLock { $0.accept(frame, at: time, changes: &changes) }
+        StageSignpost.interval("intake") { intake.withLock { $0.accept(frame, at: time, changes: &changes) } }
     }
 
     /// Does the work there is, and what comes meanwhile.
@@ -202,6 +205,7 @@ private final class LiveCore: Sendable {
 
     var counts: FrameCounts { intake.withLock { $0.counts } }
     var schedulerState: SchedulerState { intake.withLock { $0.state } }
+    var keyframes: [Keyframe] { intake.withLock { $0.keyframes } }
     var quality: QualityFlags { intake.withLock { $0.quality } }
     var statistics: StreamStatistics {
         inference.withLock { inference in intake.withLock { inference.statistics($0) } }

@@ -122,14 +122,17 @@ struct StreamInference: ~Copyable {
         guard hasColumn else { return }
         latestSlot = slotTime
         let begun = clock.now()
-        if let change = Self.advance(&units, frame, at: slotTime, logits: &logits) {
+        let change = StageSignpost.interval("inference") {
+            Self.advance(&units, frame, at: slotTime, logits: &logits)
+        }
+        if let change {
             recorder.recordUnitSwitch()
             changes.append(.unit(change))
         }
         let computed = clock.now()
         if frame != nil { recorder.record(.inference, nanoseconds: computed - begun) }
         guard units.isWarm else { return }
-        let result = Self.recognise(&recognizer, logits, at: slotTime)
+        let result = StageSignpost.interval("recognition") { Self.recognise(&recognizer, logits, at: slotTime) }
         if frame != nil { recorder.record(.recognition, nanoseconds: clock.now() - computed) }
         if let end = result.end { append(end) }
         if let begin = result.begin { append(begin) }
@@ -145,6 +148,7 @@ struct StreamInference: ~Copyable {
         return units.advance(frame, at: slotTime, logits: &output)
     }
 
+    @inline(never)
     private static func recognise(
         _ recognizer: inout Recognizer, _ logits: [Float], at slotTime: Int64
     ) -> StepResult {

@@ -16,6 +16,7 @@ struct StreamIntake: ~Copyable {
     private var scheduler: Scheduler
     private let watchesActivity: Bool
     private let clock: StreamClock
+    private var sample: KeyframeSample?
     private var pending: SlotWork?
     private(set) var superseded = 0
 
@@ -24,9 +25,11 @@ struct StreamIntake: ~Copyable {
     ) throws(GestureEngineError) {
         let grid = try Self.grid(configuration)
         let schedule = try Self.scheduler(scheduling, grid.rate)
+        let sample = try Self.sample(configuration.keyframeCapacity)
         input = try Self.input(configuration)
         self.grid = grid
         scheduler = schedule
+        self.sample = sample
         watchesActivity = scheduling.activity != nil
         self.clock = clock
     }
@@ -49,6 +52,15 @@ struct StreamIntake: ~Copyable {
         }
     }
 
+    private static func sample(_ capacity: Int) throws(GestureEngineError) -> KeyframeSample? {
+        guard capacity != 0 else { return nil }
+        do {
+            return try KeyframeSample(capacity: capacity)
+        } catch {
+            throw .scheduling(error)
+        }
+    }
+
     private static func input(_ configuration: Configuration) throws(GestureEngineError) -> FrameInput {
         let conditions = try FrameConditions(exposure: configuration.exposure, quality: configuration.quality)
         do {
@@ -65,7 +77,11 @@ struct StreamIntake: ~Copyable {
     var state: SchedulerState { scheduler.state }
     var quality: QualityFlags { input.quality }
 
+    /// The frames that were kept.
+    var keyframes: [Keyframe] { sample?.frames ?? [] }
+
     /// Takes one frame in, with its time in nanoseconds; changes of the schedule that it brings are added to `changes`.
+    @inline(never)
     mutating func accept(
         _ frame: borrowing PixelView, at time: Int64, changes: inout [StreamChange]
     ) -> FrameOutcome {
@@ -80,6 +96,7 @@ struct StreamIntake: ~Copyable {
                 changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
             }
             let decision = scheduler.decide(slot: run.slotIndex)
+            if decision == .run { input.withStaged { sample?.offer($0, at: run.slotTime) } }
             add(
                 SlotWork(run, hasFrame: decision == .run, arrival: arrival, intake: clock.now() - arrival),
                 changes: &changes)

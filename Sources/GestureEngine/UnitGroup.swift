@@ -37,6 +37,7 @@ struct UnitGroup {
 
     /// Computes the logits of the next column: of `frame`, or of the newest column again.
     /// Returns a switch if one begins.
+    @inline(never)
     mutating func advance(_ frame: Span<UInt8>?, at time: Int64, logits: inout MutableSpan<Float>) -> UnitSwitch? {
         let begun = clock.now()
         Self.advance(units[active], frame, &logits)

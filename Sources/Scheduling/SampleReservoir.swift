@@ -30,11 +30,11 @@ package struct SampleReservoir<Element: Sendable>: Sendable {
         elements.reserveCapacity(capacity)
     }
 
-    /// Offers the next element of the stream.
-    package mutating func offer(_ element: Element) {
+    /// Offers the next element of the stream, which is made only if it is drawn.
+    package mutating func offer(_ element: @autoclosure () -> Element) {
         seen += 1
         inBlock += 1
-        if random.next(below: inBlock) == 0 { drawn = element }
+        if random.next(below: inBlock) == 0 { drawn = element() }
         guard inBlock == blockLength, let candidate = drawn else { return }
         inBlock = 0
         drawn = nil

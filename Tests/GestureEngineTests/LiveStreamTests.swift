@@ -98,14 +98,17 @@ import Testing
         let statistics = live.statistics
         var encoded = 0
         var dropped = 0
+        var skipped = 0
         for outcome in outcomes {
             switch outcome {
             case .encoded: encoded += 1
             case .dropped: dropped += 1
-            case .surplus, .skipped: break
+            case .skipped: skipped += 1
+            case .surplus: break
             }
         }
-        #expect(statistics.frames.run == encoded)
+        #expect(statistics.frames.run == encoded + skipped)
+        #expect(statistics.scheduling.skips.total == skipped)
         #expect(statistics.frames.drops == dropped)
         #expect((statistics.inference?.count ?? 0) + statistics.superseded == encoded)
         for await _ in live.events {}

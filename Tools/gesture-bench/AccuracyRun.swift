@@ -61,7 +61,7 @@ struct AccuracyRun {
         }
         let video = try await ClipSource().open(clip.video.path)
         let rate = stream.nominalRate(for: video.info)
-        let gestures = try engine.makeStream(stream.configuration(model, rate: rate))
+        let gestures = try stream.makeStream(engine, model, rate: rate)
         var frames: [FramePrediction] = []
         var events: [ObservedEvent] = []
         var last = Duration.zero

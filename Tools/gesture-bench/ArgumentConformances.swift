@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Frames
 public import Network
+public import Scheduling
 
 extension Backend: ExpressibleByArgument {}
 
@@ -17,4 +18,20 @@ extension CropMode: ExpressibleByArgument {
 
     /// For the help text.
     public var defaultValueDescription: String { "stretch" }
+}
+
+extension Pace: ExpressibleByArgument {
+    /// One of the three names.
+    public init?(argument: String) {
+        guard let pace = Self.allCases.first(where: { "\($0)" == argument }) else { return nil }
+        self = pace
+    }
+
+    /// For the help text.
+    public var defaultValueDescription: String { "full" }
+}
+
+/// An option that is on or off.
+enum Switch: String, ExpressibleByArgument {
+    case on, off
 }

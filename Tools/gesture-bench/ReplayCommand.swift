@@ -4,6 +4,7 @@ import Foundation
 import Frames
 import GestureEngine
 import Pacing
+import Scheduling
 import ToolSupport
 
 /// Runs a recorded clip through the engine and shows the events.
@@ -32,7 +33,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let engine = try model.makeEngine()
         let source = try await ClipSource().open(clip)
         let rate = stream.nominalRate(for: source.info)
-        let gestures = try engine.makeStream(stream.configuration(model, rate: rate))
+        let gestures = try stream.makeStream(engine, model, rate: rate)
         var output: any ReplayOutput =
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
@@ -65,6 +66,12 @@ struct StreamOptions: ParsableArguments {
     @Option(help: "stretch, fit or fill: how frames become square. The bundled model was trained on stretch.")
     var crop: CropMode = .stretch
 
+    @Option(
+        help: "full, half or third: which slots are encoded, as a device under heat does; the others repeat a column.")
+    var pace: Pace = .full
+
+    @Option(help: "on or off: even out the exposure of the frames.") var exposure: Switch = .off
+
     func validate() throws {
         if let rate, NominalRate(rawValue: rate) == nil {
             throw ValidationError("--rate is 30, 60 or 120, not \(rate)")
@@ -79,10 +86,19 @@ struct StreamOptions: ParsableArguments {
         return NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= clipRate } ?? .hz120
     }
 
-    func configuration(_ model: ModelOptions, rate: NominalRate) -> Configuration {
+    func makeStream(_ engine: GestureEngine, _ model: ModelOptions, rate: NominalRate) throws -> GestureStream {
         var configuration = model.configuration
         configuration.pacing.nominalRate = rate
         configuration.geometry.crop = crop
-        return configuration
+        if exposure == .on { configuration.exposure = ExposureConfiguration() }
+        // The budget alone: what a recording gives does not depend on the machine.
+        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil) }
+        let stream = try engine.makeStream(configuration)
+        switch pace {
+        case .full: break
+        case .half: stream.update(DeviceReading(thermal: .fair))
+        case .third: stream.update(DeviceReading(thermal: .serious))
+        }
+        return stream
     }
 }

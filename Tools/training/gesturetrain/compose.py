@@ -381,22 +381,32 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first clip; the others follow")
     parser.add_argument("--crf", type=int, default=18)
+    parser.add_argument("--null", action="store_true", help="clips in which no gesture happens")
     parser.add_argument("--exposure", choices=sorted(EXPOSURES), default="steady",
                         help="change of exposure over each clip, on top of its own lighting")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     composer = Composer(args.bank, args.split)
     args.out.mkdir(parents=True, exist_ok=True)
+    seed = args.seed
     for k in range(args.count):
-        seed = args.seed + k
         rate = (30, 60, 120)[k % 3]
         size = (224, 224) if k % 2 else (320, 240)
-        seconds = np.random.default_rng(seed).uniform(3, 5)
-        clip = composer.clip(seed, rate=rate, wanted=LABELS[k % NULL], steps=int(seconds * rate), size=size,
-                             exposure=args.exposure)
+
+        def compose(seed):
+            seconds = np.random.default_rng(seed).uniform(3, 5)
+            return composer.clip(seed, rate=rate, wanted="null" if args.null else LABELS[k % NULL], steps=int(seconds * rate),
+                                 size=size, exposure=args.exposure)
+
+        clip = compose(seed)
+        # A hand that rests in a static pose is a gesture even where none was wanted.
+        while args.null and clip["events"]:
+            seed += 1
+            clip = compose(seed)
         name = args.out / f"{args.split}-{k:03d}-{rate}"
         write_video(name.with_suffix(".mp4"), clip["frames"][clip["index"]], rate, args.crf)
         name.with_suffix(".json").write_text(json.dumps(describe(clip, seed, args.split), indent=1))
+        seed += 1
 
 
 if __name__ == "__main__":

@@ -1,0 +1,28 @@
+#if canImport(os)
+    import os
+
+    /// Shows the stages of a frame as intervals in Instruments, by the names of `PipelineStage`.
+    enum StageSignpost {
+        private static let poster = OSSignposter(subsystem: "GestureEngine", category: .pointsOfInterest)
+
+        @inline(__always)
+        static func interval<Result, Failure: Error>(
+            _ name: StaticString, _ body: () throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            let state = poster.beginInterval(name)
+            defer { poster.endInterval(name, state) }
+            return try body()
+        }
+    }
+#else
+    /// Where there are no signposts, a sampling profiler tells the stages by the functions that are never inlined:
+    /// `StreamIntake.accept`, `UnitGroup.advance` and `StreamInference.recognise`.
+    enum StageSignpost {
+        @inline(__always)
+        static func interval<Result, Failure: Error>(
+            _ name: StaticString, _ body: () throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            try body()
+        }
+    }
+#endif

@@ -1,0 +1,57 @@
+import Foundation
+import GestureEngine
+import Scheduling
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct StreamMemoryTests {
+    /// Weights are there once; a stream of its own needs 1.2 MB at most.
+    @Test(.enabled(if: resident() != nil, "the system does not tell"))
+    func streamsShareTheModel() throws {
+        let engine = try GestureEngine()
+        let frames = RandomModel.frames(seed: 3, count: 18)
+        func makeUsed() throws -> GestureStream {
+            let stream = try engine.makeStream()
+            for (index, frame) in frames.enumerated() {
+                let view = try PixelView(frame.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
+                _ = stream.push(view, at: .slot(index))
+            }
+            return stream
+        }
+        var streams = [try makeUsed(), try makeUsed()]
+        let before = try #require(resident())
+        for _ in 0..<40 { streams.append(try makeUsed()) }
+        let each = (try #require(resident()) - before) / 40
+        #expect(each <= 1_258_291)
+        #expect(each >= 800_000, "less than its ring: not measured")
+        withExtendedLifetime(streams) {}
+    }
+
+    @Test func keyframesAreAShareAndBounded() throws {
+        let engine = try goldenEngine()
+        let stream = try engine.makeStream(Configuration(keyframeCapacity: 10))
+        for index in 0..<200 {
+            try PixelView.withFlat(UInt8(index)) { _ = stream.push($0, at: .slot(index)) }
+            #expect(stream.keyframes.count <= min(10, (index + 1) * 15 / 100))
+        }
+        let kept = stream.keyframes
+        #expect(kept.count == 10)
+        for frame in kept {
+            // The level of a frame is its index.
+            let level = try #require(frame.luma.first)
+            #expect(frame.time == .slot(Int(level)))
+            #expect(frame.luma.count == 224 * 224)
+        }
+        #expect(kept.map(\.time) == kept.map(\.time).sorted())
+        #expect(throws: GestureEngineError.scheduling(.countOutOfRange(.sampleCapacity, -1, allowed: 1...1_000_000))) {
+            try engine.makeStream(Configuration(keyframeCapacity: -1))
+        }
+        #expect(try engine.makeStream().keyframes.isEmpty)
+    }
+}
+
+/// Resident bytes of this process; nil where the system does not tell.
+private func resident() -> Int? {
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return fields.count > 1 ? Int(fields[1]).map { $0 * 4096 } : nil
+}
