@@ -103,7 +103,9 @@ let package = Package(
             swiftSettings: safe),
 
         // What only tools need.
-        .target(name: "Evaluation", swiftSettings: safe),
+        .target(name: "Drawing", swiftSettings: safe),
+        .target(name: "Evaluation", dependencies: ["Drawing"], swiftSettings: safe),
+        .target(name: "Simulation", dependencies: ["Drawing", "Pacing", "Scheduling"], swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["Frames", .product(name: "Subprocess", package: "swift-subprocess")],
@@ -123,7 +125,7 @@ let package = Package(
             name: "gesture-bench",
             dependencies: [
                 "Clips", "Evaluation", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
-                "Pacing", "Recognition", "Scheduling", "Sensors", "ToolSupport", argumentParser,
+                "Pacing", "Recognition", "Scheduling", "Sensors", "Simulation", "ToolSupport", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -155,6 +157,8 @@ let package = Package(
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: safe),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Pacing", "Scheduling", "Simulation"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"], swiftSettings: safe),
         .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames"], swiftSettings: safe),
         .testTarget(

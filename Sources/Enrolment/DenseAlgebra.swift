@@ -7,7 +7,7 @@
 /// The few dense products and the one solve that a fit needs, in Double over BLAS. Matrices are row-major.
 ///
 /// BLAS runs on one thread: the same data give the same bits on the same processor, however many cores are free.
-enum DenseAlgebra {
+package enum DenseAlgebra {
     /// The lower triangle of `sum over rows r of w[r] * x[r] x[r]'`, both triangles filled in.
     /// - x: [rows][width]. - weights: one a row, none negative.
     static func weightedGram(_ x: [Double], width: Int, weights: [Double]) -> [Double] {
@@ -50,7 +50,7 @@ enum DenseAlgebra {
 
     /// The solution of `a * x = b` for a symmetric positive definite `a`, by Cholesky's factors; nil if it is not definite
     /// to working precision.
-    static func solve(_ a: [Double], _ b: [Double]) -> [Double]? {
+    package static func solve(_ a: [Double], _ b: [Double]) -> [Double]? {
         let n = b.count
         precondition(a.count == n * n)
         var factor = a

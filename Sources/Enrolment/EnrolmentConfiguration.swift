@@ -3,6 +3,9 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     /// Weight of the penalty on the new row, in units of one independent example; above 0.
     /// The row is a step away from null's, measured in standard deviations of features within a class.
     public var ridge: Double
+    /// How much more often everything else is to be expected than the new gesture, above 0: half of it nothing, half the
+    /// other gestures evenly. Higher values fire less, rightly and wrongly.
+    public var backgroundWeight: Double
     /// Probability above which a slot counts as recognised, 0.5 or more and below 1: the streams' `beginConfidence`.
     public var confidence: Double
     /// Consecutive slots that make a recognition, 1...600: the streams' `beginFrames`.
@@ -11,30 +14,38 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     public var firingLimit: Double
     /// Largest share of the examples that an existing class may recognise, 0...1.
     public var recognisedShare: Double
-    /// Least probability that each example must reach in a fit without it, 0 or more and below 1.
+    /// Least probability that an example must reach in a fit without it, or with one example in the fit itself; 0 or more and
+    /// below 1.
     public var agreement: Double
+    /// Least share of the examples that must reach it, 0...1. Those that do not are in the report.
+    public var agreeingShare: Double
 
     /// What is not named has its default.
     public init(
-        ridge: Double = 1, confidence: Double = 0.85, sustainedSlots: Int = 3, firingLimit: Double = 0.1,
-        recognisedShare: Double = 0.5, agreement: Double = 0.5
+        ridge: Double = 2, backgroundWeight: Double = 6, confidence: Double = 0.85, sustainedSlots: Int = 3,
+        firingLimit: Double = 0.1,
+        recognisedShare: Double = 0.5, agreement: Double = 0.5, agreeingShare: Double = 0.75
     ) {
         self.ridge = ridge
+        self.backgroundWeight = backgroundWeight
         self.confidence = confidence
         self.sustainedSlots = sustainedSlots
         self.firingLimit = firingLimit
         self.recognisedShare = recognisedShare
         self.agreement = agreement
+        self.agreeingShare = agreeingShare
     }
 
     /// Throws at the first value out of its range.
     public func validate() throws(EnrolmentError) {
         guard ridge > 0, ridge < .infinity else { throw .configuration(.ridge) }
+        guard backgroundWeight > 0, backgroundWeight < .infinity else { throw .configuration(.backgroundWeight) }
         guard confidence >= 0.5, confidence < 1 else { throw .configuration(.confidence) }
         guard (1...600).contains(sustainedSlots) else { throw .configuration(.sustainedSlots) }
         guard (0...1).contains(firingLimit) else { throw .configuration(.firingLimit) }
         guard (0...1).contains(recognisedShare) else { throw .configuration(.recognisedShare) }
         guard agreement >= 0, agreement < 1 else { throw .configuration(.agreement) }
+        guard (0...1).contains(agreeingShare) else { throw .configuration(.agreeingShare) }
     }
 
     /// Slots of which one feature column is made: as many neighbours see partly the same frames, so that they count as one

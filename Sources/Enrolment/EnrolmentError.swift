@@ -12,6 +12,9 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     /// Made with another model: the SHA-256 of both.
     case otherModel(expected: String, found: String)
 
+    /// A bank has room for so many classes.
+    case tooManyClasses(Int, limit: Int)
+
     // MARK: Labels
 
     /// A label that is empty, too long, or has control characters.
@@ -52,10 +55,11 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     case firesOnClass(label: String, share: Double, limit: Double)
     /// This share of a background recording's slots, which the fit had not seen, would be taken for the new gesture.
     case firesOnBackground(recording: Int, share: Double, limit: Double)
-    /// A fit of all other examples does not recognise this one: its best log-odds that last long enough.
-    case examplesDisagree(recording: Int, logOdds: Double, required: Double)
-    /// Even the fit that saw this example does not recognise it.
-    case inseparable(recording: Int, logOdds: Double, required: Double)
+    /// Too many examples, these, are not recognised by a fit of all the others: the lowest of their best log-odds that last
+    /// long enough. One among many is likely another gesture; most of them are too few or too different.
+    case examplesDisagree(recordings: [Int], of: Int, logOdds: Double, required: Double)
+    /// The same by the fit that saw them.
+    case inseparable(recordings: [Int], of: Int, logOdds: Double, required: Double)
 
     // MARK: Numbers
 
@@ -67,10 +71,12 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     /// A value of `EnrolmentConfiguration`.
     public enum Parameter: Sendable, Equatable {
         case ridge
+        case backgroundWeight
         case confidence
         case sustainedSlots
         case firingLimit
         case recognisedShare
         case agreement
+        case agreeingShare
     }
 }

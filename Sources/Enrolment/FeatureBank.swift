@@ -1,4 +1,4 @@
-package import ModelFile
+import ModelFile
 
 /// Columns of the model's own classes, a few of each: what a new gesture must not be mistaken for.
 ///
@@ -22,7 +22,7 @@ public struct FeatureBank: Sendable, Equatable {
     public var columnCount: Int { classes.count }
 
     package static let format = "gesture-bank"
-    package static let columnLimit = 4096
+    package static let columnLimit = 16_384
 
     fileprivate init(
         base: EnrolmentBase, scale: Float, codes: [UInt8], logits: [Float], classes: [UInt8]
@@ -43,7 +43,7 @@ public struct FeatureBank: Sendable, Equatable {
         try reader.finish(tensors: ["features", "logits", "classes"])
         let count = try reader.leading("classes")
         guard count <= Self.columnLimit else {
-            throw .file(.tooLarge(bytes: UInt64(count), limit: UInt64(Self.columnLimit)))
+            throw .file(.wrongShape(tensor: "classes", expected: [Self.columnLimit], found: [count]))
         }
         let classes = try reader.codes("classes", [count])
         if let index = classes.firstIndex(where: { Int($0) >= base.classCount }) {
@@ -87,6 +87,9 @@ package struct FeatureBankBuilder {
         var seen: UInt64 = 0
     }
 
+    /// A column's class is one byte.
+    private static let classLimit = 256
+
     private let base: EnrolmentBase
     private let scale: Float
     private let columnsPerClass: Int
@@ -96,13 +99,15 @@ package struct FeatureBankBuilder {
     private var state: UInt64
 
     /// - scale: what one code of the last temporal layer stands for.
-    /// Requires at most 256 classes and `FeatureBank.columnLimit` columns in all.
+    /// Throws for a model of more than 256 classes. Requires at most 32 columns a class and 8,192 of null.
     package init(
         base: EnrolmentBase, scale: Float = EnrolmentBase.featureLimit / 255, columnsPerClass: Int = 16,
         nullColumns: Int = 128, seed: UInt64 = 1
-    ) {
-        precondition(base.classCount <= 256 && columnsPerClass > 0 && nullColumns > 0 && scale > 0)
-        precondition((base.classCount - 1) * columnsPerClass + nullColumns <= FeatureBank.columnLimit)
+    ) throws(EnrolmentError) {
+        precondition((1...32).contains(columnsPerClass) && (1...8192).contains(nullColumns) && scale > 0)
+        guard base.classCount <= Self.classLimit else {
+            throw .tooManyClasses(base.classCount, limit: Self.classLimit)
+        }
         self.base = base
         self.scale = scale
         self.columnsPerClass = columnsPerClass
@@ -114,11 +119,10 @@ package struct FeatureBankBuilder {
     /// Takes one slot in, whose true class is known. Requires whole columns; one that is not finite is left out.
     package mutating func add(_ features: [Float], logits: [Float], classIndex: Int) {
         precondition(features.count == base.featureCount && logits.count == base.classCount)
-        let rounded = logits.map { HalfPrecision.float(HalfPrecision.bits($0)) }
-        guard features.allSatisfy(\.isFinite), rounded.allSatisfy(\.isFinite) else { return }
+        guard features.allSatisfy(\.isFinite), logits.allSatisfy(\.isFinite) else { return }
         let capacity = classIndex == base.nullIndex ? nullColumns : columnsPerClass
         reservoirs[classIndex].seen += 1
-        let column = (codes: FeatureCodes.encode(features, scale: scale), logits: rounded)
+        let column = (codes: FeatureCodes.encode(features, scale: scale), logits: logits.map { FeatureCodes.half($0) })
         if reservoirs[classIndex].columns.count < capacity {
             reservoirs[classIndex].columns.append(column)
         } else {

@@ -3,18 +3,24 @@
 /// With fewer independent columns than features the sample covariance has directions of no variance, which a fit would
 /// trust without end. It is shrunk towards the multiple of the identity of the same trace, by the oracle approximating
 /// shrinkage of Chen, Wiesel, Eldar and Hero (IEEE Transactions on Signal Processing 58, 2010, eq. 23).
-struct FeatureMetric {
+package struct FeatureMetric {
     /// [feature][feature], positive definite.
-    let matrix: [Double]
+    package let matrix: [Double]
     /// Weight of the identity, 0...1.
-    let shrinkage: Double
+    package let shrinkage: Double
 
     /// Added to every variance: what a column's rounding to codes of 6/255 alone gives.
     private static let floor = (6.0 / 255) * (6.0 / 255) / 12
 
+    /// A metric that is known; it must be positive definite.
+    package init(matrix: [Double], shrinkage: Double = 0) {
+        self.matrix = matrix
+        self.shrinkage = shrinkage
+    }
+
     /// - columns: [sample][feature]. - groups: each sample's class; samples of one group share a mean.
     /// - counts: how many independent columns each sample stands for, 0 or more.
-    init(columns: [Double], featureCount: Int, groups: [Int], counts: [Double]) {
+    package init(columns: [Double], featureCount: Int, groups: [Int], counts: [Double]) {
         precondition(columns.count == groups.count * featureCount && groups.count == counts.count)
         let centered = Self.centered(columns, featureCount, groups, counts)
         var covariance = DenseAlgebra.weightedGram(centered, width: featureCount, weights: counts)

@@ -4,11 +4,11 @@
 /// squared one between its column and the nearer of the two rests' means, averaged over five slots. The gesture is where
 /// that exceeds the rest's own largest distance by a quarter of the way to the peak, from the first such slot around the
 /// peak to the last, bridging dips shorter than the network's memory.
-struct GestureSpan {
+package struct GestureSpan {
     /// The gesture's slots.
-    let slots: Range<Int>
+    package let slots: Range<Int>
     /// The peak's distance over the largest distance at rest.
-    let contrast: Double
+    package let contrast: Double
 
     static let leastSlots = 16
     static let leastContrast = 3.0
@@ -18,7 +18,7 @@ struct GestureSpan {
     private static let noise = 0.01
 
     /// Uses the recording's own range where it has one.
-    init(_ recording: GestureRecording, index: Int) throws(EnrolmentError) {
+    package init(_ recording: GestureRecording, index: Int) throws(EnrolmentError) {
         if let range = recording.gesture {
             guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= recording.slotCount else {
                 throw .gestureRange(recording: index, range, slots: recording.slotCount)

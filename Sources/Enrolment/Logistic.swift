@@ -21,6 +21,9 @@ enum Logistic {
         log(probability) - log1p(-probability)
     }
 
+    /// ln p; -infinity at 0.
+    static func logProbability(_ probability: Double) -> Double { log(probability) }
+
     /// ln(1 + e^t): the loss of a sample whose log-odds of being wrong are t.
     static func softplus(_ t: Double) -> Double {
         max(t, 0) + log1p(exp(-abs(t)))

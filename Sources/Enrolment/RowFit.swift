@@ -1,14 +1,14 @@
 /// The new row: a step away from null's.
-struct RowFit: Equatable {
+package struct RowFit: Equatable {
     /// One a feature.
-    var weights: [Double]
-    var bias: Double
+    package var weights: [Double]
+    package var bias: Double
     /// Newton steps taken.
-    var steps = 0
+    package var steps = 0
 }
 
 /// Samples whose log-odds are known but for the new row's part.
-struct RowProblem {
+package struct RowProblem {
     let featureCount: Int
     /// [sample][feature], then 1: the bias's column.
     let design: [Double]
@@ -18,7 +18,7 @@ struct RowProblem {
     let targets: [Bool]
 
     /// - columns: [sample][feature].
-    init(columns: [Double], featureCount: Int, offsets: [Double], targets: [Bool]) {
+    package init(columns: [Double], featureCount: Int, offsets: [Double], targets: [Bool]) {
         precondition(columns.count == offsets.count * featureCount && offsets.count == targets.count)
         var design: [Double] = []
         design.reserveCapacity(offsets.count * (featureCount + 1))
@@ -33,7 +33,7 @@ struct RowProblem {
     }
 
     /// Log-odds of every sample under a row.
-    func logOdds(_ fit: RowFit) -> [Double] {
+    package func logOdds(_ fit: RowFit) -> [Double] {
         let products = DenseAlgebra.multiply(design, width: featureCount + 1, by: fit.weights + [fit.bias])
         return zip(products, offsets).map(+)
     }
@@ -45,7 +45,7 @@ struct RowProblem {
     /// by Newton's method with halved steps. The loss is strictly convex, so the minimum is the only one and separable
     /// data are no trouble. Cost: a few products of samples x features^2.
     /// - weights: one a sample, 0 leaves it out. - metric: M. - start: where to begin; it changes the time, not the result.
-    func solve(
+    package func solve(
         weights: [Double], metric: FeatureMetric, ridge: Double, start: RowFit? = nil
     ) throws(EnrolmentError) -> RowFit {
         let width = featureCount + 1

@@ -104,6 +104,12 @@ enum FeatureCodes {
         columns.map { UInt8(min(max(($0 / scale).rounded(.toNearestOrEven), 0), 255)) }
     }
 
+    /// The nearest finite value of binary16.
+    static func half(_ value: Float) -> Float {
+        let limit = HalfPrecision.greatestFinite
+        return HalfPrecision.float(HalfPrecision.bits(min(max(value, -limit), limit)))
+    }
+
     static func decode(_ codes: some Sequence<UInt8>, scale: Float) -> [Float] {
         codes.map { Float($0) * scale }
     }

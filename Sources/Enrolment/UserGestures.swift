@@ -1,4 +1,4 @@
-package import ModelFile
+import ModelFile
 
 /// One gesture of the user's own: the row that the classifier gets beside the model's.
 public struct UserGesture: Sendable, Equatable {
@@ -11,22 +11,28 @@ public struct UserGesture: Sendable, Equatable {
     package let bias: Float
     /// [exemplar][feature], codes of 6/255: columns that show the gesture, which later gestures are told apart from.
     package let exemplars: [UInt8]
+    /// [exemplar][class], the model's logits for them, exact in binary16.
+    package let exemplarLogits: [Float]
 
     package static let exemplarCount = 4
     package static let exemplarScale = EnrolmentBase.featureLimit / 255
     package static let labelLimit = 64
 
     /// Nil unless the values fit each other and are finite, and the label is one.
-    package init?(label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8]) {
+    package init?(
+        label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8], exemplarLogits: [Float]
+    ) {
         guard Self.isLabel(label), exampleCount > 0, exampleCount <= EnrolmentConfiguration.recordingLimit,
             !weights.isEmpty, weights.allSatisfy(\.isFinite), bias.isFinite,
-            exemplars.count == Self.exemplarCount * weights.count
+            exemplars.count == Self.exemplarCount * weights.count, !exemplarLogits.isEmpty,
+            exemplarLogits.count.isMultiple(of: Self.exemplarCount), exemplarLogits.allSatisfy(\.isFinite)
         else { return nil }
         self.label = label
         self.exampleCount = exampleCount
         self.weights = weights
         self.bias = bias
         self.exemplars = exemplars
+        self.exemplarLogits = exemplarLogits
     }
 
     /// Whether a text can be a label: 1 to 64 bytes of UTF-8 without control characters.
@@ -43,7 +49,7 @@ public struct UserGesture: Sendable, Equatable {
 
 /// The gestures that a user has enrolled for one model, in the order of their logits behind the model's.
 ///
-/// The file is safetensors of 1.3 KB a gesture:
+/// The file is safetensors, 1.4 KB a gesture and half as much for the header:
 ///
 /// | key or tensor | value |
 /// |---|---|
@@ -53,6 +59,7 @@ public struct UserGesture: Sendable, Equatable {
 /// | `weight` | F32 [gestures, features] |
 /// | `bias` | F32 [gestures] |
 /// | `exemplars` | U8 [gestures, 4, features] |
+/// | `exemplar_logits` | F16 [gestures, 4, classes] |
 public struct UserGestures: Sendable, Equatable {
     package let base: EnrolmentBase
     /// In the order of their logits.
@@ -77,6 +84,12 @@ public struct UserGestures: Sendable, Equatable {
         try requireFree(gesture.label)
         guard gesture.weights.count == base.featureCount else {
             throw .file(.wrongShape(tensor: "weight", expected: [base.featureCount], found: [gesture.weights.count]))
+        }
+        let logitCount = UserGesture.exemplarCount * base.classCount
+        guard gesture.exemplarLogits.count == logitCount else {
+            throw .file(
+                .wrongShape(
+                    tensor: "exemplar_logits", expected: [logitCount], found: [gesture.exemplarLogits.count]))
         }
         gestures.append(gesture)
     }
@@ -105,19 +118,23 @@ public struct UserGestures: Sendable, Equatable {
         var reader = try TensorFile(bytes: bytes, format: Self.format, identity: base.identity)
         let labels = try reader.takeStrings("labels")
         let examples = try reader.takeStrings("examples")
-        try reader.finish(tensors: ["weight", "bias", "exemplars"])
+        try reader.finish(tensors: ["weight", "bias", "exemplars", "exemplar_logits"])
         let width = base.featureCount
         let weights = try reader.floats("weight", .float32, [labels.count, width])
         let bias = try reader.floats("bias", .float32, [labels.count])
         let exemplars = try reader.codes("exemplars", [labels.count, UserGesture.exemplarCount, width])
+        let logits = try reader.floats(
+            "exemplar_logits", .float16, [labels.count, UserGesture.exemplarCount, base.classCount])
         let size = UserGesture.exemplarCount * width
+        let logitSize = UserGesture.exemplarCount * base.classCount
         for (index, label) in labels.enumerated() {
             try requireFree(label)
             guard examples.count == labels.count, let count = Int(examples[index]),
                 String(count) == examples[index],
                 let gesture = UserGesture(
                     label: label, exampleCount: count, weights: Array(weights[index * width..<(index + 1) * width]),
-                    bias: bias[index], exemplars: Array(exemplars[index * size..<(index + 1) * size]))
+                    bias: bias[index], exemplars: Array(exemplars[index * size..<(index + 1) * size]),
+                    exemplarLogits: Array(logits[index * logitSize..<(index + 1) * logitSize]))
             else { throw .file(.malformedMetadata(key: "examples", value: JSONText.array(examples))) }
             gestures.append(gesture)
         }
@@ -146,6 +163,9 @@ public struct UserGestures: Sendable, Equatable {
                 name: "exemplars", type: .uint8,
                 shape: [gestures.count, UserGesture.exemplarCount, base.featureCount],
                 bytes: gestures.flatMap(\.exemplars)),
+            .float16(
+                "exemplar_logits", shape: [gestures.count, UserGesture.exemplarCount, base.classCount],
+                bits: gestures.flatMap(\.exemplarLogits).map { HalfPrecision.bits($0) }),
         ]
         do {
             return try SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)

@@ -1,3 +1,5 @@
+import Pacing
+
 /// What happens to a simulated stream: a device, its camera, and what befalls them when. Times are seconds from the start.
 package struct Scenario: Codable, Sendable, Equatable {
     package var name: String
@@ -70,6 +72,8 @@ package enum ScenarioError: Error, Sendable, Equatable {
     case malformed(key: String)
     /// A key that no scenario has.
     case unknown(key: String)
+    /// No frame grid has so many slots in a second.
+    case rate(Int)
     /// A value is no number or not in its range.
     case outOfRange(key: String, value: Double, allowed: ClosedRange<Double>)
     /// The first value is not below the second.
@@ -77,15 +81,25 @@ package enum ScenarioError: Error, Sendable, Equatable {
 }
 
 extension Scenario {
-    private static let rates: Set<Int> = [30, 60, 120]
+    /// The same at another declared rate, with cameras in proportion.
+    package func paced(at rate: Int) -> Scenario {
+        let ratio = Double(rate) / Double(self.rate)
+        var scenario = self
+        scenario.rate = rate
+        scenario.camera.framesPerSecond *= ratio
+        for (index, phase) in phases.enumerated() {
+            guard case .camera(let framesPerSecond) = phase.condition else { continue }
+            scenario.phases[index].condition = .camera(framesPerSecond: framesPerSecond * ratio)
+        }
+        return scenario
+    }
+
     private static let phaseLimit = 10_000.0
 
     /// Checks every value; the first fault is thrown.
     package func validate() throws(ScenarioError) {
         try check("seconds", seconds, 1...86_400)
-        guard Self.rates.contains(rate) else {
-            throw .outOfRange(key: "rate", value: Double(rate), allowed: 30...120)
-        }
+        guard NominalRate(rawValue: rate) != nil else { throw .rate(rate) }
         try check("camera.framesPerSecond", camera.framesPerSecond, 1...1000)
         try check("camera.jitterMilliseconds", camera.jitterMilliseconds, 0...100)
         try device.validate()

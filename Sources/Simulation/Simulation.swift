@@ -44,7 +44,7 @@ package struct Simulation {
             throw .scenario(error)
         }
         guard let rate = NominalRate(rawValue: scenario.rate) else {
-            throw .scenario(.outOfRange(key: "rate", value: Double(scenario.rate), allowed: 30...120))
+            throw .scenario(.rate(scenario.rate))
         }
         do throws(PacingConfigurationError) {
             grid = try FrameGrid(PacingConfiguration(nominalRate: rate))
@@ -136,7 +136,7 @@ package struct Simulation {
         } else {
             let misses = scheduler.counts.deadlineMisses
             apply(scheduler.observe(stepLatency: finished.step.whole, at: job.slotTime), at: now)
-            if scheduler.counts.deadlineMisses > misses { totals.isUnsettled(at: now) }
+            if scheduler.counts.deadlineMisses > misses { totals.deadlineMissed(at: now) }
             trace.record(latency: finished.step.whole)
             totals.latencies.record(finished.step.whole)
         }
@@ -154,16 +154,15 @@ package struct Simulation {
     /// A tenth of a second has passed.
     private mutating func passTime(at now: Int64) {
         if now > 0 {
-            let passed = Double(Self.tick) / 1e9
-            device.advance(seconds: passed, ambient: conditions.ambient)
-            totals.passed(passed, at: scheduler.state.pace, unit: worker.active, celsius: device.celsius)
+            device.advance(seconds: Double(Self.tick) / 1e9, ambient: conditions.ambient)
+            totals.tick(at: scheduler.state.pace, unit: worker.active, celsius: device.celsius)
         }
         guard now % Self.second == 0 else { return }
-        apply(scheduler.observe(device.reading(at: now), at: now), at: now)
         if now > 0, now % trace.interval == 0 {
             trace.sample(
                 at: now, counts, scheduler.state, deadline: scheduler.deadline, unit: worker.active, device)
         }
+        apply(scheduler.observe(device.reading(at: now), at: now), at: now)
     }
 
     private mutating func apply(_ changes: SchedulingChanges, at now: Int64) {

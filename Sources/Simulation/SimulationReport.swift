@@ -1,5 +1,4 @@
-package import Pacing
-package import Scheduling
+import Scheduling
 
 /// What came of a simulation.
 package struct SimulationReport: Encodable, Sendable {
@@ -67,8 +66,8 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
     package internal(set) var most_switches_a_minute: Int
     /// Time that each unit answered.
     package internal(set) var seconds_on_unit: [Double]
-    /// How long after the pace was halved a deadline was last missed, or units last switched, before full pace came back:
-    /// the longest of all such times. Nil where the pace was never halved.
+    /// How long after the pace was halved a deadline was last missed before full pace came back: the longest of all such
+    /// times. Nil where the pace was never halved.
     package internal(set) var stable_after_seconds: Double?
     /// From one slot whose frame was to be encoded to the next, within one stretch of the grid.
     package internal(set) var longest_stride_slots: Int
@@ -106,7 +105,10 @@ extension SimulationSummary {
             ("slots repeated for want of a frame", "\(repeats)"),
             ("resets", "\(resets)"),
             ("encoded", "\(encoded)"),
-            ("skipped for heat, pace, battery, idleness", "\(skips.heat), \(skips.pace), \(skips.battery), \(skips.idle)"),
+            (
+                "skipped for heat, pace, battery, idleness",
+                "\(skips.heat), \(skips.pace), \(skips.battery), \(skips.idle)"
+            ),
             ("superseded by newer frames", "\(superseded)"),
             ("missed deadlines", "\(deadline_misses)"),
             ("at full, half, third pace", seconds_at_pace.map(time).joined(separator: ", ")),

@@ -8,8 +8,8 @@ struct SimulationTotals {
     var logLines = 0
     var latencies = QuantileSketch()
 
-    private var secondsAtPace = [0.0, 0, 0]
-    private var secondsOnUnit: [Double]
+    private var ticksAtPace = [0, 0, 0]
+    private var ticksOnUnit: [Int]
     private var hottest = -Double.infinity
 
     private var switches = 0
@@ -18,17 +18,18 @@ struct SimulationTotals {
     private var mostSwitches = 0
 
     private var pacedDownAt: Int64?
-    private var unsettledUntil: Int64 = 0
+    private var latestMiss: Int64 = 0
     private var stableAfter: Int64?
 
     private var latestSlot: Int64?
     private var longestStride: Int64 = 0
 
-    init(unitCount: Int) { secondsOnUnit = Array(repeating: 0, count: unitCount) }
+    init(unitCount: Int) { ticksOnUnit = Array(repeating: 0, count: unitCount) }
 
-    mutating func passed(_ seconds: Double, at pace: Pace, unit: Int, celsius: Double) {
-        secondsAtPace[pace.rawValue - 1] += seconds
-        secondsOnUnit[unit] += seconds
+    /// A tenth of a second has passed.
+    mutating func tick(at pace: Pace, unit: Int, celsius: Double) {
+        ticksAtPace[pace.rawValue - 1] += 1
+        ticksOnUnit[unit] += 1
         hottest = max(hottest, celsius)
     }
 
@@ -37,15 +38,13 @@ struct SimulationTotals {
         recentSwitches.removeAll { now - $0 >= 60_000_000_000 }
         recentSwitches.append(now)
         mostSwitches = max(mostSwitches, recentSwitches.count)
-        isUnsettled(at: now)
     }
 
-    /// A deadline was missed, or units switched.
-    mutating func isUnsettled(at now: Int64) { unsettledUntil = now }
+    mutating func deadlineMissed(at now: Int64) { latestMiss = now }
 
     mutating func paceWentDown(at now: Int64) {
         pacedDownAt = now
-        unsettledUntil = now
+        latestMiss = now
     }
 
     mutating func paceCameBack() {
@@ -55,7 +54,7 @@ struct SimulationTotals {
 
     private var longestUnrest: Int64? {
         guard let pacedDownAt else { return stableAfter }
-        return max(stableAfter ?? 0, unsettledUntil - pacedDownAt)
+        return max(stableAfter ?? 0, latestMiss - pacedDownAt)
     }
 
     /// The grid starts anew.
@@ -71,12 +70,14 @@ struct SimulationTotals {
     ) -> SimulationSummary {
         SimulationSummary(
             seconds: seconds, frames_in: framesIn, run: frames.run, surplus: frames.surplus, dropped: frames.drops,
-            repeats: frames.repeats, resets: frames.resets, encoded: encoded, superseded: superseded,
+            repeats: frames.repeats, resets: frames.resets, encoded: encoded,
+            superseded: superseded,
             unfinished: unfinished, skips: .init(scheduling.skips), deadline_misses: scheduling.deadlineMisses,
-            seconds_at_pace: secondsAtPace, paces_halved: scheduling.pacesHalved,
+            seconds_at_pace: ticksAtPace.map { Double($0) / 10 }, paces_halved: scheduling.pacesHalved,
             paces_restored: scheduling.pacesRestored, budget_changes: scheduling.budgetChanges,
             idle_periods: scheduling.idlePeriods, unit_switches: switches, most_switches_a_minute: mostSwitches,
-            seconds_on_unit: secondsOnUnit, stable_after_seconds: longestUnrest.map { Double($0) / 1e9 },
+            seconds_on_unit: ticksOnUnit.map { Double($0) / 10 },
+            stable_after_seconds: longestUnrest.map { Double($0) / 1e9 },
             longest_stride_slots: Int(longestStride), hottest_celsius: hottest, latency: .init(latencies),
             log_lines: logLines)
     }

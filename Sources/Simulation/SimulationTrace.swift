@@ -1,4 +1,4 @@
-package import Scheduling
+import Scheduling
 
 /// How a stream ran over one interval of the trace; property names are the JSON keys. Counts are of the interval, the rest of
 /// its end.

@@ -9,7 +9,8 @@ struct GestureBench: AsyncParsableCommand {
         commandName: "gesture-bench",
         abstract: "Replay clips through the gesture engine, time it, and check its numbers.",
         subcommands: [
-            ReplayCommand.self, LiveCommand.self, InferCommand.self, LatencyCommand.self, AllocationsCommand.self,
+            ReplayCommand.self, LiveCommand.self, SimulateCommand.self, InferCommand.self, LatencyCommand.self,
+            AllocationsCommand.self,
             LayersCommand.self,
             KernelsCommand.self,
             ResizeCommand.self,

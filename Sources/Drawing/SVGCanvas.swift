@@ -1,22 +1,25 @@
 import Foundation
 
 /// A drawing that becomes one SVG file: it refers to nothing outside, runs nothing, and its text is escaped.
-struct SVGCanvas {
-    enum Anchor: String { case start, middle, end }
+///
+/// A colour is any that SVG knows; in a page it may also be one of the page's, as `var(--ink)`, which follows its theme.
+package struct SVGCanvas {
+    package enum Anchor: String { case start, middle, end }
 
     private let width: Double
     private let height: Double
     private var elements: [String] = []
 
-    init(width: Double, height: Double, title: String) {
+    /// - paper: colour below everything; nil leaves that to what the drawing lies on.
+    package init(width: Double, height: Double, title: String, paper: String? = "#ffffff") {
         self.width = width
         self.height = height
         elements.append("<title>\(Self.escaped(title))</title>")
-        rectangle(x: 0, y: 0, width: width, height: height, fill: "#ffffff")
+        if let paper { rectangle(x: 0, y: 0, width: width, height: height, fill: paper) }
     }
 
     /// - note: shown where the pointer rests on it.
-    mutating func rectangle(
+    package mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, fill: String, opacity: Double = 1, stroke: String? = nil,
         note: String? = nil
     ) {
@@ -27,15 +30,28 @@ struct SVGCanvas {
         elements.append(text + (note.map { "><title>\(Self.escaped($0))</title></rect>" } ?? "/>"))
     }
 
-    mutating func line(from: (x: Double, y: Double), to: (x: Double, y: Double), stroke: String, width: Double = 1) {
+    /// - dash: lengths of strokes and gaps; none draws it through.
+    package mutating func line(
+        from: (x: Double, y: Double), to: (x: Double, y: Double), stroke: String, width: Double = 1, dash: [Double] = []
+    ) {
         elements.append(
             "<line x1=\"\(Self.number(from.x))\" y1=\"\(Self.number(from.y))\" x2=\"\(Self.number(to.x))\""
-                + " y2=\"\(Self.number(to.y))\" stroke=\"\(Self.escaped(stroke))\""
-                + " stroke-width=\"\(Self.number(width))\"/>")
+                + " y2=\"\(Self.number(to.y))\"" + Self.pen(stroke, width, dash) + "/>")
+    }
+
+    /// A line through points; fewer than two draw nothing.
+    package mutating func polyline(
+        _ points: [(x: Double, y: Double)], stroke: String, width: Double = 1, dash: [Double] = []
+    ) {
+        guard points.count > 1 else { return }
+        let text = points.map { Self.number($0.x) + "," + Self.number($0.y) }.joined(separator: " ")
+        elements.append(
+            "<polyline points=\"\(text)\" fill=\"none\" stroke-linejoin=\"round\"" + Self.pen(stroke, width, dash)
+                + "/>")
     }
 
     /// - isUpright: false turns the text by a quarter, to read from the bottom up.
-    mutating func text(
+    package mutating func text(
         _ string: String, x: Double, y: Double, size: Double = 12, anchor: Anchor = .start, fill: String = "#222222",
         isUpright: Bool = true
     ) {
@@ -45,7 +61,7 @@ struct SVGCanvas {
         elements.append(text + ">\(Self.escaped(string))</text>")
     }
 
-    var document: String {
+    package var document: String {
         let (width, height) = (Self.number(width), Self.number(height))
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
@@ -57,7 +73,7 @@ struct SVGCanvas {
     }
 
     /// Text as XML 1.0 may hold it, between tags or in an attribute; characters that no XML may hold become U+FFFD.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "&": result += "&amp;"
@@ -72,20 +88,29 @@ struct SVGCanvas {
         }
     }
 
-    /// Two decimals at most; 0 for what is no number.
-    private static func number(_ value: Double) -> String {
-        value.isFinite ? decimalText(value, places: 2) : "0"
-    }
-
     /// About the width of text in the drawing's font.
-    static func width(of text: String, size: Double = 12) -> Double { 0.6 * size * Double(text.count) }
+    package static func width(of text: String, size: Double = 12) -> Double { 0.6 * size * Double(text.count) }
 
     /// Colours of classes, by their index; they repeat where there are more classes.
-    static func colour(ofClass index: Int, nullIndex: Int) -> String {
+    package static func colour(ofClass index: Int, nullIndex: Int) -> String {
         let colours = [
             "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#17becf", "#bcbd22",
             "#393b79", "#637939", "#843c39", "#7b4173", "#3182bd", "#e6550d", "#31a354",
         ]
         return index == nullIndex ? "#dddddd" : colours[index % colours.count]
+    }
+
+    private static func pen(_ stroke: String, _ width: Double, _ dash: [Double]) -> String {
+        let pattern = dash.isEmpty ? "" : " stroke-dasharray=\"\(dash.map(number).joined(separator: " "))\""
+        return " stroke=\"\(escaped(stroke))\" stroke-width=\"\(number(width))\"" + pattern
+    }
+
+    /// Two decimals at most; 0 for what is no number.
+    private static func number(_ value: Double) -> String {
+        guard value.isFinite else { return "0" }
+        var text = String(format: "%.2f", value)
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
     }
 }

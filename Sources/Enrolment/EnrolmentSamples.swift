@@ -1,0 +1,180 @@
+/// Every column that a fit may see, where it comes from and what it counts.
+struct EnrolmentSamples {
+    /// Where a column comes from.
+    enum Source: Hashable {
+        /// The gesture, or rest, in the example of this index.
+        case gesture(Int)
+        case rest(Int)
+        /// The background recording of this index.
+        case background(Int)
+        /// The bank's column of this class.
+        case bank(Int)
+        /// The user's earlier gesture of this index.
+        case user(Int)
+    }
+
+    let base: EnrolmentBase
+    private(set) var columns: [Double] = []
+    private(set) var offsets: [Double] = []
+    private(set) var sources: [Source] = []
+    /// Which half of its source a column belongs to, where halves are held out.
+    private(set) var isSecondHalf: [Bool] = []
+    private let users: [UserGesture]
+    private let backgroundWeight: Double
+
+    /// Slots beside a gesture that are neither it nor rest.
+    static let guardSlots = 5
+
+    init(base: EnrolmentBase, users: [UserGesture], backgroundWeight: Double) {
+        self.base = base
+        self.users = users
+        self.backgroundWeight = backgroundWeight
+    }
+
+    // MARK: Filling
+
+    mutating func add(example: GestureRecording, index: Int, gesture: Range<Int>) {
+        for slot in 0..<example.slotCount {
+            if gesture.contains(slot) {
+                add(example.column(slot), example.scores(slot), .gesture(index), isSecondHalf: false)
+            } else if slot < gesture.lowerBound - Self.guardSlots || slot >= gesture.upperBound + Self.guardSlots {
+                add(example.column(slot), example.scores(slot), .rest(index), isSecondHalf: false)
+            }
+        }
+    }
+
+    mutating func add(background: GestureRecording, index: Int) {
+        for slot in 0..<background.slotCount {
+            add(
+                background.column(slot), background.scores(slot), .background(index),
+                isSecondHalf: 2 * slot >= background.slotCount)
+        }
+    }
+
+    mutating func add(_ bank: FeatureBank) {
+        var seen = [Int](repeating: 0, count: base.classCount)
+        for index in 0..<bank.columnCount {
+            let classIndex = Int(bank.classes[index])
+            add(
+                bank.column(index)[...], bank.scores(index), .bank(classIndex),
+                isSecondHalf: seen[classIndex] % 2 == 1)
+            seen[classIndex] += 1
+        }
+    }
+
+    mutating func addUsers() {
+        for (index, user) in users.enumerated() {
+            let columns = FeatureCodes.decode(user.exemplars, scale: UserGesture.exemplarScale)
+            for exemplar in 0..<UserGesture.exemplarCount {
+                add(
+                    columns[exemplar * base.featureCount..<(exemplar + 1) * base.featureCount],
+                    user.exemplarLogits[exemplar * base.classCount..<(exemplar + 1) * base.classCount], .user(index),
+                    isSecondHalf: exemplar % 2 == 1)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ column: ArraySlice<Float>, _ logits: ArraySlice<Float>, _ source: Source, isSecondHalf half: Bool
+    ) {
+        columns += column.lazy.map(Double.init)
+        let all = Self.allLogits(column, logits, base, users)
+        offsets.append(all[base.nullIndex] - Logistic.logSumExp(all))
+        sources.append(source)
+        isSecondHalf.append(half)
+    }
+
+    /// The model's logits and those of the user's earlier gestures behind them.
+    static func allLogits(
+        _ column: ArraySlice<Float>, _ logits: ArraySlice<Float>, _ base: EnrolmentBase, _ users: [UserGesture]
+    ) -> [Double] {
+        let null = Double(logits[logits.startIndex + base.nullIndex])
+        return logits.map(Double.init) + users.map { null + $0.score(column) }
+    }
+
+    // MARK: Using
+
+    var problem: RowProblem {
+        RowProblem(
+            columns: columns, featureCount: base.featureCount, offsets: offsets,
+            targets: sources.map(\.isGesture))
+    }
+
+    /// Slots of nothing, whether rest, background or the bank's null.
+    var backgroundCount: Int {
+        sources.count { isNull($0) }
+    }
+
+    var metric: FeatureMetric {
+        let groups = Dictionary(uniqueKeysWithValues: Set(sources).enumerated().map { ($1, $0) })
+        return FeatureMetric(
+            columns: columns, featureCount: base.featureCount, groups: sources.map { groups[$0] ?? 0 },
+            counts: sources.map { $0.isRecorded ? 1 / Double(EnrolmentConfiguration.memory) : 1 })
+    }
+
+    /// Weight of each column that `isIncluded`, 0 for the others.
+    ///
+    /// An example weighs as many independent columns as it has lengths of the network's memory, at least one. Everything
+    /// else weighs `backgroundWeight` times as much as all examples together: half of that nothing, half the other
+    /// gestures evenly. Nothing's share is divided evenly among the bank's null, the rest
+    /// in the examples and the background recordings, where they are.
+    func weights(_ isIncluded: (Int) -> Bool) -> [Double] {
+        var counts: [Source: Int] = [:]
+        for index in sources.indices where isIncluded(index) { counts[sources[index], default: 0] += 1 }
+        func mass(_ count: Int) -> Double { max(Double(count) / Double(EnrolmentConfiguration.memory), 1) }
+        // In the order of the examples: a sum in a dictionary's order would differ between runs in its last bit.
+        let examples = (0..<EnrolmentConfiguration.recordingLimit).map { counts[.gesture($0)] ?? 0 }
+        let unit = examples.reduce(0) { $1 > 0 ? $0 + mass($1) : $0 }
+        var nothing: [Int: Int] = [:]
+        for (source, count) in counts where isNull(source) { nothing[source.kind, default: 0] += count }
+        let half = unit * backgroundWeight / 2
+        let share = half / Double(max(nothing.count, 1))
+        let perClass = half / Double(max(base.classCount - 1 + users.count, 1))
+        return sources.indices.map { index in
+            guard isIncluded(index), let count = counts[sources[index]] else { return 0 }
+            let source = sources[index]
+            if source.isGesture { return mass(count) / Double(count) }
+            return isNull(source) ? share / Double(nothing[source.kind] ?? 1) : perClass / Double(count)
+        }
+    }
+
+    private func isNull(_ source: Source) -> Bool {
+        switch source {
+        case .rest, .background: true
+        case .bank(let index): index == base.nullIndex
+        case .gesture, .user: false
+        }
+    }
+}
+
+extension EnrolmentSamples.Source {
+    var isGesture: Bool {
+        if case .gesture = self { true } else { false }
+    }
+
+    /// Consecutive slots of a recording, of which each sees mostly what its neighbour saw.
+    var isRecorded: Bool {
+        switch self {
+        case .gesture, .rest, .background: true
+        case .bank, .user: false
+        }
+    }
+
+    /// The example it comes from.
+    var example: Int? {
+        switch self {
+        case .gesture(let index), .rest(let index): index
+        case .background, .bank, .user: nil
+        }
+    }
+
+    fileprivate var kind: Int {
+        switch self {
+        case .gesture: 0
+        case .rest: 1
+        case .background: 2
+        case .bank: 3
+        case .user: 4
+        }
+    }
+}

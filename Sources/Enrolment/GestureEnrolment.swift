@@ -1,0 +1,220 @@
+/// How an enrolment went, for the app to tell its user.
+public struct EnrolmentReport: Sendable, Equatable {
+    /// One example's part in it.
+    public struct Example: Sendable, Equatable {
+        /// The slots that were taken for the gesture.
+        public let gesture: Range<Int>
+        /// Best log-odds of the new gesture that last long enough to be an event.
+        public let logOdds: Double
+        /// The same by a fit that has not seen the example; nil with only one.
+        public let heldOutLogOdds: Double?
+    }
+
+    /// A class that was tested for being mistaken.
+    public struct Firing: Sendable, Equatable {
+        /// Its label; null's means nothing, from the bank.
+        public let label: String
+        /// Share of its columns, unseen by the fit, that the new gesture would win, 0...1.
+        public let share: Double
+    }
+
+    /// In the order of the recordings.
+    public let examples: [Example]
+    /// Classes of the bank and earlier gestures, in the order of their logits; empty without a bank.
+    public let firing: [Firing]
+    /// The largest share of a background recording that the new gesture would win; nil without one.
+    public let backgroundShare: Double?
+    /// What examples held out added to the bias.
+    public let biasShift: Double
+    /// Weight of the identity in the features' covariance, 0...1: near 1, columns were too few to tell what they vary in.
+    public let shrinkage: Double
+}
+
+/// Fits a new class row beside frozen ones, and refuses it where it would collide.
+///
+/// The row is null's plus a step: logit = null's logit + d.x + c. So the new gesture is carved out of what the model takes
+/// for nothing; where another class is certain, null's low logit speaks against it before anything is learned. Step and
+/// bias minimise the cross-entropy of the softmax over all classes as far as it concerns the new one, with the other logits
+/// fixed: the new probabilities have the meaning of the old ones. The penalty counts the step in units of what features
+/// vary within a class, so that one example already gives the direction that linear discriminant analysis would.
+///
+/// Nothing is random. The same recordings give the same row on the same processor.
+package struct GestureEnrolment {
+    private let existing: UserGestures
+    private let bank: FeatureBank?
+    private let configuration: EnrolmentConfiguration
+    private var base: EnrolmentBase { existing.base }
+
+    /// - existing: the gestures that the new one joins. - bank: columns of the model's own classes, of the same model.
+    package init(
+        existing: UserGestures, bank: FeatureBank?, configuration: EnrolmentConfiguration = EnrolmentConfiguration()
+    ) throws(EnrolmentError) {
+        try configuration.validate()
+        if let bank, bank.identity != existing.base.identity {
+            throw .otherModel(expected: existing.base.identity, found: bank.identity)
+        }
+        self.existing = existing
+        self.bank = bank
+        self.configuration = configuration
+    }
+
+    /// The row for `label`, and how it does.
+    /// - examples: 1...64 recordings of the gesture. - background: recordings of nothing, where it must not fire.
+    package func fit(
+        _ label: String, examples: [GestureRecording], background: [GestureRecording] = []
+    ) throws(EnrolmentError) -> (gesture: UserGesture, report: EnrolmentReport) {
+        try existing.requireFree(label)
+        let spans = try check(examples, background)
+        try refuseRecognised(examples, spans)
+
+        var samples = EnrolmentSamples(
+            base: base, users: existing.gestures, backgroundWeight: configuration.backgroundWeight)
+        for (index, example) in examples.enumerated() {
+            samples.add(example: example, index: index, gesture: spans[index])
+        }
+        for (index, recording) in background.enumerated() { samples.add(background: recording, index: index) }
+        if let bank { samples.add(bank) }
+        samples.addUsers()
+        guard samples.backgroundCount >= EnrolmentConfiguration.memory else {
+            throw .noBackground(slots: samples.backgroundCount, required: EnrolmentConfiguration.memory)
+        }
+
+        let metric = samples.metric
+        var trial = try RowTrial(
+            samples: samples, metric: metric, exampleCount: examples.count, ridge: configuration.ridge)
+        trial.shiftBias()
+        try refuseFiring(trial, backgroundCount: background.count)
+        let reports = try judge(trial, spans)
+        let gesture = try gesture(label, trial.fit, examples, spans)
+        return (
+            gesture,
+            EnrolmentReport(
+                examples: reports, firing: firing(trial),
+                backgroundShare: background.indices.compactMap { trial.firingShare(of: .background($0)) }.max(),
+                biasShift: trial.shift, shrinkage: metric.shrinkage)
+        )
+    }
+
+    // MARK: Recordings
+
+    private func check(
+        _ examples: [GestureRecording], _ background: [GestureRecording]
+    ) throws(EnrolmentError) -> [Range<Int>] {
+        let allowed = 1...EnrolmentConfiguration.recordingLimit
+        guard allowed.contains(examples.count) else { throw .recordingCount(examples.count, allowed: allowed) }
+        guard background.count <= EnrolmentConfiguration.recordingLimit else {
+            throw .recordingCount(background.count, allowed: 0...EnrolmentConfiguration.recordingLimit)
+        }
+        for (index, recording) in (examples + background).enumerated() {
+            guard recording.featureCount == base.featureCount, recording.classCount == base.classCount else {
+                throw .otherRecording(
+                    recording: index, features: recording.featureCount, classes: recording.classCount)
+            }
+        }
+        var spans: [Range<Int>] = []
+        for (index, example) in examples.enumerated() {
+            for earlier in 0..<index where examples[earlier].features == example.features {
+                throw .duplicateRecording(earlier, index)
+            }
+            spans.append(try GestureSpan(example, index: index).slots)
+        }
+        return spans
+    }
+
+    /// Refuses gestures that the model, or an earlier gesture, has a name for.
+    private func refuseRecognised(
+        _ examples: [GestureRecording], _ spans: [Range<Int>]
+    ) throws(EnrolmentError) {
+        let labels = existing.allLabels
+        let threshold = Logistic.logProbability(configuration.confidence)
+        var recognised = [Int](repeating: 0, count: labels.count)
+        for (example, span) in zip(examples, spans) {
+            let scores = span.map { slot in
+                EnrolmentSamples.allLogits(example.column(slot), example.scores(slot), base, existing.gestures)
+            }
+            for index in labels.indices where index != base.nullIndex {
+                let sure = scores.map { $0[index] - Logistic.logSumExp($0) > threshold }
+                if Sustained.runs(sure, count: configuration.sustainedSlots) > 0 { recognised[index] += 1 }
+            }
+        }
+        let most = recognised.indices.max { recognised[$0] < recognised[$1] } ?? 0
+        guard Double(recognised[most]) <= configuration.recognisedShare * Double(examples.count) else {
+            throw .alreadyRecognised(label: labels[most], recordings: recognised[most], of: examples.count)
+        }
+    }
+
+    // MARK: Collisions
+
+    private func firing(_ trial: RowTrial) -> [EnrolmentReport.Firing] {
+        let sources =
+            base.labels.indices.map(EnrolmentSamples.Source.bank)
+            + existing.gestures.indices.map(
+                EnrolmentSamples.Source.user)
+        return zip(existing.allLabels, sources).compactMap { label, source in
+            trial.firingShare(of: source).map { EnrolmentReport.Firing(label: label, share: $0) }
+        }
+    }
+
+    private func refuseFiring(_ trial: RowTrial, backgroundCount: Int) throws(EnrolmentError) {
+        let limit = configuration.firingLimit
+        // The worst first: it is what a user should be told.
+        if let worst = firing(trial).max(by: { $0.share < $1.share }), worst.share > limit {
+            throw .firesOnClass(label: worst.label, share: worst.share, limit: limit)
+        }
+        for index in 0..<backgroundCount {
+            if let share = trial.firingShare(of: .background(index)), share > limit {
+                throw .firesOnBackground(recording: index, share: share, limit: limit)
+            }
+        }
+    }
+
+    private func judge(
+        _ trial: RowTrial, _ spans: [Range<Int>]
+    ) throws(EnrolmentError) -> [EnrolmentReport.Example] {
+        let count = configuration.sustainedSlots
+        let required = Logistic.logOdds(configuration.agreement)
+        let seen = spans.indices.map { Sustained.best(trial.seenLogOdds(of: .gesture($0)), count: count) }
+        let heldOut = spans.indices.map { index in
+            trial.heldOutLogOdds(of: .gesture(index)).map { Sustained.best($0, count: count) }
+        }
+        func failing(_ values: [Double]) -> [Int]? {
+            let below = values.indices.filter { values[$0] < required }
+            let share = Double(values.count - below.count) / Double(max(values.count, 1))
+            return share < configuration.agreeingShare ? below : nil
+        }
+        if let below = failing(seen) {
+            throw .inseparable(
+                recordings: below, of: seen.count, logOdds: seen.min() ?? 0, required: required)
+        }
+        let unseen = heldOut.compactMap(\.self)
+        if unseen.count == spans.count, let below = failing(unseen) {
+            throw .examplesDisagree(
+                recordings: below, of: unseen.count, logOdds: unseen.min() ?? 0, required: required)
+        }
+        return spans.indices.map { index in
+            EnrolmentReport.Example(gesture: spans[index], logOdds: seen[index], heldOutLogOdds: heldOut[index])
+        }
+    }
+
+    // MARK: Result
+
+    private func gesture(
+        _ label: String, _ fit: RowFit, _ examples: [GestureRecording], _ spans: [Range<Int>]
+    ) throws(EnrolmentError) -> UserGesture {
+        let slots = zip(examples, spans).flatMap { example, span in span.map { (example, $0) } }
+        var columns: [Float] = []
+        var logits: [Float] = []
+        for exemplar in 0..<UserGesture.exemplarCount {
+            let (example, slot) = slots[(2 * exemplar + 1) * slots.count / (2 * UserGesture.exemplarCount)]
+            columns += example.column(slot)
+            logits += example.scores(slot).map { FeatureCodes.half($0) }
+        }
+        guard
+            let gesture = UserGesture(
+                label: label, exampleCount: examples.count, weights: fit.weights.map(Float.init),
+                bias: Float(fit.bias), exemplars: FeatureCodes.encode(columns, scale: UserGesture.exemplarScale),
+                exemplarLogits: logits)
+        else { throw .notConverged(decrement: .infinity) }
+        return gesture
+    }
+}

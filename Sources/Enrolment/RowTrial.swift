@@ -1,0 +1,92 @@
+/// A fit, and what fits that had not seen a column say of it.
+///
+/// Each example is held out once with its rest; of the bank, the background and earlier gestures each half. In as many
+/// dimensions as features have, a fit tells nearly any few columns apart that it has seen: only unseen ones show a collision.
+struct RowTrial {
+    private let samples: EnrolmentSamples
+    /// The fit to everything.
+    private(set) var fit: RowFit
+    /// Added to the bias by `shiftBias`.
+    private(set) var shift = 0.0
+    private var seen: [Double]
+    /// By a fit without the column, nil where there is none.
+    private var heldOut: [Double?]
+    private let weights: [Double]
+
+    /// Spread that the bias's shift is expected to have, in log-odds.
+    private static let shiftDeviation = 2.0
+
+    init(
+        samples: EnrolmentSamples, metric: FeatureMetric, exampleCount: Int, ridge: Double
+    ) throws(EnrolmentError) {
+        let problem = samples.problem
+        let weights = samples.weights { _ in true }
+        let whole = try problem.solve(weights: weights, metric: metric, ridge: ridge)
+        var heldOut = [Double?](repeating: nil, count: samples.sources.count)
+        func holdOut(_ isHeldOut: (Int) -> Bool) throws(EnrolmentError) {
+            guard samples.sources.indices.contains(where: isHeldOut) else { return }
+            let without = try problem.solve(
+                weights: samples.weights { !isHeldOut($0) }, metric: metric, ridge: ridge, start: whole)
+            let logOdds = problem.logOdds(without)
+            for index in samples.sources.indices where isHeldOut(index) { heldOut[index] = logOdds[index] }
+        }
+        for half in [false, true] {
+            try holdOut { samples.sources[$0].example == nil && samples.isSecondHalf[$0] == half }
+        }
+        if exampleCount > 1 {
+            for example in 0..<exampleCount { try holdOut { samples.sources[$0].example == example } }
+        }
+        self.samples = samples
+        self.weights = weights
+        self.heldOut = heldOut
+        fit = whole
+        seen = problem.logOdds(whole)
+    }
+
+    /// Moves the bias to where columns that were held out would have it.
+    ///
+    /// A fit in many dimensions is surer of what it has seen than of the next take. With one example there is nothing to
+    /// learn that from, and nothing changes.
+    mutating func shiftBias() {
+        guard samples.sources.indices.contains(where: { samples.sources[$0].isGesture && heldOut[$0] != nil }) else {
+            return
+        }
+        // The loss of the shift alone is convex and smooth, so its slope crosses zero once, inside these bounds.
+        var low = -10 * Self.shiftDeviation
+        var high = 10 * Self.shiftDeviation
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if slope(at: middle) > 0 { high = middle } else { low = middle }
+        }
+        shift = (low + high) / 2
+        fit.bias += shift
+        seen = seen.map { $0 + shift }
+        heldOut = heldOut.map { logOdds in logOdds.map { $0 + shift } }
+    }
+
+    private func slope(at shift: Double) -> Double {
+        var sum = shift / (Self.shiftDeviation * Self.shiftDeviation)
+        for (index, logOdds) in heldOut.enumerated() {
+            guard let logOdds else { continue }
+            let p = Logistic.probability(logOdds + shift)
+            sum += weights[index] * (samples.sources[index].isGesture ? p - 1 : p)
+        }
+        return sum
+    }
+
+    /// Log-odds of a source's columns, in their order, by the fit that saw them.
+    func seenLogOdds(of source: EnrolmentSamples.Source) -> [Double] {
+        samples.sources.indices.filter { samples.sources[$0] == source }.map { seen[$0] }
+    }
+
+    /// The same by fits that did not; nil where there is none.
+    func heldOutLogOdds(of source: EnrolmentSamples.Source) -> [Double]? {
+        let values = samples.sources.indices.filter { samples.sources[$0] == source }.compactMap { heldOut[$0] }
+        return values.isEmpty ? nil : values
+    }
+
+    /// Share of a source's columns that the new gesture would win against all others; nil if it has none.
+    func firingShare(of source: EnrolmentSamples.Source) -> Double? {
+        heldOutLogOdds(of: source).map { values in Double(values.count { $0 > 0 }) / Double(values.count) }
+    }
+}

@@ -1,0 +1,22 @@
+/// What lasts long enough to be an event, over consecutive slots.
+package enum Sustained {
+    /// The highest value that `count` consecutive ones reach; of fewer, the lowest of all; -infinity of none.
+    package static func best(_ values: some Collection<Double>, count: Int) -> Double {
+        let values = Array(values)
+        guard values.count > count else { return values.min() ?? -.infinity }
+        return (0...values.count - count).map { start in
+            values[start..<start + count].min() ?? -.infinity
+        }.max() ?? -.infinity
+    }
+
+    /// Number of separate runs of at least `count` true values.
+    package static func runs(_ values: some Sequence<Bool>, count: Int) -> Int {
+        var length = 0
+        var runs = 0
+        for value in values {
+            length = value ? length + 1 : 0
+            if length == count { runs += 1 }
+        }
+        return runs
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Simulation
+import ToolSupport
+
+/// Runs a simulated device through the engine's pacing and shows what it decides.
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Simulate a device that heats up, stutters or is short of power, and log what the engine decides.",
+        discussion: """
+            Camera, device and time are simulated; frame grid, scheduler and choice of the compute unit are the engine's \
+            own. The same scenario and seed give the same log on every machine. A scenario's file holds the object that \
+            --json prints under "scenario"; what it leaves out is default.
+
+            Scenarios:
+            \(Scenario.builtIn.map { "  \($0.name): \($0.about)" }.joined(separator: "\n"))
+            """)
+
+    @Argument(help: "The name of a scenario, or a JSON file of one's own.") var scenario: String
+    @Option(help: "Seed of everything random.") var seed: UInt64 = 1
+    @Option(help: "Seconds to simulate instead of the scenario's own.") var duration: Double?
+    @Option(help: "Slots in a second: 30, 60 or 120; cameras are scaled with it.") var rate: Int?
+    @Option(help: ArgumentHelp("Write a page with a picture here.", valueName: "file")) var html: String?
+    @Flag(help: "Print one JSON object instead of text.") var json = false
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try work() }
+    }
+
+    private func work() throws {
+        let report = try Simulation(chosen(), seed: seed).run()
+        if let html { try Data(report.page.utf8).write(to: URL(fileURLWithPath: html), options: .atomic) }
+        if json { return print(try Terminal.json(report)) }
+        for line in report.log { print(visible(line)) }
+        if report.summary.log_lines > report.log.count {
+            print("and \(grouped(report.summary.log_lines - report.log.count)) more")
+        }
+        var table = TextTable([(visible(report.scenario.name), .left), ("", .left)])
+        for row in report.summary.rows { table.add([row.name, row.value]) }
+        print("")
+        for line in table.lines { print(line) }
+    }
+
+    private func chosen() throws -> Scenario {
+        var chosen = try Scenario.named(scenario) ?? Scenario(contentsOf: URL(fileURLWithPath: scenario))
+        if let duration { chosen.seconds = duration }
+        return rate.map(chosen.paced) ?? chosen
+    }
+}
