@@ -74,6 +74,10 @@ let package = Package(
                 "KernelInterface", "ModelFile", .target(name: "CBLAS", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: safe),
+        .target(
+            name: "Enrolment",
+            dependencies: ["ModelFile", .target(name: "CBLAS", condition: .when(platforms: [.linux]))],
+            swiftSettings: safe),
         .target(name: "Recognition", swiftSettings: safe),
         .target(name: "Pacing", swiftSettings: safe),
         .target(name: "Scheduling", swiftSettings: safe),
@@ -88,7 +92,8 @@ let package = Package(
         .target(
             name: "GestureEngine",
             dependencies: [
-                "BundledWeights", "Frames", "Geometry", "Kernels", "ModelFile", "Network", "Pacing", "Recognition",
+                "BundledWeights", "Enrolment", "Frames", "Geometry", "Kernels", "ModelFile", "Network", "Pacing",
+                "Recognition",
                 "Scheduling", "Sensors",
             ],
             swiftSettings: safe),
@@ -143,6 +148,7 @@ let package = Package(
             name: "FramesTests", dependencies: ["Frames", "KernelInterface", "KernelsPortable", "TestSupport"],
             swiftSettings: safe),
         .testTarget(name: "NetworkTests", dependencies: ["Kernels", "Network", "TestSupport"], swiftSettings: safe),
+        .testTarget(name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile"], swiftSettings: safe),
         .testTarget(name: "RecognitionTests", dependencies: ["Recognition", "TestSupport"], swiftSettings: safe),
         .testTarget(name: "PacingTests", dependencies: ["Pacing", "TestSupport"], swiftSettings: safe),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: safe),

@@ -4,7 +4,7 @@ import ModelFile
 ///
 /// Real columns rather than means and covariances: null is many things and no Gaussian, the loss needs the logits of the very
 /// column, and codes of the last layer are exactly what an int8 model computes. With 16 columns a class and 128 of null it
-/// is 64 KB beside the model, for one run over labelled clips.
+/// is 60 KB beside the model, for one run over labelled clips.
 public struct FeatureBank: Sendable, Equatable {
     package let identity: String
     package let featureCount: Int

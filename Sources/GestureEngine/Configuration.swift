@@ -1,3 +1,4 @@
+public import Enrolment
 public import Frames
 public import Network
 public import Pacing
@@ -45,6 +46,9 @@ public struct Configuration: Sendable, Equatable {
     /// are reported in that sense.
     public var directions: ImageOrientation
 
+    /// Gestures of the user's own, beside the model's: their classes come after its. Nil is none.
+    public var userGestures: UserGestures?
+
     /// Kernel tiers not to be used, by name: for comparing and for tests. It can only remove.
     public var excludedTiers: Set<String>
 
@@ -61,6 +65,7 @@ public struct Configuration: Sendable, Equatable {
         quality: QualityConfiguration? = QualityConfiguration(),
         keyframeCapacity: Int = 0,
         directions: ImageOrientation = .up,
+        userGestures: UserGestures? = nil,
         excludedTiers: Set<String> = []
     ) {
         self.geometry = geometry
@@ -74,6 +79,7 @@ public struct Configuration: Sendable, Equatable {
         self.quality = quality
         self.keyframeCapacity = keyframeCapacity
         self.directions = directions
+        self.userGestures = userGestures
         self.excludedTiers = excludedTiers
     }
 

@@ -1,4 +1,5 @@
 // An app imports GestureEngine alone: the public types of these stages are part of its face.
+@_exported public import Enrolment
 @_exported public import Frames
 @_exported public import Geometry
 @_exported public import ModelFile

@@ -1,4 +1,5 @@
 import BundledWeights
+import Enrolment
 import KernelInterface
 import Kernels
 package import ModelFile
@@ -35,6 +36,8 @@ public final class GestureEngine: Sendable {
     package let weights: NetworkWeights
     /// Backend and tier to the model packed for them.
     private let programs = Mutex<[String: NetworkProgram]>([:])
+    /// Made when it is first asked for, as it reads every weight.
+    let baseOfEnrolment = Mutex<EnrolmentBase?>(nil)
 
     /// Loads and checks a model.
     public init(_ source: Source = .bundled) throws(GestureEngineError) {

@@ -1,3 +1,4 @@
+public import Enrolment
 public import Frames
 public import ModelFile
 public import Network
@@ -25,6 +26,10 @@ public enum GestureEngineError: Error, Sendable, Equatable {
     case unitClasses(name: String, required: Int, found: Int)
     /// The order of units names one that is neither ours nor given, or the same one twice.
     case unitOrder(name: String)
+    /// The user's gestures cannot be used or made.
+    case enrolment(EnrolmentError)
+    /// A compute unit does not hand out the features that the user's gestures are read from.
+    case unitFeatures(name: String, required: Int, found: Int)
     /// The system has no thread for a live stream.
     case thread(WorkerThreadError)
     /// No memory for the frame ring.

@@ -29,6 +29,9 @@ public final class GestureStream {
     /// What became of all frames so far.
     public var counts: FrameCounts { intake.counts }
 
+    /// The classes that events and predictions name by index: the model's and then the user's.
+    public var labels: [String] { inference.labels }
+
     /// Label of the gesture that has begun and not ended.
     public var activeGesture: String? { inference.activeGesture }
 

@@ -1,3 +1,4 @@
+import Enrolment
 import Frames
 import Geometry
 import Network
@@ -7,13 +8,17 @@ import Scheduling
 
 /// The second half of a stream: the network over the columns of its slots, recognition over the logits, and what both took.
 struct StreamInference: ~Copyable {
-    private let labels: [String]
+    /// The model's classes and then the user's.
+    let labels: [String]
+    private let rows: UserGestureRows?
     private let directions: DirectionRemap
     private let rate: NominalRate
     private let clock: StreamClock
     private var units: UnitGroup
     private var recognizer: Recognizer
     private var logits: [Float]
+    /// The model's logits and then the user's; empty without gestures of the user's own.
+    private var extended: [Float]
     private var hasColumn = false
     private var latestSlot: Int64 = 0
     private var recorder: SessionRecorder
@@ -28,34 +33,39 @@ struct StreamInference: ~Copyable {
     init(
         engine: GestureEngine, configuration: Configuration, units: [any ComputeUnit], clock: StreamClock
     ) throws(GestureEngineError) {
-        let group = try Self.units(units, configuration, clock)
-        recognizer = try Self.recognizer(engine, configuration)
+        let rows = try engine.rows(of: configuration, for: units)
+        let labels = engine.labels + (configuration.userGestures?.labels ?? [])
+        let group = try Self.units(units, configuration, featureCount: rows?.featureCount ?? 0, clock)
+        recognizer = try Self.recognizer(engine, labels, configuration)
         self.units = group
-        labels = engine.labels
-        directions = DirectionRemap(labels: engine.labels, isometry: configuration.directions)
+        self.labels = labels
+        self.rows = rows
+        extended = [Float](repeating: 0, count: rows?.totalCount ?? 0)
+        directions = DirectionRemap(labels: labels, isometry: configuration.directions)
         rate = configuration.pacing.nominalRate
         self.clock = clock
         logits = [Float](repeating: 0, count: engine.labels.count)
-        recorder = SessionRecorder(classCount: engine.labels.count)
+        recorder = SessionRecorder(classCount: labels.count)
         events.reserveCapacity(Self.eventLimit)
     }
 
     private static func units(
-        _ units: [any ComputeUnit], _ configuration: Configuration, _ clock: StreamClock
+        _ units: [any ComputeUnit], _ configuration: Configuration, featureCount: Int, _ clock: StreamClock
     ) throws(GestureEngineError) -> UnitGroup {
         do {
-            return try UnitGroup(units, selection: configuration.unitSelection, clock: clock)
+            return try UnitGroup(
+                units, selection: configuration.unitSelection, featureCount: featureCount, clock: clock)
         } catch {
             throw .scheduling(error)
         }
     }
 
     private static func recognizer(
-        _ engine: GestureEngine, _ configuration: Configuration
+        _ engine: GestureEngine, _ labels: [String], _ configuration: Configuration
     ) throws(GestureEngineError) -> Recognizer {
         do {
             return try Recognizer(
-                labels: engine.labels, nullIndex: engine.nullIndex,
+                labels: labels, nullIndex: engine.nullIndex,
                 configuration: configuration.recognition ?? engine.defaultRecognition)
         } catch {
             throw .recognition(error)
@@ -132,7 +142,10 @@ struct StreamInference: ~Copyable {
         let computed = clock.now()
         if frame != nil { recorder.record(.inference, nanoseconds: computed - begun) }
         guard units.isWarm else { return }
-        let result = StageSignpost.interval("recognition") { Self.recognise(&recognizer, logits, at: slotTime) }
+        let result = StageSignpost.interval("recognition") {
+            if let rows { Self.extend(&extended, logits, rows, units.features) }
+            return Self.recognise(&recognizer, rows == nil ? logits : extended, at: slotTime)
+        }
         if frame != nil { recorder.record(.recognition, nanoseconds: clock.now() - computed) }
         if let end = result.end { append(end) }
         if let begin = result.begin { append(begin) }
@@ -149,6 +162,15 @@ struct StreamInference: ~Copyable {
     }
 
     @inline(never)
+    /// The user's logits behind the model's.
+    private static func extend(
+        _ extended: inout [Float], _ logits: [Float], _ rows: UserGestureRows, _ features: [Float]
+    ) {
+        var output = extended.mutableSpan
+        for index in logits.indices { output[index] = logits[index] }
+        rows.extend(&output, features: features.span)
+    }
+
     private static func recognise(
         _ recognizer: inout Recognizer, _ logits: [Float], at slotTime: Int64
     ) -> StepResult {

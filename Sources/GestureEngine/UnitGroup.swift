@@ -13,14 +13,17 @@ struct UnitGroup {
     private var active = 0
     private var rising: Int?
     private var spare: [Float]
+    /// The column behind the latest logits, of the same unit; empty where nobody asked for it.
+    private(set) var features: [Float]
     private(set) var latestSwitch: UnitSwitch?
 
     init(
-        _ units: [any ComputeUnit], selection: UnitSelectionConfiguration, clock: StreamClock
+        _ units: [any ComputeUnit], selection: UnitSelectionConfiguration, featureCount: Int = 0, clock: StreamClock
     ) throws(SchedulingConfigurationError) {
         self.units = units
         self.clock = clock
         selector = try UnitSelector(selection, unitCount: units.count)
+        features = [Float](repeating: 0, count: featureCount)
         spare = [Float](repeating: 0, count: units.first?.classCount ?? 0)
         let blank = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         for unit in units {
@@ -41,6 +44,8 @@ struct UnitGroup {
     mutating func advance(_ frame: Span<UInt8>?, at time: Int64, logits: inout MutableSpan<Float>) -> UnitSwitch? {
         let begun = clock.now()
         Self.advance(units[active], frame, &logits)
+        // Before another unit takes over below.
+        if !features.isEmpty { Self.copyFeatures(of: units[active], to: &features) }
         let latency = clock.now() - begun
         if let next = rising {
             Self.advance(units[next], frame, into: &spare)
@@ -77,6 +82,11 @@ struct UnitGroup {
     private static func advance(_ unit: any ComputeUnit, _ frame: Span<UInt8>?, into logits: inout [Float]) {
         var output = logits.mutableSpan
         advance(unit, frame, &output)
+    }
+
+    private static func copyFeatures(of unit: any ComputeUnit, to features: inout [Float]) {
+        var output = features.mutableSpan
+        unit.copyFeatures(to: &output)
     }
 
     private static func areFinite(_ logits: borrowing MutableSpan<Float>) -> Bool {

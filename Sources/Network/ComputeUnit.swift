@@ -37,6 +37,20 @@ public protocol ComputeUnit: AnyObject {
 
     /// Forgets every frame.
     func reset()
+
+    /// Values in the column that the classifier reads, 160; 0 for a unit that does not hand it out, which a stream with
+    /// gestures of the user's own refuses.
+    var featureCount: Int { get }
+
+    /// Writes the column that the latest `advance` classified, in real values: 160 numbers of 0...6.
+    func copyFeatures(to output: inout MutableSpan<Float>)
+}
+
+extension ComputeUnit {
+    /// No column is handed out.
+    public var featureCount: Int { 0 }
+    /// Leaves `output` as it is.
+    public func copyFeatures(to output: inout MutableSpan<Float>) {}
 }
 
 /// What our own units can do besides: for tools, calibration and tests.
@@ -106,6 +120,8 @@ package final class Int8Unit: NetworkUnit {
         network.window(frames, logits: &logits)
     }
     package func reset() { network.reset() }
+    package var featureCount: Int { GestureTCN.temporalWidth }
+    package func copyFeatures(to output: inout MutableSpan<Float>) { network.copyFeatures(to: &output) }
     package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         network.trace(frame, body)
     }
@@ -134,6 +150,8 @@ package final class FloatUnit: NetworkUnit {
         network.window(frames, logits: &logits)
     }
     package func reset() { network.reset() }
+    package var featureCount: Int { GestureTCN.temporalWidth }
+    package func copyFeatures(to output: inout MutableSpan<Float>) { network.copyFeatures(to: &output) }
     package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         network.trace(frame, body)
     }

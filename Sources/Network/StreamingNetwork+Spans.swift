@@ -18,6 +18,16 @@ extension StreamingNetwork {
         }
     }
 
+    /// Writes the third temporal layer's newest output as real values: of the latest step, or of a window since then.
+    func copyFeatures(to output: inout MutableSpan<Float>) {
+        precondition(output.count == GestureTCN.temporalWidth)
+        let layer = GestureTCN.encoder.count + GestureTCN.temporal.count - 1
+        for index in output.indices {
+            // The column has as many elements as the span, by the precondition.
+            output[index] = unsafe arithmetic.realValue(thirdTemporal.base[index], layer: layer)
+        }
+    }
+
     @inline(__always)
     mutating func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
         precondition(frames.count == GestureTCN.windowLength * GestureTCN.frameBytes)

@@ -14,7 +14,7 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     private var features = ColumnRing<Element>(width: GestureTCN.featureCount)
     private var firstTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
     private var secondTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
-    private let thirdTemporal = AlignedBuffer<Element>(count: GestureTCN.temporalWidth)
+    let thirdTemporal = AlignedBuffer<Element>(count: GestureTCN.temporalWidth)
     private let windowColumns: AlignedBuffer<Element>
     /// Columns since the last reset, saturating.
     private(set) var columnCount = 0

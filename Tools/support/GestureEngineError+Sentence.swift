@@ -17,6 +17,9 @@ extension GestureEngineError: Explained {
             name.isEmpty
                 ? "A stream needs a compute unit."
                 : "The order of compute units names \(name), which is not to be had once."
+        case .enrolment(let error): "The user's gestures cannot be used: \(error)."
+        case .unitFeatures(let name, let required, let found):
+            "The compute unit \(name) hands out \(found) features of \(required) that the user's gestures need."
         case .thread(let error): "The system has no thread for a live stream: errno \(error.code)."
         case .ring(let error): "There is no memory for the frame ring: \(error)."
         }

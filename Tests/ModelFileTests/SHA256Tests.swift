@@ -1,5 +1,5 @@
+import ModelFile
 import Testing
-import WeightImport
 
 @Suite struct SHA256Tests {
     /// Vectors of NIST's SHA-2 examples and of FIPS 180-2.

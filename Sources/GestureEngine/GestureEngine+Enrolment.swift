@@ -1,0 +1,88 @@
+public import Enrolment
+import Network
+import Synchronization
+
+/// Gestures of the user's own: recorded, fitted and kept beside the model, which stays as it is.
+extension GestureEngine {
+    /// No gestures yet; where an app without a file begins.
+    public func noUserGestures() -> UserGestures { UserGestures(base: enrolmentBase) }
+
+    /// Reads the gestures that `UserGestures.bytes()` gave; those of another model are refused.
+    public func userGestures(_ bytes: [UInt8]) throws(GestureEngineError) -> UserGestures {
+        do { return try UserGestures(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
+    }
+
+    /// Reads such a file.
+    public func userGestures(path: String) throws(GestureEngineError) -> UserGestures {
+        do { return try UserGestures.load(path: path, base: enrolmentBase) } catch { throw .enrolment(error) }
+    }
+
+    /// Reads the columns of the model's own classes that new gestures are told apart from.
+    public func featureBank(_ bytes: [UInt8]) throws(GestureEngineError) -> FeatureBank {
+        do { return try FeatureBank(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
+    }
+
+    /// What takes one recording after another, of a gesture or of nothing. Configure it as the streams that will recognise.
+    public func makeRecorder(
+        _ configuration: Configuration = Configuration()
+    ) throws(GestureEngineError) -> GestureRecorder {
+        try GestureRecorder(engine: self, configuration: configuration)
+    }
+
+    /// Adds a gesture of the user's own to `gestures`, or refuses it and leaves them as they were.
+    ///
+    /// It takes long beside a frame, so not on the thread that pushes frames. Streams that were made before do not know the
+    /// gesture.
+    /// - Parameters:
+    ///   - label: what its events are called.
+    ///   - examples: recordings of it, one or more; from two on they are tested against each other.
+    ///   - background: recordings of nothing, in which it must not fire.
+    ///   - bank: the model's own classes; without one only `background` and the examples' rest speak against it.
+    @discardableResult
+    public func enrol(
+        _ label: String, from examples: [GestureRecording], background: [GestureRecording] = [],
+        bank: FeatureBank? = nil, into gestures: inout UserGestures,
+        configuration: EnrolmentConfiguration = EnrolmentConfiguration()
+    ) throws(GestureEngineError) -> EnrolmentReport {
+        do throws(EnrolmentError) {
+            try requireOwn(gestures)
+            let enrolment = try GestureEnrolment(existing: gestures, bank: bank, configuration: configuration)
+            let (gesture, report) = try enrolment.fit(label, examples: examples, background: background)
+            try gestures.add(gesture)
+            return report
+        } catch {
+            throw .enrolment(error)
+        }
+    }
+
+    /// What enrolment knows of this model.
+    package var enrolmentBase: EnrolmentBase {
+        baseOfEnrolment.withLock { base in
+            if let base { return base }
+            let made = EnrolmentBase(
+                identity: weights.identity(manifest), labels: labels, nullIndex: nullIndex,
+                featureCount: GestureTCN.temporalWidth)
+            base = made
+            return made
+        }
+    }
+
+    private func requireOwn(_ gestures: UserGestures) throws(EnrolmentError) {
+        guard gestures.base == enrolmentBase else {
+            throw .otherModel(expected: enrolmentBase.identity, found: gestures.base.identity)
+        }
+    }
+
+    /// The rows of a stream's configuration, nil if there are none, for units that all hand out features.
+    func rows(
+        of configuration: Configuration, for units: [any ComputeUnit]
+    ) throws(GestureEngineError) -> UserGestureRows? {
+        guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
+        do { try requireOwn(gestures) } catch { throw .enrolment(error) }
+        let rows = UserGestureRows(gestures)
+        for unit in units where unit.featureCount != rows.featureCount {
+            throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)
+        }
+        return rows
+    }
+}

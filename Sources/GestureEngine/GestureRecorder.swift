@@ -1,0 +1,94 @@
+public import Enrolment
+public import Frames
+import Network
+import Pacing
+import Scheduling
+
+/// Takes recordings for `GestureEngine.enrol`: frames in as for a stream, and what the network made of each slot out.
+///
+/// Not for use from two threads at once. Every slot is encoded, whatever `Configuration.scheduling` says.
+public final class GestureRecorder {
+    private var intake: StreamIntake
+    private let unit: any NetworkUnit
+    private var column: [Float]
+    private var logits: [Float]
+    private var features: [Float] = []
+    private var scores: [Float] = []
+    private var hasColumn = false
+    private var changes: [StreamChange] = []
+
+    /// Most slots of one recording, 34 seconds at 120 Hz; later ones are not recorded.
+    public static let slotLimit = 4096
+
+    init(engine: GestureEngine, configuration: Configuration) throws(GestureEngineError) {
+        intake = try StreamIntake(configuration: configuration, scheduling: .everySlot, clock: .system)
+        unit = try engine.makeUnit(configuration)
+        column = [Float](repeating: 0, count: unit.featureCount)
+        logits = [Float](repeating: 0, count: unit.classCount)
+    }
+
+    /// Slots recorded since the last recording was finished; the first 15 of a stretch only fill the network's window.
+    public var slotCount: Int { scores.count / logits.count }
+
+    /// Takes one frame in, as `GestureStream.push` does. A gap at which a stream would forget everything begins the
+    /// recording anew.
+    @discardableResult
+    public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameOutcome {
+        let outcome = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
+        changes.removeAll(keepingCapacity: true)
+        guard let (work, address) = unsafe intake.take() else { return outcome }
+        if work.reset { forget() }
+        for _ in 0..<work.repeatsBefore { advance(nil) }
+        if let address = unsafe address {
+            // The ring's newest slot: nothing writes to it before the next `take`.
+            advance(unsafe Span(_unsafeStart: address, count: FrameRing.frameBytes))
+        }
+        for _ in 0..<work.repeatsAfter { advance(nil) }
+        return outcome
+    }
+
+    /// The recording since the last one; makes ready for the next.
+    /// - Parameter gesture: the slots that show the gesture; nil has them found.
+    public func finish(gesture: Range<Int>? = nil) throws(GestureEngineError) -> GestureRecording {
+        defer {
+            intake.forget()
+            forget()
+        }
+        do {
+            return try GestureRecording(
+                features: features, logits: scores, featureCount: column.count, classCount: logits.count,
+                gesture: gesture)
+        } catch {
+            throw .enrolment(error)
+        }
+    }
+
+    private func advance(_ frame: Span<UInt8>?) {
+        if let frame {
+            unit.encode(frame)
+            hasColumn = true
+        } else {
+            // Slots before the first frame have nothing to repeat.
+            guard hasColumn else { return }
+            unit.repeatColumn()
+        }
+        Self.read(unit, logits: &logits, column: &column)
+        guard unit.isWarm, slotCount < Self.slotLimit else { return }
+        features += column
+        scores += logits
+    }
+
+    private static func read(_ unit: any NetworkUnit, logits: inout [Float], column: inout [Float]) {
+        var scores = logits.mutableSpan
+        unit.advance(&scores)
+        var values = column.mutableSpan
+        unit.copyFeatures(to: &values)
+    }
+
+    private func forget() {
+        unit.reset()
+        hasColumn = false
+        features = []
+        scores = []
+    }
+}
