@@ -35,7 +35,7 @@ def export(checkpoint, out, notes=None):
         digest.update(name.encode())
         digest.update(weights[name].numpy().tobytes())
     training = {"stage": pathlib.Path(checkpoint).stem, "steps_of_stage": state["step"], "frames_of_stage": state["seen"],
-                "seconds_of_stage": round(state["seconds"]), "sources": SOURCES, "torch": torch.__version__, **(notes or {})}
+                "sources": SOURCES, "torch": torch.__version__, **(notes or {})}
     metadata = {"network": "GestureTCN-340K", "parameters": str(PARAMETERS), "labels": json.dumps(LABELS), "null_index": str(NULL),
                 "batchnorm": "folded" if "stem.conv.bias" in weights else "raw, eps 1e-5", "tensors_sha256": digest.hexdigest(), "training": json.dumps(training)}
     out = pathlib.Path(out)
