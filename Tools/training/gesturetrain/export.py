@@ -25,9 +25,15 @@ SOURCES = (
 
 
 def export(checkpoint, out, notes=None):
-    """Writes the averaged weights atomically. -> metadata."""
+    """Writes the averaged weights atomically. -> metadata.
+
+    The classes' weights in the loss leave the classifier's biases: a class of weight w seems w times as frequent as it is,
+    and confidences are to mean what they say.
+    """
     state = torch.load(checkpoint, weights_only=False)
     weights = {k: v.float().contiguous().clone() for k, v in state["average"].items() if not k.endswith("num_batches_tracked")}
+    if state.get("class_weights") is not None:
+        weights["fc.bias"] -= torch.log(state["class_weights"])
     network_of(weights)
     assert all(torch.isfinite(v).all() for v in weights.values())
     digest = hashlib.sha256()

@@ -171,6 +171,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         self.net, self.aux = GestureTCN(), Auxiliary()
         self.step, self.seen = 0, 0
+        self.class_weights = None
         self.recent, self.seconds = 0, 0.0  # frames of this process run, and its time: for the log alone
         if start and not self.path.exists():
             state = torch.load(start, weights_only=False)
@@ -224,8 +225,8 @@ class Run:
             return
         part = self.path.with_suffix(".tmp")
         torch.save({"net": self.net.state_dict(), "aux": self.aux.state_dict(), "optimiser": self.optimiser.state_dict(),
-                    "average": self.average.state, "aux_average": self.aux_average.state, "step": self.step, "seen": self.seen},
-                   part)
+                    "average": self.average.state, "aux_average": self.aux_average.state, "step": self.step, "seen": self.seen,
+                    "class_weights": self.class_weights}, part)
         os.replace(part, self.path)
 
     def advance(self, loss, rate, frames, seconds):
@@ -345,7 +346,7 @@ def head(args):
         ignores.append(torch.from_numpy(meta["ignore"]))
     columns, labels, ignores = torch.cat(columns).clone(), torch.cat(labels), torch.cat(ignores)
     run.log(f"{len(columns)} clips a process, {columns.shape[1]} steps, features took {time.time() - begun:.0f} s")
-    weight = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
+    weight = run.class_weights = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
     run.log("class weights", np.round(weight.numpy(), 2))
     loss_of = run.loss(lambda x, label, ignore: clip_loss(run.net.temporal(x), label, ignore, weight, 0.02))
     begun, mean = time.time(), None
@@ -372,7 +373,7 @@ def whole(args):
     data = Cached(args.cache)
     mirrored = torch.tensor(MIRRORED)
     sample = np.concatenate([data[c][1]["label"][:, WINDOW - 1:].ravel() for c in range(args.first, min(args.first + 20, args.chunks))])
-    weight = class_weights(sample)
+    weight = run.class_weights = class_weights(sample)
 
     def losses(frames, aux, where, label, ignore):
         seen = run.net.maps(frames, args.frozen)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import torch
 import torch.utils._pytree
+from safetensors.torch import load_file
 
-from gesturetrain import cache, golden, network, recognise, visible
+from gesturetrain import cache, export, golden, network, recognise, visible
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.script import SWIPES, TICK, write_script
@@ -250,6 +251,18 @@ def test_two_processes_share_a_batch_and_repeat(tmp_path):
     first = train("crops", tmp_path, tmp_path / "a", *options, processes=2)
     assert train("crops", tmp_path, tmp_path / "b", *options, processes=2) == first
     assert train("crops", tmp_path, tmp_path / "c", *options) != first
+
+
+def test_class_weights_leave_the_exported_biases(tmp_path):
+    tiny_cache(tmp_path)
+    train("head", tmp_path, tmp_path / "a", "--batch", "4", "--start", start_of(tmp_path))
+    state = torch.load(tmp_path / "a" / "head.pt", weights_only=False)
+    export.export(tmp_path / "a" / "head.pt", tmp_path / "out.safetensors")
+    exported = load_file(tmp_path / "out.safetensors")
+    weight = state["class_weights"]
+    assert len(weight) == CLASSES and weight[NULL] != 1
+    torch.testing.assert_close(exported["fc.bias"], state["average"]["fc.bias"] - torch.log(weight))
+    assert torch.equal(exported["fc.weight"], state["average"]["fc.weight"])
 
 
 def start_of(folder):
