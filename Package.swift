@@ -65,7 +65,7 @@ let package = Package(
             swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
-        // The stages. None imports another.
+        // The stages. None imports another, but for the vocabulary of Frames and Scheduling (D1).
         .target(name: "ModelFile", swiftSettings: safe),
         .target(name: "Frames", dependencies: ["KernelInterface"], swiftSettings: safe),
         .target(
