@@ -51,7 +51,8 @@ extension Scenario {
         return nil
     }
 
-    private enum CodingKeys: String, CodingKey { case name, about, seconds, rate, camera, device, phases }
+    // Not private: the compiler (6.3.1) breaks off in debug builds where a conformance in another file needs private keys.
+    enum CodingKeys: String, CodingKey { case name, about, seconds, rate, camera, device, phases }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -67,7 +68,7 @@ extension Scenario {
 }
 
 extension CameraModel {
-    private enum CodingKeys: String, CodingKey { case framesPerSecond, jitterMilliseconds }
+    enum CodingKeys: String, CodingKey { case framesPerSecond, jitterMilliseconds }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -79,7 +80,7 @@ extension CameraModel {
 }
 
 extension ThrottleModel {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case ambientCelsius, startCelsius, timeConstantSeconds, celsiusPerBusySecond, fullGigahertz, floorGigahertz
         case throttlesFromCelsius, floorAtCelsius, surroundMilliseconds, hasSensor, thermal, battery, units
     }
