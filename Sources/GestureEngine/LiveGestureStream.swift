@@ -112,8 +112,8 @@ private final class LiveCore: Sendable {
     let changes = AsyncStream<StreamChange>.makeStream(
         bufferingPolicy: .bufferingNewest(LiveGestureStream.bufferedEvents))
 
-    private let intake: Mutex<StreamIntake>
-    private let inference: Mutex<StreamInference>
+    private let intake: Locked<StreamIntake>
+    private let inference: Locked<StreamInference>
     private let sensors: DeviceSensors?
     private let clock: StreamClock
     private let latestReading: Atomic<Int64>
@@ -126,8 +126,8 @@ private final class LiveCore: Sendable {
         intake: consuming sending StreamIntake, inference: consuming sending StreamInference, sensors: DeviceSensors?,
         clock: StreamClock
     ) {
-        self.intake = Mutex(intake)
-        self.inference = Mutex(inference)
+        self.intake = Locked(intake)
+        self.inference = Locked(inference)
         self.sensors = sensors
         self.clock = clock
         latestReading = Atomic(clock.now() - Self.readingInterval)
@@ -141,7 +141,7 @@ private final class LiveCore: Sendable {
     }
 
     private static func accept(
-        _ frame: borrowing PixelView, at time: Int64, in intake: borrowing Mutex<StreamIntake>,
+        _ frame: borrowing PixelView, at time: Int64, in intake: Locked<StreamIntake>,
         _ changes: inout [StreamChange]
     ) -> FrameOutcome {
         StageSignpost.interval("intake") { intake.withLock { $0.accept(frame, at: time, changes: &changes) } }
