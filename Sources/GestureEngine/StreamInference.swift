@@ -83,7 +83,6 @@ struct StreamInference: ~Copyable {
     }
 
     var activeUnit: String { units.activeName }
-    var latestUnitSwitch: UnitSwitch? { units.latestSwitch }
 
     func statistics(_ intake: borrowing StreamIntake) -> StreamStatistics {
         recorder.snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: intake.superseded)

@@ -15,7 +15,6 @@ struct UnitGroup {
     private var spare: [Float]
     /// The column behind the latest logits, of the same unit; empty where nobody asked for it.
     private(set) var features: [Float]
-    private(set) var latestSwitch: UnitSwitch?
 
     init(
         _ units: [any ComputeUnit], selection: UnitSelectionConfiguration, featureCount: Int = 0, clock: StreamClock
@@ -60,7 +59,6 @@ struct UnitGroup {
         if let change {
             units[change.to].reset()
             rising = change.to
-            latestSwitch = change
         }
         return change
     }

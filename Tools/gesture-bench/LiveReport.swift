@@ -5,7 +5,7 @@ import Scheduling
 import Synchronization
 import ToolSupport
 
-/// What a live run shows while it runs and at its end. Latencies of a row are those since the row before.
+/// What a live run shows while it runs and at its end. Counts and latencies of a row are those since the start.
 final class LiveReport: Sendable {
     private struct State {
         var next = Duration.zero
