@@ -60,6 +60,9 @@ package protocol NetworkUnit: ComputeUnit {
     /// The logits of a whole window, 16 frames oldest first, independent of the stream and leaving it as it was.
     func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>)
 
+    /// Writes the newest feature column, what `encode` made of its frame, in real values: 128 numbers of 0...6.
+    func copyColumn(to output: inout MutableSpan<Float>)
+
     /// One streaming step that also hands out every layer's output as real values, pixels row-major and channels
     /// innermost. For calibration and comparison: it allocates. Returns the logits once warm.
     func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]?
@@ -122,6 +125,7 @@ package final class Int8Unit: NetworkUnit {
     package func reset() { network.reset() }
     package var featureCount: Int { GestureTCN.temporalWidth }
     package func copyFeatures(to output: inout MutableSpan<Float>) { network.copyFeatures(to: &output) }
+    package func copyColumn(to output: inout MutableSpan<Float>) { network.copyColumn(to: &output) }
     package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         network.trace(frame, body)
     }
@@ -152,6 +156,7 @@ package final class FloatUnit: NetworkUnit {
     package func reset() { network.reset() }
     package var featureCount: Int { GestureTCN.temporalWidth }
     package func copyFeatures(to output: inout MutableSpan<Float>) { network.copyFeatures(to: &output) }
+    package func copyColumn(to output: inout MutableSpan<Float>) { network.copyColumn(to: &output) }
     package func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         network.trace(frame, body)
     }

@@ -28,6 +28,15 @@ extension StreamingNetwork {
         }
     }
 
+    /// Writes the newest feature column as real values.
+    func copyColumn(to output: inout MutableSpan<Float>) {
+        precondition(output.count == GestureTCN.featureCount)
+        for index in output.indices {
+            // The column has as many elements as the span, by the precondition.
+            output[index] = unsafe arithmetic.realValue(features.newest[index], layer: GestureTCN.encoder.count - 1)
+        }
+    }
+
     @inline(__always)
     mutating func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
         precondition(frames.count == GestureTCN.windowLength * GestureTCN.frameBytes)

@@ -11,7 +11,7 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     let arithmetic: A
     private let maps: AlignedBuffer<Element>
     private let scratch: AlignedBuffer<Element>
-    private var features = ColumnRing<Element>(width: GestureTCN.featureCount)
+    private(set) var features = ColumnRing<Element>(width: GestureTCN.featureCount)
     private var firstTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
     private var secondTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
     let thirdTemporal = AlignedBuffer<Element>(count: GestureTCN.temporalWidth)

@@ -11,16 +11,24 @@ struct InferCommand: AsyncParsableCommand {
         abstract: "Compute the raw logits of each full window of frames.",
         discussion: """
             Input: .npy uint8 [N, 224, 224], frames in time order, N at least 16. Output: .npy float32 [N-15, classes], \
-            before median and softmax.
+            before median and softmax; with --columns float32 [N, 128], the encoder's column of each frame, from which \
+            training fits the temporal layers.
             """)
 
     @OptionGroup var model: ModelOptions
 
     @Option(help: "The frames, uint8 [N, 224, 224].") var frames: String
-    @Option(help: "Where the logits go, float32 [N-15, classes].") var output: String
+    @Option(help: "Where the logits go, float32 [N-15, classes], or the columns, float32 [N, 128].") var output: String
 
     @Flag(help: "Recompute each window of 16 frames instead of streaming; the numbers must not change in int8.")
     var window = false
+
+    @Flag(help: "Write the encoder's feature columns instead of logits.")
+    var columns = false
+
+    func validate() throws {
+        guard !(window && columns) else { throw ValidationError("--window and --columns exclude each other: a window has no column of its own.") }
+    }
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") { try work() }
@@ -38,11 +46,15 @@ struct InferCommand: AsyncParsableCommand {
 
     private func compute(_ unit: any NetworkUnit, side: Int) throws {
         var reader = try NPYReader(frames, element: .uint8, rowShape: [side, side])
-        guard reader.rowCount >= GestureTCN.windowLength else {
-            throw BenchFailure.tooFewFrames(found: reader.rowCount, needed: GestureTCN.windowLength)
+        let least = columns ? 1 : GestureTCN.windowLength
+        guard reader.rowCount >= least else {
+            throw BenchFailure.tooFewFrames(found: reader.rowCount, needed: least)
         }
-        var writer = try NPYWriter(output, element: .float32, rowShape: [unit.classCount])
-        if window {
+        let width = columns ? GestureTCN.featureCount : unit.classCount
+        var writer = try NPYWriter(output, element: .float32, rowShape: [width])
+        if columns {
+            try encode(unit, &reader, &writer)
+        } else if window {
             try recompute(unit, &reader, &writer)
         } else {
             try stream(unit, &reader, &writer)
@@ -57,6 +69,16 @@ struct InferCommand: AsyncParsableCommand {
             unit.encode(frame.span)
             Self.advance(unit, &logits)
             if unit.isWarm { try writer.append(logits.span) }
+        }
+    }
+
+    private func encode(_ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+        var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
+        var column = [Float](repeating: 0, count: GestureTCN.featureCount)
+        while try Self.read(&reader, &frame) {
+            unit.encode(frame.span)
+            Self.copyColumn(unit, &column)
+            try writer.append(column.span)
         }
     }
 
@@ -76,6 +98,11 @@ struct InferCommand: AsyncParsableCommand {
     private static func read(_ reader: inout NPYReader, _ frame: inout [UInt8]) throws -> Bool {
         var span = frame.mutableSpan
         return try reader.next(into: &span)
+    }
+
+    private static func copyColumn(_ unit: any NetworkUnit, _ column: inout [Float]) {
+        var span = column.mutableSpan
+        unit.copyColumn(to: &span)
     }
 
     private static func advance(_ unit: any NetworkUnit, _ logits: inout [Float]) {

@@ -23,11 +23,14 @@ def path(folder, chunk):
     return pathlib.Path(folder) / f"chunk-{chunk:05d}"
 
 
+def compose(composer, chunk):
+    """The clips of a chunk."""
+    seeds = range(chunk * CLIPS, (chunk + 1) * CLIPS)
+    return [composer.clip(seed, steps=STEPS, min_hand=0.25 if seed < EASY else 0.1) for seed in seeds]
+
+
 def write(composer, folder, chunk):
-    clips = []
-    for k in range(CLIPS):
-        seed = chunk * CLIPS + k
-        clips.append(composer.clip(seed, steps=STEPS, min_hand=0.25 if seed < EASY else 0.1))
+    clips = compose(composer, chunk)
     counts = np.array([len(c["frames"]) for c in clips])
     first = np.concatenate([[0], np.cumsum(counts)[:-1]])
     base = path(folder, chunk)

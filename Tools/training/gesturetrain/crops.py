@@ -61,11 +61,11 @@ def frame(picture, aux, rng):
     return warp(picture, aux, rng, FRAME, np.exp(rng.uniform(-0.22, 0.22)), place if aux[0] > 0.5 else None)
 
 
-def batch(data, rng, chunks, size, cut, side):
-    """Single frames from random clips through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8]."""
+def batch(data, rng, size, cut, side):
+    """Single frames from random clips of the data's range through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8]."""
     pictures, targets = np.empty((size, side, side), np.uint8), np.empty((size, 8), np.float32)
     at = 0
-    for chunk in rng.integers(0, chunks, 16):
+    for chunk in rng.integers(*data.range(), 16):
         frames, meta = data[int(chunk)]
         for clip in rng.integers(0, len(meta["first"]), size // 32):
             k = meta["first"][clip] + rng.integers(meta["counts"][clip])

@@ -16,9 +16,17 @@ from . import cache
 from .labels import LABELS, NULL
 from .network import SIDE, WINDOW, network_of
 from .recognise import confusion, events, match, smooth, softmax
-from .train import features
 
 SLACK = 0.25  # seconds after the end of a gesture in which its event still counts
+
+
+def features(net, frames, batch=128):
+    """uint8 [n,224,224] (array or memmap) -> float32 [n,128], inference."""
+    out = []
+    with torch.inference_mode():
+        for a in range(0, len(frames), batch):
+            out.append(net.encode(torch.from_numpy(np.array(frames[a:a + batch]))).clone())
+    return torch.cat(out)
 
 
 def load(path):

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save_file
 
 from .labels import LABELS, NULL
-from .network import PARAMETERS, network_of
+from .network import PARAMETERS, network_of, plain
 
 SOURCES = (
     {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
@@ -31,7 +31,7 @@ def export(checkpoint, out, notes=None):
     and confidences are to mean what they say.
     """
     state = torch.load(checkpoint, weights_only=False)
-    weights = {k: v.float().contiguous().clone() for k, v in state["average"].items() if not k.endswith("num_batches_tracked")}
+    weights = {k: v.float().contiguous().clone() for k, v in plain(state["average"]).items() if not k.endswith("num_batches_tracked")}
     if state.get("class_weights") is not None:
         weights["fc.bias"] -= torch.log(state["class_weights"])
     network_of(weights)

@@ -43,8 +43,15 @@ class ReLU6(torch.autograd.Function):
 relu6 = ReLU6.apply
 
 
+def pixels(frames):
+    """uint8 or float codes [N,H,W] -> what the stem reads."""
+    return frames.unsqueeze(1).float().div(255.0).contiguous(memory_format=torch.channels_last)
+
+
 class ConvBN(nn.Module):
     """Convolution without bias, then BatchNorm and ReLU6. `conv` and `bn` are the checkpoint's names."""
+
+    LAYERS = (("conv", "bn"),)
 
     def __init__(self, conv, norm):
         super().__init__()
@@ -57,6 +64,8 @@ class ConvBN(nn.Module):
 
 class Separable(nn.Module):
     """Depthwise then pointwise convolution, each with BatchNorm and ReLU6. [N,i,H,W] -> [N,o,H',W']."""
+
+    LAYERS = (("dw", "dw_bn"), ("pw", "pw_bn"))
 
     def __init__(self, i, o, kernel, stride, padding):
         super().__init__()
@@ -90,7 +99,7 @@ class GestureTCN(nn.Module):
 
     def maps(self, frames, frozen=0):
         """The picture before b8 looks at all of it: [N,256,7,7]. No gradient reaches the first `frozen` stages."""
-        x = frames.unsqueeze(1).float().div(255.0).contiguous(memory_format=torch.channels_last)
+        x = pixels(frames)
         for k, stage in enumerate(self.stages()):
             with torch.set_grad_enabled(torch.is_grad_enabled() and k >= frozen):
                 x = stage(x)
@@ -116,6 +125,68 @@ class GestureTCN(nn.Module):
         return self.temporal(self.encode(clip.flatten(0, 1)).view(batch, steps, FEATURES))
 
 
+class Standard(nn.Conv2d):
+    """A convolution whose filters are normalised whenever they are used: w / |w| * gain, pointwise ones about their mean.
+
+    It keeps a network without BatchNorm trainable from scratch: activations are positive, so without the centring every
+    channel carries mostly their common mean, and layers end up telling apart next to nothing (weight standardisation: Qiao et
+    al. 2019, arXiv 1903.10520; without normalised activations: Brock et al. 2021, arXiv 2101.08692). It costs nothing for
+    each pixel, where BatchNorm's backward pass costs several times the rest.
+    """
+
+    def __init__(self, conv):
+        super().__init__(conv.in_channels, conv.out_channels, conv.kernel_size, conv.stride, conv.padding, groups=conv.groups)
+        with torch.no_grad():
+            nn.init.normal_(self.weight, std=self.weight[0].numel() ** -0.5)
+            if conv.in_channels == 1:
+                self.weight -= self.weight.mean((1, 2, 3), keepdim=True)
+        self.gain = nn.Parameter(torch.ones(conv.out_channels))
+
+    @staticmethod
+    def effective(weight, gain):
+        """The filters [O,I,k,k] that the convolution uses."""
+        if weight.shape[2:] == (1, 1):
+            weight = weight - weight.mean(1, keepdim=True)
+        return weight * (gain * weight.pow(2).sum((1, 2, 3)).add(1e-8).rsqrt()).view(-1, 1, 1, 1)
+
+    def forward(self, x):
+        return self._conv_forward(x, self.effective(self.weight, self.gain), self.bias)
+
+
+def standardise(net):
+    """Makes the encoder's convolutions `Standard`, with new filters and without BatchNorm, in place; returns the network."""
+    for owner in (*net.stages(), net.b8):
+        for conv, norm in owner.LAYERS:
+            setattr(owner, conv, Standard(getattr(owner, conv)))
+            setattr(owner, norm, nn.Identity())
+    return net
+
+
+def balance(owner, x):
+    """Gives every channel of one stage (`Standard`) the gain and bias with which x gives it a mean of 0.3 and a deviation of 1.5.
+
+    x: what the stage sees, of a few hundred frames (Salimans and Kingma 2016, arXiv 1602.07868). -> what it makes of it.
+    """
+    with torch.no_grad():
+        for conv, _ in owner.LAYERS:
+            conv = getattr(owner, conv)
+            conv.gain.fill_(1.0)
+            conv.bias.zero_()
+            y = conv(x)
+            conv.gain.copy_(1.5 / y.std((0, 2, 3)).clamp(min=0.02))
+            conv.bias.copy_(0.3 - y.mean((0, 2, 3)) * conv.gain)
+            x = relu6(conv(x))
+    return x
+
+
+def plain(state):
+    """A checkpoint's tensors with the filters of `Standard` convolutions as they are used: the names of a folded one."""
+    out = {k: v for k, v in state.items() if not k.endswith(".gain")}
+    for name in (k.removesuffix(".gain") for k in state if k.endswith(".gain")):
+        out[name + ".weight"] = Standard.effective(state[name + ".weight"], state[name + ".gain"])
+    return out
+
+
 def fold(net):
     """Moves every BatchNorm of a network into the convolution before it, in place, and returns it.
 
@@ -124,6 +195,8 @@ def fold(net):
     """
     def merge(owner, conv_name, norm_name):
         conv, norm = getattr(owner, conv_name), getattr(owner, norm_name)
+        if isinstance(norm, nn.Identity):
+            return
         with torch.no_grad():
             gain = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
             bias = norm.bias.double() - norm.running_mean.double() * gain
@@ -132,19 +205,25 @@ def fold(net):
         setattr(owner, norm_name, nn.Identity())
 
     for module in list(net.modules()):
-        if isinstance(module, ConvBN):
-            merge(module, "conv", "bn")
-        elif isinstance(module, Separable):
-            merge(module, "dw", "dw_bn")
-            merge(module, "pw", "pw_bn")
+        for conv, norm in getattr(module, "LAYERS", ()):
+            merge(module, conv, norm)
     return net
 
 
 def network_of(state):
-    """A network with the parameters of a checkpoint, folded or not; training-only tensors are passed over."""
+    """A network with the parameters of a checkpoint, each part folded, standard or with BatchNorm as it is there.
+
+    Tensors for training only are passed over.
+    """
     net = GestureTCN()
-    if "stem.conv.bias" in state:
-        fold(net)
+    if "stem.conv.gain" in state:
+        standardise(net)
+    elif "stem.conv.bias" in state:
+        for part in (*net.stages(), net.b8):
+            fold(part)
+    if "t1.conv.bias" in state:
+        for part in (net.t1, net.t2, net.t3):
+            fold(part)
     own = net.state_dict()
     counters = {k for k in own if k.endswith("num_batches_tracked")}
     missing, _ = net.load_state_dict({k: v for k, v in state.items() if k in own}, strict=False)

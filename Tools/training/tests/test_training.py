@@ -11,7 +11,7 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, export, golden, network, recognise, visible
+from gesturetrain import cache, columns, export, golden, network, recognise, visible
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.script import SWIPES, TICK, write_script
@@ -199,6 +199,35 @@ def test_settling_twice_is_settling_once(seed):
     assert all(np.array_equal(a, b) for a, b in zip(once, twice))
 
 
+# Standard convolutions are plain ones whose filters are written otherwise.
+
+def test_standard_filters_are_plain_ones_once_exported():
+    torch.manual_seed(3)
+    net = network.standardise(network.GestureTCN()).eval()
+    frames = torch.randint(0, 256, (6, 224, 224), dtype=torch.uint8)
+    x = network.pixels(frames)
+    for stage in (*net.stages(), net.b8):
+        x = network.balance(stage, x)
+    state = network.plain(net.state_dict())
+    assert "stem.conv.gain" in net.state_dict() and not any(k.endswith(".gain") for k in state)
+    clip = torch.randint(0, 256, (1, 17, 224, 224), dtype=torch.uint8)
+    with torch.no_grad():
+        torch.testing.assert_close(network.network_of(state).eval()(clip), net(clip), atol=1e-4, rtol=1e-4)
+    again = network.network_of(net.state_dict())
+    assert again.state_dict().keys() == net.state_dict().keys()
+
+
+def test_balance_gives_every_channel_the_same_spread():
+    torch.manual_seed(3)
+    net = network.standardise(network.GestureTCN())
+    frames = torch.from_numpy(np.random.default_rng(0).integers(0, 256, (8, 224, 224), dtype=np.uint8))
+    x = network.pixels(frames)
+    network.balance(net.stem, x)
+    before = net.stem.conv(x)
+    torch.testing.assert_close(before.mean((0, 2, 3)), torch.full((16,), 0.3), atol=1e-3, rtol=0)
+    torch.testing.assert_close(before.std((0, 2, 3)), torch.full((16,), 1.5), atol=1e-2, rtol=0)
+
+
 # Training is a function of the seed: interrupted, repeated, or shared between processes.
 
 def tiny_cache(folder):
@@ -211,6 +240,8 @@ def tiny_cache(folder):
         np.save(base.with_suffix(".npy"), frames)
         np.savez(base.with_suffix(".npz"), first=first, counts=np.full(4, 40), index=np.tile(np.arange(40), (4, 1)), aux=aux,
                  label=rng.integers(0, CLASSES, (4, 40)), ignore=np.zeros((4, 40), bool), rate=np.full(4, 30))
+        np.savez(columns.path(folder, chunk), columns=rng.normal(size=(8, 40, 128)).astype(np.float16),
+                 label=rng.integers(0, CLASSES, (8, 40)), ignore=np.zeros((8, 40), bool))
 
 
 def train(stage, folder, run, *options, processes=1):
@@ -224,9 +255,11 @@ def train(stage, folder, run, *options, processes=1):
 
 
 @pytest.mark.parametrize("stage, options", [
-    ("crops", ("--batch", "32", "--frozen", "2")), ("encoder", ("--batch", "32",)), ("whole", ("--batch", "64", "--span", "20"))])
+    ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")), ("head", ("--batch", "4")), ("whole", ("--batch", "64", "--span", "20"))])
 def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
     tiny_cache(tmp_path)
+    if stage == "head":
+        options += ("--start", start_of(tmp_path))
     if stage == "whole":
         train("head", tmp_path, tmp_path / "start", "--batch", "4", "--start", start_of(tmp_path))
         options += ("--start", str(tmp_path / "start" / "head.pt"))
