@@ -27,8 +27,12 @@ extension Pace: ExpressibleByArgument {
         self = pace
     }
 
+    /// For the help text, which would else show the raw values.
+    public static var allValueStrings: [String] { allCases.map { "\($0)" } }
+    /// The names say it all.
+    public static var allValueDescriptions: [String: String] { [:] }
     /// For the help text.
-    public var defaultValueDescription: String { "full" }
+    public var defaultValueDescription: String { "\(self)" }
 }
 
 /// An option that is on or off.

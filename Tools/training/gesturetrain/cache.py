@@ -24,20 +24,20 @@ def path(folder, chunk):
 
 
 def compose(composer, chunk):
-    """The clips of a chunk."""
+    """The clips of a chunk. -> frames uint8 [n,224,224] of all, dict of arrays."""
     seeds = range(chunk * CLIPS, (chunk + 1) * CLIPS)
-    return [composer.clip(seed, steps=STEPS, min_hand=0.25 if seed < EASY else 0.1) for seed in seeds]
+    clips = [composer.clip(seed, steps=STEPS, min_hand=0.25 if seed < EASY else 0.1) for seed in seeds]
+    counts = np.array([len(c["frames"]) for c in clips])
+    meta = {name: np.stack([c[name] for c in clips]) for name in ("index", "label", "ignore", "rate")}
+    meta |= {"first": np.cumsum(counts) - counts, "counts": counts, "aux": np.concatenate([c["aux"] for c in clips])}
+    return np.concatenate([c["frames"] for c in clips]), meta
 
 
 def write(composer, folder, chunk):
-    clips = compose(composer, chunk)
-    counts = np.array([len(c["frames"]) for c in clips])
-    first = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    frames, meta = compose(composer, chunk)
     base = path(folder, chunk)
-    np.savez(base.with_suffix(".tmp.npz"), first=first, counts=counts, index=np.stack([c["index"] for c in clips]),
-             label=np.stack([c["label"] for c in clips]), ignore=np.stack([c["ignore"] for c in clips]),
-             aux=np.concatenate([c["aux"] for c in clips]), rate=np.array([c["rate"] for c in clips]))
-    np.save(base.with_suffix(".tmp.npy"), np.concatenate([c["frames"] for c in clips]))
+    np.savez(base.with_suffix(".tmp.npz"), **meta)
+    np.save(base.with_suffix(".tmp.npy"), frames)
     os.replace(base.with_suffix(".tmp.npz"), base.with_suffix(".npz"))
     os.replace(base.with_suffix(".tmp.npy"), base.with_suffix(".npy"))
 

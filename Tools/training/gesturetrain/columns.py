@@ -35,23 +35,21 @@ def path(folder, chunk):
     return pathlib.Path(folder) / f"columns-{chunk:05d}.npz"
 
 
-def write(composer, folder, chunk, model, bench, backend):
-    clips = cache.compose(composer, chunk)
-    frames = np.concatenate([c["frames"] for c in clips])
-    first = np.concatenate([[0], np.cumsum([len(c["frames"]) for c in clips])[:-1]])
-    where = first[:, None] + np.stack([c["index"] for c in clips])
-    label, ignore = np.stack([c["label"] for c in clips]), np.stack([c["ignore"] for c in clips])
+def write(composer, folder, chunk, model, bench=BENCH, backend="int8", composed=None):
+    """Encodes one chunk of clips, from the cache `composed` where that has it."""
+    frames, meta = (composed and cache.read(composed, chunk)) or cache.compose(composer, chunk)
+    where, label, ignore = meta["first"][:, None] + meta["index"], meta["label"], meta["ignore"]
     columns = [encode(part, model, bench, backend)[where] for part in (frames, np.ascontiguousarray(frames[:, :, ::-1]))]
     part = path(folder, chunk).with_suffix(".tmp.npz")
     np.savez(part, columns=np.concatenate(columns), label=np.concatenate([label, np.array(MIRRORED)[label]]),
-             ignore=np.concatenate([ignore, ignore]), rate=np.tile([c["rate"] for c in clips], 2))
+             ignore=np.concatenate([ignore, ignore]), rate=np.tile(meta["rate"], 2))
     os.replace(part, path(folder, chunk))
 
 
-def read(folder, chunks):
-    """-> columns float16 [N,T,128], label [N,T], ignore [N,T] of these chunks' clips and their mirror images."""
-    parts = [np.load(path(folder, chunk)) for chunk in chunks]
-    return [np.concatenate([p[name] for p in parts]) for name in ("columns", "label", "ignore")]
+def read(folder, part=0, parts=1):
+    """-> columns float16 [N,T,128], label [N,T], ignore [N,T] of a folder's clips and their mirror images, or of a part of them."""
+    files = [np.load(p) for p in sorted(pathlib.Path(folder).glob("columns-?????.npz"))[part::parts]]
+    return [np.concatenate([f[name] for f in files]) for name in ("columns", "label", "ignore")]
 
 
 def main():
@@ -63,6 +61,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--chunks", type=int, default=100)
     parser.add_argument("--bench", type=pathlib.Path, default=BENCH)
+    parser.add_argument("--composed", type=pathlib.Path, help="cache whose chunks need no composing")
     parser.add_argument("--backend", choices=("int8", "float"), default="int8")
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -70,7 +69,7 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     for chunk in range(args.first, args.first + args.chunks):
         if not path(args.out, chunk).exists():
-            write(composer, args.out, chunk, args.model, args.bench, args.backend)
+            write(composer, args.out, chunk, args.model, args.bench, args.backend, args.composed)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from safetensors.torch import save_file
 
 from .labels import LABELS, NULL
 from .network import PARAMETERS, network_of, plain
+from .quantised import PREFIX
 
 SOURCES = (
     {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
@@ -31,7 +32,8 @@ def export(checkpoint, out, notes=None):
     and confidences are to mean what they say.
     """
     state = torch.load(checkpoint, weights_only=False)
-    weights = {k: v.float().contiguous().clone() for k, v in plain(state["average"]).items() if not k.endswith("num_batches_tracked")}
+    average = plain(state["average"])
+    weights = {k: v.float().contiguous().clone() for k, v in average.items() if not k.endswith("num_batches_tracked")}
     if state.get("class_weights") is not None:
         weights["fc.bias"] -= torch.log(state["class_weights"])
     network_of(weights)
@@ -44,6 +46,8 @@ def export(checkpoint, out, notes=None):
                 "sources": SOURCES, "torch": torch.__version__, **(notes or {})}
     metadata = {"network": "GestureTCN-340K", "parameters": str(PARAMETERS), "labels": json.dumps(LABELS), "null_index": str(NULL),
                 "batchnorm": "folded" if "stem.conv.bias" in weights else "raw, eps 1e-5", "tensors_sha256": digest.hexdigest(), "training": json.dumps(training)}
+    for name, scale in (state.get("scales") or {}).items():
+        metadata[PREFIX + name] = str(scale)
     out = pathlib.Path(out)
     part = out.with_suffix(".part")
     save_file(weights, part, metadata)

@@ -95,7 +95,11 @@ class GestureTCN(nn.Module):
 
     def encode(self, frames):
         """uint8 or float codes 0...255, [N,224,224] -> feature columns [N,128]."""
-        return self.b8(self.maps(frames)).flatten(1)
+        return self.column(self.maps(frames))
+
+    def column(self, maps):
+        """[N,256,7,7] -> feature columns [N,128]."""
+        return self.b8(maps).flatten(1)
 
     def maps(self, frames, frozen=0):
         """The picture before b8 looks at all of it: [N,256,7,7]. No gradient reaches the first `frozen` stages."""

@@ -5,7 +5,7 @@ batch is a function of the seed and the step alone.
 (where, how large, which pose);
 `python -m gesturetrain.train encoder CACHE RUN` the same on whole frames, with the feature column;
 `python -m gesturetrain.train head COLUMNS RUN` the temporal layers on columns that the engine computed;
-`python -m gesturetrain.train whole CACHE RUN` everything together on clips.
+`python -m gesturetrain.train whole CACHE RUN` everything together on clips, with --quantised in the engine's arithmetic.
 
 Every stage also runs under torchrun, its batch shared among the processes. One process with one thread for each core
 is faster than one with all: nobody waits at the end of every layer, and each composes its own part of the batch.
@@ -32,7 +32,8 @@ from torch.nn import functional as F
 from . import cache, columns, crops
 from .compose import AUX, Composer
 from .labels import CLASSES, MIRRORED, NULL
-from .network import FEATURES, WINDOW, GestureTCN, balance, fold, network_of, pixels, standardise
+from .network import FEATURES, WINDOW, GestureTCN, balance, fold, network_of, pixels, plain, standardise
+from .quantised import Quantised, scales_of
 from .script import AUX_POSES
 
 SIZE_SCALE = 0.25
@@ -124,7 +125,10 @@ class Cached:
 
     def __init__(self, args, run):
         self.folder, self.open, self.args, self.run = args.cache, {}, args, run
-        self.composer = Composer(args.bank, "train") if args.bank else None
+        self.composer = None
+        if args.bank:
+            self.composer = Composer(args.bank, "train")
+            args.cache.mkdir(parents=True, exist_ok=True)
         self.done = args.first + run.rank
 
     def range(self):
@@ -196,7 +200,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         self.net, self.aux = GestureTCN(), Auxiliary()
         self.step, self.seen = 0, 0
-        self.class_weights = None
+        self.class_weights, self.scales = None, None
         self.new = not self.path.exists()
         self.recent, self.seconds = 0, 0.0  # frames of this process run, and its time: for the log alone
         if not self.new:
@@ -253,7 +257,7 @@ class Run:
         part = self.path.with_suffix(".tmp")
         torch.save({"net": self.net.state_dict(), "aux": self.aux.state_dict(), "optimiser": self.optimiser.state_dict(),
                     "average": self.average.state, "aux_average": self.aux_average.state, "step": self.step, "seen": self.seen,
-                    "class_weights": self.class_weights}, part)
+                    "class_weights": self.class_weights, "scales": self.scales}, part)
         os.replace(part, self.path)
 
     def advance(self, loss, rate, frames, seconds):
@@ -282,7 +286,7 @@ def encoder(args):
 
     def losses(frames, aux):
         seen = run.net.maps(frames, args.frozen)
-        return run.aux.loss(seen, run.net.b8(seen).flatten(1), aux)
+        return run.aux.loss(seen, run.net.column(seen), aux)
 
     stills(run, data, args, 1, crops.frame, crops.FRAME, losses)
 
@@ -364,9 +368,8 @@ def head(args):
     temporal = [p for n, p in run.net.named_parameters() if n.startswith(("t1", "t2", "t3", "fc"))]
     run.prepare(temporal, 0.03)
     run.net.eval()
-    mine = range(args.first + run.rank, args.chunks, run.processes)
-    stored, labels, ignores = (torch.from_numpy(a) for a in columns.read(args.cache, mine))
-    labels = labels.long()
+    stored, labels, ignores = (torch.from_numpy(a) for a in columns.read(args.cache, run.rank, run.processes))
+    noise = args.noise * stored[::8].float().std().item()
     run.log(f"{len(stored)} clips a process, {stored.shape[1]} steps")
     weight = run.class_weights = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
     run.log("class weights", np.round(weight.numpy(), 2))
@@ -375,7 +378,7 @@ def head(args):
     for rng in run.batches(args, 2):
         pick = torch.from_numpy(rng.integers(0, len(stored), args.batch // run.processes))
         x = stored[pick].float()
-        x = x + torch.from_numpy(rng.normal(0, args.noise, x.shape).astype(np.float32))
+        x = x + torch.from_numpy(rng.normal(0, noise, x.shape).astype(np.float32))
         for part in (run.net.t1, run.net.t2, run.net.t3):
             part.train()
         loss = loss_of(x, labels[pick], ignores[pick])
@@ -389,9 +392,15 @@ def head(args):
 
 
 def whole(args):
-    run = Run(args.run, "whole", args.start or args.run / "head.pt", 0.998, folded=True)
+    stage = "quantised" if args.quantised else "whole"
+    run = Run(args.run, stage, args.start or args.run / "head.pt", 0.998, folded=True)
     if run.new:
         fold(run.net)
+    model = run.net
+    if args.quantised:
+        run.scales = scales_of(args.quantised)
+        run.net = network_of(plain(run.net.state_dict())).to(memory_format=torch.channels_last)
+        model = Quantised(run.net, run.scales)
     run.freeze(args.frozen)
     run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02)
     data = Cached(args, run)
@@ -400,9 +409,9 @@ def whole(args):
     weight = run.class_weights = class_weights(sample)
 
     def losses(frames, aux, where, label, ignore):
-        seen = run.net.maps(frames, args.frozen)
-        columns = run.net.b8(seen).flatten(1)
-        main = clip_loss(run.net.temporal(columns[where]), label, ignore, weight, 0.02)
+        seen = model.maps(frames, args.frozen)
+        columns = model.column(seen)
+        main = clip_loss(model.temporal(columns[where]), label, ignore, weight, 0.02)
         side, _ = run.aux.loss(seen, columns, aux)
         return main + args.side * side, main, side
 
@@ -452,7 +461,7 @@ def main():
         os.execv(sys.executable, [sys.executable, "-m", "gesturetrain.train", *sys.argv[1:]])
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stage", choices=("encoder", "crops", "head", "whole"))
-    parser.add_argument("cache", type=pathlib.Path)
+    parser.add_argument("cache", type=pathlib.Path, help="composed chunks; head: a folder of columns")
     parser.add_argument("run", type=pathlib.Path)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--until", type=int, help="stop after this step, to go on later; the schedule is that of --steps")
@@ -465,9 +474,11 @@ def main():
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
     parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
     parser.add_argument("--frozen", type=int, default=0, help="encoder, crops, whole: stages from the stem on that stay as they are")
+    parser.add_argument("--quantised", type=pathlib.Path,
+                        help="whole: train as the engine computes in int8, with the activation scales of this model")
     parser.add_argument("--start", type=pathlib.Path, help="checkpoint to start from")
     parser.add_argument("--folded", action="store_true", help="head: rates relative to the weights, as layers without BatchNorm need")
-    parser.add_argument("--noise", type=float, default=0.03, help="head: noise added to the features")
+    parser.add_argument("--noise", type=float, default=0.25, help="head: noise added to the columns, in deviations of theirs")
     parser.add_argument("--fresh", action="store_true", help="encoder: b8 anew; head: the temporal part")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)

@@ -11,10 +11,13 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, columns, export, golden, network, recognise, visible
+from gesturetrain import cache, columns, export, golden, network, quantised, recognise, visible
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.script import SWIPES, TICK, write_script
+
+WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
+CHECKPOINT, MODEL = WEIGHTS / "checkpoint.safetensors", WEIGHTS / "gesture-tcn-int8.safetensors"
 
 # An actor without pictures: timelines need only its names.
 ACTOR = {
@@ -244,14 +247,14 @@ def tiny_cache(folder):
                  label=rng.integers(0, CLASSES, (8, 40)), ignore=np.zeros((8, 40), bool))
 
 
-def train(stage, folder, run, *options, processes=1):
+def train(stage, folder, run, *options, processes=1, chunks=2, saved=None):
     command = [sys.executable, "-m"]
     if processes > 1:
         command += ["torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "-m", "--"]
-    command += ["gesturetrain.train", stage, str(folder), str(run), "--chunks", "2", "--threads", "1", "--steps", "4", *options]
+    command += ["gesturetrain.train", stage, str(folder), str(run), "--chunks", str(chunks), "--threads", "1", "--steps", "4", *options]
     done = subprocess.run(command, cwd=pathlib.Path(__file__).parent.parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return (run / f"{stage}.pt").read_bytes()
+    return (run / f"{saved or stage}.pt").read_bytes()
 
 
 @pytest.mark.parametrize("stage, options", [
@@ -284,6 +287,65 @@ def test_two_processes_share_a_batch_and_repeat(tmp_path):
     first = train("crops", tmp_path, tmp_path / "a", *options, processes=2)
     assert train("crops", tmp_path, tmp_path / "b", *options, processes=2) == first
     assert train("crops", tmp_path, tmp_path / "c", *options) != first
+
+
+def test_a_stream_of_clips_repeats_and_forgets(tmp_path, bank):
+    options = ("--bank", str(bank), "--renew", "2", "--first", "3", "--batch", "16")
+    first = train("crops", tmp_path / "x", tmp_path / "a", *options, chunks=5)
+    left = sorted(p.name for p in (tmp_path / "x").glob("*.npy"))
+    assert left == ["chunk-00004.npy", "chunk-00005.npy"]
+    assert train("crops", tmp_path / "y", tmp_path / "b", *options, chunks=5) == first
+
+
+def test_training_in_the_engines_arithmetic_exports_its_scales(tmp_path):
+    tiny_cache(tmp_path)
+    train("head", tmp_path, tmp_path / "start", "--batch", "4", "--start", start_of(tmp_path))
+    options = ("--batch", "64", "--span", "20", "--quantised", str(MODEL), "--start", str(tmp_path / "start" / "head.pt"))
+    before = torch.load(tmp_path / "start" / "head.pt", weights_only=False)["average"]
+    train("whole", tmp_path, tmp_path / "a", *options, saved="quantised")
+    after = torch.load(tmp_path / "a" / "quantised.pt", weights_only=False)
+    export.export(tmp_path / "a" / "quantised.pt", tmp_path / "out.safetensors")
+    assert quantised.scales_of(tmp_path / "out.safetensors") == quantised.scales_of(MODEL)
+    assert not torch.equal(network.plain(before)["b5.pw.weight"], after["net"]["b5.pw.weight"])
+
+
+# The engine's int8 arithmetic.
+
+def test_weight_scales_are_the_smallest_halves_that_hold_127_codes():
+    weight = torch.from_numpy(np.random.default_rng(2).normal(size=(400, 9)).astype(np.float32))
+    weight[7] = 0
+    largest = weight.abs().amax(1).double().numpy()
+    scale = quantised.weight_scales(weight).numpy()
+    assert scale[7] == 1
+    keep = np.arange(400) != 7
+    half = scale[keep].astype(np.float16)
+    assert np.array_equal(half.astype(np.float32), scale[keep])
+    assert (127 * half.astype(np.float64) >= largest[keep]).all()
+    below = np.nextafter(half, np.float16(0)).astype(np.float64)
+    assert (127 * below < largest[keep]).any() and (127.1 * below < largest[keep] * 1.01).all()
+
+
+def test_rounded_training_sees_what_the_engine_computes():
+    state, scales = load_file(CHECKPOINT), quantised.scales_of(MODEL)
+    frames = np.random.default_rng(5).integers(0, 256, (18, 224, 224), dtype=np.uint8)
+    exact = quantised.logits(state, scales, frames)
+    model = quantised.Quantised(network.network_of(state), scales)
+    with torch.no_grad():
+        trained = model.temporal(model.column(model.maps(torch.from_numpy(frames)))[None])[0].numpy()
+    plain = network.network_of(state).eval()(torch.from_numpy(frames)[None])[0].detach().numpy()
+    # Sums in float32 round the other way now and then, so: nearer, not equal.
+    assert np.abs(trained - exact).mean() < 0.3 * np.abs(plain - exact).mean()
+
+
+@pytest.mark.skipif(not columns.BENCH.exists(), reason="the engine is not built")
+def test_simulated_int8_is_the_engines_to_the_last_bit(tmp_path):
+    frames = np.random.default_rng(5).integers(0, 256, (20, 224, 224), dtype=np.uint8)
+    frames[10:] //= 3
+    np.save(tmp_path / "frames.npy", frames)
+    subprocess.run([columns.BENCH, "infer", "--model", MODEL, "--frames", tmp_path / "frames.npy", "--output", tmp_path / "out.npy"],
+                   check=True, capture_output=True)
+    ours = quantised.logits(load_file(CHECKPOINT), quantised.scales_of(MODEL), frames)
+    assert np.array_equal(ours, np.load(tmp_path / "out.npy"))
 
 
 def test_class_weights_leave_the_exported_biases(tmp_path):
