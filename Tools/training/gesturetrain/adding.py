@@ -56,11 +56,12 @@ def number(value):
     return "-" if value is None else f"{value:.2f}"
 
 
-def measures(report):
-    """[(name, value)] of a report."""
+def measures(report, old):
+    """[(name, value)] of a report; F1 over the classes `old` that are shown."""
     whole = report["overall"]
+    shown = [report["classes"][n]["decided"] for n in old if report["classes"].get(n, {"decided": {"frames": 0}})["decided"]["frames"]]
     decided, lenient, shrec = whole["decided_frames"], whole["lenient"], whole["shrec"]
-    return [("decided frames right", percent(decided.get("top1"))), ("decided frames, macro F1", percent(decided.get("macro_f1"))),
+    return [("decided frames right", percent(decided.get("top1"))), ("decided frames, macro F1", percent(sum(c.get("f1") or 0 for c in shown) / max(len(shown), 1))),
             ("events found, SHREC", f"{shrec['found']} of {shrec['truths']}"),
             ("events found, lenient", f"{lenient['found']} of {lenient['truths']}"),
             ("false events a minute", number(lenient.get("false_positives_per_minute")))]
@@ -87,7 +88,7 @@ def compare(before, after, clips, heldout, bench=BENCH):
     rows = [("", "before", "after"), ("classes", *(str(len(labels(m)[0])) for m in (before, after))),
             ("model, bytes", *(f"{os.path.getsize(m):,}" for m in (before, after)))]
     if heldout:
-        rows += [(f"old classes: {a}", b, c) for (a, b), (_, c) in zip(*(measures(accuracy(m, heldout, bench)) for m in (before, after)))]
+        rows += [(f"old classes: {a}", b, c) for (a, b), (_, c) in zip(*(measures(accuracy(m, heldout, bench), labels(before)[0]) for m in (before, after)))]
     old, new = (accuracy(m, clips, bench) for m in (before, after))
     for name in added:
         rows += [(f"{name}: {a}", "-", b) for a, b in of_class(new, name)]

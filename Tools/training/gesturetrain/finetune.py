@@ -165,23 +165,25 @@ def train(net, teacher, fresh, rehearsal, args):
     groups = [{"params": [p], "weight_decay": 0.0,
                "scale": p.detach().pow(2).mean().sqrt().clamp(min=0.02 if p.dim() > 1 else 0.2).item()} for p in parameters]
     optimiser = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98))
-    mean = {}
+    mean, added = {}, net.fc.out_features - teacher.fc.out_features
     for step in range(args.steps):
         rng = np.random.default_rng([args.seed, 21, step])
         parts = [stretched(rng, fresh[k]) for k in rng.integers(0, len(fresh), args.batch)]
         x, label, ignore = (torch.from_numpy(np.stack(p)) for p in zip(*parts))
-        old = torch.from_numpy(rehearsal[np.sort(rng.integers(0, len(rehearsal), args.batch))]).float()
+        old = torch.from_numpy(rehearsal[np.sort(rng.integers(0, len(rehearsal), 2 * args.batch))]).float()
         x = x.float()
         with torch.no_grad():
-            target = F.softmax(teacher.temporal(old), -1)
+            said, target = (F.pad(F.softmax(teacher.temporal(v), -1), (0, added)) for v in (x, old))
         noise = [torch.from_numpy(rng.normal(0, args.noise, v.shape).astype(np.float32)) for v in (x, old)]
         logits = net.temporal(x + noise[0])
         label, ignore = label[:, WINDOW - 1:].flatten(), ignore[:, WINDOW - 1:].flatten()
         weight = torch.where(ignore, 0.05, 1.0)
-        loss = F.cross_entropy(logits.flatten(0, 1), label, reduction="none", label_smoothing=0.02)
+        # Of the old classes in the new clips, too, half is what the old network says.
+        shown = F.one_hot(label, logits.shape[-1]).float()
+        shown = torch.where((label < logits.shape[-1] - added)[:, None], 0.5 * (shown + said.flatten(0, 1)), shown)
+        loss = F.cross_entropy(logits.flatten(0, 1), shown, reduction="none")
         loss = (loss * weight).sum() / weight.sum()
         again = F.log_softmax(net.temporal(old + noise[1]), -1)
-        target = F.pad(target, (0, again.shape[-1] - target.shape[-1]))
         kept = F.kl_div(again, target, reduction="none").sum(-1).mean()
         optimiser.zero_grad()
         (loss + args.keep * kept).backward()
@@ -227,11 +229,11 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--rehearsal", type=pathlib.Path, required=True, help="columns of clips of the old classes")
     parser.add_argument("--mirror", action="append", default=[], metavar="A=B", help="class A mirrored is class B; clips whose classes are all named are learned from mirrored, too")
-    parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--batch", type=int, default=32, help="sequences of either kind a step")
-    parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate, relative to the weights")
-    parser.add_argument("--noise", type=float, default=0.05, help="added to the columns")
-    parser.add_argument("--keep", type=float, default=4.0, help="weight of what the old network said")
+    parser.add_argument("--steps", type=int, default=700)
+    parser.add_argument("--batch", type=int, default=24, help="sequences of new clips a step; twice as many of the old ones")
+    parser.add_argument("--rate", type=float, default=1e-2, help="peak learning rate, relative to the weights")
+    parser.add_argument("--noise", type=float, default=0.02, help="added to the columns")
+    parser.add_argument("--keep", type=float, default=8.0, help="weight of what the old network said")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--bench", type=pathlib.Path, default=columns.BENCH)

@@ -222,6 +222,16 @@ def test_the_same_seed_gives_the_same_bytes(inputs, monkeypatch):
     assert (adds(inputs, monkeypatch, "e", seed=2) / "checkpoint.safetensors").read_bytes() != first
 
 
+def test_an_enlarged_network_is_enlarged_again(inputs, monkeypatch):
+    first = adds(inputs, monkeypatch, "h")
+    save_file({"x": torch.zeros(1)}, inputs / "second.safetensors", {"activation_scale.b8.pw": "0.02"})
+    video(inputs / "more" / "wave" / "wave.mp4", 4, True)
+    out = adds(inputs, monkeypatch, "i", checkpoint=first / "checkpoint.safetensors", model=inputs / "second.safetensors", clips=inputs / "more",
+               mirror=[])
+    assert json.loads((out / "labels.json").read_text()) == {"labels": [*LABELS, *NEW, "wave"], "null": "null"}
+    assert load_file(out / "checkpoint.safetensors")["fc.weight"].shape == (16, 160)
+
+
 def test_temporal_batchnorm_is_folded(inputs, monkeypatch):
     torch.manual_seed(4)
     save_file({k: v.contiguous() for k, v in GestureTCN().state_dict().items() if not k.endswith("num_batches_tracked")},
