@@ -25,6 +25,8 @@ package struct FoldedNetwork: Sendable {
     /// Every layer in the order of execution.
     package let layers: [Layer]
 
+    init(layers: [Layer]) { self.layers = layers }
+
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
 
     /// Takes the network's parameters out of tensors that have its names.

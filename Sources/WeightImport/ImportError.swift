@@ -33,6 +33,18 @@ package enum ImportError: Error, Sendable, Equatable {
 
     /// The class labels are not a list that a manifest can hold, or lack the null class.
     case labels([String], nullLabel: String)
+    /// A text of labels has a key other than `labels` and `null`.
+    case headKey(String)
+    /// A text of labels has no `labels`.
+    case headWithoutLabels
+    /// The labels are more or fewer than the classifier's rows.
+    case headCount(labels: Int, rows: Int)
+    /// Two of the classifier's rows have the same label.
+    case headLabelTwice(String)
+    /// None of the classifier's rows has the label that means no gesture.
+    case headWithoutNull(String)
+    /// These gestures of the project are not among the classifier's classes.
+    case headDrops([String])
     /// An int8 model needs activation scales, hence frames to measure them on, and there were none.
     case calibrationRequired
     /// A calibration frame has another size than 224x224.

@@ -45,6 +45,16 @@ package struct ImportReport: Sendable, Equatable, Codable {
         package let logitLargestError: Float?
     }
 
+    /// How a replaced classifier's classes differ from the project's.
+    package struct Head: Sendable, Equatable, Codable {
+        package let before: [String]
+        package let after: [String]
+        package let added: [String]
+        package let dropped: [String]
+        /// Of the model, against the same network with the project's classes.
+        package let addedBytes: Int
+    }
+
     package let sourceFormat: String
     package let sourceBytes: Int
     package let sourceSHA256: String
@@ -55,6 +65,7 @@ package struct ImportReport: Sendable, Equatable, Codable {
     package let multiplyAddsPerFrame: Int
     package let modelBytes: Int
     package let modelSHA256: String
+    package private(set) var head: Head?
     package private(set) var layers: [Layer]
     package private(set) var calibration: Calibration?
     package private(set) var comparison: Comparison?
@@ -84,6 +95,13 @@ package struct ImportReport: Sendable, Equatable, Codable {
                 biasLargestError: zip(folded.bias, stored.bias).reduce(0) { max($0, abs($1.0 - $1.1)) },
                 zeroChannels: folded.zeroChannels, activationScale: stored.outputScale)
         }
+    }
+
+    /// Adds which classes a replaced classifier has and what they cost.
+    package mutating func add(_ replacement: HeadReplacement, addedBytes: Int) {
+        head = Head(
+            before: ModelBuilder.defaultLabels, after: replacement.labels, added: replacement.added,
+            dropped: replacement.dropped, addedBytes: addedBytes)
     }
 
     /// Adds what calibration measured.

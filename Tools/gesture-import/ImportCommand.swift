@@ -56,6 +56,16 @@ struct ImportCommand: AsyncParsableCommand {
     )
     var labels: String?
 
+    @Option(
+        help: """
+            JSON file of the classes of a classifier other than the project's, in the order of its logits: an array, or \
+            {"labels": [...], "null": "..."}. Instead of --labels.
+            """)
+    var replaceHead: String?
+
+    @Flag(help: "With --replace-head: gestures of the project may be missing.")
+    var allowDropped = false
+
     @Option(help: "The label that means no gesture.")
     var nullLabel = "null"
 
@@ -73,6 +83,12 @@ struct ImportCommand: AsyncParsableCommand {
         guard (50...100).contains(activationPercentile) else {
             throw ValidationError("--activation-percentile must be from 50 to 100.")
         }
+        guard replaceHead == nil || labels == nil else {
+            throw ValidationError("--replace-head and --labels exclude each other.")
+        }
+        guard replaceHead != nil || !allowDropped else {
+            throw ValidationError("--allow-dropped needs --replace-head.")
+        }
         guard compareFrames >= 0 else { throw ValidationError("--compare-frames must not be negative.") }
     }
 
@@ -84,11 +100,14 @@ struct ImportCommand: AsyncParsableCommand {
         let checkpoint = try Checkpoint.load(path: self.checkpoint)
         let names =
             try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit)) } ?? TensorNames()
-        let labels = try chosenLabels(checkpoint)
-        let network = try FoldedNetwork(
-            names.apply(checkpoint.tensors), classCount: labels.count, ignoringUnexpected: ignoreUnexpected)
+        let tensors = try names.apply(checkpoint.tensors)
+        let replacement = try replacement()
+        try replacement?.check(tensors)
+        let labels = try replacement?.labels ?? chosenLabels(checkpoint)
+        let network = try FoldedNetwork(tensors, classCount: labels.count, ignoringUnexpected: ignoreUnexpected)
 
-        var builder = ModelBuilder(precision: precision, labels: labels, nullLabel: nullLabel)
+        var builder = ModelBuilder(
+            precision: precision, labels: labels, nullLabel: replacement?.nullLabel ?? nullLabel)
         builder.sourceSHA256 = checkpoint.sha256
         builder.training = try trainingText() ?? checkpoint.metadata["training"]
 
@@ -108,6 +127,9 @@ struct ImportCommand: AsyncParsableCommand {
 
         let product = try builder.build(network)
         var report = ImportReport(checkpoint: checkpoint, network: network, product: product)
+        if let replacement {
+            report.add(replacement, addedBytes: try replacement.addedBytes(product, of: network, by: builder))
+        }
         if let measured {
             report.add(measured.calibration, measured.ranges, scaledByThem: precision == .int8 && !usesLearned)
             if compareFrames > 0 { report.add(try await compare(network, product, frames, measured.calibration)) }
@@ -126,6 +148,13 @@ struct ImportCommand: AsyncParsableCommand {
         if let labels { return try JSONText.stringArray(in: FileBytes.read(path: labels, limit: Self.textLimit)) }
         guard let text = checkpoint.metadata["labels"] else { return ModelBuilder.defaultLabels }
         return try JSONText.stringArray(in: Array(text.utf8))
+    }
+
+    private func replacement() throws -> HeadReplacement? {
+        guard let replaceHead else { return nil }
+        return try HeadReplacement(
+            json: FileBytes.read(path: replaceHead, limit: Self.textLimit), nullLabel: nullLabel,
+            allowsDropped: allowDropped)
     }
 
     private func trainingText() throws -> String? {

@@ -25,6 +25,14 @@ extension ImportError: Explained {
             "\(layer), output channel \(channel), cannot be quantised: its weights or bias are too large."
         case .labels(let labels, let nullLabel):
             "The \(labels.count) labels do not fit: they must be as many as the classes, with \(nullLabel) among them."
+        case .headKey(let key): "The file of labels has the key \(key); it may have labels and null."
+        case .headWithoutLabels: "The file of labels has no labels."
+        case .headCount(let labels, let rows):
+            "The file has \(labels) labels, but the checkpoint's classifier has \(rows) rows."
+        case .headLabelTwice(let label): "The file gives the label \(label) twice."
+        case .headWithoutNull(let label): "The file has no label \(label), which means no gesture."
+        case .headDrops(let labels):
+            "The file leaves out \(labels.joined(separator: ", ")): --allow-dropped makes a model without them."
         case .calibrationRequired: "An int8 model needs activation scales: give frames with --calibrate."
         case .frameSize(let found): "A calibration frame has \(found) bytes instead of 50,176."
         case .percentile(let value): "The activation percentile \(value) is not from 50 to 100."

@@ -12,6 +12,7 @@ enum ReportText {
                 + "\(grouped(report.multiplyAddsPerFrame)) multiply-adds a frame, \(report.labels.count) classes",
         ]
         if let calibration = report.calibration { lines.append("calibration  \(calibration.description)") }
+        if let head = report.head { lines += remarks(head) }
         lines.append("")
         lines += table(report).lines
         lines += [""] + remarks(report)
@@ -56,6 +57,18 @@ enum ReportText {
             }
         }
         return lines
+    }
+
+    private static func remarks(_ head: ImportReport.Head) -> [String] {
+        func names(_ labels: [String]) -> String {
+            labels.isEmpty ? "none" : labels.map(visible).joined(separator: ", ")
+        }
+        let growth = (head.addedBytes < 0 ? "-" : "+") + grouped(abs(head.addedBytes))
+        return [
+            "classes      \(head.before.count) before: \(names(head.before))",
+            "             \(head.after.count) after: \(names(head.after))",
+            "             added: \(names(head.added)); dropped: \(names(head.dropped)); \(growth) bytes",
+        ]
     }
 
     private static func list(_ channels: [Int]) -> String {

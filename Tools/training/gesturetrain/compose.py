@@ -86,8 +86,8 @@ class Composer:
         return self.film(rng, track, rate, source, begin, steps, size, faces, identity=actor["identity"],
                          exposure=exposure)
 
-    def film(self, rng, track, rate, source, begin, steps, size, faces, identity, calm=False, exposure="steady"):
-        """Takes `steps` grid frames of a timeline from `begin` seconds on. calm: good light, hardly any noise."""
+    def film(self, rng, track, rate, source, begin, steps, size, faces, identity, calm=False, exposure="steady", names=LABELS):
+        """Takes `steps` grid frames of a timeline from `begin` seconds on. calm: good light, hardly any noise; names: of the classes."""
         ticks = len(track["x"])
         phase = rng.random()
         index = np.floor(np.arange(steps) * source / rate + phase + 1e-6).astype(int)
@@ -100,7 +100,8 @@ class Composer:
         label[aux[:, 0] < 0.5] = NULL
         label, ignore = settle(label[index], track["ignore"][at][index], aux[index], rate)
         return {"frames": frames, "index": index, "label": label, "ignore": ignore, "aux": aux, "rate": rate,
-                "source": source, "lighting": lighting, "exposure": exposure, "actor": identity, "events": _events(label, rate)}
+                "source": source, "lighting": lighting, "exposure": exposure, "actor": identity, "names": names,
+                "events": _events(label, rate, names)}
 
     # Rendering
 
@@ -343,8 +344,8 @@ def runs(label):
     return [[a, b, int(label[a])] for a, b in zip(edges[:-1], edges[1:])]
 
 
-def _events(label, rate):
-    return [[LABELS[c], a / rate, b / rate] for a, b, c in runs(label) if c != NULL]
+def _events(label, rate, names):
+    return [[names[c], a / rate, b / rate] for a, b, c in runs(label) if c != NULL]
 
 
 def exposure_gains(name, times):
@@ -360,7 +361,7 @@ def describe(clip, seed, split):
             "exposure": clip["exposure"],
             "source_hz": round(float(clip["source"]), 2), "hand": clip["actor"],
             "events": [{"label": n, "onset_s": round(a, 4), "end_s": round(b, 4)} for n, a, b in clip["events"]],
-            "labels": [[a, b, LABELS[c]] for a, b, c in runs(clip["label"])],
+            "labels": [[a, b, clip["names"][c]] for a, b, c in runs(clip["label"])],
             "undecided": [[a, b] for a, b, ignored in runs(clip["ignore"]) if ignored]}
 
 

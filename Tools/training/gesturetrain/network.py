@@ -215,7 +215,7 @@ def fold(net):
 
 
 def network_of(state):
-    """A network with the parameters of a checkpoint, each part folded, standard or with BatchNorm as it is there.
+    """A network with the parameters of a checkpoint, each part folded, standard or with BatchNorm as it is there, with its classes.
 
     Tensors for training only are passed over.
     """
@@ -228,6 +228,8 @@ def network_of(state):
     if "t1.conv.bias" in state:
         for part in (net.t1, net.t2, net.t3):
             fold(part)
+    if len(state["fc.bias"]) != CLASSES:
+        net.fc = nn.Linear(net.fc.in_features, len(state["fc.bias"]))
     own = net.state_dict()
     counters = {k for k in own if k.endswith("num_batches_tracked")}
     missing, _ = net.load_state_dict({k: v for k, v in state.items() if k in own}, strict=False)

@@ -1,0 +1,113 @@
+import ModelFile
+import Network
+
+/// The classes of a checkpoint whose classifier is not the project's: what each of its logits means.
+package struct HeadReplacement: Sendable, Equatable {
+    /// In the order of the logits, no two the same.
+    package let labels: [String]
+    package let nullLabel: String
+    /// The project's gestures that the checkpoint no longer has, in the project's order.
+    package let dropped: [String]
+
+    /// The project's gestures are those of `ModelBuilder.defaultLabels` other than null, which may have any label.
+    /// - Parameter allowsDropped: whether the checkpoint may lack some of the project's gestures.
+    package init(labels: [String], nullLabel: String, allowsDropped: Bool = false) throws(ImportError) {
+        var seen: Set<String> = []
+        for label in labels where !seen.insert(label).inserted { throw .headLabelTwice(label) }
+        guard seen.contains(nullLabel) else { throw .headWithoutNull(nullLabel) }
+        let dropped = ModelBuilder.defaultLabels.dropLast().filter { !seen.contains($0) || $0 == nullLabel }
+        guard allowsDropped || dropped.isEmpty else { throw .headDrops(dropped) }
+        self.labels = labels
+        self.nullLabel = nullLabel
+        self.dropped = dropped
+    }
+
+    /// Reads a JSON text: an array of labels, or an object `{"labels": [...], "null": "null"}`.
+    /// - Parameter nullLabel: the label that means no gesture where the text names none.
+    package init(json: [UInt8], nullLabel: String, allowsDropped: Bool = false) throws(ImportError) {
+        let text = try importing { () throws(ModelFileError) in try HeadText(json) }
+        if let key = text.unknownKey { throw .headKey(key) }
+        guard let labels = text.labels else { throw .headWithoutLabels }
+        try self.init(labels: labels, nullLabel: text.null ?? nullLabel, allowsDropped: allowsDropped)
+    }
+
+    /// Labels that are none of the project's, in the order of the logits.
+    package var added: [String] {
+        labels.filter { $0 != nullLabel && !ModelBuilder.defaultLabels.contains($0) }
+    }
+
+    /// Refuses a classifier of another number of rows. One that is not there, or no matrix, is left to `FoldedNetwork`,
+    /// whose error names everything that does not fit.
+    /// - Parameter tensors: under the network's names.
+    package func check(_ tensors: [String: Checkpoint.Tensor]) throws(ImportError) {
+        let name = GestureTCN.classifier(classCount: labels.count).name + ".weight"
+        guard let shape = tensors[name]?.shape, shape.count == 2, shape[0] != labels.count else { return }
+        throw .headCount(labels: labels.count, rows: shape[0])
+    }
+
+    /// Bytes by which the model is larger than that of the same network with the project's classes; below 0 if smaller.
+    ///
+    /// A model's size depends on the shapes and the labels, not on the weights, so the rows that the project's classifier
+    /// would have are taken from `network` where it has them and are zero elsewhere.
+    /// - Parameter builder: as it has built `product`.
+    package func addedBytes(
+        _ product: ModelBuilder.Product, of network: FoldedNetwork, by builder: ModelBuilder
+    ) throws(ImportError) -> Int {
+        var original = builder
+        original.labels = ModelBuilder.defaultLabels
+        original.nullLabel = ModelBuilder.defaultLabels[ModelBuilder.defaultLabels.count - 1]
+        let sources = original.labels.map { label in
+            labels.firstIndex(of: label == original.nullLabel ? nullLabel : label)
+        }
+        let size = try original.build(network.selectingClasses(sources)).bytes.count
+        return product.bytes.count - size
+    }
+}
+
+extension FoldedNetwork {
+    /// The same network with other rows in its classifier: `sources` are the present rows, nil one of zeros.
+    package func selectingClasses(_ sources: [Int?]) -> FoldedNetwork {
+        let old = layers[layers.count - 1]
+        let depth = old.spec.depth
+        let spec = GestureTCN.classifier(classCount: sources.count)
+        let zeros = [Float](repeating: 0, count: depth)
+        let classifier = Layer(
+            spec: spec,
+            weights: sources.flatMap { $0.map { Array(old.weights[$0 * depth..<($0 + 1) * depth]) } ?? zeros },
+            bias: sources.map { $0.map { old.bias[$0] } ?? 0 }, wasFoldedHere: old.wasFoldedHere)
+        return FoldedNetwork(layers: layers.dropLast() + [classifier])
+    }
+}
+
+/// The file of labels as it is written.
+private struct HeadText {
+    private(set) var labels: [String]?
+    private(set) var null: String?
+    /// The first key that is neither of the two.
+    private(set) var unknownKey: String?
+
+    init(_ text: [UInt8]) throws(ModelFileError) {
+        guard text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
+            labels = try JSONText.stringArray(in: text)
+            return
+        }
+        var reader = JSONReader(text)
+        var seen: Set<String> = []
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            guard seen.insert(key).inserted else { throw .duplicateKey(key) }
+            switch key {
+            case "labels":
+                var list: [String] = []
+                try reader.beginArray()
+                while try reader.nextElement() { list.append(try reader.string()) }
+                labels = list
+            case "null": null = try reader.string()
+            default:
+                unknownKey = unknownKey ?? key
+                try reader.skipValue()
+            }
+        }
+        try reader.finishText()
+    }
+}
