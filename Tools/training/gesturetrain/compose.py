@@ -379,8 +379,9 @@ def main():
     parser.add_argument("bank", type=pathlib.Path)
     parser.add_argument("--split", choices=sorted(SPLITS), default="test")
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--first", type=int, default=0, help="number of the first clip, to go on with a set")
     parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--seed", type=int, default=1_000_000, help="seed of the first clip; the others follow")
+    parser.add_argument("--seed", type=int, default=1_000_000, help="seed of clip 0; the others follow")
     parser.add_argument("--crf", type=int, default=18)
     parser.add_argument("--null", action="store_true", help="clips in which no gesture happens")
     parser.add_argument("--exposure", choices=sorted(EXPOSURES), default="steady",
@@ -389,8 +390,8 @@ def main():
     cv2.setNumThreads(1)
     composer = Composer(args.bank, args.split)
     args.out.mkdir(parents=True, exist_ok=True)
-    seed = args.seed
-    for k in range(args.count):
+    seed = args.seed + args.first
+    for k in range(args.first, args.first + args.count):
         rate = (30, 60, 120)[k % 3]
         size = (224, 224) if k % 2 else (320, 240)
 
