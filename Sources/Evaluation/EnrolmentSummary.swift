@@ -14,9 +14,11 @@ package struct EnrolmentSummary: Codable, Sendable, Equatable {
         package let least_detection_rate: Double?
         package let most_detection_rate: Double?
         package let onset_to_decision: DelayMeasures
-        /// Over all enrolled trials at once: in clips that show the gesture, those that show others, and those of nothing.
+        /// Over all enrolled trials at once: in clips that show the gesture, those that show another new one, those that
+        /// show the model's alone, and those of nothing.
         package let false_events_per_minute_own: Double?
-        package let false_events_per_minute_others: Double?
+        package let false_events_per_minute_new: Double?
+        package let false_events_per_minute_known: Double?
         package let false_events_per_minute_null: Double?
         /// Of the model's own classes' true events, those found by the model alone and with the gesture beside.
         package let model_detection_rate_alone: Double?
@@ -43,7 +45,7 @@ package struct EnrolmentSummary: Codable, Sendable, Equatable {
     package var table: ReportTable {
         let titles = [
             ("label", false), ("examples", true), ("enrolled", true), ("detection", true), ("least", true),
-            ("most", true), ("delay ms", true), ("false/min own", true), ("others", true), ("null", true),
+            ("most", true), ("delay ms", true), ("false/min own", true), ("new", true), ("known", true), ("null", true),
             ("model changed", true), ("bytes", true), ("refused", false),
         ]
         return ReportTable(
@@ -76,12 +78,12 @@ extension EnrolmentSummary.Row {
             label: label, examples: count, attempts: outcomes.count, enrolled: scores.count, refusals: reasons,
             detection_rate: mean(rates), least_detection_rate: rates.min(), most_detection_rate: rates.max(),
             onset_to_decision: DelayMeasures(seconds: scores.flatMap(\.delays_s)),
-            false_events_per_minute_own: falseEvents(\.own), false_events_per_minute_others: falseEvents(\.others),
-            false_events_per_minute_null: falseEvents(\.null),
+            false_events_per_minute_own: falseEvents(\.own), false_events_per_minute_new: falseEvents(\.new),
+            false_events_per_minute_known: falseEvents(\.known), false_events_per_minute_null: falseEvents(\.null),
             model_detection_rate_alone: share(sum { $0.model.found_alone }, modelTruths),
             model_detection_rate_beside: share(sum { $0.model.found_beside }, modelTruths),
             changed_clips: share(
-                sum { $0.model.changed_clips }, sum { $0.own.clips + $0.others.clips + $0.null.clips }),
+                sum { $0.model.changed_clips }, sum { $0.own.clips + $0.new.clips + $0.known.clips + $0.null.clips }),
             file_bytes: bytes.max())
     }
 
@@ -91,7 +93,7 @@ extension EnrolmentSummary.Row {
             label, "\(examples)", attempts == 0 ? "–" : "\(enrolled) of \(attempts)", percentText(detection_rate),
             percentText(least_detection_rate), percentText(most_detection_rate),
             decimalText(onset_to_decision.median_ms, places: 0), decimalText(false_events_per_minute_own, places: 2),
-            decimalText(false_events_per_minute_others, places: 2),
+            decimalText(false_events_per_minute_new, places: 2), decimalText(false_events_per_minute_known, places: 2),
             decimalText(false_events_per_minute_null, places: 2), percentText(changed_clips),
             file_bytes.map(String.init) ?? "–", reasons.map { "\($0.key) \($0.value)" }.joined(separator: ", "),
         ]

@@ -87,8 +87,10 @@ package struct EnrolmentScore: Codable, Sendable, Equatable {
     package private(set) var delays_s: [Double] = []
     /// Clips that show the gesture; false are the events outside of it.
     package private(set) var own = Footage()
-    /// Clips that show other gestures.
-    package private(set) var others = Footage()
+    /// Clips that show another gesture that is new to the model.
+    package private(set) var new = Footage()
+    /// Clips that show gestures of the model's alone.
+    package private(set) var known = Footage()
     /// Clips without any.
     package private(set) var null = Footage()
     package private(set) var model = Model()
@@ -118,8 +120,10 @@ package struct EnrolmentScore: Codable, Sendable, Equatable {
         let footage = Footage(clips: 1, seconds: clip.seconds, false_events: matching.falseGestures.count)
         if !events.isEmpty {
             own = own + footage
+        } else if clip.truth.events.contains(where: { $0.classIndex >= modelClasses }) {
+            new = new + footage
         } else if !clip.truth.events.isEmpty {
-            others = others + footage
+            known = known + footage
         } else {
             null = null + footage
         }

@@ -14,7 +14,9 @@ import Testing
 
     @Test func everyChoiceGivesAnotherOrderAndTheSameOneTheSame() {
         #expect(order() == order())
-        let orders = [order(), order(1), order(2), order(seed: 2), order(label: "other"), order(1, seed: 2)]
+        let orders = [
+            order(), order(24, 1), order(24, 2), order(seed: 2), order(label: "other"), order(24, 1, seed: 2),
+        ]
         #expect(Set(orders).count == orders.count)
     }
 
@@ -69,7 +71,7 @@ import Testing
         #expect(closeTo(score.delays_s.first, isFound ? decision - 1 : nil))
         #expect(score.own.clips == 1 && score.own.seconds == 3)
         #expect(score.own.false_events == (isFound ? 0 : 1))
-        #expect(score.others.clips == 0 && score.null.clips == 0)
+        #expect(score.new.clips == 0 && score.known.clips == 0 && score.null.clips == 0)
     }
 
     @Test func aSecondBeginOfTheSameGestureIsNeitherFoundNorFalse() throws {
@@ -81,11 +83,12 @@ import Testing
     @Test func beginsOnOtherGesturesAndOnNothingAreFalseThere() throws {
         let fires = fired(2, 1, 1.2, 1.4, 0)
         let score = score(
-            (try take(0, fires), try take(0)), (try take(3, fires), try take(3)), (try take(1, fires), try take(1)),
-            (try take(1), try take(1)))
+            (try take(0, fires), try take(0)), (try take(3, fires), try take(3)), (try take(3), try take(3)),
+            (try take(1, fires), try take(1)), (try take(1), try take(1)))
         #expect(score.truths == 0 && score.detectionRate == nil)
         #expect(score.own.clips == 0)
-        #expect(score.others.clips == 2 && score.others.seconds == 6 && score.others.false_events == 2)
+        #expect(score.known.clips == 1 && score.known.seconds == 3 && score.known.false_events == 1)
+        #expect(score.new.clips == 2 && score.new.seconds == 6 && score.new.false_events == 1)
         #expect(score.null.clips == 2 && score.null.seconds == 6 && score.null.false_events == 1)
     }
 
@@ -159,7 +162,7 @@ import Testing
         #expect(closeTo(rows[0].onset_to_decision.median_ms, 200, within: 1e-6))
         // None in six seconds; one in two; one in six.
         #expect(closeTo(rows[0].false_events_per_minute_own, 0))
-        #expect(closeTo(rows[0].false_events_per_minute_others, 30))
+        #expect(closeTo(rows[0].false_events_per_minute_known, 30) && rows[0].false_events_per_minute_new == nil)
         #expect(closeTo(rows[0].false_events_per_minute_null, 10))
         #expect(closeTo(rows[0].changed_clips, 0))
         // The swipe is found neither alone nor beside.
@@ -174,11 +177,11 @@ import Testing
         #expect(table.rows.allSatisfy { $0.count == table.columns.count })
         #expect(
             table.rows[0] == [
-                "mine", "1", "2 of 5", "75.0 %", "50.0 %", "100.0 %", "200", "0", "30", "10", "0.0 %", "1901",
+                "mine", "1", "2 of 5", "75.0 %", "50.0 %", "100.0 %", "200", "0", "–", "30", "10", "0.0 %", "1901",
                 "tooShort 2, noActivity 1",
             ])
         #expect(table.rows[1].first == "mine" && table.rows[1].last == "examplesDisagree 1")
-        #expect(table.rows[2] == ["mine", "5"] + Array(repeating: "–", count: 10) + [""])
+        #expect(table.rows[2] == ["mine", "5"] + Array(repeating: "–", count: 11) + [""])
     }
 
     @Test func jsonComesBackAsItWentAndHasTheNamedKeys() throws {

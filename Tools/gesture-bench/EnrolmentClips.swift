@@ -15,6 +15,8 @@ struct TruthfulClip {
 struct EnrolmentClips {
     /// The model's classes, and behind them the labels that it does not know, in the order of the alphabet.
     let classes: ClassNames
+    /// The classes below this are the model's.
+    let modelClasses: Int
     /// Those labels, as far as they have events.
     let newLabels: [String]
     /// Clips of which some are examples and all others are tested.
@@ -45,6 +47,7 @@ struct EnrolmentClips {
         let unknown = all.subtracting(engine.labels).sorted()
         let classes = try ClassNames(engine.labels + unknown, nullIndex: engine.nullIndex)
         self.classes = classes
+        modelClasses = engine.labels.count
         newLabels = unknown.filter(events.contains)
         let read = try sets.map { set in
             try set.map { clip in
@@ -63,9 +66,14 @@ struct EnrolmentClips {
         tested = (read[0] + read[1].filter(\.truth.events.isEmpty)).filter { known.insert($0.path).inserted }
     }
 
-    /// Clips that show the gesture once and nothing else.
-    func candidates(_ label: String) -> [TruthfulClip] {
-        tested.filter { $0.truth.events.map(\.classIndex) == [classes.index(of: label)] }
+    /// Clips that show the gesture once, and where; none shows another new one, but hands that rest may be a class of the
+    /// model's.
+    func candidates(_ label: String) -> [(clip: TruthfulClip, event: ClipLabels.Event)] {
+        tested.compactMap { clip in
+            let new = clip.truth.events.filter { $0.classIndex >= modelClasses }
+            guard new.count == 1, let event = new.first, classes.labels[event.classIndex] == label else { return nil }
+            return (clip, event)
+        }
     }
 }
 

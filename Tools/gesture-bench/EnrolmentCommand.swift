@@ -11,11 +11,12 @@ struct EnrolmentCommand: AsyncParsableCommand {
         abstract: "Measure gestures of a user's own, learned from a few clips of a directory.",
         discussion: """
             The directory, or its folders, hold clips with label files as for accuracy. Every label of an event that the \
-            model has no class for is enrolled from a few of the clips that show it and nothing else, drawn by the seed; \
-            all other clips are then streamed through the engine with the new gesture. It is found where its begin is \
-            decided between the true onset and half a second after the true end. Every other begin of it is false: in \
-            clips that show it ("own"), in clips that show other gestures, in clips of nothing. Detection is the mean \
-            over the draws that were not refused.
+            model has no class for is enrolled from a few of the clips that show it once, drawn by the seed; all other \
+            clips are then streamed through the engine with the new gesture. It is found where its begin is decided \
+            between the true onset and half a second after the true end. Every other begin of it is false: in clips that \
+            show it ("own"), that show another new label ("new"), that show the model's own gestures ("known"), and in \
+            clips of nothing ("null"). Detection is the mean over the draws that were not refused; "model changed" is \
+            the share of clips in which begins of the model's own classes are others than without the gesture.
             """)
 
     @Argument(help: "A directory of clips with label files, or of folders of them.") var directory: String

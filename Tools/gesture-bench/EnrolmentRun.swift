@@ -24,19 +24,19 @@ struct EnrolmentRun {
 
     func trials(counts: [Int], repeats: Int, seed: UInt64) async throws -> [EnrolmentTrial] {
         var background: [GestureRecording] = []
-        for clip in clips.background { background.append(try await record(clip)) }
+        for clip in clips.background { background.append(try await take(clip).recorder.finish()) }
         let bank = try await featureBank()
         var trials: [EnrolmentTrial] = []
         var enrolled: [Candidate] = []
         for label in clips.newLabels {
             let candidates = clips.candidates(label)
             var recordings: [GestureRecording] = []
-            for clip in candidates { recordings.append(try await record(clip)) }
+            for (clip, event) in candidates { recordings.append(try await record(clip, event)) }
             for draw in 0..<repeats {
                 let order = EnrolmentDraw(of: candidates.count, label: label, index: draw, seed: seed)
                 for places in counts.compactMap(order.examples) {
                     var gestures = engine.noUserGestures()
-                    let examples = places.map { candidates[$0] }
+                    let examples = places.map { candidates[$0].clip }
                     do throws(GestureEngineError) {
                         try engine.enrol(
                             label, from: places.map { recordings[$0] }, background: background, bank: bank,
@@ -64,10 +64,10 @@ struct EnrolmentRun {
 
     // MARK: Recordings
 
-    private func record(_ clip: TruthfulClip) async throws -> GestureRecording {
+    private func record(_ clip: TruthfulClip, _ event: ClipLabels.Event) async throws -> GestureRecording {
         let (recorder, rate) = try await take(clip)
         var gesture: Range<Int>?
-        if spans == .labelled, let event = clip.truth.events.first {
+        if spans == .labelled {
             let slots = 0..<recorder.slotCount
             let first = Self.slot(at: event.onset, rate)
             gesture = (first..<max(first, Self.slot(at: event.end, rate))).clamped(to: slots)
@@ -75,7 +75,7 @@ struct EnrolmentRun {
         return try recorder.finish(gesture: gesture)
     }
 
-    private func take(_ clip: TruthfulClip) async throws -> (GestureRecorder, NominalRate) {
+    private func take(_ clip: TruthfulClip) async throws -> (recorder: GestureRecorder, rate: NominalRate) {
         let video = try await ClipSource().open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
@@ -96,7 +96,7 @@ struct EnrolmentRun {
             for slot in 0..<recording.slotCount {
                 let seconds = Double(slot + EnrolmentConfiguration.memory) / Double(rate.rawValue)
                 let frame = Int((seconds * clip.truth.rate).rounded())
-                guard let classIndex = clip.truth.classIndex(ofFrame: frame), classIndex < engine.labels.count,
+                guard let classIndex = clip.truth.classIndex(ofFrame: frame), classIndex < clips.modelClasses,
                     clip.truth.isDecided(frame: frame)
                 else { continue }
                 let (features, logits) = (recording.featureCount, recording.classCount)
@@ -140,7 +140,7 @@ struct EnrolmentRun {
         for (place, observation) in zip(testing, observations.dropFirst()) {
             guard let classIndex = clips.classes.index(of: candidates[place].label) else { continue }
             candidates[place].score.add(
-                observation, alone: observations[0], classIndex: classIndex, modelClasses: engine.labels.count)
+                observation, alone: observations[0], classIndex: classIndex, modelClasses: clips.modelClasses)
         }
     }
 
