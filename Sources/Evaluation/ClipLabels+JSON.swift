@@ -3,25 +3,29 @@ package import Foundation
 extension ClipLabels {
     /// Reads a label file.
     package init(contentsOf url: URL, classes: ClassNames) throws(ClipLabelsError) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: url)
-        } catch {
-            throw .unreadable(path: url.path)
-        }
-        try self.init(json: data, classes: classes)
+        try self.init(json: Self.read(url), classes: classes)
+    }
+
+    /// As `names(json:)`, of a file.
+    package static func names(
+        contentsOf url: URL
+    ) throws(ClipLabelsError) -> (events: Set<String>, runs: Set<String>) {
+        try names(json: read(url))
+    }
+
+    private static func read(_ url: URL) throws(ClipLabelsError) -> Data {
+        do { return try Data(contentsOf: url) } catch { throw .unreadable(path: url.path) }
+    }
+
+    /// The labels of events and of runs in the text of a label file, whatever classes a model has.
+    package static func names(json: Data) throws(ClipLabelsError) -> (events: Set<String>, runs: Set<String>) {
+        let file = try LabelFile(json)
+        return (Set(file.events.map(\.label)), Set(file.labels.map(\.label)))
     }
 
     /// Reads the text of a label file.
     package init(json: Data, classes: ClassNames) throws(ClipLabelsError) {
-        let file: LabelFile
-        do {
-            file = try JSONDecoder().decode(LabelFile.self, from: json)
-        } catch let error as DecodingError {
-            throw ClipLabelsError(error)
-        } catch {
-            throw .notJSON
-        }
+        let file = try LabelFile(json)
         func classIndex(_ label: String) throws(ClipLabelsError) -> Int {
             guard let index = classes.index(of: label) else { throw .unknownLabel(label) }
             return index
@@ -106,6 +110,18 @@ private struct LabelFile: Decodable {
     let source_hz: Number<Double>?
     let lighting: String?
     let hand: String?
+}
+
+extension LabelFile {
+    fileprivate init(_ json: Data) throws(ClipLabelsError) {
+        do {
+            self = try JSONDecoder().decode(LabelFile.self, from: json)
+        } catch let error as DecodingError {
+            throw ClipLabelsError(error)
+        } catch {
+            throw .notJSON
+        }
+    }
 }
 
 extension UnkeyedDecodingContainer {

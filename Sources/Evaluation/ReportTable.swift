@@ -13,10 +13,17 @@ package struct ReportTable: Sendable, Equatable {
     /// Each as long as `columns`.
     package let rows: [[String]]
 
-    init(_ title: String, first: String, numbers: [String], rows: [[String]]) {
+    init(_ title: String, columns: [Column], rows: [[String]]) {
         self.title = title
-        columns = [Column(title: first, isNumber: false)] + numbers.map { Column(title: $0, isNumber: true) }
+        self.columns = columns
         self.rows = rows
+    }
+
+    init(_ title: String, first: String, numbers: [String], rows: [[String]]) {
+        self.init(
+            title,
+            columns: [Column(title: first, isNumber: false)] + numbers.map { Column(title: $0, isNumber: true) },
+            rows: rows)
     }
 
     /// The table in Markdown.

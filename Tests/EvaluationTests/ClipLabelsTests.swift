@@ -30,6 +30,22 @@ import Testing
         #expect(labels.undecided == [6..<8, 13..<15])
     }
 
+    @Test func namesAreReadWhateverTheClassesAre() throws {
+        let text = #"""
+            {"rate_hz": 30, "frames": 4, "events": [{"label": "mine", "onset_s": 0.1, "end_s": 0.2}],
+             "labels": [[0, 2, "null"], [2, 3, "mine"], [3, 4, "yours"]]}
+            """#
+        let names = try ClipLabels.names(json: Data(text.utf8))
+        #expect(names.events == ["mine"] && names.runs == ["null", "mine", "yours"])
+        #expect(throws: ClipLabelsError.unknownLabel("mine")) { try read(text) }
+        #expect(throws: ClipLabelsError.missing(key: "labels")) {
+            try ClipLabels.names(json: Data(#"{"rate_hz": 30, "frames": 4, "events": []}"#.utf8))
+        }
+        #expect(throws: ClipLabelsError.unreadable(path: "/nowhere.json")) {
+            try ClipLabels.names(contentsOf: URL(fileURLWithPath: "/nowhere.json"))
+        }
+    }
+
     @Test func optionalKeysMayBeAbsentOrNull() throws {
         let labels = try read(
             #"{"rate_hz": 30, "frames": 1, "events": [], "labels": [[0, 1, "null"]], "hand": null, "undecided": null}"#)

@@ -15,6 +15,7 @@ struct GestureBench: AsyncParsableCommand {
             KernelsCommand.self,
             ResizeCommand.self,
             AccuracyCommand.self,
+            EnrolmentCommand.self,
         ])
 }
 
@@ -24,6 +25,8 @@ enum BenchFailure: Explained {
     case notEncoded(frame: Int)
     /// No video with a label file beside it.
     case noLabelledClips(directory: String)
+    /// Every event of the clips is of a class that the model has.
+    case noNewLabels(directory: String)
     /// A label file cannot be read as one.
     case labels(path: String, ClipLabelsError)
     /// This platform's allocations cannot be counted.
@@ -43,6 +46,7 @@ enum BenchFailure: Explained {
         switch self {
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
         case .noLabelledClips(let directory): "\(directory) has no video with a label file beside it."
+        case .noNewLabels(let directory): "The model knows every label of \(directory); there is nothing to enrol."
         case .labels(let path, let error): "\(path) is no label file: \(error.clause)."
         case .allocationsUncounted: "Heap allocations cannot be counted on this platform."
         case .allocations(let count): "Pushed frames made \(count) heap allocations."

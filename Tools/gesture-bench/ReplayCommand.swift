@@ -86,11 +86,20 @@ struct StreamOptions: ParsableArguments {
         return NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= clipRate } ?? .hz120
     }
 
-    func makeStream(_ engine: GestureEngine, _ model: ModelOptions, rate: NominalRate) throws -> GestureStream {
+    /// What does not depend on a device.
+    func configuration(_ model: ModelOptions, rate: NominalRate) -> Configuration {
         var configuration = model.configuration
         configuration.pacing.nominalRate = rate
         configuration.geometry.crop = crop
         if exposure == .on { configuration.exposure = ExposureConfiguration() }
+        return configuration
+    }
+
+    func makeStream(
+        _ engine: GestureEngine, _ model: ModelOptions, rate: NominalRate, userGestures: UserGestures? = nil
+    ) throws -> GestureStream {
+        var configuration = configuration(model, rate: rate)
+        configuration.userGestures = userGestures
         // The budget alone: what a recording gives does not depend on the machine.
         if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil) }
         let stream = try engine.makeStream(configuration)

@@ -1,0 +1,100 @@
+import Evaluation
+import Foundation
+import GestureEngine
+
+/// A clip with what is true in it.
+struct TruthfulClip {
+    let clip: LabelledClip
+    let truth: ClipLabels
+
+    /// The file behind all links, so that one clip in two directories is known as one.
+    var path: String { clip.video.resolvingSymlinksInPath().path }
+}
+
+/// What each clip of an enrolment's measurement is for.
+struct EnrolmentClips {
+    /// The model's classes, and behind them the labels that it does not know, in the order of the alphabet.
+    let classes: ClassNames
+    /// The classes below this are the model's.
+    let modelClasses: Int
+    /// Those labels, as far as they have events.
+    let newLabels: [String]
+    /// Clips of which some are examples and all others are tested.
+    let tested: [TruthfulClip]
+    /// Clips of nothing that the enrolment may use.
+    let background: [TruthfulClip]
+    /// Clips of the model's classes that the enrolment may use.
+    let bank: [TruthfulClip]
+
+    init(directory: String, background: String?, bank: String?, null: String?, engine: GestureEngine) throws {
+        let main = try LabelledClip.below(directory)
+        guard !main.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
+        func further(_ directory: String?) throws -> [LabelledClip] {
+            guard let directory else { return [] }
+            let clips = try LabelledClip.below(directory)
+            guard !clips.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
+            return clips
+        }
+        let sets = try [main, further(null), further(background), further(bank)]
+
+        var events: Set<String> = []
+        var all: Set<String> = []
+        for clip in sets.joined() {
+            let names = try clip.reading { url throws(ClipLabelsError) in try ClipLabels.names(contentsOf: url) }
+            events.formUnion(names.events)
+            all.formUnion(names.events.union(names.runs))
+        }
+        let unknown = all.subtracting(engine.labels).sorted()
+        let classes = try ClassNames(engine.labels + unknown, nullIndex: engine.nullIndex)
+        self.classes = classes
+        modelClasses = engine.labels.count
+        newLabels = unknown.filter(events.contains)
+        let read = try sets.map { set in
+            try set.map { clip in
+                TruthfulClip(
+                    clip: clip,
+                    truth: try clip.reading { url throws(ClipLabelsError) in
+                        try ClipLabels(contentsOf: url, classes: classes)
+                    })
+            }
+        }
+        self.background = Array(
+            read[2].filter(\.truth.events.isEmpty).prefix(EnrolmentConfiguration.recordingLimit))
+        self.bank = read[3].filter { clip in clip.truth.events.allSatisfy { $0.classIndex < engine.labels.count } }
+        // No clip is tested twice, and none that the enrolment has seen.
+        var known = Set((self.background + self.bank).map(\.path))
+        tested = (read[0] + read[1].filter(\.truth.events.isEmpty)).filter { known.insert($0.path).inserted }
+    }
+
+    /// Clips that show the gesture once, and where; none shows another new one, but hands that rest may be a class of the
+    /// model's.
+    func candidates(_ label: String) -> [(clip: TruthfulClip, event: ClipLabels.Event)] {
+        tested.compactMap { clip in
+            let new = clip.truth.events.filter { $0.classIndex >= modelClasses }
+            guard new.count == 1, let event = new.first, classes.labels[event.classIndex] == label else { return nil }
+            return (clip, event)
+        }
+    }
+}
+
+extension LabelledClip {
+    /// Those in a directory and in its folders; a folder's name is part of theirs.
+    static func below(_ directory: String) throws -> [LabelledClip] {
+        let folder = URL(fileURLWithPath: directory, isDirectory: true)
+        var clips = try all(in: directory)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+            let inner = folder.appendingPathComponent(name)
+            guard try inner.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
+            else { continue }
+            clips += try all(in: inner.path).map {
+                LabelledClip(name: name + "/" + $0.name, video: $0.video, labels: $0.labels)
+            }
+        }
+        return clips
+    }
+
+    /// What `read` gets out of the label file; its error names the file.
+    func reading<Value>(_ read: (URL) throws(ClipLabelsError) -> Value) throws(BenchFailure) -> Value {
+        do { return try read(labels) } catch { throw .labels(path: labels.path, error) }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import GestureEngine
+import ToolSupport
+
+/// Adds gestures that the model does not know, from a few clips each, and measures them on the others.
+struct EnrolmentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enrolment",
+        abstract: "Measure gestures of a user's own, learned from a few clips of a directory.",
+        discussion: """
+            The directory, or its folders, hold clips with label files as for accuracy. Every label of an event that the \
+            model has no class for is enrolled from a few of the clips that show it once, drawn by the seed; all other \
+            clips are then streamed through the engine with the new gesture. It is found where its begin is decided \
+            between the true onset and half a second after the true end. Every other begin of it is false: in clips that \
+            show it ("own"), that show another new label ("new"), that show the model's own gestures ("known"), and in \
+            clips of nothing ("null"). Detection is the mean over the draws that were not refused; "model changed" is \
+            the share of clips in which begins of the model's own classes are others than without the gesture.
+            """)
+
+    @Argument(help: "A directory of clips with label files, or of folders of them.") var directory: String
+    @Option(help: "Numbers of examples, with commas between.") var examples = CountList(values: [1, 3, 5, 10])
+    @Option(help: "Draws of examples for each number.") var repeats = 5
+    @Option(help: "Of the draws.") var seed: UInt64 = 1
+    @Option(
+        help: ArgumentHelp(
+            "Clips of nothing for the enrolment, the first 64 by name; they are not tested.", valueName: "directory"))
+    var background: String?
+    @Option(
+        help: ArgumentHelp(
+            "Clips of the model's own classes for the enrolment, from which new gestures are told apart; they are not "
+                + "tested.", valueName: "directory"))
+    var bank: String?
+    @Option(help: ArgumentHelp("Further clips of nothing to test on.", valueName: "directory")) var null: String?
+    @Option(help: "found or labelled: the engine finds the gesture in an example, or the label file says where it is.")
+    var spans: ExampleSpans = .found
+    @Flag(help: "Refuse nothing that can be fitted: what refused gestures would have been worth.") var permissive =
+        false
+    @OptionGroup var model: ModelOptions
+    @OptionGroup var stream: StreamOptions
+    @Flag(help: "Print one JSON object, with every trial.") var json = false
+
+    func validate() throws {
+        guard (1...1000).contains(repeats) else { throw ValidationError("--repeats is 1 to 1000, not \(repeats)") }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try await work() }
+    }
+
+    private func work() async throws {
+        let engine = try model.makeEngine()
+        let clips = try EnrolmentClips(
+            directory: directory, background: background, bank: bank, null: null, engine: engine)
+        guard !clips.newLabels.isEmpty else { throw BenchFailure.noNewLabels(directory: directory) }
+        let run = EnrolmentRun(
+            engine: engine, model: model, stream: stream, clips: clips, spans: spans,
+            configuration: permissive ? .permissive : EnrolmentConfiguration())
+        let trials = try await run.trials(counts: examples.values, repeats: repeats, seed: seed)
+        let summary = EnrolmentSummary(trials, labels: clips.newLabels, counts: examples.values)
+        if json {
+            return print(
+                try Terminal.json(
+                    Output(
+                        model: model.model ?? "bundled", spans: spans.rawValue, permissive: permissive, seed: seed,
+                        background_clips: clips.background.count, bank_clips: clips.bank.count, summary: summary)))
+        }
+        var text = TextTable(summary.table.columns.map { ($0.title, $0.isNumber ? .right : .left) })
+        for row in summary.table.rows { text.add(row) }
+        for line in text.lines { print(line) }
+    }
+
+    /// Property names are the keys.
+    private struct Output: Encodable {
+        let model: String
+        let spans: String
+        let permissive: Bool
+        let seed: UInt64
+        let background_clips: Int
+        let bank_clips: Int
+        let summary: EnrolmentSummary
+    }
+}
+
+/// Who says which slots of an example show the gesture.
+enum ExampleSpans: String, ExpressibleByArgument {
+    case found, labelled
+}
+
+/// Different numbers from 1 to 64, as `1,3,5,10`.
+struct CountList: ExpressibleByArgument {
+    let values: [Int]
+
+    init(values: [Int]) { self.values = values }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        let values = parts.compactMap(\.self)
+        guard values.count == parts.count, Set(values).count == values.count,
+            values.allSatisfy((1...EnrolmentConfiguration.recordingLimit).contains)
+        else { return nil }
+        self.values = values
+    }
+
+    var defaultValueDescription: String { values.map(String.init).joined(separator: ",") }
+}
+
+extension EnrolmentConfiguration {
+    /// The limits of collision and agreement as wide as they go.
+    fileprivate static var permissive: EnrolmentConfiguration {
+        EnrolmentConfiguration(firingLimit: 1, recognisedShare: 1, agreement: 0, agreeingShare: 0)
+    }
+}
