@@ -27,7 +27,9 @@ struct InferCommand: AsyncParsableCommand {
     var columns = false
 
     func validate() throws {
-        guard !(window && columns) else { throw ValidationError("--window and --columns exclude each other: a window has no column of its own.") }
+        guard !(window && columns) else {
+            throw ValidationError("--window and --columns exclude each other: a window has no column of its own.")
+        }
     }
 
     func run() async throws {
