@@ -87,8 +87,12 @@ import WeightImport
         let network = try FoldedNetwork(tensors, classCount: 15).selectingClasses([14, nil, 0])
         let classifier = try #require(network.layers.last)
         #expect(network.classCount == 3 && classifier.spec.weightShape == [3, 160])
-        #expect(classifier.weights == rows[14 * 160..<15 * 160] + [Float](repeating: 0, count: 160) + rows[0..<160])
-        #expect(classifier.bias[1] == 0 && classifier.bias[2] == tensors["fc.bias"]?.values?[0])
+        var expected = Array(rows[14 * 160..<15 * 160])
+        expected += [Float](repeating: 0, count: 160)
+        expected += rows[0..<160]
+        #expect(classifier.weights == expected)
+        #expect(classifier.bias[1] == 0)
+        #expect(classifier.bias[2] == tensors["fc.bias"]?.values?[0])
     }
 
     /// Two rows of 160 codes, a scale and a bias each, are 328 bytes in int8; the rest is their names, in the labels, and

@@ -281,10 +281,9 @@ def finetune(args):
         raise SystemExit(f"--mirror names classes that no clip shows: {', '.join(unknown)}")
     number = {name: i for i, name in enumerate(labels + added)}
     fresh = [(column, np.array([number[n] for n in names]), ignore) for column, names, ignore in fresh]
-    chunks = sorted(int(p.stem[len("columns-"):]) for p in args.rehearsal.glob("columns-[0-9]*.npz"))
-    if not chunks:
+    if not any(args.rehearsal.glob("columns-?????.npz")):
         raise SystemExit(f"{args.rehearsal} has no columns")
-    rehearsal = columns.read(args.rehearsal, chunks)[0]
+    rehearsal = columns.read(args.rehearsal)[0]
     print(f"{read['clips']} clips, {read['seconds']:.0f} s, {read['frames']} frames; {len(fresh)} sequences with mirror images; "
           f"{len(rehearsal)} rehearsal clips; new: {', '.join(added)}", flush=True)
 
