@@ -19,11 +19,16 @@ import Testing
             return stream
         }
         var streams = [try makeUsed(), try makeUsed()]
-        let before = try #require(resident())
-        for _ in 0..<40 { streams.append(try makeUsed()) }
-        let each = (try #require(resident()) - before) / 40
+        // Other tests take and free memory of the same process meanwhile: the median of five readings.
+        var readings: [Int] = []
+        for _ in 0..<5 {
+            let before = try #require(resident())
+            for _ in 0..<16 { streams.append(try makeUsed()) }
+            readings.append((try #require(resident()) - before) / 16)
+        }
+        let each = readings.sorted()[2]
         #expect(each <= 1_258_291)
-        #expect(each >= 800_000, "less than its ring: not measured")
+        #expect(each >= 600_000, "much less than its ring of 802,816: not measured")
         withExtendedLifetime(streams) {}
     }
 

@@ -18,6 +18,14 @@ BLOCKS = (
 )
 
 
+def clamped_gradient(gradient, y, top):
+    """The gradient where 0 < y < top, else 0, written over it."""
+    # A gradient that is a view of fewer numbers (that of a sum) must not be written to.
+    if gradient.numel() > 1 and 0 in gradient.stride():
+        gradient = gradient.contiguous()
+    return torch.ops.aten.hardtanh_backward.grad_input(gradient, y, 0.0, top, grad_input=gradient)
+
+
 class ReLU6(torch.autograd.Function):
     """ReLU6 that overwrites its input going forward and its gradient going back.
 
@@ -33,11 +41,7 @@ class ReLU6(torch.autograd.Function):
 
     @staticmethod
     def backward(context, gradient):
-        y, = context.saved_tensors
-        # A gradient that is a view of fewer numbers (that of a sum) must not be written to.
-        if gradient.numel() > 1 and 0 in gradient.stride():
-            gradient = gradient.contiguous()
-        return torch.ops.aten.hardtanh_backward.grad_input(gradient, y, 0.0, 6.0, grad_input=gradient)
+        return clamped_gradient(gradient, context.saved_tensors[0], 6.0)
 
 
 relu6 = ReLU6.apply

@@ -17,7 +17,7 @@ from safetensors import safe_open
 from torch import nn
 from torch.nn import functional as F
 
-from .network import BLOCKS, WINDOW, network_of, pixels, plain
+from .network import BLOCKS, WINDOW, clamped_gradient, network_of, pixels, plain
 
 PREFIX = "activation_scale."
 INPUT_SCALE = np.float32(1) / np.float32(255)
@@ -58,10 +58,7 @@ class Codes(torch.autograd.Function):
 
     @staticmethod
     def backward(context, gradient):
-        y, = context.saved_tensors
-        if gradient.numel() > 1 and 0 in gradient.stride():
-            gradient = gradient.contiguous()
-        return torch.ops.aten.hardtanh_backward.grad_input(gradient, y, 0.0, context.top, grad_input=gradient), None
+        return clamped_gradient(gradient, context.saved_tensors[0], context.top), None
 
 
 class Quantised(nn.Module):

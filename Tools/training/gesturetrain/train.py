@@ -193,7 +193,7 @@ class Loss(nn.Module):
 class Run:
     """Network, auxiliary heads, optimiser and their checkpoint; which of how many processes this is."""
 
-    def __init__(self, folder, stage, start, decay, folded=False):
+    def __init__(self, folder, stage, start, decay, relative=False):
         several = torch.distributed.is_initialized()
         self.rank, self.processes = (torch.distributed.get_rank(), torch.distributed.get_world_size()) if several else (0, 1)
         self.path = folder / f"{stage}.pt"
@@ -210,7 +210,7 @@ class Run:
             self.net = network_of(state["average"])
             self.aux.load_state_dict(state["aux_average"])
         self.net = self.net.to(memory_format=torch.channels_last)
-        self.decay, self.folded = decay, folded
+        self.decay, self.relative = decay, relative
 
     def freeze(self, count):
         """Keeps the first `count` stages as they are."""
@@ -225,7 +225,7 @@ class Run:
         for p in parameters:
             # Without BatchNorm a step must be small against the weights: the rate is relative to their size.
             least = 0.02 if p.dim() > 1 else 0.2
-            scale = p.detach().pow(2).mean().sqrt().clamp(min=least).item() if self.folded else 1.0
+            scale = p.detach().pow(2).mean().sqrt().clamp(min=least).item() if self.relative else 1.0
             groups.append({"params": [p], "weight_decay": weight_decay if p.dim() > 1 else 0.0, "scale": scale})
         self.optimiser = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.98))
         self.average, self.aux_average = Average(self.net, self.decay), Average(self.aux, self.decay)
@@ -277,7 +277,7 @@ class Run:
 
 def encoder(args):
     """The layers up to the feature column on whole frames."""
-    run = Run(args.run, "encoder", args.start, 0.998, folded=True)
+    run = Run(args.run, "encoder", args.start, 0.998, relative=True)
     data = Cached(args, run)
     begin(run, data, args)
     run.freeze(args.frozen)
@@ -293,7 +293,7 @@ def encoder(args):
 
 def crop_encoder(args):
     """The layers up to b7 on crops, from scratch unless there is a start; b8 and the column's heads wait for whole frames."""
-    run = Run(args.run, "crops", args.start, 0.999, folded=True)
+    run = Run(args.run, "crops", args.start, 0.999, relative=True)
     data = Cached(args, run)
     begin(run, data, args)
     run.freeze(args.frozen)
@@ -359,7 +359,7 @@ def clip_loss(logits, label, ignore, weight, smoothing):
 
 def head(args):
     start = args.start or args.run / "encoder.pt"
-    run = Run(args.run, "head", start, 0.995, folded=args.folded)
+    run = Run(args.run, "head", start, 0.995, relative=args.folded)
     if args.fresh:
         for part in (run.net.t1, run.net.t2, run.net.t3, run.net.fc):
             for module in part.modules():
@@ -393,7 +393,7 @@ def head(args):
 
 def whole(args):
     stage = "quantised" if args.quantised else "whole"
-    run = Run(args.run, stage, args.start or args.run / "head.pt", 0.998, folded=True)
+    run = Run(args.run, stage, args.start or args.run / "head.pt", 0.998, relative=True)
     if run.new:
         fold(run.net)
     model = run.net
