@@ -25,17 +25,22 @@ SOURCES = (
 )
 
 
-def export(checkpoint, out, notes=None):
-    """Writes the averaged weights atomically. -> metadata.
+def unweighted(state):
+    """The averaged tensors of a training checkpoint, the classes' weights in the loss taken out of the classifier's biases.
 
-    The classes' weights in the loss leave the classifier's biases: a class of weight w seems w times as frequent as it is,
-    and confidences are to mean what they say.
+    A class of weight w seems w times as frequent as it is, and confidences are to mean what they say.
     """
-    state = torch.load(checkpoint, weights_only=False)
-    average = plain(state["average"])
-    weights = {k: v.float().contiguous().clone() for k, v in average.items() if not k.endswith("num_batches_tracked")}
+    average = dict(state["average"])
     if state.get("class_weights") is not None:
-        weights["fc.bias"] -= torch.log(state["class_weights"])
+        average["fc.bias"] = average["fc.bias"] - torch.log(state["class_weights"])
+    return average
+
+
+def export(checkpoint, out, notes=None):
+    """Writes the averaged weights atomically. -> metadata."""
+    state = torch.load(checkpoint, weights_only=False)
+    average = plain(unweighted(state))
+    weights = {k: v.float().contiguous().clone() for k, v in average.items() if not k.endswith("num_batches_tracked")}
     network_of(weights)
     assert all(torch.isfinite(v).all() for v in weights.values())
     digest = hashlib.sha256()

@@ -36,6 +36,7 @@ from . import columns
 from .evaluate import on_grid, read_video
 from .labels import LABELS, MIRRORED
 from .network import WINDOW, fold, network_of
+from .quantised import PREFIX, TEMPORAL
 from .train import schedule
 
 VIDEOS = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif")
@@ -44,7 +45,6 @@ STEPS = 48  # columns of a training sequence, as the rehearsal clips have
 STRETCH = (0.8, 1.25)
 BORDER = 0.1  # seconds about the found onset and end that count for neither side
 LARGEST_SCALE = 6 / 255
-TEMPORAL = ("t1.conv", "t2.conv", "t3.conv")
 BATCH_FRAMES = 4000  # encoded at once
 
 
@@ -251,11 +251,11 @@ def finetune(args):
     with safe_open(args.checkpoint, "pt") as file:
         metadata = file.metadata() or {}
     with safe_open(args.model, "pt") as file:
-        scales = {k: v for k, v in file.metadata().items() if k.startswith("activation_scale.")}
+        made = file.metadata()
+    scales = {k: v for k, v in made.items() if k.startswith(PREFIX)}
     source = hashlib.sha256(args.checkpoint.read_bytes()).hexdigest()
-    with safe_open(args.model, "pt") as file:
-        if file.metadata().get("source_sha256") not in (None, source):
-            raise SystemExit(f"{args.model} was not made of {args.checkpoint}")
+    if made.get("source_sha256") not in (None, source):
+        raise SystemExit(f"{args.model} was not made of {args.checkpoint}")
     labels = json.loads(metadata.get("labels", json.dumps(LABELS)))
     null_index = int(metadata.get("null_index", len(labels) - 1))
     null = labels[null_index]
@@ -293,7 +293,7 @@ def finetune(args):
     weights = {k: v for k, v in state.items() if not k.startswith(("t1.", "t2.", "t3.", "fc."))} | learned
     assert all(torch.isfinite(v).all() for v in weights.values())
     for name, value in largest_outputs(net, fresh, rehearsal).items():
-        scales[f"activation_scale.{name}"] = f"{min(max(value, 1e-3) / 255, LARGEST_SCALE):.9g}"
+        scales[PREFIX + name] = f"{min(max(value, 1e-3) / 255, LARGEST_SCALE):.9g}"
 
     training = json.loads(metadata.get("training", "{}"))
     training["added"] = {"classes": added, "checkpoint_sha256": source, **read, "rehearsal_clips": len(rehearsal),

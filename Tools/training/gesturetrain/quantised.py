@@ -14,6 +14,7 @@ import pathlib
 import numpy as np
 import torch
 from safetensors import safe_open
+from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional as F
 
@@ -109,7 +110,6 @@ def logits(state, scales, frames, batch=32):
     Sums of integers are exact in float64; all else is float32 in the engine's order of operations.
     """
     net = network_of(plain(state))
-    x, scale = None, INPUT_SCALE
 
     def codes(name, x, scale):
         conv = net.get_submodule(name)
@@ -140,7 +140,6 @@ def logits(state, scales, frames, batch=32):
 
 
 def main():
-    from safetensors.torch import load_file
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=pathlib.Path)
     parser.add_argument("model", type=pathlib.Path)

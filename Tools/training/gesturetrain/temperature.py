@@ -15,6 +15,7 @@ from torch.nn import functional as F
 
 from . import columns
 from .compose import Composer
+from .export import unweighted
 from .labels import LABELS, NULL
 from .network import WINDOW, network_of
 
@@ -62,9 +63,7 @@ def main():
     args = parser.parse_args()
     cv2.setNumThreads(1)
     state = torch.load(args.checkpoint, weights_only=False)
-    if state.get("class_weights") is not None:
-        state["average"]["fc.bias"] = state["average"]["fc.bias"] - torch.log(state["class_weights"])
-        state["class_weights"] = None
+    state["average"], state["class_weights"] = unweighted(state), None
     net = network_of(state["average"]).eval()
     logits, labels = gather(Composer(args.bank, "train"), net, args.model, args.clips, args.bench)
     temperature = fit(logits, labels)

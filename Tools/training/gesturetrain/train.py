@@ -201,10 +201,11 @@ class Run:
         self.net, self.aux = GestureTCN(), Auxiliary()
         self.step, self.seen = 0, 0
         self.class_weights, self.scales = None, None
-        self.new = not self.path.exists()
+        self.saved = torch.load(self.path, weights_only=False) if self.path.exists() else None
+        self.new = self.saved is None
         self.recent, self.seconds = 0, 0.0  # frames of this process run, and its time: for the log alone
         if not self.new:
-            self.net = network_of(torch.load(self.path, weights_only=False)["net"])
+            self.net = network_of(self.saved["net"])
         elif start:
             state = torch.load(start, weights_only=False)
             self.net = network_of(state["average"])
@@ -230,7 +231,7 @@ class Run:
         self.optimiser = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.98))
         self.average, self.aux_average = Average(self.net, self.decay), Average(self.aux, self.decay)
         if not self.new:
-            state = torch.load(self.path, weights_only=False)
+            state, self.saved = self.saved, None
             self.net.load_state_dict(state["net"])
             self.aux.load_state_dict(state["aux"])
             self.optimiser.load_state_dict(state["optimiser"])
