@@ -32,7 +32,7 @@ class Bank:
 
     def add(self, sprite, arm):
         """-> index of the sprite. arm = (x, y, dx, dy, length share)."""
-        self.sprites.append(sprite)
+        self.sprites.append(mattes.spread(sprite))
         self.arms.append(arm)
         return len(self.sprites) - 1
 

@@ -11,10 +11,11 @@ import subprocess
 import cv2
 import numpy as np
 
+from . import hand
 from .labels import LABELS, NULL
-from .mattes import HAND_LENGTH, PALM
-from .scene import Person, blend, noise_texture, paste, room, texture
-from .script import TICK, can_do, write_script
+from .mattes import HAND_LENGTH
+from .scene import Person, noise_texture, paste, room, texture
+from .script import DISTRACTORS, TICK, can_do, write_script
 from .visible import settle
 
 SPLITS = {"train": 0, "test": 1}
@@ -72,8 +73,8 @@ class Composer:
             k = rng.choice(len(share), p=np.array(share) / sum(share))
             source = rng.uniform(low[k], high[k])
         seconds = steps / rate
-        hand = np.exp(rng.triangular(np.log(min_hand), np.log(max(0.33, min_hand + 0.01)), np.log(0.65)))
-        track, events = write_script(rng, actor, rate, hand, seconds + 0.6, None if whole else wanted, **script)
+        length = np.exp(rng.triangular(np.log(min_hand), np.log(max(0.33, min_hand + 0.01)), np.log(0.65)))
+        track, events = write_script(rng, actor, rate, length, seconds + 0.6, None if whole else wanted, **script)
         ticks = len(track["x"])
         begin = 0.0
         if not whole:
@@ -138,6 +139,24 @@ class Composer:
         fixed.drawn = True
         return fixed
 
+    def _others(self, rng, size):
+        """One to three hands of people further back, in no gesture's pose. -> list of (sprite, look, function of time: x, y, size, roll)."""
+        out = []
+        for _ in range(rng.integers(1, 4)):
+            actor = self.actors[rng.integers(len(self.actors))]
+            idle = [s for name, s in actor["poses"].items() if name in DISTRACTORS]
+            if not idle:
+                continue
+            x, y, roll = rng.uniform(0, 1), rng.uniform(0.2, 1), rng.normal(0, 25)
+            sway, rate, phase = rng.uniform(0, 0.04, 2), rng.uniform(0.1, 1.0, 2), rng.uniform(0, 6.3, 2)
+            away = size * rng.uniform(0.3, 0.65)
+
+            def place(t, x=x, y=y, away=away, roll=roll, sway=sway, rate=rate, phase=phase):
+                dx, dy = sway * np.sin(6.28 * rate * t + phase)
+                return x + dx, y + dy, away, roll + 200 * dx
+            out.append((idle[rng.integers(len(idle))], hand.Look.drawn(rng, rng.uniform(60, 215)), place))
+        return out
+
     def _sprite(self, i, halvings):
         sprite = np.asarray(self.sprites[i])
         for _ in range(halvings):
@@ -157,12 +176,7 @@ class Composer:
             if rng.random() < 0.12:
                 people.append((Person(rng, rng.uniform(60, 210)), height / 256 * 0.7))
         mirror = rng.random() < 0.5
-        bare = rng.random() < 0.5
-        sleeve = rng.uniform(15, 225)
-        cuff = rng.uniform(0.0, 0.9)
-        thick = rng.uniform(0.85, 1.15)
-        elbow_turn = rng.normal(0, 10)
-        arm_shown = rng.random() < 0.93
+        look = hand.Look.drawn(rng, skin)
 
         # Camera
         shake = rng.choice([0.0, rng.uniform(0.0005, 0.003), rng.uniform(0.003, 0.012)], p=[0.5, 0.38, 0.12])
@@ -195,18 +209,17 @@ class Composer:
             grain = grain.astype(np.int16)
         quality = int(rng.uniform(25, 85)) if rng.random() < 0.35 else 0
         shutter = rng.uniform(0.15, 0.95) / source if source > 25 else rng.uniform(0.01, 0.05)
+        readout = rng.uniform(0.004, 0.03) / height if rng.random() < 0.6 else 0.0  # seconds a row
+        others = self._others(rng, float(np.median(track["size"]))) if rng.random() < 0.1 else []
         if calm:
             lighting, gains, grain, quality, flicker, soft, shake, pan = "normal", np.full(n, 1.0), None, 0, 0.0, 0.6, 0.0, np.zeros(2)
             gamma = 1.0
         gains = gains * exposure_gains(exposure, times)
-        hand_gain = skin / 150.0
-        hand_contrast = rng.uniform(0.8, 1.25)
 
         frames = np.empty((n, height, width), np.uint8)
         aux = np.zeros((n, len(AUX)), np.float32)
         velocity_x, velocity_y = np.gradient(track["x"]) * TICK, np.gradient(track["y"]) * TICK
         change = _fades(track["sprite"])
-        gray_layer, alpha_layer = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
         for k in range(n):
             t, i = times[k], at[k]
             wobble = shake * np.sin(6.28 * rates * t + phases).sum(1)
@@ -221,12 +234,15 @@ class Composer:
                 frame = canvas[int(oy):int(oy) + height, int(ox):int(ox) + width].copy()
             for person, unit in people:
                 px, py, roll = person.at(t)
-                matrix = _similarity(128, 128, (px - wobble[0]) * width, (py - wobble[1]) * height, unit * person.size, roll, squeeze, False)
+                matrix = hand.similarity(128, 128, (px - wobble[0]) * width, (py - wobble[1]) * height, unit * person.size, roll, squeeze, False)
                 paste(frame, person.sprite, matrix, 1.0)
+            for sprite, other, place in others:
+                ox, oy, away, roll = place(t)
+                hand.place(frame, self._sprite(sprite, hand.level(away * height / HAND_LENGTH)), self.arms[sprite], other,
+                           (ox - wobble[0]) * width, (oy - wobble[1]) * height, away, roll, squeeze, mirror)
             if track["sprite"][i] >= 0:
-                aux[k] = self._hand(frame, gray_layer, alpha_layer, track, i, change, wobble, squeeze, mirror,
-                                    (hand_gain, hand_contrast, skin, bare, sleeve, cuff, thick, elbow_turn, arm_shown),
-                                    (velocity_x[i] * width * shutter, velocity_y[i] * height * shutter))
+                aux[k] = self._hand(frame, track, i, change, wobble, squeeze, mirror, look,
+                                    np.array([velocity_x[i] * width, velocity_y[i] * height]), shutter, readout)
             if light_map is not None:
                 frame = cv2.multiply(frame, light_map, dtype=cv2.CV_8U)
             level = gains[k] * (1 + flicker * np.sin(6.28 * 13.7 * t))
@@ -242,86 +258,20 @@ class Composer:
             frames[k] = frame
         return frames, aux, lighting
 
-    def _hand(self, frame, gray, alpha, track, i, change, wobble, squeeze, mirror, look, smear):
-        """Forearm and hand into the frame, with motion blur. -> the encoder's auxiliary targets."""
-        hand_gain, contrast, skin, bare, sleeve, cuff, thick, elbow_turn, arm_shown = look
+    def _hand(self, frame, track, i, change, wobble, squeeze, mirror, look, velocity, shutter, readout):
+        """Forearm and hand into the frame, with motion blur and rolling shutter. -> the encoder's auxiliary targets."""
         height, width = frame.shape
-        x, y = (track["x"][i] - wobble[0]) * width, (track["y"][i] - wobble[1]) * height
-        scale = track["size"][i] * height / HAND_LENGTH
-        roll = track["roll"][i]
-        level = 0 if scale > 0.6 else 1 if scale > 0.3 else 2
-        sprite = self._sprite(track["sprite"][i], level)
+        x, y, size, roll = (float(track[name][i]) for name in ("x", "y", "size", "roll"))
+        halvings = hand.level(size * height / HAND_LENGTH)
+        sprite = self._sprite(track["sprite"][i], halvings)
         before, mix = change[0][i], change[1][i]
         if mix < 1:
-            sprite = cv2.addWeighted(sprite, float(mix), self._sprite(before, level), float(1 - mix), 0)
-        shrink = 2 ** level
-        full = _similarity(*PALM, x, y, scale, roll, squeeze, mirror)
-        matrix = full.copy()
-        matrix[:, :2] *= shrink
-        gray[:], alpha[:] = 0, 0
-        if arm_shown:
-            ax, ay, dx, dy, share = self.arms[track["sprite"][i]]
-            turn = np.deg2rad(elbow_turn)
-            dx, dy = dx * np.cos(turn) - dy * np.sin(turn), dx * np.sin(turn) + dy * np.cos(turn)
-            reach = 300 * max(share, 0.3)
-            a, b = np.array([ax, ay]), np.array([ax + dx * reach, ay + dy * reach])
-            side = np.array([-dy, dx])
-            wa, wb = 9.5 * thick, 22 * thick
-            if not bare:
-                c = a + (b - a) * 0.05
-                _arm(gray, alpha, full, a, c, side, wa, wa + 1, skin)
-                _arm(gray, alpha, full, c, b, side, (wa + 2) * 1.1, wb * 1.15, sleeve)
-            else:
-                _arm(gray, alpha, full, a, b, side, wa, wb, skin)
-                if cuff < 0.7:
-                    c = a + (b - a) * (0.12 + 0.5 * cuff)
-                    w = wa + (wb - wa) * (0.12 + 0.5 * cuff)
-                    _arm(gray, alpha, full, c, b, side, w * 1.15, wb * 1.2, sleeve)
-        part = cv2.warpAffine(sprite, matrix, (width, height), flags=cv2.INTER_LINEAR)
-        own, tone = part[..., 1], part[..., 0]
-        if contrast != 1.0:
-            tone = cv2.LUT(tone, np.uint8(np.clip((np.arange(256) - 150) * contrast + 150, 0, 255)))
-        blend(gray, tone, own, hand_gain)
-        cv2.max(alpha, own, dst=alpha)
-        length = float(np.hypot(*smear))
-        if length > 2.0:
-            span = int(min(length, 60)) | 1
-            kernel = np.zeros((span, span), np.float32)
-            c = span // 2
-            ux, uy = smear[0] / length * c, smear[1] / length * c
-            cv2.line(kernel, (int(round(c - ux)), int(round(c - uy))), (int(round(c + ux)), int(round(c + uy))), 1.0, 1)
-            kernel /= kernel.sum()
-            weight = alpha.astype(np.float32) * (1 / 255)
-            cover = cv2.filter2D(weight, -1, kernel)
-            value = cv2.filter2D(gray.astype(np.float32) * weight, -1, kernel)
-            np.copyto(frame, np.clip(frame * (1 - cover) + value, 0, 255).astype(np.uint8))
-        else:
-            cv2.GaussianBlur(alpha, (3, 3), 0, dst=alpha)
-            blend(frame, gray, alpha, 1.0)
-        inside = float((own > 127).sum()) * squeeze
-        expected = 1200.0 * scale * scale * squeeze
+            sprite = cv2.addWeighted(sprite, float(mix), self._sprite(before, halvings), float(1 - mix), 0)
+        x, y = x - wobble[0], y - wobble[1]
+        seen = hand.place(frame, sprite, self.arms[track["sprite"][i]], look, x * width, y * height, size, roll, squeeze, mirror,
+                          velocity * shutter, velocity * readout)
         angle = np.deg2rad(roll)
-        return (float(inside > 0.35 * expected), x / width, y / height, float(track["size"][i]), np.sin(angle), np.cos(angle),
-                float(track["open"][i]), float(track["pose"][i]))
-
-
-def _arm(gray, alpha, matrix, a, b, side, wa, wb, level):
-    """A tapered, round-looking limb from a to b (sprite pixels) through the hand's warp."""
-    for inset, shade in ((1.0, 0.78), (0.72, 0.95), (0.4, 1.04)):
-        corners = np.array([a - side * wa * inset, a + side * wa * inset, b + side * wb * inset, b - side * wb * inset])
-        points = np.int32(np.rint((corners @ matrix[:, :2].T + matrix[:, 2]) * 16))
-        cv2.fillConvexPoly(gray, points, float(min(level * shade, 255)), cv2.LINE_8, 4)
-        if inset == 1.0:
-            cv2.fillConvexPoly(alpha, points, 255, cv2.LINE_AA, 4)
-
-
-def _similarity(cx, cy, x, y, scale, roll, squeeze, mirror):
-    """2x3 warp: sprite point (cx, cy) goes to frame point (x, y); squeeze narrows the frame's x axis afterwards."""
-    a = np.deg2rad(roll)
-    m = -1.0 if mirror else 1.0
-    linear = scale * np.array([[np.cos(a) * m, -np.sin(a)], [np.sin(a) * m, np.cos(a)]])
-    linear[0] *= squeeze
-    return np.column_stack([linear, np.array([x, y]) - linear @ (cx, cy)])
+        return (float(seen > 0.35), x, y, size, np.sin(angle), np.cos(angle), float(track["open"][i]), float(track["pose"][i]))
 
 
 def _fades(sprite, seconds=0.08):

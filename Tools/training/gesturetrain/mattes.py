@@ -48,6 +48,25 @@ def normalise(gray, mask, centre, radius):
                       cv2.warpAffine(soft, warp, (SIDE, SIDE), flags=mode)])
 
 
+def spread(sprite):
+    """The sprite with the colour inside the matte carried on over its rim and beyond.
+
+    Whatever shrinks, blurs or warps a sprite mixes the two sides of its rim; if the outer one were black, every composed hand
+    would have a dark outline, and a network would learn that hands are what has one.
+    """
+    gray = sprite[..., 0].astype(np.float32)
+    inside = (sprite[..., 1] >= 200).astype(np.float32)
+    if not inside.any():
+        return sprite
+    filled = np.full_like(gray, gray[inside > 0].mean())
+    for sigma in (12.0, 4.0, 1.5):
+        weight = cv2.GaussianBlur(inside, (0, 0), sigma)
+        value = cv2.GaussianBlur(gray * inside, (0, 0), sigma)
+        np.divide(value, weight, out=filled, where=weight > 0.02)
+    gray = np.where(inside > 0, gray, filled)
+    return np.dstack([np.uint8(np.clip(np.rint(gray), 0, 255)), sprite[..., 1]])
+
+
 def signdigit(path):
     """One colour picture of an upright hand on a plain wall -> sprite, or None when the matte looks wrong."""
     image = cv2.imread(str(path))

@@ -3,6 +3,8 @@
 import cv2
 import numpy as np
 
+from .mattes import spread
+
 
 def noise_texture(rng, width, height, octaves=5):
     """Smooth random texture, float32 in 0...1."""
@@ -113,7 +115,8 @@ class Person:
             cv2.ellipse(gray, (128, 104), (int(wide * 0.7), 16), 0, 0, 180, face * 0.5, -1, cv2.LINE_AA)
         side_light = 1 + np.linspace(-1, 1, side)[None] * rng.normal(0, 0.2) + np.linspace(0.1, -0.1, side)[:, None]
         gray = gray * side_light + (noise_texture(rng, side, side, 5) - 0.5) * 15
-        gray = cv2.GaussianBlur(np.clip(gray, 0, 255).astype(np.uint8), (0, 0), rng.uniform(0.8, 2.2))
+        gray = spread(np.dstack([np.clip(gray, 0, 255).astype(np.uint8), alpha]))[..., 0]
+        gray = cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.8, 2.2))
         self.sprite = np.dstack([gray, cv2.GaussianBlur(alpha, (0, 0), 1.2)])
         self.x, self.y = rng.uniform(0.2, 0.8), rng.uniform(0.45, 0.85)
         self.size = rng.uniform(0.45, 1.25)

@@ -351,7 +351,8 @@ class Track:
         elif kind < 0.84 and ("open" in poses):
             self._aborted()
         elif kind < 0.92:
-            name = self.pick("relaxed", "open", "fist", "point", "ring", "thumbsUp", "thumbsDown")
+            # Towards the camera or away from it.
+            name = self.pick("relaxed", "open", "fist", "point", "ring", "victory", "victory", "thumbsUp", "thumbsDown")
             size = float(np.clip(self.size * rng.choice([rng.uniform(0.6, 0.85), rng.uniform(1.15, 1.6)]), 0.07, 0.75))
             self.move(self.x + rng.normal(0, 0.02), self.y + rng.normal(0, 0.02), rng.uniform(0.4, 1.5), name, size=size)
         elif "turn" in self.actor["motions"]:

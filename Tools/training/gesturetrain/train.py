@@ -32,6 +32,7 @@ from torch.nn import functional as F
 from . import cache, columns, crops
 from .compose import AUX, Composer
 from .labels import CLASSES, MIRRORED, NULL
+from .muon import Muon
 from .network import FEATURES, WINDOW, GestureTCN, balance, fold, network_of, pixels, plain, standardise
 from .quantised import Quantised, scales_of
 from .script import AUX_POSES
@@ -220,15 +221,18 @@ class Run:
 
     def prepare(self, parameters, weight_decay):
         """Creates the optimiser, then loads the checkpoint if there is one."""
+        matrices = [m.weight for m in (*self.net.modules(), *self.aux.modules())
+                    if isinstance(m, (nn.Conv1d, nn.Conv2d)) and m.in_channels > 1 == m.groups]
         groups = []
         for p in (*self.net.parameters(), *self.aux.parameters()):
             p.requires_grad_(any(p is q for q in parameters))
         for p in parameters:
             # Without BatchNorm a step must be small against the weights: the rate is relative to their size.
             least = 0.02 if p.dim() > 1 else 0.2
-            scale = p.detach().pow(2).mean().sqrt().clamp(min=least).item() if self.relative else 1.0
-            groups.append({"params": [p], "weight_decay": weight_decay if p.dim() > 1 else 0.0, "scale": scale})
-        self.optimiser = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.98))
+            matrix = any(p is w for w in matrices)
+            scale = p.detach().pow(2).mean().sqrt().clamp(min=least).item() if self.relative or matrix else 1.0
+            groups.append({"params": [p], "weight_decay": weight_decay if p.dim() > 1 else 0.0, "scale": scale, "matrix": matrix})
+        self.optimiser = Muon(groups, lr=1e-3, betas=(0.9, 0.98))
         self.average, self.aux_average = Average(self.net, self.decay), Average(self.aux, self.decay)
         if not self.new:
             state, self.saved = self.saved, None

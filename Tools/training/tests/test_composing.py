@@ -1,0 +1,95 @@
+"""Checks of how a hand is drawn into a frame, and of the optimiser's matrix updates."""
+
+import cv2
+import numpy as np
+import pytest
+import torch
+
+from gesturetrain import hand, mattes, muon
+
+ARM = np.array([64, 100, 0, 1, 1.0])
+
+
+def look(**changes):
+    return hand.Look(**{"skin": 150.0, "contrast": 1.0, "arm": True, "bare": True, "sleeve": 90.0, "cuff": 0.9, "thick": 1.0, "turn": 0.0,
+                        "watch": -1.0} | changes)
+
+
+def disc(code=150, outside=0, halvings=0):
+    """A sprite of one gray with a soft rim, as a cut-out comes: `outside` under what is transparent."""
+    alpha = np.zeros((128, 128), np.uint8)
+    cv2.circle(alpha, (64, 76), 30, 255, -1, cv2.LINE_AA)
+    gray = np.where(alpha > 127, code, outside).astype(np.uint8)
+    sprite = mattes.spread(np.dstack([gray, cv2.GaussianBlur(alpha, (3, 3), 0)]))
+    for _ in range(halvings):
+        sprite = cv2.pyrDown(sprite)
+    return sprite
+
+
+@pytest.mark.parametrize("outside", [0, 255])
+def test_a_sprite_has_its_own_colour_under_and_beyond_its_rim(outside):
+    sprite = disc(outside=outside)
+    assert np.abs(sprite[..., 0].astype(int) - 150).max() <= 1
+    assert 0 < np.count_nonzero((sprite[..., 1] > 0) & (sprite[..., 1] < 200))
+
+
+@pytest.mark.parametrize("smear", [(0.0, 0.0), (9.0, -4.0)])
+@pytest.mark.parametrize("size", [0.12, 0.3, 0.6])
+@pytest.mark.parametrize("behind", [60, 230])
+def test_no_edge_is_darker_or_brighter_than_what_it_parts(behind, size, smear):
+    frame = np.full((224, 224), behind, np.uint8)
+    sprite = disc(halvings=hand.level(size * 224 / mattes.HAND_LENGTH))
+    hand.place(frame, sprite, ARM, look(arm=False), 100, 90, size, 20, 0.8, False, smear)
+    low, high = sorted((behind, 150))
+    assert low - 1 <= frame.min() and frame.max() <= high + 1
+    assert np.abs(frame.astype(int) - 150).min() <= 1
+
+
+def test_an_arm_s_edge_is_its_own_shade_and_what_is_behind():
+    frame = np.full((224, 224), 200, np.uint8)
+    hand.place(frame, disc(), ARM, look(), 112, 60, 0.3, 0, 1.0, False)
+    darkest = 150 * hand._ROUND[0][1]
+    assert frame.min() >= darkest - 2
+
+
+def test_a_hand_outside_the_frame_leaves_it_as_it_is():
+    frame = np.full((224, 224), 77, np.uint8)
+    assert hand.place(frame, disc(), ARM, look(arm=False), -200, -300, 0.2, 0, 1.0, False) == 0
+    assert (frame == 77).all()
+
+
+def test_a_rolling_shutter_slants_a_hand_that_moves_sideways():
+    def centres(lag):
+        frame = np.zeros((224, 224), np.uint8)
+        hand.place(frame, disc(), ARM, look(arm=False), 112, 112, 0.5, 0, 1.0, False, lag=lag)
+        rows = [np.average(np.arange(224), weights=row) for row in frame[[92, 132]].astype(float)]
+        return rows[1] - rows[0]
+
+    assert abs(centres((0.0, 0.0))) < 0.5
+    assert centres((0.2, 0.0)) == pytest.approx(0.2 * 40, abs=1.0)
+
+
+def test_an_orthogonalised_matrix_keeps_its_directions():
+    matrix = torch.randn(48, 20, generator=torch.Generator().manual_seed(1))
+    u, s, v = torch.linalg.svd(matrix, full_matrices=False)
+    result = muon.orthogonal(matrix)
+    values = (u.T @ result @ v.T).diagonal()
+    assert values.min() > 0.6 and values.max() < 1.3
+    assert torch.allclose(result, u @ (u.T @ result), atol=1e-4)
+
+
+def test_matrices_move_by_the_rate_and_the_rest_as_adam_moves_it():
+    weight, bias = (torch.nn.Parameter(torch.ones(*shape)) for shape in ((32, 16, 1, 1), (32,)))
+    same = torch.nn.Parameter(torch.ones(32))
+    groups = [{"params": [weight], "matrix": True}, {"params": [bias], "matrix": False}]
+    ours, adam = muon.Muon(groups, lr=0.1, weight_decay=0.0), torch.optim.AdamW([same], lr=0.1, weight_decay=0.0)
+    weight.grad = torch.randn(32, 16, 1, 1, generator=torch.Generator().manual_seed(2))
+    bias.grad, same.grad = torch.arange(32.0), torch.arange(32.0)
+    ours.step()
+    adam.step()
+    assert torch.equal(bias, same)
+    assert (weight - 1).pow(2).mean().sqrt().item() == pytest.approx(0.1 * muon.STEP, rel=0.15)
+    saved = ours.state_dict()
+    again = muon.Muon(groups, lr=0.1, weight_decay=0.0)
+    again.load_state_dict(saved)
+    assert torch.equal(again.state[weight]["momentum"], ours.state[weight]["momentum"])
