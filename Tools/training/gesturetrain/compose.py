@@ -188,6 +188,9 @@ class Composer:
         lighting = str(rng.choice(["normal", "dim", "bright", "drift"], p=[0.6, 0.15, 0.12, 0.13]))
         gain = {"normal": rng.uniform(0.75, 1.2), "dim": rng.uniform(0.35, 0.65), "bright": rng.uniform(1.2, 1.7),
                 "drift": rng.uniform(0.6, 1.2)}[lighting]
+        if lighting != "dim" and rng.random() < 0.7:
+            # A camera that chose its exposure for the room.
+            gain *= float(np.clip(rng.uniform(80, 145) / max(background(times[0]).mean(), 20.0), 0.4, 2.5))
         gains = np.full(n, gain)
         if lighting == "drift":
             gains *= np.exp(rng.uniform(-0.5, 0.5) * (times - times[0]) + 0.15 * np.sin(6.28 * rng.uniform(0.2, 1.5) * times))

@@ -27,13 +27,14 @@ class Look:
     cuff: float
     thick: float
     turn: float  # of the elbow, in degrees
+    elbow: float  # how far the upper arm turns from the forearm's direction, in degrees
     watch: float  # code of a band on a bare arm, or less than 0
 
     @classmethod
     def drawn(cls, rng, skin):
         return cls(skin=skin, contrast=rng.uniform(0.8, 1.25), arm=rng.random() < 0.93, bare=rng.random() < 0.5,
                    sleeve=rng.uniform(15, 225), cuff=rng.uniform(0.0, 0.9), thick=rng.uniform(0.85, 1.15), turn=rng.normal(0, 10),
-                   watch=rng.uniform(10, 240) if rng.random() < 0.2 else -1.0)
+                   elbow=rng.uniform(15, 110) * rng.choice([-1, 1]), watch=rng.uniform(10, 240) if rng.random() < 0.2 else -1.0)
 
     def limbs(self, arm):
         """arm: a row of the bank's arms.npy. -> list of (corners [4,2] in sprite pixels, half widths at both ends, side, code)."""
@@ -51,10 +52,15 @@ class Look:
             """From the share f of the forearm on, towards the elbow."""
             return a + (b - a) * f, a + (b - a) * end, side, (wa + (wb - wa) * f) * wider, (wa + (wb - wa) * end) * wider
 
+        turn = np.deg2rad(self.elbow)
+        up = np.array([dx * np.cos(turn) - dy * np.sin(turn), dx * np.sin(turn) + dy * np.cos(turn)])
+        covered = not self.bare or self.cuff < 0.7
+        wide = wb * (1.15 if covered else 1.0)
+        upper = (b - up * 0.6 * wide, b + up * 300, np.array([-up[1], up[0]]), wide, wide * 1.3, self.sleeve if covered else self.skin)
         if not self.bare:
             c = a + (b - a) * 0.05
-            return [(a, c, side, wa, wa + 1, self.skin), (c, b, side, (wa + 2) * 1.1, wb * 1.15, self.sleeve)]
-        out = [(*between(0.0, 1.0), self.skin)]
+            return [upper, (a, c, side, wa, wa + 1, self.skin), (c, b, side, (wa + 2) * 1.1, wb * 1.15, self.sleeve)]
+        out = [upper, (*between(0.0, 1.0), self.skin)]
         if self.watch >= 0:
             out.append((*between(0.05, 1.08, 0.075), self.watch))
         if self.cuff < 0.7:
@@ -136,16 +142,14 @@ def place(frame, sprite, arm, look, x, y, size, roll, squeeze, mirror, smear=(0.
 
 def _limb(gray, alpha, warp, scale, a, b, side, wa, wb, code):
     """A tapered, round-looking limb from a to b (sprite pixels). Its colour is a pixel and a half wider than its alpha."""
-    for k, (inset, shade) in enumerate(_ROUND):
-        more = 1.5 / scale if k == 0 else 0.0
-        _polygon(gray, warp, a, b, side, wa * inset + more, wb * inset + more, min(code * shade, 255), cv2.LINE_8)
-    _polygon(alpha, warp, a, b, side, wa, wb, 255, cv2.LINE_AA)
-
-
-def _polygon(image, warp, a, b, side, wa, wb, code, line):
-    corners = np.array([a - side * wa, a + side * wa, b + side * wb, b - side * wb])
-    points = np.int32(np.rint((corners @ warp[:, :2].T + warp[:, 2]) * 16))
-    cv2.fillConvexPoly(image, points, float(code), line, 4)
+    more = 1.5 / scale
+    insets = np.array([[wa + more, wb + more], [wa, wb], *([wa * inset, wb * inset] for inset, _ in _ROUND[1:])])
+    near, far = insets[:, :1] * side, insets[:, 1:] * side
+    corners = np.stack([a - near, a + near, b + far, b - far], 1)
+    outer, rim, *inner = np.int32(np.rint((corners @ warp[:, :2].T + warp[:, 2]) * 16))
+    cv2.fillConvexPoly(alpha, rim, 255, cv2.LINE_AA, 4)
+    for points, (_, shade) in zip((outer, *inner), _ROUND):
+        cv2.fillConvexPoly(gray, points, float(min(code * shade, 255)), cv2.LINE_8, 4)
 
 
 def _line(smear, length, span):

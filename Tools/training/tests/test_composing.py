@@ -12,7 +12,7 @@ ARM = np.array([64, 100, 0, 1, 1.0])
 
 def look(**changes):
     return hand.Look(**{"skin": 150.0, "contrast": 1.0, "arm": True, "bare": True, "sleeve": 90.0, "cuff": 0.9, "thick": 1.0, "turn": 0.0,
-                        "watch": -1.0} | changes)
+                        "elbow": 60.0, "watch": -1.0} | changes)
 
 
 def disc(code=150, outside=0, halvings=0):
