@@ -219,10 +219,10 @@ class Run:
         for stage in self.net.stages()[:count]:
             stage.requires_grad_(False)
 
-    def prepare(self, parameters, weight_decay):
-        """Creates the optimiser, then loads the checkpoint if there is one."""
+    def prepare(self, parameters, weight_decay, orthogonal=True):
+        """Creates the optimiser, then loads the checkpoint if there is one. orthogonal: matrices move by Muon."""
         matrices = [m.weight for m in (*self.net.modules(), *self.aux.modules())
-                    if isinstance(m, (nn.Conv1d, nn.Conv2d)) and m.in_channels > 1 == m.groups]
+                    if orthogonal and isinstance(m, (nn.Conv1d, nn.Conv2d)) and m.in_channels > 1 == m.groups]
         groups = []
         for p in (*self.net.parameters(), *self.aux.parameters()):
             p.requires_grad_(any(p is q for q in parameters))
@@ -407,7 +407,8 @@ def whole(args):
         run.net = network_of(plain(run.net.state_dict())).to(memory_format=torch.channels_last)
         model = Quantised(run.net, run.scales)
     run.freeze(args.frozen)
-    run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02)
+    # A step sees a dozen clips: too few for updates that take all directions alike (at 2e-3 they undid the encoder).
+    run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02, orthogonal=False)
     data = Cached(args, run)
     mirrored = torch.tensor(MIRRORED)
     sample = np.concatenate([data[c][1]["label"][:, WINDOW - 1:].ravel() for c in range(*data.range())])
