@@ -19,14 +19,14 @@ import Testing
             return stream
         }
         var streams = [try makeUsed(), try makeUsed()]
-        // Other tests take and free memory of the same process meanwhile: the median of five readings.
+        // Other tests of the same process mostly take memory meanwhile, and sometimes free it: the second least of five readings.
         var readings: [Int] = []
         for _ in 0..<5 {
             let before = try #require(resident())
             for _ in 0..<16 { streams.append(try makeUsed()) }
             readings.append((try #require(resident()) - before) / 16)
         }
-        let each = readings.sorted()[2]
+        let each = readings.sorted()[1]
         #expect(each <= 1_258_291)
         #expect(each >= 600_000, "much less than its ring of 802,816: not measured")
         withExtendedLifetime(streams) {}
