@@ -334,7 +334,7 @@ def test_rounded_training_sees_what_the_engine_computes():
         trained = model.temporal(model.column(model.maps(torch.from_numpy(frames)))[None])[0].numpy()
     plain = network.network_of(state).eval()(torch.from_numpy(frames)[None])[0].detach().numpy()
     # Sums in float32 round the other way now and then, so: nearer, not equal.
-    assert np.abs(trained - exact).mean() < 0.6 * np.abs(plain - exact).mean()
+    assert np.abs(trained - exact).mean() < 0.4 * np.abs(plain - exact).mean()
 
 
 @pytest.mark.skipif(not columns.BENCH.exists(), reason="the engine is not built")
