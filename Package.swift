@@ -76,11 +76,14 @@ let package = Package(
             swiftSettings: safe),
         .target(
             name: "Enrolment",
-            dependencies: ["ModelFile", .target(name: "CBLAS", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "ModelFile", "Randomness", .target(name: "CBLAS", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: safe),
         .target(name: "Recognition", swiftSettings: safe),
         .target(name: "Pacing", swiftSettings: safe),
-        .target(name: "Scheduling", swiftSettings: safe),
+        .target(name: "Randomness", swiftSettings: safe),
+        .target(name: "Scheduling", dependencies: ["Randomness"], swiftSettings: safe),
         .target(name: "Sensors", dependencies: ["Scheduling"], swiftSettings: safe),
         .target(name: "Geometry", dependencies: ["Frames"], swiftSettings: safe),
 
@@ -109,8 +112,9 @@ let package = Package(
 
         // What only tools need.
         .target(name: "Drawing", swiftSettings: safe),
-        .target(name: "Evaluation", dependencies: ["Drawing"], swiftSettings: safe),
-        .target(name: "Simulation", dependencies: ["Drawing", "Pacing", "Scheduling"], swiftSettings: safe),
+        .target(name: "Evaluation", dependencies: ["Drawing", "Randomness"], swiftSettings: safe),
+        .target(
+            name: "Simulation", dependencies: ["Drawing", "Pacing", "Randomness", "Scheduling"], swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["Frames", .product(name: "Subprocess", package: "swift-subprocess")],
@@ -140,21 +144,26 @@ let package = Package(
             ]),
 
         // Tests.
-        .target(name: "TestSupport", dependencies: ["Network"], path: "Tests/TestSupport", swiftSettings: safe),
+        .target(
+            name: "TestSupport", dependencies: ["Network", "Randomness"], path: "Tests/TestSupport", swiftSettings: safe
+        ),
         .testTarget(
-            name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "TestSupport"], swiftSettings: safe),
-        .testTarget(name: "ModelFileTests", dependencies: ["ModelFile", "TestSupport"], swiftSettings: safe),
+            name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "Randomness", "TestSupport"],
+            swiftSettings: safe),
+        .testTarget(name: "ModelFileTests", dependencies: ["ModelFile", "Randomness"], swiftSettings: safe),
         .testTarget(
-            name: "FramesTests", dependencies: ["Frames", "KernelInterface", "KernelsPortable", "TestSupport"],
+            name: "FramesTests",
+            dependencies: ["Frames", "KernelInterface", "KernelsPortable", "Randomness", "TestSupport"],
             swiftSettings: safe),
         .testTarget(name: "NetworkTests", dependencies: ["Kernels", "Network", "TestSupport"], swiftSettings: safe),
-        .testTarget(name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile"], swiftSettings: safe),
-        .testTarget(name: "RecognitionTests", dependencies: ["Recognition", "TestSupport"], swiftSettings: safe),
-        .testTarget(name: "PacingTests", dependencies: ["Pacing", "TestSupport"], swiftSettings: safe),
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: safe),
+        .testTarget(
+            name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile", "Randomness"], swiftSettings: safe),
+        .testTarget(name: "RecognitionTests", dependencies: ["Randomness", "Recognition"], swiftSettings: safe),
+        .testTarget(name: "PacingTests", dependencies: ["Pacing", "Randomness"], swiftSettings: safe),
+        .testTarget(name: "SchedulingTests", dependencies: ["Randomness", "Scheduling"], swiftSettings: safe),
         .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Sensors"], swiftSettings: safe),
         .testTarget(
-            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "TestSupport"],
+            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "Randomness"],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
@@ -165,11 +174,11 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "SimulationTests", dependencies: ["Pacing", "Scheduling", "Simulation"], swiftSettings: safe),
-        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"], swiftSettings: safe),
+        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
         .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames"], swiftSettings: safe),
         .testTarget(
             name: "WeightImportTests",
-            dependencies: ["Kernels", "ModelFile", "Network", "TestSupport", "WeightImport"],
+            dependencies: ["Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "WeightImport"],
             swiftSettings: safe),
         .testTarget(
             name: "ParityTests",
@@ -181,7 +190,7 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile",
-                "Network", "Pacing", "Recognition", "Scheduling", "Sensors", "TestSupport",
+                "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors", "TestSupport",
             ],
             swiftSettings: safe),
     ]

@@ -1,4 +1,5 @@
 import ModelFile
+import Randomness
 
 /// Columns of the model's own classes, a few of each: what a new gesture must not be mistaken for.
 ///
@@ -95,8 +96,7 @@ package struct FeatureBankBuilder {
     private let columnsPerClass: Int
     private let nullColumns: Int
     private var reservoirs: [Reservoir]
-    /// SplitMix64's state.
-    private var state: UInt64
+    private var random: SplitMix64
 
     /// - scale: what one code of the last temporal layer stands for.
     /// Throws for a model of more than 256 classes. Requires at most 32 columns a class and 8,192 of null.
@@ -113,7 +113,7 @@ package struct FeatureBankBuilder {
         self.columnsPerClass = columnsPerClass
         self.nullColumns = nullColumns
         reservoirs = Array(repeating: Reservoir(), count: base.classCount)
-        state = seed
+        random = SplitMix64(seed: seed)
     }
 
     /// Takes one slot in, whose true class is known. Requires whole columns; one that is not finite is left out.
@@ -126,7 +126,7 @@ package struct FeatureBankBuilder {
         if reservoirs[classIndex].columns.count < capacity {
             reservoirs[classIndex].columns.append(column)
         } else {
-            let place = random() % reservoirs[classIndex].seen
+            let place = random.next(below: reservoirs[classIndex].seen)
             if place < UInt64(capacity) { reservoirs[classIndex].columns[Int(place)] = column }
         }
     }
@@ -144,13 +144,5 @@ package struct FeatureBankBuilder {
             }
         }
         return FeatureBank(base: base, scale: scale, codes: codes, logits: logits, classes: classes)
-    }
-
-    private mutating func random() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

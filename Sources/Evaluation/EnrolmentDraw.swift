@@ -1,3 +1,5 @@
+import Randomness
+
 /// Which clips of a label are the examples of a trial.
 ///
 /// Each draw has an order of its own, of which a trial takes the first: the examples of a smaller number are among those
@@ -10,11 +12,13 @@ package struct EnrolmentDraw: Sendable, Equatable {
     /// - index: which of the draws, from 0.
     package init(of clips: Int, label: String, index: Int, seed: UInt64) {
         precondition(clips >= 0 && index >= 0)
-        var state = SplitMix(state: Self.hash(label.utf8) ^ seed &* 0xD6E8_FEB8_6659_FD93)
-        for _ in 0..<index { state = SplitMix(state: state.next()) }
+        var random = SplitMix64(seed: Self.hash(label.utf8) ^ seed &* 0xD6E8_FEB8_6659_FD93)
+        for _ in 0..<index { random = SplitMix64(seed: random.next()) }
         var order = Array(0..<clips)
         // Fisher and Yates; the standard library does not promise its own shuffle's order.
-        for last in stride(from: clips - 1, to: 0, by: -1) { order.swapAt(last, state.below(last + 1)) }
+        for last in stride(from: clips - 1, to: 0, by: -1) {
+            order.swapAt(last, Int(random.next(below: UInt64(last + 1))))
+        }
         self.order = order
     }
 
@@ -27,20 +31,4 @@ package struct EnrolmentDraw: Sendable, Equatable {
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
-}
-
-/// Steele, Lea and Flood 2014.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// 0 ..< limit: the high half of the product, uneven by less than limit / 2^64.
-    mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 }

@@ -1,3 +1,5 @@
+import Randomness
+
 /// A uniform sample of a stream of unknown length in bounded memory: never more than `capacity` elements, nor more than
 /// `share` of those seen.
 ///
@@ -17,7 +19,7 @@ package struct SampleReservoir<Element: Sendable>: Sendable {
     private var blocks: UInt64 = 0
     private var inBlock: UInt64 = 0
     private var drawn: Element?
-    private var random: RandomBits
+    private var random: SplitMix64
 
     /// - capacity: 1...1,000,000 elements; their room is taken at once.
     /// - share: 0.000001...1; 0.15 is the source's for keyframes.
@@ -26,7 +28,7 @@ package struct SampleReservoir<Element: Sendable>: Sendable {
         try SchedulingParameter.sampleShare.check(share, in: 0.000_001...1)
         self.capacity = capacity
         blockLength = UInt64((1 / share).rounded(.up))
-        random = RandomBits(state: seed)
+        random = SplitMix64(seed: seed)
         elements.reserveCapacity(capacity)
     }
 
@@ -45,28 +47,5 @@ package struct SampleReservoir<Element: Sendable>: Sendable {
             let place = random.next(below: blocks)
             if place < UInt64(capacity) { elements[Int(place)] = candidate }
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-private struct RandomBits: Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-
-    /// Uniform below a bound above 0, without bias (Lemire 2019).
-    mutating func next(below bound: UInt64) -> UInt64 {
-        var product = next().multipliedFullWidth(by: bound)
-        if product.low < bound {
-            let threshold = (0 &- bound) % bound
-            while product.low < threshold { product = next().multipliedFullWidth(by: bound) }
-        }
-        return product.high
     }
 }

@@ -1,15 +1,17 @@
+import Randomness
+
 /// A camera on its way through time.
 struct SimulatedCamera {
     private let jitter: Double
     private var ideal: Int64 = 0
-    private var chance: Chance
+    private var chance: SplitMix64
 
     /// When the next frame is there.
     private(set) var arrival: Int64
     /// When the next frame was taken.
     private(set) var timestamp: Int64 = 0
 
-    init(_ model: CameraModel, chance: Chance) {
+    init(_ model: CameraModel, chance: SplitMix64) {
         jitter = model.jitterMilliseconds
         self.chance = chance
         arrival = 0

@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 
 /// A device of a model on its way through time.
@@ -7,9 +8,9 @@ struct SimulatedDevice {
     private var thermal = ThermalState.nominal
     /// Seconds of work at full clock since temperature was last carried on.
     private var work = 0.0
-    private var chance: Chance
+    private var chance: SplitMix64
 
-    init(_ model: ThrottleModel, chance: Chance) {
+    init(_ model: ThrottleModel, chance: SplitMix64) {
         self.model = model
         celsius = model.startCelsius
         self.chance = chance
@@ -89,27 +90,14 @@ struct Conditions {
     }
 }
 
-/// Random numbers of a seed (SplitMix64, Steele, Lea and Flood 2014), the same on every machine.
-struct Chance {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// 0..<1.
-    mutating func next() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return Double((bits ^ bits >> 31) >> 11) / 9_007_199_254_740_992
-    }
-
-    mutating func between(_ least: Double, _ most: Double) -> Double { least + (most - least) * next() }
+extension SplitMix64 {
+    mutating func between(_ least: Double, _ most: Double) -> Double { least + (most - least) * unit() }
 
     /// What a step takes against its average: 0.93 + 0.1 u + 0.35 u^16 for an even u. Average 1.00, 95th percentile 1.18,
     /// 99th 1.33, at most 1.38; the source's 4.2 ms and 5.8 ms have a 99th of 1.38. Products alone, which are the same on
     /// every machine, as logarithms are not.
     mutating func jitter() -> Double {
-        let even = next()
+        let even = unit()
         let squared = even * even
         let fourth = squared * squared
         let eighth = fourth * fourth

@@ -1,4 +1,5 @@
 package import Pacing
+import Randomness
 package import Scheduling
 
 /// Runs a scenario through the pacing of the engine: its frame grid, scheduler and unit selector, on a clock of its own.
@@ -27,7 +28,7 @@ package struct Simulation {
     private var camera: SimulatedCamera
     private var device: SimulatedDevice
     private var worker = SimulatedWorker()
-    private var noise: Chance
+    private var noise: SplitMix64
 
     private var events: [SimulationEvent] = []
     private var trace: TraceRecorder
@@ -62,9 +63,9 @@ package struct Simulation {
         end = nanoseconds(scenario.seconds)
         boundaries = Set(scenario.phases.flatMap { [nanoseconds($0.from), nanoseconds($0.to)] }).sorted()
         conditions = Conditions(scenario, at: 0)
-        camera = SimulatedCamera(scenario.camera, chance: Chance(seed: seed ^ 0xCA3E))
-        device = SimulatedDevice(scenario.device, chance: Chance(seed: seed ^ 0xDE71))
-        noise = Chance(seed: seed ^ 0x5CE1)
+        camera = SimulatedCamera(scenario.camera, chance: SplitMix64(seed: seed ^ 0xCA3E))
+        device = SimulatedDevice(scenario.device, chance: SplitMix64(seed: seed ^ 0xDE71))
+        noise = SplitMix64(seed: seed ^ 0x5CE1)
         trace = TraceRecorder(duration: end)
         totals = SimulationTotals(unitCount: scenario.device.units.count)
     }

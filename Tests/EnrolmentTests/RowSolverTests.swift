@@ -1,11 +1,12 @@
 import Enrolment
+import Randomness
 import Testing
 
 /// The solver against plain loops that share nothing with it, seen through `RowProbe`.
 struct RowSolverTests {
     @Test(arguments: [1, 2, 3, 7, 16, 33])
     func linearSystemsAgreeWithElimination(size: Int) throws {
-        var random = SplitMix(state: UInt64(size))
+        var random = SplitMix64(seed: UInt64(size))
         let root = (0..<size * size).map { _ in random.normal() }
         var matrix = [Double](repeating: 0, count: size * size)
         for row in 0..<size {
@@ -50,13 +51,13 @@ struct RowSolverTests {
     /// The gradient of the loss, by differences of a loss written here, vanishes at the solution; offsets included.
     @Test(arguments: [UInt64(1), 2, 3])
     func theSolutionIsStationary(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let width = 5
         let count = 40
         let columns = (0..<count * width).map { _ in random.normal() }
         let offsets = (0..<count).map { _ in 2 * random.normal() }
         let targets = (0..<count).map { columns[$0 * width] + random.normal() > 0 }
-        let weights = (0..<count).map { $0 % 7 == 0 ? 0 : random.uniform() }
+        let weights = (0..<count).map { $0 % 7 == 0 ? 0 : random.unit() }
         var metric = [Double](repeating: 0.1, count: width * width)
         for index in 0..<width { metric[index * width + index] = 1 + Double(index) }
         func loss(_ row: [Double]) -> Double {

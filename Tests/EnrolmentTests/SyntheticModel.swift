@@ -1,4 +1,5 @@
 import Enrolment
+import Randomness
 
 /// A model made of Gaussians in a few features, whose logits are those of the true posterior: enrolment's result can be known.
 struct SyntheticModel {
@@ -10,9 +11,9 @@ struct SyntheticModel {
     var deviation: Float = 0.25
     /// Factor of the logits: 1 is the true posterior, less a model that is less sure.
     var sharpness: Float = 1
-    private(set) var random: SplitMix
+    private(set) var random: SplitMix64
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// Means of the model's classes: `distance` deviations away from null's along a feature of their own.
     func mean(_ classIndex: Int) -> [Float] {
@@ -66,19 +67,7 @@ struct SyntheticModel {
     }
 }
 
-/// SplitMix64 and normal numbers by the sum of twelve uniform ones.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-
-    mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
-
-    mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
+extension SplitMix64 {
+    /// A normal number as the sum of twelve uniform ones.
+    mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + unit() } }
 }

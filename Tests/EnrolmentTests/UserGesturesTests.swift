@@ -1,5 +1,6 @@
 import Enrolment
 import ModelFile
+import Randomness
 import Testing
 
 struct UserGesturesTests {
@@ -7,7 +8,7 @@ struct UserGesturesTests {
         identity: SyntheticModel.identity, labels: ["a", "b", "null"], nullIndex: 2, featureCount: 160)
 
     private func gesture(_ label: String, seed: UInt64 = 1, count: Int = 3) throws -> UserGesture {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         return try #require(
             UserGesture(
                 label: label, exampleCount: count, weights: (0..<160).map { _ in Float(random.normal()) },
@@ -38,7 +39,7 @@ struct UserGesturesTests {
                 identity: SyntheticModel.identity, labels: (0..<13).map { "class \($0)" }, nullIndex: 12,
                 featureCount: 160))
         for index in 0..<UserGestures.limit {
-            var random = SplitMix(state: UInt64(index))
+            var random = SplitMix64(seed: UInt64(index))
             let made = UserGesture(
                 label: "gesture number \(index)", exampleCount: 5,
                 weights: (0..<160).map { _ in Float(random.normal()) }, bias: 0,
@@ -160,8 +161,8 @@ struct UserGesturesTests {
         let gestures = try three()
         let rows = UserGestureRows(gestures)
         #expect(rows.totalCount == 6 && rows.featureCount == 160)
-        var random = SplitMix(state: 77)
-        let features = (0..<160).map { _ in Float(6 * random.uniform()) }
+        var random = SplitMix64(seed: 77)
+        let features = (0..<160).map { _ in Float(6 * random.unit()) }
         var logits: [Float] = [1, -2, 3, 99, 99, 99]
         var span = logits.mutableSpan
         rows.extend(&span, features: features.span)

@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Randomness
 import Testing
 
 @Suite struct ClipLabelsTests {
@@ -160,7 +161,7 @@ import Testing
     /// Damaged files either throw or still obey every rule.
     @Test func damagedFilesNeverBreakARule() {
         let bytes = Array(Self.whole.utf8)
-        var random = SplitMix(seed: 4)
+        var random = SplitMix64(seed: 4)
         var read = 0
         for _ in 0..<3000 {
             var damaged = bytes

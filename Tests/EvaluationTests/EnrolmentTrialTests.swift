@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Randomness
 import Testing
 
 @Suite struct EnrolmentDrawTests {

@@ -1,4 +1,5 @@
 import Evaluation
+import Randomness
 import Testing
 
 /// Measures of clips that are drawn at random, on times and confidences that binary fractions hold exactly.
@@ -11,7 +12,7 @@ import Testing
     }
 
     /// Gestures of 8 to 40 frames at 64 Hz with pauses between them.
-    private func draw(_ random: inout SplitMix, gestures: Int, shift: Double = 0, classes: ClassNames = sample) throws
+    private func draw(_ random: inout SplitMix64, gestures: Int, shift: Double = 0, classes: ClassNames = sample) throws
         -> Drawn
     {
         var runs: [ClipLabels.Run] = []
@@ -50,7 +51,7 @@ import Testing
     }
 
     /// Some frames said wrong or unsure, events moved, dropped and doubled.
-    private func spoil(_ drawn: inout Drawn, _ random: inout SplitMix) {
+    private func spoil(_ drawn: inout Drawn, _ random: inout SplitMix64) {
         for index in drawn.frames.indices where random.below(4) == 0 {
             drawn.frames[index].classIndex = random.below(sample.count)
             drawn.frames[index].confidence = Float(random.below(65)) / 64
@@ -68,7 +69,7 @@ import Testing
 
     @Test(arguments: [1, 2, 7, 30])
     func whatIsPerfectIsOne(gestures: Int) throws {
-        var random = SplitMix(seed: UInt64(gestures))
+        var random = SplitMix64(seed: UInt64(gestures))
         let all = report(try observe(try draw(&random, gestures: gestures))).overall
         for frames in [all.frames, all.decided_frames] {
             #expect(frames.top1 == 1 && frames.macro_f1 == 1 && frames.ece == 0)
@@ -87,7 +88,7 @@ import Testing
     /// A gesture that is reported late by up to half of its length is found, by more it is not; the lenient rule finds it
     /// until half a second after its end.
     @Test func latenessCostsAtItsLimit() throws {
-        var random = SplitMix(seed: 3)
+        var random = SplitMix64(seed: 3)
         for _ in 0..<100 {
             var drawn = try draw(&random, gestures: 1)
             let length = Int(((drawn.truth.events[0].end - drawn.truth.events[0].onset) * 64).rounded())
@@ -111,7 +112,7 @@ import Testing
         for seed in 0..<20 {
             var reports: [AccuracyReport] = []
             for shift in [0.0, 16, 1024.5] {
-                var random = SplitMix(seed: UInt64(seed))
+                var random = SplitMix64(seed: UInt64(seed))
                 var drawn = try draw(&random, gestures: 6, shift: shift)
                 spoil(&drawn, &random)
                 reports.append(report(try observe(drawn)))
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func theOrderOfClipsChangesNothing() throws {
-        var random = SplitMix(seed: 11)
+        var random = SplitMix64(seed: 11)
         var clips: [ClipObservation] = []
         for index in 0..<6 {
             var drawn = try draw(&random, gestures: index)
@@ -154,7 +155,7 @@ import Testing
     @Test func theOrderOfClassesChangesNothing() throws {
         let turned = try ClassNames(["null", "swipe", "tap"], nullIndex: 0)
         for seed in 0..<20 {
-            var random = SplitMix(seed: UInt64(100 + seed))
+            var random = SplitMix64(seed: UInt64(100 + seed))
             var drawn = try draw(&random, gestures: 8)
             spoil(&drawn, &random)
             let one = report(try observe(drawn))
@@ -184,7 +185,7 @@ import Testing
 
     /// Every reported gesture is found, false, or by the lenient rule repeated; every measure stays in its range.
     @Test func countsAddUp() throws {
-        var random = SplitMix(seed: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<100 {
             var drawn = try draw(&random, gestures: random.below(8))
             spoil(&drawn, &random)
@@ -224,7 +225,7 @@ import Testing
                 plain(one.dropLast(), other) + 1, plain(one, other.dropLast()) + 1,
                 plain(one.dropLast(), other.dropLast()) + (last == otherLast ? 0 : 1))
         }
-        var random = SplitMix(seed: 8)
+        var random = SplitMix64(seed: 8)
         for _ in 0..<200 {
             let one = (0..<random.below(6)).map { _ in random.below(4) }
             var other = one

@@ -1,4 +1,5 @@
 import Evaluation
+import Randomness
 
 /// swipe 0, tap 1, null 2.
 let sample: ClassNames = {
@@ -10,24 +11,9 @@ func closeTo(_ one: Double?, _ other: Double?, within: Double = 1e-9) -> Bool {
     return abs(one - other) <= within
 }
 
-/// A seeded generator (Steele, Lea, Flood 2014).
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// 0 ..< limit, nearly evenly.
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-    /// 0 ..< 1.
-    mutating func fraction() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
+extension SplitMix64 {
+    /// 0 ..< limit.
+    mutating func below(_ limit: Int) -> Int { Int(next(below: UInt64(limit))) }
 }
 
 /// A clip at 10 Hz whose frames show `truth`, one class a frame, and whose events are the stretches of gestures in it.

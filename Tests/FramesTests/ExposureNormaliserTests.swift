@@ -1,6 +1,6 @@
 import Foundation
 import Frames
-import TestSupport
+import Randomness
 import Testing
 
 /// Drawn to one level wherever the picture is.

@@ -1,4 +1,5 @@
 import Frames
+import Randomness
 import TestSupport
 import Testing
 

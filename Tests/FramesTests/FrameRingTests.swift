@@ -1,5 +1,5 @@
 import Frames
-import TestSupport
+import Randomness
 import Testing
 
 private struct Refused: Error, Equatable {}

@@ -1,6 +1,6 @@
 import Frames
 import KernelsPortable
-import TestSupport
+import Randomness
 import Testing
 
 private let orientations = ImageOrientation.allCases.flatMap { [($0, false), ($0, true)] }

@@ -1,5 +1,5 @@
 import Frames
-import TestSupport
+import Randomness
 import Testing
 
 /// The energies of a whole frame: the mean of all phases.

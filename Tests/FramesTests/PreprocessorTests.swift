@@ -1,5 +1,6 @@
 import Frames
 import KernelsPortable
+import Randomness
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Frames
-import TestSupport
 import Testing
 
 /// Feeds a monitor and tells at which times, in milliseconds, a flag changed.

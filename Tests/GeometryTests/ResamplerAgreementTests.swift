@@ -1,7 +1,6 @@
 import Frames
 import Geometry
 import KernelsPortable
-import TestSupport
 import Testing
 
 /// `ViewTransform` and the resampler were written apart; these prove that they are of one mind.

@@ -1,6 +1,5 @@
 import Frames
 import Geometry
-import TestSupport
 
 let gravities: [CropMode] = [.stretch, .fit, .fill]
 

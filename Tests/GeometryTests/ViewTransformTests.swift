@@ -1,6 +1,6 @@
 import Frames
 import Geometry
-import TestSupport
+import Randomness
 import Testing
 
 @Suite struct ViewTransformTests {

@@ -1,7 +1,6 @@
 import BundledWeights
 import Foundation
 import ModelFile
-import TestSupport
 import Testing
 
 /// The model inside the program is the file that stands beside it in the repository.
@@ -11,7 +10,9 @@ import Testing
             .appendingPathComponent("../../Weights/gesture-tcn-int8.safetensors").path
         let shipped = try ModelFile.load(path: path)
         let bundled = try ModelFile(embedded: BundledWeights.model)
-        #expect(bundled.file.bytes == shipped.file.bytes)
+        // Compared out here: of arrays that differ, the macro would look for the shortest edit between them, for hours.
+        let isTheSame = bundled.file.bytes == shipped.file.bytes
+        #expect(isTheSame)
         #expect(shipped.file.bytes.count <= 380_000)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GestureEngine
 import Network
 import Testing
@@ -8,24 +9,32 @@ import Testing
 
     init() throws { engine = try GestureEngine() }
 
-    /// A dim noisy picture, with a bright block at `x` if there is one.
-    private func frame(_ slot: Int, x: Int?, y: Int) -> [UInt8] {
-        var seed = UInt64(truncatingIfNeeded: slot &* 977 &+ y)
+    /// A dim noisy picture, with a bright hand of drawn blocks whose palm begins at `hand` if there is one.
+    private func frame(_ slot: Int, hand: (x: Int, y: Int)?, seed: Int) -> [UInt8] {
+        var seed = UInt64(truncatingIfNeeded: slot &* 977 &+ seed)
         var pixels = (0..<224 * 224).map { _ in
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return 60 + UInt8(seed >> 60)
         }
-        if let x {
-            for row in y..<min(y + 60, 224) { for column in x..<min(x + 40, 224) { pixels[row * 224 + column] = 200 } }
+        guard let hand else { return pixels }
+        func block(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
+            for row in max(y, 0)..<min(y + height, 224) {
+                for column in max(x, 0)..<min(x + width, 224) { pixels[row * 224 + column] = 200 }
+            }
         }
+        block(hand.x, hand.y, 42, 44)
+        for finger in 0..<4 { block(hand.x + 11 * finger, hand.y - 40, 8, 40) }
+        block(hand.x - 22, hand.y + 8, 22, 9)
+        block(hand.x + 8, hand.y + 44, 26, 224)
         return pixels
     }
 
-    /// Three seconds at 30 Hz in which a block crosses the picture after 40 slots.
+    /// Three seconds at 30 Hz in which a hand comes after 40 slots, goes round once and is gone.
     private func frames(wobble: Int, moves: Bool = true) -> [[UInt8]] {
         (0..<90).map { slot in
-            let x = moves && (40..<60).contains(slot) ? (slot - 40) * 8 + wobble : nil
-            return frame(slot, x: x, y: 80 + wobble)
+            let angle = 2 * Double.pi * Double(slot - 40) / 20
+            let hand = (x: 90 + wobble + Int(50 * cos(angle)), y: 90 + wobble + Int(50 * sin(angle)))
+            return frame(slot, hand: moves && (40..<60).contains(slot) ? hand : nil, seed: wobble)
         }
     }
 
@@ -46,7 +55,7 @@ import Testing
         let unit = try engine.makeUnit(Configuration(backend: backend))
         for slot in 0..<18 {
             var expected: [Float] = []
-            _ = unit.trace(frame(slot, x: 5 * slot, y: 80).span) { spec, values in
+            _ = unit.trace(frame(slot, hand: (x: 5 * slot, y: 80), seed: 80).span) { spec, values in
                 if spec.name == "t3.conv" { expected = values }
             }
             var features = [Float](repeating: -1, count: unit.featureCount)
@@ -84,7 +93,7 @@ import Testing
             #expect(mine.allSatisfy { $0.classIndex == 13 })
             // The recordings are int8's.
             if backend == .int8 { #expect(mine.first?.kind == .begin) }
-            // The block moves from 1.33 s to 2 s; the network's window reaches half a second further.
+            // The hand is there from 1.33 s to 2 s; the network's window reaches half a second further.
             #expect(mine.allSatisfy { $0.decision > .seconds(1.3) && $0.decision < .seconds(2.6) })
         }
     }

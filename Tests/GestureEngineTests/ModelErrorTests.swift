@@ -1,6 +1,7 @@
 import Foundation
 import GestureEngine
 import ModelFile
+import Randomness
 import TestSupport
 import Testing
 

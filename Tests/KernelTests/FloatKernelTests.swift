@@ -1,5 +1,6 @@
 import KernelInterface
 import Kernels
+import Randomness
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import ModelFile
-import TestSupport
+import Randomness
 import Testing
 
 /// Base64 against Foundation's, and what must be refused.

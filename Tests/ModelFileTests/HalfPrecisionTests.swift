@@ -1,5 +1,5 @@
 import ModelFile
-import TestSupport
+import Randomness
 import Testing
 
 @Suite struct HalfPrecisionTests {

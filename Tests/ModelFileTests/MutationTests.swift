@@ -1,6 +1,6 @@
 import Foundation
 import ModelFile
-import TestSupport
+import Randomness
 import Testing
 
 /// Broken files must be refused or read consistently, and never trap: a trap ends the test process.

@@ -1,5 +1,5 @@
 import Pacing
-import TestSupport
+import Randomness
 import Testing
 
 @Suite struct FrameGridPropertyTests {

@@ -1,5 +1,5 @@
 import Pacing
-import TestSupport
+import Randomness
 
 /// Timestamps of scripted cameras, in nanoseconds.
 enum Traces {

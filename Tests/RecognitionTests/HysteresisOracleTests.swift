@@ -1,5 +1,5 @@
+import Randomness
 import Recognition
-import TestSupport
 import Testing
 
 /// The rules once more, in another shape: it keeps the whole history and looks back over it at each frame, where the

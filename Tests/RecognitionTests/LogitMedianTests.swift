@@ -1,5 +1,5 @@
+import Randomness
 import Recognition
-import TestSupport
 import Testing
 
 @Suite struct LogitMedianTests {

@@ -1,5 +1,5 @@
+import Randomness
 import Recognition
-import TestSupport
 import Testing
 
 /// Median, softmax and hysteresis together, from logits.

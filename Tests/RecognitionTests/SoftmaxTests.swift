@@ -1,6 +1,6 @@
 import Foundation
+import Randomness
 import Recognition
-import TestSupport
 import Testing
 
 @Suite struct SoftmaxTests {

@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -74,7 +75,7 @@ import Testing
 
     /// Against the definition: active frames until every difference of the last three seconds was still.
     @Test func agreesWithTheDefinition() throws {
-        var random = SeededRandom(5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<50 {
             var monitor = try monitor()
             var expected = SceneActivity.active

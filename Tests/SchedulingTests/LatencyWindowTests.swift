@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     }
 
     @Test func agreesWithSorting() {
-        var random = SeededRandom(1)
+        var random = SplitMix64(seed: 1)
         for minimum in [1, 2, 19, 20, 21, 30] {
             for spread in [3, 10 * millisecond] {
                 var window = LatencyWindow(span: 2 * second, minimumSamples: minimum)
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test func noTimeTraps() {
-        var random = SeededRandom(3)
+        var random = SplitMix64(seed: 3)
         var window = LatencyWindow(span: 2 * second, minimumSamples: 1, capacity: 40)
         for _ in 0..<20_000 {
             let latency = random.anyInt64()

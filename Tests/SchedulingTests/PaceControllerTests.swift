@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -150,7 +151,7 @@ final class PaceDriver {
     }
 
     @Test func theDeadBandHoldsEitherState() throws {
-        var random = SeededRandom(8)
+        var random = SplitMix64(seed: 8)
         let full = try PaceDriver()
         full.read(30)
         let half = try hot()

@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -131,7 +132,7 @@ import Testing
     /// Whatever comes in: changes alternate, nothing comes back within the dwell, and each has the cause that it names.
     @Test func everyChangeHasItsCause() throws {
         for seed in 0..<30 {
-            var random = SeededRandom(UInt64(seed))
+            var random = SplitMix64(seed: UInt64(seed))
             let driver = try PaceDriver()
             var latestMiss: Int64 = 0
             var latestDown: Int64 = 0
@@ -178,7 +179,7 @@ import Testing
     }
 
     @Test func noValueTraps() throws {
-        var random = SeededRandom(77)
+        var random = SplitMix64(seed: 77)
         var controller = try PaceController(slotPeriod: slot120)
         var changes = 0
         for _ in 0..<50_000 {

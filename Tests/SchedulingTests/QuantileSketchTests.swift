@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func withinOnePerCentOfSorting() {
-        var random = SeededRandom(2)
+        var random = SplitMix64(seed: 2)
         for count in [1, 2, 3, 19, 20, 21, 100, 999, 1_000, 1_001, 20_000] {
             check((0..<count).map { _ in Int64.random(in: 0...10 * millisecond, using: &random) })
             // Two modes: a fast unit and a slow one.
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func mergedIsTheSketchOfBoth() {
-        var random = SeededRandom(4)
+        var random = SplitMix64(seed: 4)
         for (left, right) in [(0, 0), (0, 10), (10, 0), (1, 1), (500, 3), (1_000, 1_000)] {
             var first = QuantileSketch()
             var second = QuantileSketch()

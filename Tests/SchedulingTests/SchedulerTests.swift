@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
 
     /// No gap is longer than the longest interval that held in it, none shorter than the interval at its end.
     @Test func phaseStaysSane() throws {
-        var random = SeededRandom(11)
+        var random = SplitMix64(seed: 11)
         for _ in 0..<200 {
             var scheduler = try make()
             var slot = Int64.random(in: -10...10, using: &random)
@@ -179,7 +180,7 @@ import Testing
     }
 
     @Test func countsAreExact() throws {
-        var random = SeededRandom(12)
+        var random = SplitMix64(seed: 12)
         var scheduler = try make()
         var run = 0
         var skips: [SkipReason: Int] = [:]
@@ -231,7 +232,7 @@ import Testing
     }
 
     @Test func switchedOffNothingIsSkipped() throws {
-        var random = SeededRandom(13)
+        var random = SplitMix64(seed: 13)
         var scheduler = try Scheduler(.everySlot, slotPeriod: slot120)
         for slot: Int64 in 0..<2_000 {
             let reading = DeviceReading(thermal: .critical, celsius: random.anyDouble(), battery: 0.01)
@@ -295,7 +296,7 @@ import Testing
 
     /// Latencies that leap between a fast unit and a slow one: order and counts hold.
     @Test func bimodalLatency() throws {
-        var random = SeededRandom(14)
+        var random = SplitMix64(seed: 14)
         var scheduler = try make()
         var decided = 0
         for slot: Int64 in 0..<36_000 {
@@ -312,7 +313,7 @@ import Testing
     }
 
     @Test func noValueTraps() throws {
-        var random = SeededRandom(15)
+        var random = SplitMix64(seed: 15)
         var scheduler = try make()
         for _ in 0..<50_000 {
             let reading = DeviceReading(

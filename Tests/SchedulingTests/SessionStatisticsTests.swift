@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
 
     /// Two threads record for themselves; together they are one session.
     @Test func mergedIsOneSession() {
-        var random = SeededRandom(16)
+        var random = SplitMix64(seed: 16)
         var whole = SessionRecorder(classCount: 4)
         var parts = [SessionRecorder(classCount: 4), SessionRecorder(classCount: 4)]
         for _ in 0..<5_000 {
@@ -79,7 +80,7 @@ import Testing
 
     /// An hour at 120 Hz: counts stay exact and the percentiles those of the whole hour.
     @Test func anHour() throws {
-        var random = SeededRandom(17)
+        var random = SplitMix64(seed: 17)
         var recorder = SessionRecorder(classCount: 13)
         var begins = [Int](repeating: 0, count: 13)
         for slot in 0..<432_000 {

@@ -1,17 +1,6 @@
-/// Seeded random numbers (SplitMix64: Steele, Lea and Flood 2014), the same on every machine.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
+import Randomness
 
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-
+extension SplitMix64 {
     /// Times and latencies as no sound clock shows them.
     mutating func anyInt64() -> Int64 {
         switch Int.random(in: 0..<8, using: &self) {

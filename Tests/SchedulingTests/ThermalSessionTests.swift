@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -36,7 +37,7 @@ private struct ThermalSession {
     var scheduler: Scheduler
 
     init(seconds: Int, hasSensor: Bool, seed: UInt64) throws {
-        var random = SeededRandom(seed)
+        var random = SplitMix64(seed: seed)
         var device = WarmingDevice()
         scheduler = try Scheduler(slotPeriod: slot120)
         for slot in 0..<Int64(seconds) * 120 {

@@ -1,3 +1,4 @@
+import Randomness
 import Scheduling
 import Testing
 
@@ -86,7 +87,7 @@ private final class UnitDriver {
     /// The source's own figures: a preferred unit under contention at 12 to 15 ms, a fallback at 7.1 ms in the mean,
     /// which is above the threshold too.
     @Test func aSlowFallbackDoesNotFlap() throws {
-        var random = SeededRandom(6)
+        var random = SplitMix64(seed: 6)
         let driver = try UnitDriver()
         driver.run(for: 3_600 * second) { unit in
             unit == 0 ? Double.random(in: 12...15, using: &random) : Double.random(in: 6.9...7.3, using: &random)
@@ -102,7 +103,7 @@ private final class UnitDriver {
     }
 
     @Test func twoSlowUnitsOfTheSameKind() throws {
-        var random = SeededRandom(7)
+        var random = SplitMix64(seed: 7)
         let driver = try UnitDriver()
         driver.run(for: 3_600 * second) { _ in Double.random(in: 8...9, using: &random) }
         #expect((1...35).contains(driver.switches.count), "\(driver.switches.count)")
@@ -119,7 +120,7 @@ private final class UnitDriver {
 
     /// A program takes the core for a minute: 12 to 15 ms on the first unit, 5 on the second.
     @Test func contentionOfAMinute() throws {
-        var random = SeededRandom(9)
+        var random = SplitMix64(seed: 9)
         let driver = try UnitDriver()
         driver.run(for: 10 * second) { _ in 1 }
         driver.run(for: 60 * second) { $0 == 0 ? Double.random(in: 12...15, using: &random) : 5 }
@@ -208,7 +209,7 @@ private final class UnitDriver {
     }
 
     @Test func unsoundLatenciesAndTimes() throws {
-        var random = SeededRandom(10)
+        var random = SplitMix64(seed: 10)
         let driver = try UnitDriver(2)
         for _ in 0..<60 { #expect(driver.selector.observe(latency: -1, at: 0) == nil) }
         for _ in 0..<50_000 {
@@ -243,7 +244,7 @@ private final class UnitDriver {
     /// Whatever the latencies: never more switches in a minute than allowed, and the cooldown but after a failed try.
     @Test func limitsHoldForAnyLatencies() throws {
         for seed in 0..<20 {
-            var random = SeededRandom(UInt64(100 + seed))
+            var random = SplitMix64(seed: UInt64(100 + seed))
             let units = Int.random(in: 2...5, using: &random)
             let limit = Int.random(in: 2...8, using: &random)
             let driver = try UnitDriver(

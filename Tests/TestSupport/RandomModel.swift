@@ -1,4 +1,5 @@
 import Network
+import Randomness
 
 /// Random parameters whose activations neither die nor saturate, for tests of the units.
 package enum RandomModel {

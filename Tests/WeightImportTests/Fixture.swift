@@ -1,6 +1,7 @@
 import Foundation
 import ModelFile
 import Network
+import Randomness
 import TestSupport
 import WeightImport
 
