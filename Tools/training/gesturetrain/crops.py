@@ -73,4 +73,26 @@ def batch(data, rng, size, cut, side):
             for _ in range(2):
                 pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
                 at += 1
+    clutter(pictures[:at], targets[:at], rng)
     return torch.from_numpy(pictures[:at]), torch.from_numpy(targets[:at])
+
+
+def clutter(pictures, targets, rng, tries=12):
+    """Half of the pictures get a rectangle of another one, hands excepted, in place: no hand is found by the room it is in.
+
+    CutMix (Yun et al. 2019, arXiv 1905.04899) of the background alone; of so many random rectangles the largest that leaves
+    both hands and a margin of a third of their length alone.
+    """
+    n, side = pictures.shape[:2]
+    low, high = np.sort(rng.uniform(-0.3, 1.3, (n, tries, 2, 2)).clip(0, 1), axis=2).transpose(2, 0, 1, 3)
+    donor = rng.integers(0, n, n)
+    free = np.ones((n, tries), bool)
+    for who in (np.arange(n), donor):
+        palm, length = targets[who, None, 1:3], targets[who, 3] * FRAME / side
+        away = np.linalg.norm(palm - palm.clip(low, high), axis=2)
+        free &= (away > 0.8 * length[:, None]) | (targets[who, 0] < 0.5)[:, None]
+    area = np.where(free, (high - low).prod(2), 0.0)
+    best = area.argmax(1)
+    for k in np.flatnonzero((rng.random(n) < 0.5) & (area.max(1) > 0)):
+        x, y = (slice(*edge) for edge in (np.stack([low[k, best[k]], high[k, best[k]]], 1) * side).astype(int))
+        pictures[k, y, x] = pictures[donor[k], y, x]

@@ -35,6 +35,7 @@ from .labels import CLASSES, MIRRORED, NULL
 from .muon import Muon
 from .network import FEATURES, WINDOW, GestureTCN, balance, fold, network_of, pixels, plain, standardise
 from .quantised import Quantised, scales_of
+from .revive import revive
 from .script import AUX_POSES
 
 SIZE_SCALE = 0.25
@@ -136,7 +137,9 @@ class Cached:
         """(first, end) of the chunks to draw from in this step."""
         args, run = self.args, self.run
         if self.composer is None:
-            return args.first, args.chunks
+            window = min(args.window or args.chunks, args.chunks - args.first)
+            first = args.first + int((args.chunks - args.first - window) * run.step / args.steps)
+            return first, first + window
         moved = run.processes * (run.step // args.renew)
         first, end = args.first + moved, args.chunks + moved
         for chunk in range(self.done, end, run.processes):
@@ -265,6 +268,14 @@ class Run:
                     "class_weights": self.class_weights, "scales": self.scales}, part)
         os.replace(part, self.path)
 
+    def revive(self, data, args):
+        """Dormant channels start anew, the same in every process, and the averages from here."""
+        frames = crops.batch(data, np.random.default_rng([args.seed, 4, self.step]), 256, crops.frame, crops.FRAME)[0]
+        with torch.random.fork_rng():
+            torch.manual_seed(args.seed + self.step)
+            self.log("dormant", revive(self.net, self.aux, frames, args.frozen))
+        self.average, self.aux_average = Average(self.net, self.decay), Average(self.aux, self.decay)
+
     def advance(self, loss, rate, frames, seconds):
         for group in self.optimiser.param_groups:
             group["lr"] = rate * group["scale"]
@@ -331,6 +342,8 @@ def stills(run, data, args, stage, cut, side, losses):
     loss_of, size = run.loss(losses), args.batch // run.processes
     mean, begun = {}, time.time()
     for rng in run.batches(args, stage):
+        if args.revive and run.step % args.revive == 0 and 2 * run.step <= args.steps:
+            run.revive(data, args)
         frames, aux = crops.batch(data, rng, size, cut, side)
         loss, parts = loss_of(light(frames, rng), aux)
         now = time.time()
@@ -475,6 +488,7 @@ def main():
     parser.add_argument("--batch", type=int, default=64, help="frames (encoder, whole) or clips (head) a step")
     parser.add_argument("--first", type=int, default=0, help="first chunk to use")
     parser.add_argument("--chunks", type=int, default=100, help="chunks below this number are used")
+    parser.add_argument("--window", type=int, help="chunks in use at a time, moving through all of them: as many as memory can hold (75 MB each)")
     parser.add_argument("--bank", type=pathlib.Path, help="compose chunks on the way: every --renew steps a process's oldest gives way to a new one")
     parser.add_argument("--renew", type=int, default=20)
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
@@ -484,6 +498,7 @@ def main():
                         help="whole: train as the engine computes in int8, with the activation scales of this model")
     parser.add_argument("--start", type=pathlib.Path, help="checkpoint to start from")
     parser.add_argument("--folded", action="store_true", help="head: rates relative to the weights, as layers without BatchNorm need")
+    parser.add_argument("--revive", type=int, help="encoder, crops: every so many steps of the first half dormant channels start anew")
     parser.add_argument("--noise", type=float, default=0.25, help="head: noise added to the columns, in deviations of theirs")
     parser.add_argument("--fresh", action="store_true", help="encoder: b8 anew; head: the temporal part")
     parser.add_argument("--seed", type=int, default=1)

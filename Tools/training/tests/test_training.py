@@ -11,9 +11,11 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, columns, export, golden, network, quantised, recognise, visible
+from gesturetrain import cache, columns, crops, export, golden, network, quantised, recognise, visible
+from gesturetrain import train as train_module
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
+from gesturetrain.revive import revive
 from gesturetrain.script import SWIPES, TICK, write_script
 
 WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
@@ -231,6 +233,43 @@ def test_balance_gives_every_channel_the_same_spread():
     torch.testing.assert_close(before.std((0, 2, 3)), torch.full((16,), 1.5), atol=1e-2, rtol=0)
 
 
+def test_dormant_channels_start_anew_and_the_others_go_on():
+    torch.manual_seed(3)
+    net, aux = network.standardise(network.GestureTCN()), train_module.Auxiliary()
+    frames = torch.from_numpy(np.random.default_rng(0).integers(0, 256, (24, 224, 224), dtype=np.uint8))
+    x = network.pixels(frames)
+    for stage in (*net.stages(), net.b8):
+        x = network.balance(stage, x)
+    with torch.no_grad():
+        net.b5.dw.bias[:9] = -30
+        net.b7.pw.bias[10:90] = -30
+        net.b8.pw.bias[:50] = 30
+        seen = net.maps(frames)
+        before, column = aux.cells(seen), net.column(seen)[:, 50:]
+        assert revive(net, aux, frames, frozen=7) == {"b7.pw": 80, "b8.dw": 80, "b8.pw": 50}
+        assert revive(net, aux, frames, frozen=7) == {}
+        assert revive(net, aux, frames) == {"b5.dw": 9}
+        seen = net.maps(frames)
+        assert (net.column(seen).std(0) > 1e-3).all()
+        assert (aux.cells(seen) - before).std() < 0.2 * before.std()
+        assert (net.column(seen)[:, 50:] - column).std() < 0.5 * column.std()
+
+
+def test_clutter_leaves_hands_alone_and_brings_none():
+    rng = np.random.default_rng(5)
+    n, side, hand = 200, 224, 200
+    targets = np.zeros((n, 8), np.float32)
+    targets[:, 0], targets[:, 1:3], targets[:, 3] = rng.random(n) < 0.8, rng.uniform(0.1, 0.9, (n, 2)), rng.uniform(0.1, 0.4, n)
+    pictures = np.tile((np.arange(n) % 100)[:, None, None].astype(np.uint8), (1, side, side))
+    y, x = (np.mgrid[:side, :side] + 0.5) / side
+    for picture, (present, a, b, size, *_) in zip(pictures, targets):
+        picture[(np.hypot(x - a, y - b) < size / 2) & (present > 0)] = hand
+    before = pictures.copy()
+    crops.clutter(pictures, targets, rng)
+    assert np.array_equal(before == hand, pictures == hand)
+    assert 0.3 < (before != pictures).any((1, 2)).mean() < 0.5
+
+
 # Training is a function of the seed: interrupted, repeated, or shared between processes.
 
 def tiny_cache(folder):
@@ -258,7 +297,8 @@ def train(stage, folder, run, *options, processes=1, chunks=2, saved=None):
 
 
 @pytest.mark.parametrize("stage, options", [
-    ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")), ("head", ("--batch", "4")), ("whole", ("--batch", "64", "--span", "20"))])
+    ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")),
+    ("encoder", ("--batch", "32", "--window", "1", "--revive", "2")), ("head", ("--batch", "4")), ("whole", ("--batch", "64", "--span", "20"))])
 def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
     tiny_cache(tmp_path)
     if stage == "head":

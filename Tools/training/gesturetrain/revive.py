@@ -1,0 +1,78 @@
+"""Channels that say the same whatever is shown learn nothing any more: ReLU6 passes them no gradient. Here they start anew.
+
+Muon moves all directions of a matrix alike, and a filter that grew while it learned is moved by its neighbours' lengths; a
+channel that falls behind goes out for good. After two encoder stages that was so of 67 of b7's 256 channels and of 60 of the
+128 columns. Dormant neurons, and starting them again with the rest of the network undisturbed, are from Sokar et al. 2023
+(arXiv 2302.12902).
+"""
+
+import torch
+
+from .network import BLOCKS, Standard, pixels, relu6
+
+FLAT = 0.02  # a channel whose standard deviation over all pictures and places is this share of the mean one is dormant
+
+
+@torch.no_grad()
+def revive(net, aux, frames, frozen=0):
+    """Gives the dormant channels of an encoder of `Standard` convolutions new filters, in place. -> how many, by convolution.
+
+    frames: uint8 [N,224,224], a few hundred. aux: `train.Auxiliary`, whose weights on these channels start from zero.
+    frozen: stages from the stem on that stay as they are. New filters are random and half as loud as the convolution's other
+    channels. What the next convolution makes of those others stays: it weighs the new ones all alike, and its bias makes up
+    for what the dormant ones always said.
+    """
+    x, found, fresh = pixels(frames), {}, torch.zeros(1, dtype=torch.bool)
+    before = after = x
+    for k, name in enumerate(("stem", *(block[0] for block in BLOCKS), "b8")):
+        owner = getattr(net, name)
+        for conv_name, _ in owner.LAYERS:
+            conv = getattr(owner, conv_name)
+            old = conv(before)
+            spread = relu6(old.clone()).std((0, 2, 3))
+            dormant = (spread < FLAT * spread.mean()) & (k >= frozen)
+            if conv.groups > 1:
+                dormant |= fresh
+            elif fresh.any():
+                forget(conv, fresh)
+            new = conv(after)
+            conv.bias += old.mean((0, 2, 3)) - new.mean((0, 2, 3))
+            if dormant.any():
+                restart(conv, dormant, after, 0.5 * old.std((0, 2, 3))[~dormant].median())
+                found[f"{name}.{conv_name}"] = int(dormant.sum())
+            before, after, fresh = relu6(old), relu6(conv(after)), dormant
+        if name == "b7":
+            neglect(aux.cells, fresh, before)
+    neglect(aux.linear, fresh, before)
+    return found
+
+
+def forget(conv, fresh):
+    """Pointwise: one weight a row for all fresh inputs, and the others act as they did."""
+    effective = Standard.effective(conv.weight, conv.gain)
+    weight = conv.weight
+    weight[:, fresh] = weight[:, fresh].mean(1, keepdim=True)
+    now = Standard.effective(weight, conv.gain)
+    live = ~fresh
+    conv.gain *= (effective[:, live].pow(2).sum((1, 2, 3)) / now[:, live].pow(2).sum((1, 2, 3)).clamp(min=1e-12)).sqrt()
+
+
+def restart(conv, dormant, x, deviation):
+    """New filters for the dormant outputs, which over x then have this deviation and a fifth of it as mean."""
+    weight = torch.randn_like(conv.weight[dormant])
+    if conv.groups > 1:
+        weight -= weight.mean((1, 2, 3), keepdim=True)
+    # A filter's length says nothing about the output, but a step must be as small against it as against the others.
+    length = conv.weight[~dormant].pow(2).sum((1, 2, 3)).sqrt().median()
+    conv.weight[dormant] = weight * (length / weight.pow(2).sum((1, 2, 3), keepdim=True).sqrt())
+    conv.gain[dormant] = 1.0
+    conv.bias[dormant] = 0.0
+    y = conv(x)[:, dormant]
+    conv.gain[dormant] = deviation / y.std((0, 2, 3)).clamp(min=1e-3)
+    conv.bias[dormant] = 0.2 * deviation - y.mean((0, 2, 3)) * conv.gain[dormant]
+
+
+def neglect(head, fresh, x):
+    """A linear head's weights on fresh channels become zero, and its bias keeps what they used to add."""
+    head.bias += head.weight.flatten(1)[:, fresh] @ x.mean((0, 2, 3))[fresh]
+    head.weight[:, fresh] = 0
