@@ -11,7 +11,7 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, columns, crops, export, golden, network, quantised, recognise, visible
+from gesturetrain import cache, columns, crops, evaluate, export, golden, network, quantised, recognise, visible
 from gesturetrain import train as train_module
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
@@ -367,14 +367,14 @@ def test_weight_scales_are_the_smallest_halves_that_hold_127_codes():
 
 def test_rounded_training_sees_what_the_engine_computes():
     state, scales = load_file(CHECKPOINT), quantised.scales_of(MODEL)
-    frames = np.random.default_rng(5).integers(0, 256, (18, 224, 224), dtype=np.uint8)
+    frames = evaluate.read_video(WEIGHTS / "demo" / "demo.mp4")[0][430:460]
     exact = quantised.logits(state, scales, frames)
     model = quantised.Quantised(network.network_of(state), scales)
     with torch.no_grad():
         trained = model.temporal(model.column(model.maps(torch.from_numpy(frames)))[None])[0].numpy()
     plain = network.network_of(state).eval()(torch.from_numpy(frames)[None])[0].detach().numpy()
     # Sums in float32 round the other way now and then, so: nearer, not equal.
-    assert np.abs(trained - exact).mean() < 0.4 * np.abs(plain - exact).mean()
+    assert np.abs(trained - exact).mean() < 0.3 * np.abs(plain - exact).mean()
 
 
 @pytest.mark.skipif(not columns.BENCH.exists(), reason="the engine is not built")
