@@ -1,9 +1,8 @@
 """Channels that say the same whatever is shown learn nothing any more: ReLU6 passes them no gradient. Here they start anew.
 
-Muon moves all directions of a matrix alike, and a filter that grew while it learned is moved by its neighbours' lengths; a
-channel that falls behind goes out for good. After two encoder stages that was so of 67 of b7's 256 channels and of 60 of the
-128 columns. Dormant neurons, and starting them again with the rest of the network undisturbed, are from Sokar et al. 2023
-(arXiv 2302.12902).
+All filters of a convolution move at one rate, so a short one among long ones moves by more than its share, and once a channel
+is out it stays out. After two encoder stages that was so of 67 of b7's 256 channels and of 60 of the 128 columns. Dormant
+neurons, and starting them again with the rest of the network undisturbed, are from Sokar et al. 2023 (arXiv 2302.12902).
 """
 
 import torch

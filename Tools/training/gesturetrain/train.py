@@ -33,7 +33,7 @@ from . import cache, columns, crops
 from .compose import AUX, Composer
 from .labels import CLASSES, MIRRORED, NULL
 from .muon import Muon
-from .network import FEATURES, WINDOW, GestureTCN, balance, fold, network_of, pixels, plain, standardise
+from .network import FEATURES, WINDOW, GestureTCN, Standard, balance, fold, network_of, pixels, plain, standardise
 from .quantised import Quantised, scales_of
 from .revive import revive
 from .script import AUX_POSES
@@ -270,6 +270,8 @@ class Run:
 
     def revive(self, data, args):
         """Dormant channels start anew, the same in every process, and the averages from here."""
+        if not isinstance(self.net.stem.conv, Standard):
+            raise SystemExit("--revive: this checkpoint's filters are not standardised, as those that began with `crops` are")
         frames = crops.batch(data, np.random.default_rng([args.seed, 4, self.step]), 256, crops.frame, crops.FRAME)[0]
         with torch.random.fork_rng():
             torch.manual_seed(args.seed + self.step)
