@@ -134,7 +134,8 @@ let package = Package(
             name: "gesture-bench",
             dependencies: [
                 "Clips", "Evaluation", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
-                "Pacing", "Recognition", "Scheduling", "Sensors", "Simulation", "ToolSupport", argumentParser,
+                "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors", "Simulation", "ToolSupport",
+                argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -175,7 +176,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests", dependencies: ["Pacing", "Scheduling", "Simulation"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
-        .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames"], swiftSettings: safe),
+        .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames", "Randomness"], swiftSettings: safe),
         .testTarget(
             name: "WeightImportTests",
             dependencies: ["Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "WeightImport"],

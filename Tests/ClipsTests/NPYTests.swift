@@ -1,5 +1,6 @@
 import Clips
 import Foundation
+import Randomness
 import Testing
 
 private func encoded(_ dictionary: String, version: [UInt8] = [1, 0], payload: [UInt8] = []) -> [UInt8] {
@@ -214,11 +215,8 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
     @Test func mutations() throws {
         let scratch = try Scratch()
         let whole = encoded(dictionary("(3, 2, 3)"), payload: Array(repeating: 7, count: 18))
-        var state: UInt64 = 42
-        func random(_ below: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % below
-        }
+        var generator = SplitMix64(seed: 42)
+        func random(_ below: Int) -> Int { Int(generator.next(below: UInt64(below))) }
         var admitted = 0
         for _ in 0..<3_000 {
             var bytes = whole

@@ -1,6 +1,7 @@
 import Foundation
 import GestureEngine
 import Network
+import Randomness
 import Testing
 
 /// From frames to a gesture of the user's own and back, with the bundled model and drawn frames.
@@ -11,11 +12,8 @@ import Testing
 
     /// A dim noisy picture, with a bright hand of drawn blocks whose palm begins at `hand` if there is one.
     private func frame(_ slot: Int, hand: (x: Int, y: Int)?, seed: Int) -> [UInt8] {
-        var seed = UInt64(truncatingIfNeeded: slot &* 977 &+ seed)
-        var pixels = (0..<224 * 224).map { _ in
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return 60 + UInt8(seed >> 60)
-        }
+        var random = SplitMix64(seed: UInt64(slot * 977 + seed))
+        var pixels = (0..<224 * 224).map { _ in 60 + UInt8(random.next() >> 60) }
         guard let hand else { return pixels }
         func block(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
             for row in max(y, 0)..<min(y + height, 224) {

@@ -1,5 +1,6 @@
 import KernelInterface
 import Network
+import Randomness
 
 /// One layer of the network by itself, with random parameters and input, ready to run on any tier's kernels.
 final class LayerRun {
@@ -15,7 +16,7 @@ final class LayerRun {
     var byteCount: Int { input.count + weights.count + spec.outputCount }
 
     init(_ spec: LayerSpec, seed: UInt64) {
-        var random = SystemlessRandom(state: seed)
+        var random = SplitMix64(seed: seed)
         self.spec = spec
         weights = (0..<spec.weightCount).map { _ in Int8.random(in: -127...127, using: &random) }
         bias = (0..<spec.outputChannels).map { _ in Int32.random(in: -4000...4000, using: &random) }
@@ -104,17 +105,4 @@ final class AlignedBytes {
     }
 
     deinit { unsafe bytes.deallocate() }
-}
-
-/// Random numbers that are the same on every machine: a 64-bit linear congruential generator (Knuth's MMIX constants),
-/// high half first, which is good enough for pixels and weights nobody interprets.
-private struct SystemlessRandom: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        func half() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 32
-        }
-        return half() << 32 | half()
-    }
 }

@@ -12,11 +12,11 @@ import torch.utils._pytree
 from safetensors.torch import load_file
 
 from gesturetrain import cache, columns, crops, evaluate, export, golden, network, quantised, recognise, visible
-from gesturetrain import train as train_module
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.revive import revive
 from gesturetrain.script import SWIPES, TICK, write_script
+from gesturetrain.train import Auxiliary
 
 WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
 CHECKPOINT, MODEL = WEIGHTS / "checkpoint.safetensors", WEIGHTS / "gesture-tcn-int8.safetensors"
@@ -235,7 +235,7 @@ def test_balance_gives_every_channel_the_same_spread():
 
 def test_dormant_channels_start_anew_and_the_others_go_on():
     torch.manual_seed(3)
-    net, aux = network.standardise(network.GestureTCN()), train_module.Auxiliary()
+    net, aux = network.standardise(network.GestureTCN()), Auxiliary()
     frames = torch.from_numpy(np.random.default_rng(0).integers(0, 256, (24, 224, 224), dtype=np.uint8))
     x = network.pixels(frames)
     for stage in (*net.stages(), net.b8):
