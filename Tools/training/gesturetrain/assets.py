@@ -14,7 +14,7 @@ import pathlib
 import cv2
 import numpy as np
 
-from . import mattes
+from . import mattes, people
 from .mattes import HAND_LENGTH, PALM, SIDE
 from .mesh import POSES, HandMesh, Look, Pose, render, rotation
 
@@ -202,7 +202,7 @@ def backgrounds(assets, folder):
     (folder / "backgrounds.json").write_text(json.dumps(table))
 
 
-def build(assets, folder, train_views, test_views):
+def build(assets, folder, train_views, test_views, persons=(600, 100)):
     bank = Bank()
     photo_actors(bank, assets)
     mesh = HandMesh(assets / "mesh-webxr-generic-hand" / "right.glb")
@@ -211,6 +211,7 @@ def build(assets, folder, train_views, test_views):
             mesh_actor(bank, mesh, split, f"mesh-{first + i}", np.random.default_rng(first + i))
     bank.write(folder)
     backgrounds(assets, folder)
+    people.write(assets, folder, *persons)
     return bank
 
 

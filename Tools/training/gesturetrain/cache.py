@@ -5,6 +5,7 @@ Chunk c holds the clips with seeds c*CLIPS ... c*CLIPS+CLIPS-1, so a cache is a 
 """
 
 import argparse
+import mmap
 import os
 import pathlib
 
@@ -49,7 +50,10 @@ def read(folder, chunk):
         return None
     meta = dict(np.load(base.with_suffix(".npz")))
     visible.settle_chunk(meta)
-    return np.load(base.with_suffix(".npy"), mmap_mode="r"), meta
+    frames = np.load(base.with_suffix(".npy"), mmap_mode="r")
+    # Whoever draws single frames at random would wait for the disk at each: read on from here in the background.
+    frames._mmap.madvise(mmap.MADV_WILLNEED)
+    return frames, meta
 
 
 def main():

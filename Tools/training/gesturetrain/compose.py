@@ -14,7 +14,7 @@ import numpy as np
 from . import hand
 from .labels import LABELS, NULL
 from .mattes import HAND_LENGTH
-from .scene import Person, noise_texture, paste, room, texture
+from .scene import Person, dressed_person, drawn_person, noise_texture, paste, room, texture
 from .script import DISTRACTORS, TICK, can_do, write_script
 from .visible import settle
 
@@ -43,6 +43,8 @@ class Composer:
         self.actors = [a for a in json.loads((bank / "actors.json").read_text()) if a["split"] == split]
         frames = np.load(bank / "backgrounds.npy", mmap_mode="r")
         self.videos = [frames[a:b] for _, s, a, b in json.loads((bank / "backgrounds.json").read_text()) if s == split]
+        first, end = json.loads((bank / "people.json").read_text())[split]
+        self.rendered = np.load(bank / "people.npy", mmap_mode="r")[first:end]
         self.by_label = {name: [a for a in self.actors if name in can_do(a)] for name in LABELS[:NULL]}
 
     def actor(self, rng, wanted):
@@ -139,6 +141,14 @@ class Composer:
         fixed.drawn = True
         return fixed
 
+    def _person(self, rng, skin, cloth):
+        if rng.random() < 0.25:
+            return Person(rng, drawn_person(rng, skin), bust=False)
+        rendered = np.asarray(self.rendered[rng.integers(len(self.rendered))])
+        if rng.random() < 0.5:
+            rendered = rendered[:, ::-1]
+        return Person(rng, dressed_person(rng, skin * rng.uniform(0.85, 1.1), cloth, rendered), bust=True)
+
     def _others(self, rng, size):
         """One to three hands of people further back, in no gesture's pose. -> list of (sprite, look, function of time: x, y, size, roll)."""
         out = []
@@ -170,13 +180,12 @@ class Composer:
         squeeze = width / (aspect * height)
         background = self._background(rng, width, height, faces)
         skin = float(np.clip(rng.choice([rng.uniform(110, 215), rng.uniform(50, 130)], p=[0.7, 0.3]), 40, 225))
-        people = []
-        if rng.random() < (0.7 if background.drawn else 0.1):
-            people.append((Person(rng, skin), height * rng.uniform(0.9, 1.0) / 256))
+        people, look = [], hand.Look.drawn(rng, skin)
+        if rng.random() < (0.75 if background.drawn else 0.1):
+            people.append((self._person(rng, skin, look.sleeve), height * rng.uniform(0.9, 1.0) / 256))
             if rng.random() < 0.12:
-                people.append((Person(rng, rng.uniform(60, 210)), height / 256 * 0.7))
+                people.append((self._person(rng, rng.uniform(60, 210), rng.uniform(15, 225)), height / 256 * 0.7))
         mirror = rng.random() < 0.5
-        look = hand.Look.drawn(rng, skin)
 
         # Camera
         shake = rng.choice([0.0, rng.uniform(0.0005, 0.003), rng.uniform(0.003, 0.012)], p=[0.5, 0.38, 0.12])

@@ -3,7 +3,8 @@
 import cv2
 import numpy as np
 
-from .mattes import spread
+from .mattes import SKIN, spread
+from .people import CLOTH, SKIN_PART
 
 
 def noise_texture(rng, width, height, octaves=5):
@@ -34,6 +35,8 @@ def room(rng, width, height):
             angle = rng.normal(0, 4) if rng.random() < 0.8 else rng.uniform(0, 180)
             box = cv2.boxPoints(((x + w / 2, y + h / 2), (w, h), angle))
             cv2.fillConvexPoly(image, np.int32(box), level, cv2.LINE_AA)
+            if rng.random() < 0.3:
+                _patterned(rng, image, box)
             if rng.random() < 0.5:
                 cv2.polylines(image, [np.int32(box)], True, float(rng.uniform(10, 245)), int(rng.integers(1, 5)), cv2.LINE_AA)
             if rng.random() < 0.35:
@@ -49,8 +52,22 @@ def room(rng, width, height):
             points = np.int32(np.stack([x + rng.normal(0, w, 6), y + rng.normal(0, h, 6)], 1))
             cv2.fillConvexPoly(image, cv2.convexHull(points), level, cv2.LINE_AA)
     image += (noise_texture(rng, width, height, 6) - 0.5) * rng.uniform(0, 50)
-    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 3.0))
+    image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.0) if rng.random() < 0.6 else rng.uniform(1.0, 3.0))
     return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _patterned(rng, image, box):
+    """Blinds, books, cloth or print on one piece of furniture (corners [4,2]), in place."""
+    height, width = image.shape
+    if rng.random() < 0.5:
+        pattern = (noise_texture(rng, width, height, 8) - 0.5) * rng.uniform(50, 400)
+    else:
+        across = rng.normal(0, 1, 2)
+        along = (np.arange(width)[None] * across[0] + np.arange(height)[:, None] * across[1]) / np.linalg.norm(across)
+        pattern = rng.uniform(10, 70) * np.sign(np.sin(along * rng.uniform(0.15, 1.2) + rng.normal(0, 0.5, (height, 1)) * (rng.random() < 0.3)))
+    mask = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(mask, np.int32(box), 1)
+    image[mask > 0] += np.broadcast_to(pattern, image.shape)[mask > 0]
 
 
 def texture(rng, width, height):
@@ -60,66 +77,90 @@ def texture(rng, width, height):
     return np.clip(low + (high - low) * base, 0, 255).astype(np.uint8)
 
 
-class Person:
-    """A drawn head and shoulders as a sprite (uint8 [256,256,2]) that sways."""
-
-    def __init__(self, rng, skin):
-        side = 256
-        gray = np.zeros((side, side), np.float32)
-        alpha = np.zeros((side, side), np.uint8)
-        cloth = rng.uniform(15, 220)
-        shoulder = rng.uniform(70, 115)
-        top = rng.uniform(128, 145)
-        torso = np.array([[128 - 26, top - 8], [128 + 26, top - 8], [128 + shoulder, top + 30], [128 + shoulder + 12, 256],
-                          [128 - shoulder - 12, 256], [128 - shoulder, top + 30]])
-        body = np.zeros((side, side), np.uint8)
-        cv2.fillConvexPoly(body, np.int32(torso), 255, cv2.LINE_AA)
-        body = cv2.GaussianBlur(body, (0, 0), 5)
-        body = np.where(body > 127, 255, 0).astype(np.uint8)
-        pattern = cloth + (noise_texture(rng, side, side, 6) - 0.5) * rng.uniform(5, 60)
-        if rng.random() < 0.3:
-            pattern += rng.uniform(10, 40) * np.sign(np.sin(np.arange(side)[:, None] / rng.uniform(2, 8)))
-        if rng.random() < 0.35:
-            cv2.rectangle(pattern, (int(rng.uniform(90, 115)), 175), (int(rng.uniform(140, 170)), 235), float(rng.uniform(20, 230)), -1)
-            pattern += (rng.random((side, side), np.float32) - 0.5) * 50 * (np.abs(np.arange(side)[None] - 128) < 30)
-        gray[body > 0] = pattern[body > 0]
-        alpha |= body
-        face = skin * rng.uniform(0.85, 1.05)
-        cv2.rectangle(gray, (110, 95), (146, int(top)), face * 0.8, -1)
-        cv2.rectangle(alpha, (110, 95), (146, int(top)), 255, -1)
-        wide, tall = rng.uniform(32, 42), rng.uniform(44, 54)
-        centre = (128, 72)
-        hair = rng.uniform(10, 120)
-        if rng.random() < 0.85:
-            long = rng.random() < 0.35
-            size = (int(wide + rng.uniform(3, 9)), int(tall + rng.uniform(2, 9)))
-            at = (128, int(72 - rng.uniform(4, 10)) + (18 if long else 0))
-            size = (size[0], size[1] + (25 if long else 0))
-            cv2.ellipse(gray, at, size, 0, 0, 360, hair, -1, cv2.LINE_AA)
-            cv2.ellipse(alpha, at, size, 0, 0, 360, 255, -1, cv2.LINE_AA)
-        cv2.ellipse(gray, centre, (int(wide), int(tall)), 0, 0, 360, face, -1, cv2.LINE_AA)
-        cv2.ellipse(alpha, centre, (int(wide), int(tall)), 0, 0, 360, 255, -1, cv2.LINE_AA)
-        if rng.random() < 0.8:
-            cv2.ellipse(gray, (128, int(72 - tall * 0.72)), (int(wide * 0.95), int(tall * 0.38)), 0, 180, 360, hair, -1, cv2.LINE_AA)
-        dark = face * rng.uniform(0.3, 0.7)
+def drawn_person(rng, skin):
+    """A head and shoulders of ellipses: uint8 [256,256,2]."""
+    side = 256
+    gray = np.zeros((side, side), np.float32)
+    alpha = np.zeros((side, side), np.uint8)
+    cloth = rng.uniform(15, 220)
+    shoulder = rng.uniform(70, 115)
+    top = rng.uniform(128, 145)
+    torso = np.array([[128 - 26, top - 8], [128 + 26, top - 8], [128 + shoulder, top + 30], [128 + shoulder + 12, 256],
+                      [128 - shoulder - 12, 256], [128 - shoulder, top + 30]])
+    body = np.zeros((side, side), np.uint8)
+    cv2.fillConvexPoly(body, np.int32(torso), 255, cv2.LINE_AA)
+    body = cv2.GaussianBlur(body, (0, 0), 5)
+    body = np.where(body > 127, 255, 0).astype(np.uint8)
+    pattern = cloth + (noise_texture(rng, side, side, 6) - 0.5) * rng.uniform(5, 60)
+    if rng.random() < 0.3:
+        pattern += rng.uniform(10, 40) * np.sign(np.sin(np.arange(side)[:, None] / rng.uniform(2, 8)))
+    if rng.random() < 0.35:
+        cv2.rectangle(pattern, (int(rng.uniform(90, 115)), 175), (int(rng.uniform(140, 170)), 235), float(rng.uniform(20, 230)), -1)
+        pattern += (rng.random((side, side), np.float32) - 0.5) * 50 * (np.abs(np.arange(side)[None] - 128) < 30)
+    gray[body > 0] = pattern[body > 0]
+    alpha |= body
+    face = skin * rng.uniform(0.85, 1.05)
+    cv2.rectangle(gray, (110, 95), (146, int(top)), face * 0.8, -1)
+    cv2.rectangle(alpha, (110, 95), (146, int(top)), 255, -1)
+    wide, tall = rng.uniform(32, 42), rng.uniform(44, 54)
+    centre = (128, 72)
+    hair = rng.uniform(10, 120)
+    if rng.random() < 0.85:
+        long = rng.random() < 0.35
+        size = (int(wide + rng.uniform(3, 9)), int(tall + rng.uniform(2, 9)))
+        at = (128, int(72 - rng.uniform(4, 10)) + (18 if long else 0))
+        size = (size[0], size[1] + (25 if long else 0))
+        cv2.ellipse(gray, at, size, 0, 0, 360, hair, -1, cv2.LINE_AA)
+        cv2.ellipse(alpha, at, size, 0, 0, 360, 255, -1, cv2.LINE_AA)
+    cv2.ellipse(gray, centre, (int(wide), int(tall)), 0, 0, 360, face, -1, cv2.LINE_AA)
+    cv2.ellipse(alpha, centre, (int(wide), int(tall)), 0, 0, 360, 255, -1, cv2.LINE_AA)
+    if rng.random() < 0.8:
+        cv2.ellipse(gray, (128, int(72 - tall * 0.72)), (int(wide * 0.95), int(tall * 0.38)), 0, 180, 360, hair, -1, cv2.LINE_AA)
+    dark = face * rng.uniform(0.3, 0.7)
+    for s in (-1, 1):
+        cv2.ellipse(gray, (int(128 + s * wide * 0.42), 68), (6, 3), 0, 0, 360, dark, -1, cv2.LINE_AA)
+        cv2.line(gray, (int(128 + s * wide * 0.25), 59), (int(128 + s * wide * 0.62), 58), dark, 2, cv2.LINE_AA)
+        cv2.ellipse(gray, (int(128 + s * wide), 74), (5, 9), 0, 0, 360, face * 0.9, -1, cv2.LINE_AA)
+    if rng.random() < 0.35:
         for s in (-1, 1):
-            cv2.ellipse(gray, (int(128 + s * wide * 0.42), 68), (6, 3), 0, 0, 360, dark, -1, cv2.LINE_AA)
-            cv2.line(gray, (int(128 + s * wide * 0.25), 59), (int(128 + s * wide * 0.62), 58), dark, 2, cv2.LINE_AA)
-            cv2.ellipse(gray, (int(128 + s * wide), 74), (5, 9), 0, 0, 360, face * 0.9, -1, cv2.LINE_AA)
-        if rng.random() < 0.35:
-            for s in (-1, 1):
-                cv2.ellipse(gray, (int(128 + s * wide * 0.42), 69), (11, 8), 0, 0, 360, face * 0.35, 2, cv2.LINE_AA)
-        cv2.line(gray, (128, 72), (126, 86), face * 0.75, 2, cv2.LINE_AA)
-        cv2.ellipse(gray, (128, 100), (int(rng.uniform(8, 14)), int(rng.uniform(2, 5))), 0, 0, 360, dark, -1, cv2.LINE_AA)
-        if rng.random() < 0.3:
-            cv2.ellipse(gray, (128, 104), (int(wide * 0.7), 16), 0, 0, 180, face * 0.5, -1, cv2.LINE_AA)
-        side_light = 1 + np.linspace(-1, 1, side)[None] * rng.normal(0, 0.2) + np.linspace(0.1, -0.1, side)[:, None]
-        gray = gray * side_light + (noise_texture(rng, side, side, 5) - 0.5) * 15
-        gray = spread(np.dstack([np.clip(gray, 0, 255).astype(np.uint8), alpha]))[..., 0]
-        gray = cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.8, 2.2))
-        self.sprite = np.dstack([gray, cv2.GaussianBlur(alpha, (0, 0), 1.2)])
+            cv2.ellipse(gray, (int(128 + s * wide * 0.42), 69), (11, 8), 0, 0, 360, face * 0.35, 2, cv2.LINE_AA)
+    cv2.line(gray, (128, 72), (126, 86), face * 0.75, 2, cv2.LINE_AA)
+    cv2.ellipse(gray, (128, 100), (int(rng.uniform(8, 14)), int(rng.uniform(2, 5))), 0, 0, 360, dark, -1, cv2.LINE_AA)
+    if rng.random() < 0.3:
+        cv2.ellipse(gray, (128, 104), (int(wide * 0.7), 16), 0, 0, 180, face * 0.5, -1, cv2.LINE_AA)
+    side_light = 1 + np.linspace(-1, 1, side)[None] * rng.normal(0, 0.2) + np.linspace(0.1, -0.1, side)[:, None]
+    gray = gray * side_light + (noise_texture(rng, side, side, 5) - 0.5) * 15
+    gray = spread(np.dstack([np.clip(gray, 0, 255).astype(np.uint8), alpha]))[..., 0]
+    gray = cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.8, 2.2))
+    return np.dstack([gray, cv2.GaussianBlur(alpha, (0, 0), 1.2)])
+
+
+def dressed_person(rng, skin, cloth, rendered):
+    """A rendered head and shoulders (`people.render`) with this skin and clothes of this code, plain, striped or printed: uint8 [256,256,2]."""
+    gray, part = rendered[..., 0].astype(np.float32), rendered[..., 2]
+    side = len(gray)
+    pattern = 1 + (noise_texture(rng, side, side, 6) - 0.5) * rng.uniform(0.05, 0.6)
+    if rng.random() < 0.3:
+        along = np.arange(side)[:, None] if rng.random() < 0.6 else np.arange(side)[None]
+        pattern += rng.uniform(0.1, 0.4) * np.sign(np.sin(along / rng.uniform(1.5, 8)))
+    if rng.random() < 0.35:
+        x0, x1, y0, y1 = rng.uniform(90, 115), rng.uniform(140, 170), rng.uniform(160, 185), rng.uniform(205, 256)
+        printed = rng.uniform(0.2, 1.5) + (noise_texture(rng, side, side, 7) - 0.5) * rng.uniform(0, 3)
+        pattern[int(y0):int(y1), int(x0):int(x1)] = printed[int(y0):int(y1), int(x0):int(x1)]
+    gray = np.where(part == CLOTH, gray * pattern * (cloth / SKIN), np.where(part == SKIN_PART, gray * (skin / SKIN), gray))
+    gray = cv2.GaussianBlur(np.clip(gray, 0, 255).astype(np.uint8), (0, 0), rng.uniform(0.4, 1.4))
+    return np.dstack([gray, cv2.GaussianBlur(rendered[..., 1], (0, 0), 0.7)])
+
+
+class Person:
+    """A head and shoulders (uint8 [256,256,2]) that sways; if it is cut off below (`bust`), the frame's edge hides where."""
+
+    def __init__(self, rng, sprite, bust):
+        self.sprite = sprite
         self.x, self.y = rng.uniform(0.2, 0.8), rng.uniform(0.45, 0.85)
         self.size = rng.uniform(0.45, 1.25)
+        if bust:
+            self.y = max(self.y, 1.04 - 0.45 * self.size)
         self.sway = rng.uniform(0, 0.025, 2) * (3 if rng.random() < 0.2 else 1)
         self.rate = rng.uniform(0.15, 0.9, 2)
         self.phase = rng.uniform(0, 6.3, 3)

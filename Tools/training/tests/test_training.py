@@ -104,6 +104,8 @@ def test_splits_share_nobody(bank):
     videos = json.loads((bank / "backgrounds.json").read_text())
     assert not {v for v, s, *_ in videos if s == "train"} & {v for v, s, *_ in videos if s == "test"}
     assert {s for _, s, *_ in videos} == {"train", "test"}
+    people = [{person.tobytes() for person in Composer(bank, split).rendered} for split in ("train", "test")]
+    assert people[0] and people[1] and not people[0] & people[1]
 
 
 def test_a_clip_is_a_function_of_its_seed(bank):
