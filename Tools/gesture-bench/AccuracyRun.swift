@@ -11,14 +11,21 @@ struct LabelledClip {
     let labels: URL
 
     /// In the order of their names. A JSON file without a video of the same name is passed over.
-    static func all(in directory: String) throws -> [LabelledClip] {
+    static func all(in directory: String) throws(BenchFailure) -> [LabelledClip] {
         let folder = URL(fileURLWithPath: directory, isDirectory: true)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let names = try self.names(in: folder)
         return names.filter { $0.hasSuffix(".json") }.compactMap { name in
             let stem = String(name.dropLast(".json".count))
             guard let video = names.first(where: { $0.hasPrefix(stem + ".") && $0 != name }) else { return nil }
             return LabelledClip(
                 name: stem, video: folder.appendingPathComponent(video), labels: folder.appendingPathComponent(name))
+        }
+    }
+
+    /// What is in a folder, in the order of the names.
+    static func names(in folder: URL) throws(BenchFailure) -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() } catch {
+            throw .noDirectory(folder.path)
         }
     }
 }

@@ -1,7 +1,6 @@
 public import ArgumentParser
 public import Frames
 public import Network
-public import Scheduling
 
 extension Backend: ExpressibleByArgument {}
 
@@ -20,19 +19,9 @@ extension CropMode: ExpressibleByArgument {
     public var defaultValueDescription: String { "stretch" }
 }
 
-extension Pace: ExpressibleByArgument {
-    /// One of the three names.
-    public init?(argument: String) {
-        guard let pace = Self.allCases.first(where: { "\($0)" == argument }) else { return nil }
-        self = pace
-    }
-
-    /// For the help text, which would else show the raw values.
-    public static var allValueStrings: [String] { allCases.map { "\($0)" } }
-    /// The names say it all.
-    public static var allValueDescriptions: [String: String] { [:] }
-    /// For the help text.
-    public var defaultValueDescription: String { "\(self)" }
+/// `Pace` by name; its own raw values are slots.
+enum PaceName: String, CaseIterable, ExpressibleByArgument {
+    case full, half, third
 }
 
 /// An option that is on or off.

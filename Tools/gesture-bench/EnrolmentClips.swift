@@ -82,7 +82,7 @@ extension LabelledClip {
     static func below(_ directory: String) throws -> [LabelledClip] {
         let folder = URL(fileURLWithPath: directory, isDirectory: true)
         var clips = try all(in: directory)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+        for name in try names(in: folder) {
             let inner = folder.appendingPathComponent(name)
             guard try inner.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
             else { continue }

@@ -23,6 +23,8 @@ struct GestureBench: AsyncParsableCommand {
 enum BenchFailure: Explained {
     /// A timed frame was not encoded.
     case notEncoded(frame: Int)
+    /// No folder there, or one that cannot be read.
+    case noDirectory(String)
     /// No video with a label file beside it.
     case noLabelledClips(directory: String)
     /// Every event of the clips is of a class that the model has.
@@ -45,6 +47,7 @@ enum BenchFailure: Explained {
     var sentence: String {
         switch self {
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
+        case .noDirectory(let path): "\(path) is no directory that can be read."
         case .noLabelledClips(let directory): "\(directory) has no video with a label file beside it."
         case .noNewLabels(let directory): "The model knows every label of \(directory); there is nothing to enrol."
         case .labels(let path, let error): "\(path) is no label file: \(error.clause)."

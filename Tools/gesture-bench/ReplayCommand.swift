@@ -68,7 +68,7 @@ struct StreamOptions: ParsableArguments {
 
     @Option(
         help: "full, half or third: which slots are encoded, as a device under heat does; the others repeat a column.")
-    var pace: Pace = .full
+    var pace: PaceName = .full
 
     @Option(help: "on or off: even out the exposure of the frames.") var exposure: Switch = .off
 

@@ -16,7 +16,7 @@ from .labels import LABELS, NULL
 from .mattes import HAND_LENGTH
 from .scene import Person, dressed_person, drawn_person, noise_texture, paste, room, texture
 from .script import DISTRACTORS, TICK, can_do, write_script
-from .visible import settle
+from .visible import WINDOW, settle
 
 SPLITS = {"train": 0, "test": 1}
 # Source rates (low, high, share) for each grid; a stream below its grid repeats frames.
@@ -310,6 +310,30 @@ def _events(label, rate, names):
     return [[names[c], a / rate, b / rate] for a, b, c in runs(label) if c != NULL]
 
 
+def uncut(clip, longest):
+    """The part of a clip, of at most `longest` frames, with the most events of which its edges cut none; None where there is none.
+
+    Before the first event it has as many null frames as the network's window, after the last one 0.3 s of them: an event that
+    was going on before anybody looked, or is not over, has no onset or end to be held to.
+    """
+    null = clip["label"] == NULL
+    tail = round(0.3 * clip["rate"])
+    length = len(null)
+    run = np.concatenate([[0], np.cumsum(null)])
+    starts = np.flatnonzero(run[WINDOW:] - run[:-WINDOW] == WINDOW)
+    ends = np.flatnonzero(run[tail:] - run[:-tail] == tail) + tail
+    onsets = np.concatenate([[0], np.cumsum(~null & np.concatenate([[True], clip["label"][1:] != clip["label"][:-1]]))])
+    parts = [(onsets[b] - onsets[a], b - a, a, b)
+             for a in starts for b in ends[(ends > a + WINDOW + tail) & (ends <= min(a + longest, length))][-1:]]
+    if not parts:
+        return None
+    *_, a, b = max(parts)
+    index, label = clip["index"][a:b], clip["label"][a:b]
+    shown = slice(index[0], index[-1] + 1)
+    return {**clip, "index": index - index[0], "label": label, "ignore": clip["ignore"][a:b], "frames": clip["frames"][shown],
+            "aux": clip["aux"][shown], "events": _events(label, clip["rate"], clip["names"])}
+
+
 def exposure_gains(name, times):
     """Factor of the codes at each time [n] of a clip: even steps of light, so a constant rate of its logarithm."""
     first, last = EXPOSURES[name]
@@ -358,15 +382,15 @@ def main():
         size = (224, 224) if k % 2 else (320, 240)
 
         def compose(seed):
-            seconds = np.random.default_rng(seed).uniform(3, 5)
-            return composer.clip(seed, rate=rate, wanted="null" if args.null else LABELS[k % NULL], steps=int(seconds * rate),
-                                 size=size, exposure=args.exposure)
+            frames = int(np.random.default_rng(seed).uniform(3, 5) * rate)
+            if args.null:
+                clip = composer.clip(seed, rate=rate, wanted="null", steps=frames, size=size, exposure=args.exposure)
+                # A hand that rests in a static pose is a gesture even where none was wanted.
+                return None if clip["events"] else clip
+            return uncut(composer.clip(seed, rate=rate, wanted=LABELS[k % NULL], steps=frames + 2 * rate, size=size, exposure=args.exposure), frames)
 
-        clip = compose(seed)
-        # A hand that rests in a static pose is a gesture even where none was wanted.
-        while args.null and clip["events"]:
+        while (clip := compose(seed)) is None:
             seed += 1
-            clip = compose(seed)
         name = args.out / f"{args.split}-{k:03d}-{rate}"
         write_video(name.with_suffix(".mp4"), clip["frames"][clip["index"]], rate, args.crf)
         name.with_suffix(".json").write_text(json.dumps(describe(clip, seed, args.split), indent=1))

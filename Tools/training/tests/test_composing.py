@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 import torch
 
-from gesturetrain import hand, mattes, muon
+from gesturetrain import compose, hand, mattes, muon
+from gesturetrain.labels import LABELS, NULL
 
 ARM = np.array([64, 100, 0, 1, 1.0])
 
@@ -93,3 +94,32 @@ def test_matrices_move_by_the_rate_and_the_rest_as_adam_moves_it():
     again = muon.Muon(groups, lr=0.1, weight_decay=0.0)
     again.load_state_dict(saved)
     assert torch.equal(again.state[weight]["momentum"], ours.state[weight]["momentum"])
+
+
+def clip_of(label, rate=30):
+    """A clip whose picture k is a number k, each shown twice."""
+    label = np.array(label)
+    index = np.arange(len(label)) // 2
+    pictures = np.arange(index[-1] + 1)
+    return {"label": label, "ignore": label == 3, "index": index, "frames": pictures, "aux": -pictures, "rate": rate, "names": LABELS, "events": []}
+
+
+def test_a_held_out_clip_s_edges_cut_no_event():
+    #       0..5 cut by the start, 40..49 and 70..79 whole, 95.. cut by the end
+    clip = clip_of([2] * 6 + [NULL] * 34 + [3] * 10 + [NULL] * 20 + [5] * 10 + [NULL] * 15 + [7] * 6)
+    part = compose.uncut(clip, 200)
+    assert len(part["label"]) == 95 - 6
+    assert part["events"] == [[LABELS[3], pytest.approx(34 / 30), pytest.approx(44 / 30)], [LABELS[5], pytest.approx(64 / 30), pytest.approx(74 / 30)]]
+    assert (part["frames"][part["index"]] == np.arange(6, 95) // 2).all()
+    assert (part["aux"] == -part["frames"]).all() and (part["ignore"] == (part["label"] == 3)).all()
+
+
+def test_a_shorter_part_has_as_many_events_as_fit():
+    clip = clip_of([NULL] * 40 + [3] * 10 + [NULL] * 40 + [5] * 10 + [NULL] * 16 + [6] * 10 + [NULL] * 20)
+    part = compose.uncut(clip, 75)
+    assert [name for name, _, _ in part["events"]] == [LABELS[5], LABELS[6]]
+    assert len(part["label"]) <= 75 and (part["label"][:16] == NULL).all() and (part["label"][-9:] == NULL).all()
+
+
+def test_a_clip_that_is_one_gesture_has_no_uncut_part():
+    assert compose.uncut(clip_of([3] * 90), 60) is None
