@@ -1,4 +1,4 @@
-"""The demo clip: held-out hands over a generated room with a drawn person, no real face, with its true events.
+"""The demo clip: held-out hands over a generated room, at times with a composed person, no real face, with its true events.
 
 `python -m gesturetrain.demo BANK OUT.mp4 --seed S` writes OUT.mp4 and OUT.json.
 `--search N --weights W` tries the seeds S ... S+N-1, prints how many gestures W recognises in each, and writes the best.

@@ -204,8 +204,8 @@ class Track:
     def _swipe(self, label):
         rng = self.rng
         direction = np.array(SWIPES[label], float)
-        seconds = np.exp(rng.uniform(np.log(0.12), np.log(0.7))) if rng.random() < 0.8 else rng.uniform(0.7, 1.8)
-        length = rng.uniform(0.25, 0.75) if seconds < 0.9 else rng.uniform(0.3, 0.7)
+        seconds = np.exp(rng.uniform(np.log(0.12), np.log(0.7))) if rng.random() < 0.7 else rng.uniform(0.7, 2.2)
+        length = rng.uniform(0.25, 0.75) if seconds < 0.9 else rng.uniform(0.25, 0.7)
         if self.size < 0.2:
             length *= rng.uniform(0.6, 1.0)
         name = self.pick("open", "open", "open", "together")

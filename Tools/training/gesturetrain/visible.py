@@ -16,8 +16,9 @@ WINDOW = 16
 STILL = (0.015, 6.0, 0.05)
 MOVING = (0.05, 15.0, 0.12)
 SHORTEST_REST = 0.2  # seconds; a shorter rest of a static pose is no event
-# Speed over the last 133 ms in frame widths a second: a slower stroke may be a hand that drifts, a faster open hand a swipe.
-SLOWEST_SWIPE, FASTEST_DRIFT = 0.3, 0.35
+# Speed over the last 133 ms in frame widths a second: a slower stroke may be a hand that drifts, an open hand that is faster
+# than that and DRIFT a swipe. Between them a window must show LEAST_REACH of way: at 120 Hz only a quick stroke does.
+SLOWEST_SWIPE, LEAST_REACH, DRIFT = 0.15, 0.04, 0.05
 STATIC = {AUX_POSES.index(pose): INDEX[label] for pose, label in STATIC_LABEL.items() if pose in AUX_POSES}
 OPEN = AUX_POSES.index("open")
 _SWIPES = [INDEX[name] for name in SWIPES]
@@ -58,8 +59,9 @@ def settle(label, ignore, aux, rate):
     back = np.maximum(np.arange(len(x)) - steps, 0)
     speed = np.hypot(x - x[back], y - y[back]) * rate / steps
     swipe = np.isin(label, _SWIPES)
-    ignore |= swipe & (speed < SLOWEST_SWIPE)
-    ignore |= (label == NULL) & (static == INDEX["openPalm"]) & (speed > FASTEST_DRIFT)
+    slowest = max(SLOWEST_SWIPE, LEAST_REACH * rate / WINDOW)
+    ignore |= swipe & (speed < slowest)
+    ignore |= (label == NULL) & (static == INDEX["openPalm"]) & (speed > slowest + DRIFT)
 
     # A rest that the clip's edge cuts may be longer.
     edges = np.flatnonzero(np.diff(label)) + 1

@@ -181,12 +181,12 @@ def test_a_palm_that_turns_over_is_null():
     assert (label == NULL).all() and not ignore.any()
 
 
-def test_a_slow_stroke_counts_for_neither_and_a_fast_one_counts():
-    for speed, counts in ((0.2, False), (0.6, True)):
-        label, ignore, aux, rate = still(40, x=0.1 + speed / 120 * np.arange(40))
-        label[:] = INDEX["swipeRight"]
-        settled, ignored = visible.settle(label, ignore, aux, rate)
-        assert (settled == label).all() and (not ignored[20:].any()) == counts
+@pytest.mark.parametrize("rate, speed, counts", [(120, 0.2, False), (120, 0.6, True), (60, 0.2, True), (30, 0.2, True), (30, 0.12, False)])
+def test_a_slow_stroke_counts_for_neither_and_a_fast_one_counts(rate, speed, counts):
+    label, ignore, aux, rate = still(40, x=0.1 + speed / rate * np.arange(40), rate=rate)
+    label[:] = INDEX["swipeRight"]
+    settled, ignored = visible.settle(label, ignore, aux, rate)
+    assert (settled == label).all() and (not ignored[20:].any()) == counts
 
 
 def test_short_rests_are_no_events():
