@@ -1,10 +1,10 @@
 """The sprite bank: every hand picture the composer pastes, cut out or rendered once, with its arm.
 
-`python -m gesturetrain.assets ASSETS BANK [--train-views N] [--test-views N]` writes BANK/sprites.npy (uint8 [N,128,128,2], gray
-and alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow,
-share of the arm's length that the view leaves) and BANK/actors.json, and the background frames. An actor is one hand seen in one way: its
-`poses` maps a pose to a sprite, its `motions` maps a motion to a sequence of sprites. No person and no synthetic
-hand is in both splits.
+`python -m gesturetrain.assets ASSETS BANK [--train-views N] [--test-views N]` writes BANK/sprites.npy (uint8 [N,128,128,2],
+gray and alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow,
+share of the arm's length that the view leaves) and BANK/actors.json, the background frames and rendered people (`people`).
+An actor is one hand seen in one way: its `poses` maps a pose to a sprite, its `motions` maps a motion to a sequence of
+sprites. No person and no synthetic hand is in both splits.
 """
 
 import argparse

@@ -371,7 +371,7 @@ def main():
     parser.add_argument("--crf", type=int, default=18)
     parser.add_argument("--null", action="store_true", help="clips in which no gesture happens")
     parser.add_argument("--exposure", choices=sorted(EXPOSURES), default="steady",
-                        help="change of exposure over each clip, on top of its own lighting")
+                        help="change of exposure over each clip before it is cut, on top of its own lighting")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     composer = Composer(args.bank, args.split)
