@@ -177,9 +177,9 @@ def _vertex_normals(v, quads):
 def _draw(v, quads, part, albedo, eyes, rng):
     normal = _vertex_normals(v, quads)
     # Hollows get less light: how far a vertex lies below the middle of its neighbours.
-    total, count = np.zeros_like(v), np.zeros(len(v))
+    total, count, middle = np.zeros_like(v), np.zeros(len(v)), v[quads].mean(1)
     for corner in range(4):
-        np.add.at(total, quads[:, corner], v[quads].mean(1))
+        np.add.at(total, quads[:, corner], middle)
         np.add.at(count, quads[:, corner], 1)
     hollow = ((total / np.maximum(count, 1)[:, None] - v) * normal).sum(1)
     lights = [(rng.normal(0, 0.7), rng.normal(0.5, 0.5), rng.uniform(0.3, 1.0), rng.uniform(0.3, 0.7)),
@@ -198,10 +198,9 @@ def _draw(v, quads, part, albedo, eyes, rng):
     points = np.rint(flat[quads] * 16).astype(np.int32)
     facing = normal[quads].mean(1)[:, 2] > -0.05
     order = np.flatnonzero(facing)
-    order = order[np.argsort(v[quads[order], 2].mean(1))]
+    order = order[np.argsort(middle[order, 2])]
     skin = shade[quads].mean(1)
-    seen = v[quads, 1].mean(1)
-    reference = np.full(len(quads), np.median(skin[facing & (part == SKIN_PART) & (seen > 6.3)]))
+    reference = np.full(len(quads), np.median(skin[facing & (part == SKIN_PART) & (middle[:, 1] > 6.3)]))
     reference[part == CLOTH] = np.median(skin[facing & (part == CLOTH)])
     level = SKIN * skin * albedo / np.maximum(reference, 0.2)
     level[part == HAIR] *= np.exp(rng.normal(0, 0.12, int((part == HAIR).sum())))
@@ -209,13 +208,12 @@ def _draw(v, quads, part, albedo, eyes, rng):
     for i in order:
         cv2.fillConvexPoly(gray, points[i], float(min(level[i], 255.0)), cv2.LINE_8, 4)
         cv2.fillConvexPoly(alpha, points[i], 255, cv2.LINE_8, 4)
-        cv2.fillConvexPoly(kind, points[i], int(part[i]) * 100, cv2.LINE_8, 4)
+        cv2.fillConvexPoly(kind, points[i], int(part[i]), cv2.LINE_8, 4)
     if rng.random() < 0.35:
         _glasses(gray, *(flat[half].mean((0, 1)) for half in np.split(eyes, 2)), rng)
     small = [cv2.resize(a, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for a in (cv2.GaussianBlur(gray, (3, 3), 0), alpha)]
     gray = spread(np.dstack(small))[..., 0]
-    kind = cv2.resize(kind, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
-    return np.dstack([gray, small[1], np.uint8(np.rint(kind / 100))])
+    return np.dstack([gray, small[1], cv2.resize(kind, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)])
 
 
 def _glasses(gray, left, right, rng):
