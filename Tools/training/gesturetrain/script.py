@@ -8,7 +8,7 @@ When a moment carries a label (all else is null):
   slow motion and a pointing finger slower than FAST_POINT never swipe.
 - grab, zoomIn, zoomOut: from 20 % of the articulation to 100 ms after its end.
 - tap: from 20 % of the dip to the end of the return.
-- openPalm, point, thumbsUp, thumbsDown: from 100 ms after the hand came to rest until it moves.
+- openPalm, point, thumbsUp, thumbsDown: from 100 ms after the hand came to rest until it moves; `visible` adds the rest of what shows them.
 - Each labelled stretch of a motion lasts at least 7 frames of the stream's grid: a stroke shorter than that is still
   in the window, and events need 5 frames.
 `ignore` marks moments that a 16-frame window cannot decide (the first part of a motion, the rest before a static

@@ -2,8 +2,9 @@
 
 The script labels what the hand means. Where two meanings look the same in the window, training on both teaches the
 network only doubt: at 120 Hz, where the window is 133 ms, half of the windows with a palm that stands still were null,
-since the palm was drifting, rolling back or about to leave. Here a null frame whose window shows nothing but a resting
-static pose takes that pose's label, and frames between the clear cases count for neither side (`ignore`).
+since the palm was drifting, rolling back or about to leave. Here a null frame whose window shows nothing but a static
+pose takes that pose's label, and frames between the clear cases count for neither side (`ignore`). A palm must be nearly
+at rest for that, since a moving one may be a swipe. A thumb or a pointing finger is one while it moves, too.
 """
 
 import numpy as np
@@ -13,14 +14,16 @@ from .script import AUX_POSES, STATIC_LABEL, SWIPES
 
 WINDOW = 16
 # Ranges over the window: place in shares of the frame, roll in degrees, natural logarithm of the size.
-STILL = (0.015, 6.0, 0.05)
-MOVING = (0.05, 15.0, 0.12)
+STILL = (0.035, 10.0, 0.1)
+MOVING = (0.08, 20.0, 0.2)
+SHOWN = (0.12, 25.0, 0.3)  # poses of HELD_UP; quicker, they may be on their way in or out
 SHORTEST_REST = 0.2  # seconds; a shorter rest of a static pose is no event
 # Speed over the last 133 ms in frame widths a second: a slower stroke may be a hand that drifts, an open hand that is faster
 # than that and DRIFT a swipe. Between them a window must show LEAST_REACH of way: at 120 Hz only a quick stroke does.
 SLOWEST_SWIPE, LEAST_REACH, DRIFT = 0.15, 0.04, 0.05
 STATIC = {AUX_POSES.index(pose): INDEX[label] for pose, label in STATIC_LABEL.items() if pose in AUX_POSES}
 OPEN = AUX_POSES.index("open")
+HELD_UP = [AUX_POSES.index(pose) for pose in ("point", "thumbsUp", "thumbsDown")]
 _SWIPES = [INDEX[name] for name in SWIPES]
 
 
@@ -54,6 +57,10 @@ def settle(label, ignore, aux, rate):
     null = (label == NULL) & (static != NULL)
     ignore |= null & nearly & ~still
     label = np.where(null & still & ~ignore, static, label)
+    null = (label == NULL) & np.isin(pose, HELD_UP) & (present > 0.5)
+    shown = null & within(SHOWN)
+    ignore = np.where(null, ~shown, ignore)
+    label = np.where(shown, static, label)
 
     steps = max(round(0.133 * rate), 1)
     back = np.maximum(np.arange(len(x)) - steps, 0)

@@ -168,12 +168,29 @@ def test_only_static_poses_settle(pose, name):
     assert (label == INDEX[name]).all()
 
 
-def test_between_still_and_moving_counts_for_neither():
-    # 0.03 of the frame in a window: more than STILL, less than MOVING.
-    label, ignore = visible.settle(*still(48, x=0.5 + 0.002 * np.arange(48)))
-    assert (label[15:] == NULL).all() and ignore[15:].all()
-    label, ignore = visible.settle(*still(48, x=0.3 + 0.006 * np.arange(48), rate=30))
-    assert (label[20:] == NULL).all() and not ignore[20:].any()
+# The way of a window is 15 steps. STILL, MOVING and SHOWN are 0.035, 0.08 and 0.12 of the frame.
+@pytest.mark.parametrize("pose, step, name, counts", [
+    (1, 0.002, "openPalm", True), (1, 0.004, "null", False), (1, 0.006, "null", True),
+    (2, 0.006, "point", True), (3, 0.006, "thumbsUp", True), (4, 0.006, "thumbsDown", True), (3, 0.009, "null", False),
+    (5, 0.002, "null", True), (8, 0.006, "null", True)])
+def test_a_palm_must_rest_and_a_thumb_may_move(pose, step, name, counts):
+    label, ignore = visible.settle(*still(48, pose=pose, x=0.2 + step * np.arange(48), rate=30))
+    assert (label[20:] == INDEX[name]).all() and (not ignore[20:].any()) == counts and len(set(ignore[20:])) == 1
+
+
+def test_a_thumb_that_turns_or_comes_closer_quickly_counts_for_neither():
+    angle = np.radians(2.5 * np.arange(48))
+    for change in ({"sin": np.sin(angle), "cos": np.cos(angle)}, {"size": 0.1 * 1.03 ** np.arange(48)}):
+        label, ignore = visible.settle(*still(48, pose=3, **change))
+        assert (label[20:] == NULL).all() and ignore[20:].all()
+
+
+def test_a_thumb_that_just_came_counts_for_neither_until_the_window_shows_only_it():
+    present = (np.arange(48) >= 20).astype(np.float32)
+    label, ignore = visible.settle(*still(48, pose=3, present=present))
+    assert (label[:20] == NULL).all() and not ignore[:20].any()
+    assert (label[20:35] == NULL).all() and ignore[20:35].all()
+    assert (label[35:] == INDEX["thumbsUp"]).all() and not ignore[35:].any()
 
 
 def test_a_palm_that_turns_over_is_null():
@@ -196,10 +213,10 @@ def test_short_rests_are_no_events():
     assert (settled[24:40] == NULL).all() and ignored[24:40].all()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(20))
 def test_settling_twice_is_settling_once(seed):
     rng = np.random.default_rng(seed)
-    label, ignore, aux, rate = still(48, x=0.5 + 0.01 * rng.normal(size=48).cumsum(), pose=rng.integers(0, 11, 48) // 6)
+    label, ignore, aux, rate = still(48, x=0.5 + 0.01 * rng.normal(size=48).cumsum(), pose=seed % 4 + rng.integers(0, 11, 48) // 6)
     label[10:20] = rng.integers(0, CLASSES)
     once = visible.settle(label, ignore, aux, rate)
     twice = visible.settle(*once, aux, rate)
