@@ -90,7 +90,10 @@ let package = Package(
         // The product.
         .target(
             name: "BundledWeights", path: "Weights",
-            exclude: ["demo", "MODEL_CARD.md", "checkpoint.safetensors", "gesture-tcn-int8.safetensors"],
+            exclude: [
+                "demo", "MODEL_CARD.md", "checkpoint.safetensors", "confusion.svg", "gesture-tcn-int8.safetensors",
+                "timeline.svg",
+            ],
             swiftSettings: safe),
         .target(
             name: "GestureEngine",

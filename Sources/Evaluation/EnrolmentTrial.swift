@@ -9,7 +9,7 @@ package struct EnrolmentTrial: Codable, Sendable, Equatable {
     package let outcome: Outcome
 
     package enum Outcome: Codable, Sendable, Equatable {
-        /// - bytes: size of the file with this gesture alone.
+        /// - bytes: size of the file with the gestures of the set.
         case enrolled(bytes: Int, EnrolmentScore)
         /// - reason: a word. - detail: the reason with its numbers.
         case refused(reason: String, detail: String)

@@ -16,7 +16,9 @@ struct EnrolmentCommand: AsyncParsableCommand {
             between the true onset and half a second after the true end. Every other begin of it is false: in clips that \
             show it ("own"), that show another new label ("new"), that show the model's own gestures ("known"), and in \
             clips of nothing ("null"). Detection is the mean over the draws that were not refused; "model changed" is \
-            the share of clips in which begins of the model's own classes are others than without the gesture.
+            the share of clips in which begins of the model's own classes are others than without the gesture. With \
+            --together the new labels of a draw go into one set, in the order of the alphabet, each told apart from \
+            those before; a clip that one of them was learned from is not tested.
             """)
 
     @Argument(help: "A directory of clips with label files, or of folders of them.") var directory: String
@@ -37,6 +39,7 @@ struct EnrolmentCommand: AsyncParsableCommand {
     var spans: ExampleSpans = .found
     @Flag(help: "Refuse nothing that can be fitted: what refused gestures would have been worth.") var permissive =
         false
+    @Flag(help: "Enrol all new labels beside each other, not one at a time.") var together = false
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
     @Flag(help: "Print one JSON object, with every trial.") var json = false
@@ -56,14 +59,15 @@ struct EnrolmentCommand: AsyncParsableCommand {
         guard !clips.newLabels.isEmpty else { throw BenchFailure.noNewLabels(directory: directory) }
         let run = EnrolmentRun(
             engine: engine, model: model, stream: stream, clips: clips, spans: spans,
-            configuration: permissive ? .permissive : EnrolmentConfiguration())
+            configuration: permissive ? .permissive : EnrolmentConfiguration(), together: together)
         let trials = try await run.trials(counts: examples.values, repeats: repeats, seed: seed)
         let summary = EnrolmentSummary(trials, labels: clips.newLabels, counts: examples.values)
         if json {
             return print(
                 try Terminal.json(
                     Output(
-                        model: model.model ?? "bundled", spans: spans.rawValue, permissive: permissive, seed: seed,
+                        model: model.model ?? "bundled", spans: spans.rawValue, permissive: permissive,
+                        together: together, seed: seed,
                         background_clips: clips.background.count, bank_clips: clips.bank.count, summary: summary)))
         }
         var text = TextTable(summary.table.columns.map { ($0.title, $0.isNumber ? .right : .left) })
@@ -76,6 +80,7 @@ struct EnrolmentCommand: AsyncParsableCommand {
         let model: String
         let spans: String
         let permissive: Bool
+        let together: Bool
         let seed: UInt64
         let background_clips: Int
         let bank_clips: Int

@@ -4,7 +4,8 @@ import Foundation
 import GestureEngine
 import Pacing
 
-/// Enrols every new label again and again, and streams the other clips through the engine with each result.
+/// Enrols every new label again and again, alone or together, and streams the other clips through the engine with each
+/// result.
 struct EnrolmentRun {
     let engine: GestureEngine
     let model: ModelOptions
@@ -12,54 +13,76 @@ struct EnrolmentRun {
     let clips: EnrolmentClips
     let spans: ExampleSpans
     let configuration: EnrolmentConfiguration
+    /// One set of gestures takes all new labels, each after those before it.
+    let together: Bool
 
-    /// An enrolled gesture on its way through the clips.
-    private struct Candidate {
-        let gestures: UserGestures
+    /// The takes of one new label.
+    private struct Source {
         let label: String
-        let examples: [TruthfulClip]
+        var clips: [TruthfulClip] = []
+        var recordings: [GestureRecording] = []
+    }
+
+    /// Enrolled gestures of one set on their way through the clips.
+    private struct Candidate {
         let draw: Int
-        var score = EnrolmentScore()
+        var gestures: UserGestures
+        /// What each was learned from, and how it does.
+        var learned: [(label: String, examples: [TruthfulClip], score: EnrolmentScore)] = []
+
+        func hasSeen(_ clip: TruthfulClip) -> Bool {
+            learned.contains { $0.examples.contains { $0.path == clip.path } }
+        }
+
+        var trials: [EnrolmentTrial] {
+            learned.map {
+                EnrolmentTrial(
+                    label: $0.label, examples: $0.examples.map(\.clip.name), draw: draw,
+                    outcome: .enrolled(bytes: gestures.bytes().count, $0.score))
+            }
+        }
     }
 
     func trials(counts: [Int], repeats: Int, seed: UInt64) async throws -> [EnrolmentTrial] {
         var background: [GestureRecording] = []
         for clip in clips.background { background.append(try await take(clip).recorder.finish()) }
         let bank = try await featureBank()
-        var trials: [EnrolmentTrial] = []
-        var enrolled: [Candidate] = []
+        var sources: [Source] = []
         for label in clips.newLabels {
-            let candidates = clips.candidates(label)
-            var recordings: [GestureRecording] = []
-            for (clip, event) in candidates { recordings.append(try await record(clip, event)) }
-            for draw in 0..<repeats {
-                let order = EnrolmentDraw(of: candidates.count, label: label, index: draw, seed: seed)
-                for places in counts.compactMap(order.examples) {
-                    var gestures = engine.noUserGestures()
-                    let examples = places.map { candidates[$0].clip }
+            var source = Source(label: label)
+            for (clip, event) in clips.candidates(label) {
+                source.clips.append(clip)
+                source.recordings.append(try await record(clip, event))
+            }
+            sources.append(source)
+        }
+        var trials: [EnrolmentTrial] = []
+        var candidates: [Candidate] = []
+        for set in together ? [sources] : sources.map({ [$0] }) {
+            for (draw, count) in (0..<repeats).flatMap({ draw in counts.map { (draw, $0) } }) {
+                var candidate = Candidate(draw: draw, gestures: engine.noUserGestures())
+                for source in set {
+                    let order = EnrolmentDraw(of: source.clips.count, label: source.label, index: draw, seed: seed)
+                    guard let places = order.examples(count) else { continue }
+                    let examples = places.map { source.clips[$0] }
                     do throws(GestureEngineError) {
                         try engine.enrol(
-                            label, from: places.map { recordings[$0] }, background: background, bank: bank,
-                            into: &gestures, configuration: configuration)
-                        enrolled.append(
-                            Candidate(gestures: gestures, label: label, examples: examples, draw: draw))
+                            source.label, from: places.map { source.recordings[$0] }, background: background,
+                            bank: bank, into: &candidate.gestures, configuration: configuration)
+                        candidate.learned.append((source.label, examples, EnrolmentScore()))
                     } catch {
                         guard case .enrolment(let reason) = error else { throw error }
                         trials.append(
                             EnrolmentTrial(
-                                label: label, examples: examples.map(\.clip.name), draw: draw,
+                                label: source.label, examples: examples.map(\.clip.name), draw: draw,
                                 outcome: .refused(reason: reason.word, detail: "\(reason)")))
                     }
                 }
+                candidates.append(candidate)
             }
         }
-        for clip in clips.tested { try await test(clip, &enrolled) }
-        return trials
-            + enrolled.map {
-                EnrolmentTrial(
-                    label: $0.label, examples: $0.examples.map(\.clip.name), draw: $0.draw,
-                    outcome: .enrolled(bytes: $0.gestures.bytes().count, $0.score))
-            }
+        for clip in clips.tested { try await test(clip, &candidates) }
+        return trials + candidates.flatMap(\.trials)
     }
 
     // MARK: Recordings
@@ -115,11 +138,9 @@ struct EnrolmentRun {
 
     // MARK: Tests
 
-    /// Decodes a clip once, for the model alone and for every gesture that has not seen it.
+    /// Decodes a clip once, for the model alone and for every set of gestures that has not seen it.
     private func test(_ clip: TruthfulClip, _ candidates: inout [Candidate]) async throws {
-        let testing = candidates.indices.filter { place in
-            !candidates[place].examples.contains { $0.path == clip.path }
-        }
+        let testing = candidates.indices.filter { !candidates[$0].learned.isEmpty && !candidates[$0].hasSeen(clip) }
         guard !testing.isEmpty else { return }
         let video = try await ClipSource().open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
@@ -138,9 +159,11 @@ struct EnrolmentRun {
         for (index, stream) in streams.enumerated() { events[index] += stream.finish() }
         let observations = try events.map { try observation(of: clip, $0, seconds: last.inSeconds) }
         for (place, observation) in zip(testing, observations.dropFirst()) {
-            guard let classIndex = clips.classes.index(of: candidates[place].label) else { continue }
-            candidates[place].score.add(
-                observation, alone: observations[0], classIndex: classIndex, modelClasses: clips.modelClasses)
+            for index in candidates[place].learned.indices {
+                guard let classIndex = clips.classes.index(of: candidates[place].learned[index].label) else { continue }
+                candidates[place].learned[index].score.add(
+                    observation, alone: observations[0], classIndex: classIndex, modelClasses: clips.modelClasses)
+            }
         }
     }
 
