@@ -4,7 +4,7 @@
 gray and alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow,
 share of the arm's length that the view leaves) and BANK/actors.json, the background frames and rendered people (`people`).
 An actor is one hand seen in one way: its `poses` maps a pose to a sprite, its `motions` maps a motion to a sequence of
-sprites. No person and no synthetic hand is in both splits.
+sprites, its `pace` a motion to the time it took whom it was recorded from. No person and no synthetic hand is in both splits.
 """
 
 import argparse
@@ -14,14 +14,14 @@ import pathlib
 import cv2
 import numpy as np
 
-from . import mattes, people
+from . import articulation, mattes, people
 from .mattes import HAND_LENGTH, PALM, SIDE
 from .mesh import POSES, HandMesh, Look, Pose, render, rotation
 
 TEST_PERSON = 453  # signdigits: students from here on are held out,
 GAP = 2            # and this many before them are left out, should a series of pictures have slipped by one.
 STATIC = ("open", "together", "point", "fist", "relaxed", "claw", "victory", "three", "four", "shaka", "horns")
-STEPS = 8
+STEPS = 12  # pictures of a motion
 
 
 class Bank:
@@ -43,8 +43,8 @@ class Bank:
         (folder / "actors.json").write_text(json.dumps(self.actors))
 
 
-def mesh_actor(bank, mesh, split, identity, rng):
-    """One synthetic hand from one side, in all poses and motions."""
+def mesh_actor(bank, mesh, closings, split, source, identity, rng):
+    """One synthetic hand from one side, in all poses and motions; half of what closes does so as recorded (`articulation`)."""
     look = Look(mesh, rng)
     unit = HAND_LENGTH / mesh.length
     side = rng.random()
@@ -80,22 +80,29 @@ def mesh_actor(bank, mesh, split, identity, rng):
     turn = rotation((0, 0, 1), rng.normal(0, 12)) @ rotation((1, 0, 0), rng.normal(0, 12)) @ rotation((0, 1, 0), rng.normal(0, 20))
     poses["thumbAside"] = shot(own("thumb", 0.8), turn)
 
-    motions = {}
+    motions, pace = {}, {}
+
+    def recorded(motion):
+        """A closing by somebody of the split, or None as often."""
+        found = closings[motion][rng.integers(len(closings[motion]))] if rng.random() < 0.5 else None
+        if found is not None:
+            pace[motion] = {"seconds": found.seconds, "shares": found.pace.tolist()}
+        return found
+
     first, last = own(rng.choice(["open", "open", "together"])), own("fist")
-    lag = rng.uniform(0, 0.25)
-    path = []
-    for s in np.linspace(0, 1, STEPS):
-        pose = first.mix(last, s)
-        # Fingers close one after another, the thumb last.
-        for f in range(4):
-            pose.curl[f] = first.mix(last, np.clip(s * (1 + lag) - lag * f / 3, 0, 1)).curl[f]
-        pose.thumb = first.mix(last, np.clip((s - 0.3) / 0.7, 0, 1)).thumb
-        path.append(shot(pose, upright))
-    motions["grab"] = path
-    kind = "Curled" if rng.random() < 0.45 else ""
+    lag, closing = rng.uniform(0, 0.25), recorded("grab")
+    even = np.linspace(0, 1, STEPS)
+    # Fingers close one after another, the thumb last.
+    fingers = np.clip(np.column_stack([(even - 0.3) / 0.7, *(even * (1 + lag) - lag * f / 3 for f in range(4))]), 0, 1)
+    fingers = fingers if closing is None else closing.fingers
+    motions["grab"] = [shot(first.bend(last, shares), upright) for shares in fingers]
+    curled, closing = rng.random() < 0.45, recorded("zoom")
+    curled = curled if closing is None else closing.curled
+    kind = "Curled" if curled else ""
     first, last = own("pinch" + kind, 0.6), own("spread" + kind)
     turn = upright @ rotation((0, 1, 0), rng.uniform(-45, 15)) if rng.random() < 0.6 else upright
-    motions["zoom"] = [shot(first.mix(last, s), turn) for s in np.linspace(0, 1, STEPS)]
+    fingers = np.tile(even[:, None], 5) if closing is None else 1 - closing.fingers[::-1]
+    motions["zoom"] = [shot(first.bend(last, shares), turn) for shares in fingers]
     kind = rng.choice(["point", "open", "relaxed"], p=[0.7, 0.2, 0.1])
     first = own(kind)
     depth, tilt = rng.uniform(35, 65), rng.uniform(5, 28)
@@ -110,20 +117,7 @@ def mesh_actor(bank, mesh, split, identity, rng):
     motions["dipHand"] = [shot(first, upright, wrist=s * depth * (1 if front else -1)) for s in np.linspace(0, 1, STEPS)]
     first, swing = own(rng.choice(["open", "relaxed", "claw", "together"])), rng.uniform(25, 55)
     motions["turn"] = [shot(first, upright @ rotation((0, 1, 0), a)) for a in np.linspace(-swing, swing, STEPS)]
-    bank.actors.append({"split": split, "source": "mesh", "identity": identity, "poses": poses, "motions": motions})
-
-
-def squeeze(sprite, share):
-    """An open hand whose fingers fold towards the camera: the part above the knuckles gets shorter and darker."""
-    knuckles = PALM[1] - 0.9 * mattes.PALM_RADIUS
-    y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
-    factor = 1 - 0.74 * share
-    source_y = np.where(y < knuckles, knuckles - (knuckles - y) / factor, y)
-    upper = np.clip((knuckles + 8 - y) / 16, 0, 1)
-    source_x = PALM[0] + (x - PALM[0]) / (1 - 0.28 * share * upper - 0.08 * share)
-    out = cv2.remap(sprite, source_x.astype(np.float32), source_y.astype(np.float32), cv2.INTER_LINEAR)
-    out[..., 0] = np.clip(out[..., 0] * (1 - 0.15 * share * upper), 0, 255)
-    return out
+    bank.actors.append({"split": split, "source": source, "identity": identity, "poses": poses, "motions": motions, "pace": pace})
 
 
 def dip(sprite, wrist, degrees):
@@ -154,7 +148,6 @@ def photo_actors(bank, assets):
         motions = {}
         if "open" in pictures:
             wrist = np.array([PALM[0], PALM[1] + 22.0])
-            motions["grab"] = [bank.add(squeeze(pictures["open"], s), upright) for s in np.linspace(0, 1, STEPS)]
             motions["dipHand"] = [bank.add(dip(pictures["open"], wrist, 70 * s), upright) for s in np.linspace(0, 1, STEPS)]
         if "point" in pictures:
             wrist = np.array([PALM[0], PALM[1] + 18.0])
@@ -205,10 +198,13 @@ def backgrounds(assets, folder):
 def build(assets, folder, train_views, test_views, persons=(600, 100)):
     bank = Bank()
     photo_actors(bank, assets)
-    mesh = HandMesh(assets / "mesh-webxr-generic-hand" / "right.glb")
-    for split, views, first in (("train", train_views, 0), ("test", test_views, 100_000)):
-        for i in range(views):
-            mesh_actor(bank, mesh, split, f"mesh-{first + i}", np.random.default_rng(first + i))
+    closings = articulation.load(assets / "landmarks-jxshyz" / "landmarks.npz", STEPS)
+    meshes = {"mesh-webxr-generic-hand": HandMesh.generic(assets / "mesh-webxr-generic-hand" / "right.glb"),
+              "mesh-makehuman": HandMesh.makehuman(assets / "mesh-makehuman")}
+    for k, (source, mesh) in enumerate(meshes.items()):
+        for split, views, first in (("train", train_views, 0), ("test", test_views, 100_000)):
+            for i in range(first, first + views):
+                mesh_actor(bank, mesh, closings[split], split, source, f"{source}-{i}", np.random.default_rng([k, i]))
     bank.write(folder)
     backgrounds(assets, folder)
     people.write(assets, folder, *persons)
@@ -219,8 +215,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("assets", type=pathlib.Path)
     parser.add_argument("bank", type=pathlib.Path)
-    parser.add_argument("--train-views", type=int, default=300)
-    parser.add_argument("--test-views", type=int, default=60)
+    parser.add_argument("--train-views", type=int, default=220, help="of each mesh")
+    parser.add_argument("--test-views", type=int, default=40, help="of each mesh")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     bank = build(args.assets, args.bank, args.train_views, args.test_views)

@@ -25,6 +25,8 @@ SOURCES = {
     60: ((60, 60, 0.5), (45, 59.9, 0.2), (30, 30, 0.2), (10, 25, 0.1)),
     120: ((120, 120, 0.55), (90, 118, 0.25), (60, 60, 0.1), (30, 30, 0.07), (10, 20, 0.03)),
 }
+# How often a source of hands that can show what is wanted does, beside photographs of many people with 1.
+WEIGHTS = {"mesh-webxr-generic-hand": 0.7, "mesh-makehuman": 0.7, "emrecandir-static-poses": 0.5}
 AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
 MARGIN = 1.3  # backgrounds are this much larger than the frame
 # Stops of light at the beginning and at the end of a clip, on top of its own lighting. A code is light to the power of 1/2.2,
@@ -48,10 +50,10 @@ class Composer:
         self.by_label = {name: [a for a in self.actors if name in can_do(a)] for name in LABELS[:NULL]}
 
     def actor(self, rng, wanted):
-        """An actor that can show the wanted label; sources weigh alike, whatever their number."""
+        """An actor that can show the wanted label; sources have weights of their own, whatever their number."""
         pool = self.actors if wanted == "null" else self.by_label[wanted]
         sources = sorted({a["source"] for a in pool})
-        weight = np.array([{"mesh": 1.0, "signdigits-218": 1.0, "emrecandir-static-poses": 0.5}[s] for s in sources])
+        weight = np.array([WEIGHTS.get(source, 1.0) for source in sources])
         source = rng.choice(sources, p=weight / weight.sum())
         pool = [a for a in pool if a["source"] == source]
         return pool[rng.integers(len(pool))]

@@ -16,7 +16,7 @@ from .labels import LABELS, NULL
 from .script import TICK, Track
 
 GESTURES = 7  # of different classes
-PHOTO = ("swipeLeft", "swipeRight", "swipeUp", "swipeDown", "openPalm", "grab", "tap")  # shown by real hands, the others by the mesh
+PHOTO = ("swipeLeft", "swipeRight", "swipeUp", "swipeDown", "openPalm", "tap")  # shown by real hands, the others by a mesh
 SIZE = (480, 360)
 
 
@@ -24,8 +24,7 @@ def timeline(composer, rng, rate, size):
     """One hand after another: enters from below, makes its gesture, leaves. -> arrays over ticks."""
     parts = []
     for label in rng.choice(LABELS[:NULL], GESTURES, replace=False):
-        source = "signdigits-218" if label in PHOTO else "mesh"
-        pool = [a for a in composer.by_label[label] if a["source"] == source]
+        pool = [a for a in composer.by_label[label] if (a["source"] == "signdigits-218") == (label in PHOTO)]
         track = Track(rng, pool[rng.integers(len(pool))], rate, size * rng.uniform(0.85, 1.15))
         track.hidden(rng.uniform(0.15, 0.4))
         x, y = track.x, track.y

@@ -1,4 +1,4 @@
-"""The rigged hand mesh: joint angles -> skinned vertices -> a shaded gray picture with alpha.
+"""Rigged hand meshes: joint angles -> skinned vertices -> a shaded gray picture with alpha.
 
 Hand space, in metres: x towards the thumb, y along the fingers, z out of the palm; the wrist is the origin.
 Angles are degrees.
@@ -13,6 +13,7 @@ import numpy as np
 
 FINGERS = ("thumb", "index-finger", "middle-finger", "ring-finger", "pinky-finger")
 _TYPES = {5126: np.float32, 5121: np.uint8, 5123: np.uint16}
+STUMP = 0.02  # metres of forearm behind the wrist
 _WIDTH = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 # Rows: x, y, z of hand space in the file's axes (fingers along -y, thumb along -z, palm facing -x).
 _AXES = np.array([[0, 0, -1], [0, -1, 0], [-1, 0, 0]], np.float32)
@@ -35,6 +36,13 @@ class Pose:
         """Linear interpolation: 0 gives self, 1 gives other."""
         return Pose(self.curl + (other.curl - self.curl) * share, self.thumb + (other.thumb - self.thumb) * share,
                     self.spread + (other.spread - self.spread) * share)
+
+    def bend(self, other, shares):
+        """Every finger its own share [5] of the way to other, thumb first; the spread goes with the hand."""
+        mixed = self.mix(other, float(np.mean(shares)))
+        mixed.curl = self.curl + (other.curl - self.curl) * shares[1:, None]
+        mixed.thumb = self.thumb + (other.thumb - self.thumb) * shares[0]
+        return mixed
 
     def jitter(self, rng, curl=6.0, thumb=6.0, spread=2.0):
         """A person's own way of holding the pose."""
@@ -63,10 +71,45 @@ POSES = {
 }
 
 
-class HandMesh:
-    """The mesh of one glTF binary file, in its bind pose, with its skin weights."""
+def _unit(v):
+    return v / np.linalg.norm(v)
 
-    def __init__(self, path):
+
+def _body(path):
+    """Vertices [V,3] in metres and quads [Q,4] of the skin of a MakeHuman mesh (decimetres, Wavefront OBJ)."""
+    vertices, quads, group = [], [], None
+    with open(path) as file:
+        for line in file:
+            kind, _, rest = line.partition(" ")
+            if kind == "v":
+                vertices.append([0.1 * float(x) for x in rest.split()[:3]])
+            elif kind == "g":
+                group = rest.strip()
+            elif kind == "f" and group == "body":
+                quads.append([int(x.split("/")[0]) - 1 for x in rest.split()])
+    return np.array(vertices), np.array(quads)
+
+
+class HandMesh:
+    """A right hand in its bind pose, flat and open, with its skin weights.
+
+    vertices [V,3]; triangles [T,3]; weights [V,25] of the joints, which are those of WebXR: the wrist, four of the thumb and
+    five of each finger.
+    """
+
+    NAMES = ("wrist", *("thumb-" + part for part in ("metacarpal", "phalanx-proximal", "phalanx-distal", "tip")),
+             *(f"{finger}-{part}" for finger in FINGERS[1:]
+               for part in ("metacarpal", "phalanx-proximal", "phalanx-intermediate", "phalanx-distal", "tip")))
+
+    def __init__(self, vertices, triangles, joints, weights):
+        self.vertices, self.triangles = np.asarray(vertices, np.float32), np.asarray(triangles, np.int32)
+        self.joints = np.asarray(joints, np.float32)
+        self.weights = (weights / weights.sum(1, keepdims=True)).astype(np.float32)
+        self.length = float(np.linalg.norm(self.joints[self.NAMES.index("middle-finger-tip")]))
+
+    @classmethod
+    def generic(cls, path):
+        """The mesh of WebXR's generic hand, a glTF binary file."""
         blob = pathlib.Path(path).read_bytes()
         length = struct.unpack("<I", blob[12:16])[0]
         doc, binary = json.loads(blob[20:20 + length]), blob[28 + length:]
@@ -79,27 +122,56 @@ class HandMesh:
 
         primitive = doc["meshes"][0]["primitives"][0]
         attributes = primitive["attributes"]
-        skin = doc["skins"][0]
-        self.names = [doc["nodes"][j]["name"] for j in skin["joints"]]
-        joints = np.array([doc["nodes"][j]["translation"] for j in skin["joints"]], np.float32) @ _AXES.T
-        wrist = joints[self.names.index("wrist")].copy()
-        self.joints = joints - wrist
-        self.vertices = accessor(attributes["POSITION"]) @ _AXES.T - wrist
-        self.triangles = accessor(primitive["indices"]).reshape(-1, 3).astype(np.int32)
-        weights = np.zeros((len(self.vertices), len(self.names)), np.float32)
+        nodes = [doc["nodes"][j] for j in doc["skins"][0]["joints"]]
+        place = {node["name"]: k for k, node in enumerate(nodes)}
+        joints = np.array([nodes[place[name]]["translation"] for name in cls.NAMES], np.float32) @ _AXES.T
+        vertices = accessor(attributes["POSITION"]) @ _AXES.T
+        weights = np.zeros((len(vertices), len(nodes)), np.float32)
         index, value = accessor(attributes["JOINTS_0"]), accessor(attributes["WEIGHTS_0"])
         for k in range(4):
             np.add.at(weights, (np.arange(len(weights)), index[:, k]), value[:, k])
-        self.weights = weights / weights.sum(1, keepdims=True)
-        self.length = float(np.linalg.norm(self.joints[self.names.index("middle-finger-tip")]))
+        weights = weights[:, [place[name] for name in cls.NAMES]]
+        return cls(vertices - joints[0], accessor(primitive["indices"]).reshape(-1, 3), joints - joints[0], weights)
+
+    @classmethod
+    def makehuman(cls, folder):
+        """The right hand of MakeHuman's base mesh: base.obj, default.mhskel and default_weights.mhw."""
+        folder = pathlib.Path(folder)
+        vertices, quads = _body(folder / "base.obj")
+        points = json.loads((folder / "default.mhskel").read_text())["joints"]
+        of_bone = json.loads((folder / "default_weights.mhw").read_text())["weights"]
+        bones = [("wrist", "head")]
+        for k in range(5):
+            chain = [f"finger{k + 1}-{j}" for j in (1, 2, 3)]
+            chain = [f"metacarpal{k}", *chain] if k else chain
+            bones += [*((bone, "head") for bone in chain), (chain[-1], "tail")]
+        joints = np.array([vertices[points[f"{bone}.R____{end}"]].mean(0) for bone, end in bones])
+        weights = np.zeros((len(vertices), len(bones)))
+        for k, (bone, end) in enumerate(bones):
+            if end == "head":
+                index, value = zip(*of_bone[bone + ".R"])
+                weights[list(index), k] = value
+        for bone in ("lowerarm01.R", "lowerarm02.R"):
+            index, value = zip(*of_bone[bone])
+            weights[list(index), 0] += value
+        # Hand space from the wrist, the knuckle of the middle finger, and those of index and pinky.
+        along = _unit(joints[cls.NAMES.index("middle-finger-phalanx-proximal")] - joints[0])
+        across = joints[cls.NAMES.index("index-finger-phalanx-proximal")] - joints[cls.NAMES.index("pinky-finger-phalanx-proximal")]
+        across = _unit(across - (across @ along) * along)
+        axes = np.array([across, along, np.cross(across, along)])
+        vertices, joints = (vertices - joints[0]) @ axes.T, (joints - joints[0]) @ axes.T
+        hand = (weights.sum(1) > 0.3) & (vertices[:, 1] > -STUMP)
+        quads = quads[hand[quads].all(1)]
+        used, triangles = np.unique(np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]), return_inverse=True)
+        return cls(vertices[used], triangles.reshape(-1, 3), joints, weights[used])
 
     def chain(self, finger):
         """Joint indices of one finger from the palm outwards."""
-        return [i for i, n in enumerate(self.names) if n.startswith(finger)]
+        return [i for i, n in enumerate(self.NAMES) if n.startswith(finger)]
 
     def pose(self, pose, wrist=0.0):
         """Vertices [V,3] of a Pose; wrist = flexion of the whole hand towards the palm, in degrees."""
-        matrices = np.tile(np.eye(4), (len(self.names), 1, 1))
+        matrices = np.tile(np.eye(4), (len(self.NAMES), 1, 1))
 
         def turn(indices, pivot, r, before):
             step = np.eye(4)

@@ -255,7 +255,13 @@ class Track:
                 self.x, self.y = rng.uniform(0.3, 0.7), rng.uniform(0.4, 0.7)
 
     def _play(self, name, seconds, reverse=False, until=1.0, **kind):
-        u = self._ease(max(int(seconds * TICK), 2)) * until
+        pace = self.actor.get("pace", {}).get(name)
+        if pace and self.rng.random() < 0.6:
+            # As fast as it was recorded, more or less.
+            n = int(np.clip(pace["seconds"] * np.exp(self.rng.normal(0, 0.2)), 0.1, 1.5) * TICK)
+            u = np.interp((np.arange(n) + 1) / n, np.linspace(0, 1, len(pace["shares"])), pace["shares"]) * until
+        else:
+            u = self._ease(max(int(seconds * TICK), 2)) * until
         self.motion(name, 1 - u if reverse else u, **kind)
 
     def _grab(self):

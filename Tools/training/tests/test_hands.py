@@ -1,0 +1,142 @@
+"""Checks of the rigged hands and of recorded closings, on a hand of sticks."""
+
+import json
+
+import numpy as np
+import pytest
+
+from gesturetrain import articulation
+from gesturetrain.mesh import FINGERS, POSES, HandMesh, Pose
+
+# Wrist, then knuckle, middle, end joint and tip of index...pinky; thumb likewise. Metres: x to the thumb, y along the fingers.
+ROOTS = np.array([[0.025, 0.09, 0], [0.005, 0.095, 0], [-0.015, 0.09, 0], [-0.035, 0.08, 0]])
+BONES = (0.045, 0.03, 0.02)
+THUMB = np.array([[0.02, 0.02, 0], [0.045, 0.045, 0], [0.065, 0.065, 0], [0.08, 0.08, 0]])
+
+
+def straight(root):
+    return [root + np.array([0, length, 0]) for length in np.cumsum((0, *BONES))]
+
+
+@pytest.fixture(scope="module")
+def makehuman(tmp_path_factory):
+    """The files of a MakeHuman body that has a right hand, turned and moved, and a forearm."""
+    folder = tmp_path_factory.mktemp("makehuman")
+    chains = {"wrist": [np.zeros(3), 0.9 * ROOTS[1]], "lowerarm02": [np.array([0, -0.2, 0]), np.zeros(3)], "lowerarm01": [np.array([0, -0.3, 0]), np.array([0, -0.2, 0])]}
+    for k, points in enumerate([THUMB, *(straight(root) for root in ROOTS)]):
+        if k:
+            chains[f"metacarpal{k}"] = [0.3 * ROOTS[k - 1], ROOTS[k - 1]]
+        for j in range(3):
+            chains[f"finger{k + 1}-{j + 1}"] = [points[j], points[j + 1]]
+    turn = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
+    turn *= np.linalg.det(turn)
+    vertices, joints, weights, faces = [], {}, {}, []
+    for bone, ends in chains.items():
+        first = len(vertices)
+        # A square tube about the bone; its faces look outwards as seen from the palm (z).
+        for end in ends:
+            vertices += [end + offset for offset in ((-0.005, 0, 0.004), (0.005, 0, 0.004), (0.005, 0, -0.004), (-0.005, 0, -0.004))]
+        joints[f"{bone}.R____head"], joints[f"{bone}.R____tail"] = list(range(first, first + 4)), list(range(first + 4, first + 8))
+        weights[f"{bone}.R"] = [[first + k, 1.0] for k in range(8)]
+        faces += [[first + k, first + (k + 1) % 4, first + 4 + (k + 1) % 4, first + 4 + k] for k in range(4)]
+    lines = [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in 10 * (np.array(vertices) @ turn.T + (3, 9, 1))]
+    lines += ["g joint-cube", "f 1/1 2/2 3/3 4/4", "g body", *("f " + " ".join(f"{i + 1}/1" for i in face) for face in faces)]
+    (folder / "base.obj").write_text("\n".join(lines))
+    (folder / "default.mhskel").write_text(json.dumps({"joints": joints}))
+    (folder / "default_weights.mhw").write_text(json.dumps({"weights": weights}))
+    return HandMesh.makehuman(folder)
+
+
+def tip(mesh, finger, pose):
+    """The middle of the outermost vertices of a finger in a pose."""
+    end = mesh.weights[:, mesh.chain(finger)[-2]] > 0.5
+    far = np.argsort(np.linalg.norm(mesh.vertices[end], axis=1))[-4:]
+    return mesh.pose(pose)[np.flatnonzero(end)[far]].mean(0)
+
+
+def test_the_hand_of_a_body_lies_in_hand_space(makehuman):
+    joint = dict(zip(makehuman.NAMES, makehuman.joints))
+    np.testing.assert_allclose(joint["wrist"], 0, atol=1e-6)
+    assert joint["middle-finger-phalanx-proximal"][1] > 0.09
+    assert joint["index-finger-tip"][0] > 0 > joint["pinky-finger-tip"][0] and joint["thumb-tip"][0] > joint["index-finger-tip"][0]
+    np.testing.assert_allclose(makehuman.joints[:, 2], 0, atol=1e-5)
+    np.testing.assert_allclose(makehuman.weights.sum(1), 1, atol=1e-6)
+    assert makehuman.vertices[:, 1].min() > -0.021 and makehuman.triangles.max() < len(makehuman.vertices)
+
+
+@pytest.mark.parametrize("finger", FINGERS[1:])
+def test_a_finger_curls_into_the_palm_and_the_others_stay(makehuman, finger):
+    flat = Pose([(0, 0, 0)] * 4, (0, 0, 0, 0), 0)
+    curled = Pose([(80, 90, 50) if name == finger else (0, 0, 0) for name in FINGERS[1:]], (0, 0, 0, 0), 0)
+    for name in FINGERS[1:]:
+        before, after = tip(makehuman, name, flat), tip(makehuman, name, curled)
+        if name == finger:
+            assert after[1] < before[1] - 0.04 and after[2] > before[2]
+        else:
+            np.testing.assert_allclose(after, before, atol=1e-6)
+
+
+def test_bending_goes_finger_by_finger_from_one_pose_to_the_other():
+    first, last = POSES["open"], POSES["fist"]
+    for share in (0.0, 1.0):
+        pose, end = first.bend(last, np.full(5, share)), (first, last)[int(share)]
+        assert np.allclose(pose.curl, end.curl) and np.allclose(pose.thumb, end.thumb) and np.isclose(pose.spread, end.spread)
+    only = first.bend(last, np.array([0, 1, 0, 0, 0]))
+    assert np.allclose(only.curl[0], last.curl[0]) and np.allclose(only.curl[1:], first.curl[1:]) and np.allclose(only.thumb, first.thumb)
+
+
+# Recordings.
+
+def landmarks(shares, thumb=0.0):
+    """[T,21,3]: a hand whose index...pinky [T,4] are the given shares of a fist, the thumb's tip as much nearer to the index's."""
+    shares = np.asarray(shares, float)
+    points = np.zeros((len(shares), 21, 3))
+    for k, root in enumerate(ROOTS):
+        angle, at = np.zeros(len(shares)), np.tile(root, (len(shares), 1))
+        points[:, 5 + 4 * k] = at
+        for j, length in enumerate(BONES):
+            angle = angle + shares[:, k] * (70, 90, 45)[j] * np.pi / 180
+            at = at + length * np.stack([np.zeros_like(angle), np.cos(angle), np.sin(angle)], 1)
+            points[:, 6 + 4 * k + j] = at
+    points[:, 1:5] = THUMB
+    points[:, 4] += np.broadcast_to(thumb, len(shares))[:, None] * (points[:, 8] - THUMB[3])
+    return points / 0.095
+
+
+def test_flexion_is_the_angle_between_bones():
+    np.testing.assert_allclose(articulation.flexion(landmarks([[1, 0.5, 0, 0]]))[0, :, 1:], [[90, 45], [45, 22.5], [0, 0], [0, 0]], atol=0.02)
+
+
+def test_a_closing_has_its_time_its_pace_and_the_order_of_the_fingers():
+    # Half a second at rest, half a second closing with the pinky ahead of the index, rest.
+    u = np.clip((np.arange(60) - 15) / 15, 0, 1)
+    shares = np.stack([np.clip(1.4 * u - lag, 0, 1) for lag in (0.4, 0.25, 0.1, 0.0)], 1)
+    found = articulation.closing(landmarks(shares), "grab", 30.0, 12)
+    assert 0.3 < found.seconds < 0.55 and not found.curled
+    assert found.pace[0] == 0 and found.pace[-1] == 1 and (np.diff(found.pace) >= 0).all()
+    assert found.fingers.shape == (12, 5) and np.allclose(found.fingers[0], 0, atol=0.02) and np.allclose(found.fingers[-1], 1, atol=0.02)
+    assert (np.diff(found.fingers[5, 1:]) > 0.05).all()
+
+
+@pytest.mark.parametrize("shares", [np.zeros(60), np.ones(60), np.linspace(0, 0.3, 60), (np.arange(60) > 30) * 1.0, np.linspace(1, 0, 60)])
+def test_what_does_not_close_or_jumps_is_no_closing(shares):
+    assert articulation.closing(landmarks(np.tile(shares[:, None], 4)), "grab", 30.0, 12) is None
+
+
+def test_a_pinch_closes_by_its_thumb_and_knows_whether_the_hand_is_curled():
+    thumb = np.clip((np.arange(60) - 10) / 20, 0, 0.98)
+    for curled in (False, True):
+        found = articulation.closing(landmarks(np.tile([0.2, 0.2, curled, curled], (60, 1)), thumb), "zoom", 30.0, 12)
+        assert found.curled == curled and 0.4 < found.seconds < 0.8
+    # Nothing but the thumb moves, so the fingers go with the hand.
+    np.testing.assert_allclose(found.fingers[:, 1:], np.tile(np.linspace(0, 1, 12)[:, None], 4), atol=0.05)
+
+
+def test_nobody_is_recorded_for_both_splits(tmp_path):
+    u = np.clip((np.arange(60) - 15) / 15, 0, 1)
+    takes = [landmarks(np.tile(u[:, None] ** power, 4)) for power in (0.8, 1.0, 1.2)]
+    np.savez(tmp_path / "landmarks.npz", seq=np.stack(takes).reshape(3, 60, 63).astype(np.float16), length=np.full(3, 60), label=np.array([0, 0, 1]),
+             label_names=np.array(["close_fist", "neutral_palm"]), subject=np.array([0, articulation.TEST_SUBJECT, 0]), fps=np.float32(30))
+    found = articulation.load(tmp_path / "landmarks.npz", 12)
+    assert {split: {motion: len(takes) for motion, takes in of.items()} for split, of in found.items()} \
+        == {"train": {"grab": 1, "zoom": 0}, "test": {"grab": 1, "zoom": 0}}
