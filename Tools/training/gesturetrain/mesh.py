@@ -75,19 +75,20 @@ def _unit(v):
     return v / np.linalg.norm(v)
 
 
-def _body(path):
-    """Vertices [V,3] in metres and quads [Q,4] of the skin of a MakeHuman mesh (decimetres, Wavefront OBJ)."""
-    vertices, quads, group = [], [], None
+def read_quads(path, groups):
+    """Vertices [V,3] of a Wavefront OBJ file, in its own units, and the faces of these groups by name, [Q,4]: triangles repeat a corner."""
+    vertices, faces, group = [], {name: [] for name in groups}, None
     with open(path) as file:
         for line in file:
             kind, _, rest = line.partition(" ")
             if kind == "v":
-                vertices.append([0.1 * float(x) for x in rest.split()[:3]])
+                vertices.append([float(x) for x in rest.split()[:3]])
             elif kind == "g":
                 group = rest.strip()
-            elif kind == "f" and group == "body":
-                quads.append([int(x.split("/")[0]) - 1 for x in rest.split()])
-    return np.array(vertices), np.array(quads)
+            elif kind == "f" and group in faces:
+                corners = [int(x.split("/")[0]) - 1 for x in rest.split()]
+                faces[group].append(corners if len(corners) == 4 else [*corners, corners[-1]])
+    return np.array(vertices), {name: np.array(quads) for name, quads in faces.items()}
 
 
 class HandMesh:
@@ -137,7 +138,8 @@ class HandMesh:
     def makehuman(cls, folder):
         """The right hand of MakeHuman's base mesh: base.obj, default.mhskel and default_weights.mhw."""
         folder = pathlib.Path(folder)
-        vertices, quads = _body(folder / "base.obj")
+        vertices, faces = read_quads(folder / "base.obj", ("body",))
+        vertices, quads = 0.1 * vertices, faces["body"]  # decimetres
         points = json.loads((folder / "default.mhskel").read_text())["joints"]
         of_bone = json.loads((folder / "default_weights.mhw").read_text())["weights"]
         bones = [("wrist", "head")]

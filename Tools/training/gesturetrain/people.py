@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from .mattes import SKIN, spread
-from .mesh import rotation
+from .mesh import read_quads, rotation
 
 SIDE = 256
 UNIT = 42.0          # pixels for a decimetre of the mesh
@@ -27,19 +27,7 @@ class Body:
     """What of the mesh a webcam sees: its quads above the waist."""
 
     def __init__(self, path):
-        vertices, groups, group = [], {}, None
-        with open(path) as file:
-            for line in file:
-                kind, _, rest = line.partition(" ")
-                if kind == "v":
-                    vertices.append([float(x) for x in rest.split()[:3]])
-                elif kind == "g":
-                    group = rest.strip()
-                elif kind == "f" and group in ("body", "helper-l-eye", "helper-r-eye", "helper-hair"):
-                    corners = [int(x.split("/")[0]) - 1 for x in rest.split()]
-                    groups.setdefault(group, []).append(corners if len(corners) == 4 else [*corners, corners[-1]])
-        self.vertices = np.array(vertices)
-        quads = {name: np.array(faces) for name, faces in groups.items()}
+        self.vertices, quads = read_quads(path, ("body", "helper-l-eye", "helper-r-eye", "helper-hair"))
         self.body = self._above(quads["body"])
         self.eyes = np.concatenate([quads["helper-l-eye"], quads["helper-r-eye"]])
         hair = self._above(quads["helper-hair"])
