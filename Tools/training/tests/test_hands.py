@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from gesturetrain import articulation
+from gesturetrain import articulation, script
 from gesturetrain.mesh import FINGERS, POSES, HandMesh, Pose
 
 # Wrist, then knuckle, middle, end joint and tip of index...pinky; thumb likewise. Metres: x to the thumb, y along the fingers.
@@ -140,3 +140,21 @@ def test_nobody_is_recorded_for_both_splits(tmp_path):
     found = articulation.load(tmp_path / "landmarks.npz", 12)
     assert {split: {motion: len(takes) for motion, takes in of.items()} for split, of in found.items()} \
         == {"train": {"grab": 1, "zoom": 0}, "test": {"grab": 1, "zoom": 0}}
+
+
+def test_a_recorded_pace_is_played_as_it_was_and_not_always():
+    shares = [0.0, 0.8, 0.9, 1.0]  # most of the way in the first third
+    actor = {"poses": {"open": 0}, "motions": {"grab": list(range(12))}, "pace": {"grab": {"seconds": 0.6, "shares": shares}}}
+    early, ticks = [], []
+    for seed in range(60):
+        track = script.Track(np.random.default_rng(seed), actor, 60, 0.3)
+        track._play("grab", 0.2)
+        closed = 1 - track.finish()["open"]
+        assert closed[-1] == 1 and (np.diff(closed) >= 0).all()
+        early.append(closed[len(closed) // 3 - 1] > 0.7)
+        ticks.append(len(closed))
+    recorded = np.array(early)
+    assert 0.35 < recorded.mean() < 0.85
+    seconds = np.array(ticks) / script.TICK
+    assert np.allclose(seconds[~recorded], 0.2, atol=0.01) and abs(np.median(seconds[recorded]) - 0.6) < 0.1
+    assert 0.1 <= seconds.min() and seconds.max() <= 1.5
