@@ -44,12 +44,19 @@ public struct FrameGeometry: Sendable, Hashable {
     public var orientation: ImageOrientation
     /// Whether the upright picture is flipped horizontally.
     public var mirrored: Bool
+    /// Whether an output pixel is the mean of all the stored pixels it covers, where a side is more than twice as long as
+    /// its result. Otherwise it shows the four nearest to its middle and passes over the others: faster on large
+    /// frames, but their fine detail comes in as noise that no training clip has.
+    public var antialiased: Bool
 
-    /// Stretched, upright and not mirrored, unless stated otherwise.
-    public init(crop: CropMode = .stretch, orientation: ImageOrientation = .up, mirrored: Bool = false) {
+    /// Stretched, upright, not mirrored and antialiased, unless stated otherwise.
+    public init(
+        crop: CropMode = .stretch, orientation: ImageOrientation = .up, mirrored: Bool = false, antialiased: Bool = true
+    ) {
         self.crop = crop
         self.orientation = orientation
         self.mirrored = mirrored
+        self.antialiased = antialiased
     }
 }
 
@@ -111,5 +118,27 @@ struct Placement: Equatable {
             height = max(1, (2 * side * upright.1 + longer) / (2 * longer))
             (x, y) = ((side - width) / 2, (side - height) / 2)
         }
+    }
+}
+
+/// A placed picture as lines: the stored rows' direction, which is also that of the kernels.
+struct LineLayout: Equatable {
+    /// Rows of the picture in the square, or its columns when the orientation transposes.
+    var count: Int
+    /// Pixels in a line.
+    var pixelCount: Int
+    /// Whether lines become columns of the square.
+    var isTransposed: Bool
+    /// Stored columns are met from the last to the first.
+    var reversesColumns: Bool
+    /// Stored rows are met from the last to the first.
+    var reversesRows: Bool
+
+    init(_ placement: Placement, _ axes: AxisMap) {
+        count = axes.transposed ? placement.width : placement.height
+        pixelCount = axes.transposed ? placement.height : placement.width
+        isTransposed = axes.transposed
+        reversesColumns = axes.reversesColumns
+        reversesRows = axes.reversesRows
     }
 }

@@ -33,6 +33,16 @@ public enum PixelFormat: Sendable, Hashable {
         }
     }
 
+    /// What the first three bytes of a pixel count in its luma, in 1/16384; nil where luma is stored. BT.601: 0.299, 0.587 and
+    /// 0.114, of which the middle one takes the rounding, so that the sum is exact.
+    var lumaShares: (first: Int32, second: Int32, third: Int32)? {
+        switch self {
+        case .gray8, .nv12, .i420, .yuyv: nil
+        case .bgra: (1_868, 9_617, 4_899)
+        case .rgba: (4_899, 9_617, 1_868)
+        }
+    }
+
     /// The range of the luma codes. Colour formats are full range, as is their luma.
     public var lumaRange: LumaRange {
         switch self {

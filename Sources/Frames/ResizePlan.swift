@@ -1,6 +1,6 @@
 import KernelInterface
 
-/// The tables of one geometry: which two stored rows blend into each line, and, packed for the kernels, which two stored
+/// The tables of one geometry that is interpolated: which two stored rows blend into each line, and, packed for the kernels, which two stored
 /// columns into each of its pixels, with their weights.
 ///
 /// The position of output pixel i of n, along a stored axis of l pixels, is that of plain bilinear interpolation with
@@ -8,15 +8,6 @@ import KernelInterface
 /// ((2i + 1) * l - n) / 2n, so that a weight is only ever rounded once.
 @safe
 struct ResizePlan: ~Copyable {
-    /// What the tables depend on.
-    struct Key: Equatable {
-        var width: Int
-        var height: Int
-        var geometry: FrameGeometry
-        var range: LumaRange
-        var pixelBytes: Int
-    }
-
     /// Shares of the upper row are 2^15 minus that of the lower one; see `ResizeKernels`.
     private static let rowUnit = 32_768
     /// The two horizontal weights add up to this: 2^14, or 2^14 * 255 / 219 where video range is expanded.
@@ -26,26 +17,15 @@ struct ResizePlan: ~Copyable {
     private static let fullBias: Int32 = 1 << 20
     private static let videoBias: Int32 = (1 << 20) - 16 * 128 * 19_077
 
-    private(set) var key: Key?
-    /// Output lines: rows of the square, or its columns when the orientation transposes.
-    private(set) var lineCount = 0
-    /// Output pixels in a line.
-    private(set) var pixelCount = 0
-    /// Whether lines become columns of the square.
-    private(set) var isTransposed = false
-    /// Bytes of the first pixel of the first line.
-    private(set) var origin = 0
-    private(set) var isPadded = false
-
     /// Stored rows of each line, and the share of the second.
-    let topRows: UnsafeMutablePointer<Int32>
-    let bottomRows: UnsafeMutablePointer<Int32>
-    let rowWeights: UnsafeMutablePointer<Int32>
+    private let topRows: UnsafeMutablePointer<Int32>
+    private let bottomRows: UnsafeMutablePointer<Int32>
+    private let rowWeights: UnsafeMutablePointer<Int32>
     /// First stored column of each pixel, and the weights of it and its right neighbour.
     private let columns: UnsafeMutablePointer<Int32>
     private let columnWeights: UnsafeMutablePointer<Int16>
     /// The same as the kernels want it.
-    let packed: UnsafeMutableRawPointer
+    private let packed: UnsafeMutableRawPointer
     private let kernels: ResizeKernels
 
     /// - Parameter kernels: those that will read `packed`.
@@ -71,40 +51,58 @@ struct ResizePlan: ~Copyable {
         unsafe packed.deallocate()
     }
 
-    /// Fills the tables unless they are already those of `key`. Allocates nothing.
-    mutating func prepare(_ key: Key, placement: Placement, axes: AxisMap) {
-        guard self.key != key else { return }
-        let side = Preprocessor.side
-        lineCount = axes.transposed ? placement.width : placement.height
-        pixelCount = axes.transposed ? placement.height : placement.width
-        isTransposed = axes.transposed
-        origin = placement.y * side + placement.x
-        isPadded = placement.width < side || placement.height < side
+    /// What the two horizontal weights add up to.
+    static func columnUnit(_ range: LumaRange) -> Int { range == .video ? videoUnit : fullUnit }
 
+    /// What is added before the final shift.
+    static func bias(_ range: LumaRange) -> Int32 { range == .video ? videoBias : fullBias }
+
+    /// Fills the tables. Allocates nothing.
+    mutating func prepare(_ format: PixelFormat, _ placement: Placement, _ lines: LineLayout) {
         let lastRow = placement.source.height - 1
-        for line in 0..<lineCount {
+        for line in 0..<lines.count {
             let position = Position(
-                axes.reversesRows ? lineCount - 1 - line : line, of: lineCount, along: placement.source.height)
-            // Every index is below `lineCount`, at most 224, the capacity.
+                lines.reversesRows ? lines.count - 1 - line : line, of: lines.count, along: placement.source.height)
+            // Every index is below `lines.count`, at most 224, the capacity.
             unsafe topRows[line] = Int32(position.index)
             unsafe bottomRows[line] = Int32(min(position.index + 1, lastRow))
             unsafe rowWeights[line] = Int32(position.share(of: Self.rowUnit))
         }
-        let unit = key.range == .video ? Self.videoUnit : Self.fullUnit
-        for pixel in 0..<pixelCount {
+        let unit = Self.columnUnit(format.lumaRange)
+        for pixel in 0..<lines.pixelCount {
             let position = Position(
-                axes.reversesColumns ? pixelCount - 1 - pixel : pixel, of: pixelCount, along: placement.source.width)
+                lines.reversesColumns ? lines.pixelCount - 1 - pixel : pixel, of: lines.pixelCount,
+                along: placement.source.width)
             let share = position.share(of: unit)
             unsafe columns[pixel] = Int32(position.index)
             unsafe columnWeights[2 * pixel] = Int16(unit - share)
             unsafe columnWeights[2 * pixel + 1] = Int16(share)
         }
-        let bias = key.range == .video ? Self.videoBias : Self.fullBias
         // The tables were filled just above, for `pixelCount` pixels of rows this wide; a column at the last index has its
         // whole weight on itself.
         _ = unsafe kernels.pack(
-            columns, columnWeights, pixelCount, placement.source.width, key.pixelBytes, bias, packed)
-        self.key = key
+            columns, columnWeights, lines.pixelCount, placement.source.width, format.bytesPerPixel,
+            Self.bias(format.lumaRange), packed)
+    }
+
+    /// One line of a frame.
+    /// - Parameters:
+    ///   - index: below the layout's `count`.
+    ///   - start: the region's first pixel.
+    ///   - line: room for the line's pixels.
+    @unsafe
+    func write(
+        _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelFormat,
+        into line: UnsafeMutablePointer<UInt8>
+    ) {
+        let top = unsafe start + Int(topRows[index]) * bytesPerRow
+        let bottom = unsafe start + Int(bottomRows[index]) * bytesPerRow
+        let weight = unsafe rowWeights[index]
+        if let shares = format.lumaShares {
+            unsafe kernels.colour(top, bottom, weight, shares.first, shares.second, shares.third, packed, line)
+        } else {
+            unsafe kernels.luma(top, bottom, weight, packed, line)
+        }
     }
 
     /// A place between two neighbours of an axis.

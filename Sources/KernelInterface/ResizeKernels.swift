@@ -61,9 +61,13 @@ package struct ResizeKernels: Sendable {
     /// BGRA, RGBA.
     package var colour: Colour
 
-    package init(pack: @escaping Pack, luma: @escaping Luma, colour: @escaping Colour) {
+    /// What shrinks by more than two rows of two pixels can show.
+    package var area: AreaKernels
+
+    package init(pack: @escaping Pack, luma: @escaping Luma, colour: @escaping Colour, area: AreaKernels) {
         self.pack = pack
         self.luma = luma
         self.colour = colour
+        self.area = area
     }
 }

@@ -5,7 +5,9 @@
     extension AVX2Tier {
         @export(interface) @inline(never)
         package static func resizeKernels() -> ResizeKernels {
-            ResizeKernels(pack: packResizeLine, luma: resizeLumaLine, colour: resizeColourLine)
+            ResizeKernels(
+                pack: packResizeLine, luma: resizeLumaLine, colour: resizeColourLine,
+                area: AreaKernels(luma: blendLumaRows, colour: blendColourRows, line: areaLine))
         }
     }
 
@@ -16,9 +18,6 @@
         let rowBytes: Int
         let weight: __m256i
         let bias: __m256i
-        /// Brings the first eight bytes of both halves of a vector together.
-        let order: __m256i
-
         @inline(__always)
         init(_ packed: UnsafeRawPointer, _ weight: Int32) {
             count = packed.load(fromByteOffset: ResizeHeader.count, as: Int.self)
@@ -27,7 +26,6 @@
             let bias = packed.load(fromByteOffset: ResizeHeader.bias, as: Int.self)
             self.weight = _mm256_set1_epi16(Int16(truncatingIfNeeded: weight))
             self.bias = _mm256_set1_epi32(Int32(truncatingIfNeeded: bias))
-            order = _mm256_set_epi32(7, 6, 3, 2, 5, 4, 1, 0)
         }
 
         /// Codes of 16 bits of both rows, a pair in every 32 bits, to eight codes of the line.
@@ -45,25 +43,26 @@
         ) {
             let weights = record + ResizeRecord.weights
             let codes = _mm256_packs_epi32(line(top.0, bottom.0, weights), line(top.1, bottom.1, weights + 32))
-            let halves = _mm256_packus_epi16(codes, codes)
-            let bytes = low(_mm256_permutevar8x32_epi32(halves, order))
-            if done &+ 16 <= count {
-                store128(bytes, out + done)
-            } else {
-                storeTail(bytes, count &- done, out + done)
-            }
+            storeCodes(codes, _mm256_set_epi32(7, 6, 3, 2, 5, 4, 1, 0), count &- done, out + done)
         }
+    }
 
-        @inline(__always)
-        private func storeTail(_ bytes: __m128i, _ count: Int, _ out: UnsafeMutablePointer<UInt8>) {
-            var eight = UInt64(bitPattern: _mm_cvtsi128_si64(bytes))
-            var i = 0
-            while i < count {
-                if i == 8 { eight = UInt64(bitPattern: _mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes))) }
-                out[i] = UInt8(truncatingIfNeeded: eight)
-                eight = eight &>> 8
-                i &+= 1
-            }
+    /// Sixteen codes of 16 bits to bytes, of which the first `count` are stored.
+    /// - order: of the 32-bit words of the bytes, which are twice in each half.
+    @inline(__always)
+    func storeCodes(_ codes: __m256i, _ order: __m256i, _ count: Int, _ out: UnsafeMutablePointer<UInt8>) {
+        let bytes = low(_mm256_permutevar8x32_epi32(_mm256_packus_epi16(codes, codes), order))
+        if count >= 16 {
+            store128(bytes, out)
+            return
+        }
+        var eight = UInt64(bitPattern: _mm_cvtsi128_si64(bytes))
+        var i = 0
+        while i < count {
+            if i == 8 { eight = UInt64(bitPattern: _mm_cvtsi128_si64(_mm_unpackhi_epi64(bytes, bytes))) }
+            out[i] = UInt8(truncatingIfNeeded: eight)
+            eight = eight &>> 8
+            i &+= 1
         }
     }
 
@@ -201,7 +200,7 @@
 
     // MARK: Colour
 
-    private struct Shares {
+    struct ColourShares {
         /// Of the first and third byte, of the second and none, in every 32 bits.
         let outer: __m256i
         let inner: __m256i
@@ -217,7 +216,7 @@
 
         /// Eight pixels to codes of 32 bits with 7 fraction bits.
         @inline(__always)
-        private func codes(_ pixels: __m256i) -> __m256i {
+        func codes(_ pixels: __m256i) -> __m256i {
             let first = _mm256_madd_epi16(_mm256_and_si256(pixels, _mm256_set1_epi16(255)), outer)
             let second = _mm256_madd_epi16(_mm256_srli_epi16(pixels, 8), inner)
             return _mm256_srli_epi32(_mm256_add_epi32(_mm256_add_epi32(first, second), half), 7)
@@ -250,7 +249,7 @@
         _ line: UnsafeMutablePointer<UInt8>
     ) {
         let shared = Line(packed, weight)
-        let shares = Shares(share0, share1, share2)
+        let shares = ColourShares(share0, share1, share2)
         let top = UnsafeRawPointer(top)
         let bottom = UnsafeRawPointer(bottom)
         var record = packed + ResizeHeader.size

@@ -5,7 +5,9 @@
     extension AVX512VNNITier {
         @export(interface) @inline(never)
         package static func resizeKernels() -> ResizeKernels {
-            ResizeKernels(pack: packResizeLine, luma: resizeLumaLine, colour: resizeColourLine)
+            ResizeKernels(
+                pack: packResizeLine, luma: resizeLumaLine, colour: resizeColourLine,
+                area: AreaKernels(luma: blendLumaRows, colour: blendColourRows, line: areaLine))
         }
     }
 
@@ -37,7 +39,7 @@
 
     /// Sixteen sums to bytes, of which the first `count` are stored.
     @inline(__always)
-    private func store(_ sums: __m512i, _ count: Int, _ line: UnsafeMutablePointer<UInt8>) {
+    func storeCodes(_ sums: __m512i, _ count: Int, _ line: UnsafeMutablePointer<UInt8>) {
         let codes = _mm512_max_epi32(_mm512_srai_epi32(sums, 21), _mm512_setzero_si512())
         let bytes = _mm512_cvtusepi32_epi8(codes)
         if count >= 16 {
@@ -115,7 +117,7 @@
             let places = load(record + ResizeRecord.places)
             let t = codes(_mm512_permutex2var_epi16(t0, places, t1), record)
             let b = codes(_mm512_permutex2var_epi16(b0, places, b1), record)
-            store(shared.sums(t, b, record), shared.count &- done, line + done)
+            storeCodes(shared.sums(t, b, record), shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }
@@ -133,7 +135,7 @@
             let start = start(record, ResizeRecord.starts.0)
             let t = codes(words2(top + start, places), record)
             let b = codes(words2(bottom + start, places), record)
-            store(shared.sums(t, b, record), shared.count &- done, line + done)
+            storeCodes(shared.sums(t, b, record), shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }
@@ -152,7 +154,7 @@
             let start = start(record, ResizeRecord.starts.0)
             let t = codes(words3(top + start, places, high), record)
             let b = codes(words3(bottom + start, places, high), record)
-            store(shared.sums(t, b, record), shared.count &- done, line + done)
+            storeCodes(shared.sums(t, b, record), shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }
@@ -168,7 +170,7 @@
         while done < shared.count {
             let t = codes(wordsOfEach(top, record), record)
             let b = codes(wordsOfEach(bottom, record), record)
-            store(shared.sums(t, b, record), shared.count &- done, line + done)
+            storeCodes(shared.sums(t, b, record), shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }
@@ -184,7 +186,7 @@
         _ line: UnsafeMutablePointer<UInt8>
     ) {
         let shared = Line(packed, weight)
-        let shares = Shares(share0, share1, share2)
+        let shares = ColourShares(share0, share1, share2)
         let top = UnsafeRawPointer(top)
         let bottom = UnsafeRawPointer(bottom)
         let records = packed + ResizeHeader.size
@@ -198,7 +200,7 @@
 
     /// A share is 128 * high + low, so (sum of p * share + 64) >> 7 is sum of p * high + ((sum of p * low + 64) >> 7): two
     /// dot products of bytes.
-    private struct Shares {
+    struct ColourShares {
         let high: __m512i
         let low: __m512i
         /// Half of the shift between them.
@@ -247,7 +249,7 @@
 
     @inline(__always)
     private func colourFromRow(
-        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: Shares,
+        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: ColourShares,
         _ records: UnsafeRawPointer, _ line: UnsafeMutablePointer<UInt8>
     ) {
         let low = byteMask(shared.rowBytes)
@@ -267,7 +269,7 @@
             let b = _mm512_packs_epi32(
                 _mm512_permutex2var_epi32(b0, places0, b1), _mm512_permutex2var_epi32(b0, places1, b1))
             let sums = _mm512_permutexvar_epi32(shares.order, shared.sums(t, b, record))
-            store(sums, shared.count &- done, line + done)
+            storeCodes(sums, shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }
@@ -275,7 +277,7 @@
 
     @inline(__always)
     private func colourFromWindow2(
-        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: Shares,
+        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: ColourShares,
         _ records: UnsafeRawPointer, _ line: UnsafeMutablePointer<UInt8>
     ) {
         var record = records
@@ -288,7 +290,7 @@
             let t = shares.codes(pixels2(top + start0, places0), pixels2(top + start1, places1))
             let b = shares.codes(pixels2(bottom + start0, places0), pixels2(bottom + start1, places1))
             let sums = _mm512_permutexvar_epi32(shares.order, shared.sums(t, b, record))
-            store(sums, shared.count &- done, line + done)
+            storeCodes(sums, shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }
@@ -296,7 +298,7 @@
 
     @inline(__always)
     private func colourFromWindow3(
-        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: Shares,
+        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: ColourShares,
         _ records: UnsafeRawPointer, _ line: UnsafeMutablePointer<UInt8>
     ) {
         var record = records
@@ -311,7 +313,7 @@
             let t = shares.codes(pixels3(top + start0, places0, high0), pixels3(top + start1, places1, high1))
             let b = shares.codes(pixels3(bottom + start0, places0, high0), pixels3(bottom + start1, places1, high1))
             let sums = _mm512_permutexvar_epi32(shares.order, shared.sums(t, b, record))
-            store(sums, shared.count &- done, line + done)
+            storeCodes(sums, shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }
@@ -319,7 +321,7 @@
 
     @inline(__always)
     private func colourFromEach(
-        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: Shares,
+        _ top: UnsafeRawPointer, _ bottom: UnsafeRawPointer, _ shared: Line, _ shares: ColourShares,
         _ records: UnsafeRawPointer, _ line: UnsafeMutablePointer<UInt8>
     ) {
         var record = records
@@ -330,7 +332,7 @@
             let t = shares.codes(pixelsOfEach(top, offsets0), pixelsOfEach(top, offsets1))
             let b = shares.codes(pixelsOfEach(bottom, offsets0), pixelsOfEach(bottom, offsets1))
             let sums = _mm512_permutexvar_epi32(shares.order, shared.sums(t, b, record))
-            store(sums, shared.count &- done, line + done)
+            storeCodes(sums, shared.count &- done, line + done)
             record += ResizeRecord.size
             done &+= 16
         }

@@ -5,7 +5,8 @@ package import KernelInterface
 package let portableResizeKernels = ResizeKernels(
     pack: { pack($0, $1, $2, $3, $4, $5, $6) },
     luma: { luma($0, $1, $2, $3, $4) },
-    colour: { colour($0, $1, $2, $3, $4, $5, $6, $7) }
+    colour: { colour($0, $1, $2, $3, $4, $5, $6, $7) },
+    area: portableAreaKernels
 )
 
 // Packed: count and bias, then a `Group` for every eight columns. The last group repeats the last column.
@@ -99,25 +100,38 @@ private func luma(
     }
 }
 
-private struct Shares {
-    var share0: SIMD8<Int32>
-    var share1: SIMD8<Int32>
-    var share2: SIMD8<Int32>
+/// The shares of a pixel's bytes in its luma.
+struct ColourShares {
+    private let share0: SIMD8<Int32>
+    private let share1: SIMD8<Int32>
+    private let share2: SIMD8<Int32>
+
+    @inline(__always)
+    init(_ share0: Int32, _ share1: Int32, _ share2: Int32) {
+        self.share0 = SIMD8(repeating: share0)
+        self.share1 = SIMD8(repeating: share1)
+        self.share2 = SIMD8(repeating: share2)
+    }
+
+    /// The luma of eight pixels, in 1/128. The bytes of a pixel are taken apart by shifts of its 32-bit word, which is
+    /// little-endian on every platform this builds for.
+    @inline(__always)
+    func codes(_ pixels: SIMD8<Int32>) -> SIMD8<Int32> {
+        let low = SIMD8<Int32>(repeating: 255)
+        let first = (pixels & low) &* share0
+        let second = ((pixels &>> SIMD8(repeating: 8)) & low) &* share1
+        let third = ((pixels &>> SIMD8(repeating: 16)) & low) &* share2
+        return (first &+ second &+ third &+ SIMD8(repeating: 64)) &>> SIMD8(repeating: 7)
+    }
 }
 
-/// The luma of pixels of four bytes at eight offsets, in 1/128. The bytes of a pixel are taken apart by shifts of its
-/// 32-bit word, which is little-endian on every platform this builds for.
+/// The luma of pixels of four bytes at eight offsets, in 1/128.
 @inline(__always)
-private func codes(_ row: UnsafePointer<UInt8>, _ offsets: SIMD8<Int32>, _ shares: Shares) -> SIMD8<Int32> {
+private func codes(_ row: UnsafePointer<UInt8>, _ offsets: SIMD8<Int32>, _ shares: ColourShares) -> SIMD8<Int32> {
     @inline(__always) func word(_ lane: Int) -> Int32 {
         UnsafeRawPointer(row + Int(offsets[lane])).loadUnaligned(as: Int32.self)
     }
-    let words = SIMD8(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))
-    let low = SIMD8<Int32>(repeating: 255)
-    let first = (words & low) &* shares.share0
-    let second = ((words &>> SIMD8(repeating: 8)) & low) &* shares.share1
-    let third = ((words &>> SIMD8(repeating: 16)) & low) &* shares.share2
-    return (first &+ second &+ third &+ SIMD8(repeating: 64)) &>> SIMD8(repeating: 7)
+    return shares.codes(SIMD8(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7)))
 }
 
 private func colour(
@@ -126,8 +140,7 @@ private func colour(
 ) {
     let header = packed.load(as: Header.self)
     let weights = SIMD8<Int32>(repeating: weight)
-    let shares = Shares(
-        share0: SIMD8(repeating: share0), share1: SIMD8(repeating: share1), share2: SIMD8(repeating: share2))
+    let shares = ColourShares(share0, share1, share2)
     var records = packed + headerBytes
     var done = 0
     while done < header.count {

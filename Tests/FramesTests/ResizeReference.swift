@@ -88,17 +88,26 @@ struct Picture {
         values[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
     }
 
-    /// Bilinear interpolation as the definition has it.
-    func scaled(_ newWidth: Int, _ newHeight: Int) -> Picture {
-        Picture(newWidth, newHeight) { x, y in
-            let sx = min(max((Double(x) + 0.5) * Double(width) / Double(newWidth) - 0.5, 0), Double(width - 1))
-            let sy = min(max((Double(y) + 0.5) * Double(height) / Double(newHeight) - 0.5, 0), Double(height - 1))
-            let (x0, y0) = (Int(sx), Int(sy))
-            let (fx, fy) = (sx - Double(x0), sy - Double(y0))
-            let top = at(x0, y0) * (1 - fx) + at(x0 + 1, y0) * fx
-            let bottom = at(x0, y0 + 1) * (1 - fx) + at(x0 + 1, y0 + 1) * fx
-            return top * (1 - fy) + bottom * fy
+    /// What of the picture an output pixel of a side shows: bilinear interpolation, or the mean of its stretch.
+    private static func taps(_ i: Int, of count: Int, along length: Int, _ antialiased: Bool) -> [(Int, Double)] {
+        let scale = Double(length) / Double(count)
+        if antialiased && length > 2 * count {
+            let (start, end) = (Double(i) * scale, Double(i + 1) * scale)
+            return (Int(start)..<min(length, Int(end.rounded(.up)))).map { pixel in
+                (pixel, max(0, min(Double(pixel + 1), end) - max(Double(pixel), start)) / scale)
+            }
         }
+        let place = min(max((Double(i) + 0.5) * scale - 0.5, 0), Double(length - 1))
+        let share = place - place.rounded(.down)
+        return [(Int(place), 1 - share), (Int(place) + 1, share)]
+    }
+
+    /// The picture in another size, as the definition has it.
+    func scaled(_ newWidth: Int, _ newHeight: Int, antialiased: Bool) -> Picture {
+        let rows = (0..<newHeight).map { Self.taps($0, of: newHeight, along: height, antialiased) }
+        let columns = (0..<newWidth).map { Self.taps($0, of: newWidth, along: width, antialiased) }
+        let lines = Picture(width, newHeight) { x, y in rows[y].reduce(0) { $0 + at(x, $1.0) * $1.1 } }
+        return Picture(newWidth, newHeight) { x, y in columns[x].reduce(0) { $0 + lines.at($1.0, y) * $1.1 } }
     }
 
     /// The picture as it is to be seen, by the EXIF definition: where the first row and the first column belong.
@@ -140,7 +149,7 @@ func reference(_ frame: StoredFrame, region: PixelRegion? = nil, geometry: Frame
         width = max(1, Int((Double(picture.width) * factor).rounded()))
         height = max(1, Int((Double(picture.height) * factor).rounded()))
     }
-    picture = picture.scaled(width, height)
+    picture = picture.scaled(width, height, antialiased: geometry.antialiased)
     if frame.format.lumaRange == .video { picture = picture.expanded }
     let (left, top) = ((224 - width) / 2, (224 - height) / 2)
     return Picture(224, 224) { x, y in

@@ -9,7 +9,10 @@ struct ResizeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resize",
         abstract: "Time the resize to 224x224 luma from several sources, for every tier.",
-        discussion: "Tiers are alternated, source by source; times are medians of one thread.")
+        discussion: """
+            Every frame as the mean of all its pixels, then as four pixels of it for each of the result. Tiers are \
+            alternated, source by source; times are medians of one thread.
+            """)
 
     @Option(help: "Rounds over all tiers for each source.") var rounds = 101
     @Flag(help: "Print one JSON object, of the tier the engine picks, instead of a table.") var json = false
@@ -58,20 +61,28 @@ struct ResizeCommand: AsyncParsableCommand {
         let width: Int
         let height: Int
         let format: PixelFormat
+        let geometry: FrameGeometry
         let plane: [UInt8]
 
-        init(_ name: String, _ width: Int, _ height: Int, _ format: PixelFormat) {
-            (self.name, self.width, self.height, self.format) = (name, width, height, format)
+        init(_ name: String, _ width: Int, _ height: Int, _ format: PixelFormat, antialiased: Bool) {
+            self.name = name + (antialiased ? "" : ", four pixels")
+            (self.width, self.height, self.format) = (width, height, format)
+            geometry = FrameGeometry(antialiased: antialiased)
             plane = (0..<width * height * format.bytesPerPixel).map {
                 UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13)
             }
         }
 
-        static let all = [
-            Source("luma 1920x1080", 1920, 1080, .gray8), Source("luma 1280x720", 1280, 720, .gray8),
-            Source("luma 640x480", 640, 480, .gray8), Source("BGRA 640x480", 640, 480, .bgra),
-            Source("NV12 1280x720", 1280, 720, .nv12(.video)), Source("YUYV 640x480", 640, 480, .yuyv(.video)),
-        ]
+        static let all = [true, false].flatMap { antialiased in
+            [
+                Source("luma 1920x1080", 1920, 1080, .gray8, antialiased: antialiased),
+                Source("luma 1280x720", 1280, 720, .gray8, antialiased: antialiased),
+                Source("luma 640x480", 640, 480, .gray8, antialiased: antialiased),
+                Source("BGRA 640x480", 640, 480, .bgra, antialiased: antialiased),
+                Source("NV12 1280x720", 1280, 720, .nv12(.video), antialiased: antialiased),
+                Source("YUYV 640x480", 640, 480, .yuyv(.video), antialiased: antialiased),
+            ]
+        }
     }
 
     /// A preprocessor with its result.
@@ -86,7 +97,7 @@ struct ResizeCommand: AsyncParsableCommand {
                 source.plane.span, format: source.format, width: source.width, height: source.height,
                 bytesPerRow: source.width * source.format.bytesPerPixel)
             var destination = result.mutableSpan
-            try preprocessor.resize(view, into: &destination)
+            try preprocessor.resize(view, geometry: source.geometry, into: &destination)
         }
     }
 }

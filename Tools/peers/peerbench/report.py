@@ -148,7 +148,7 @@ def markdown(run):
     lines += ["", "### Preprocessing to 224x224 gray (µs)", ""]
     pre = run["preprocessing"]
     micro = lambda value: "–" if value is None else f"{value:.1f}"
-    lines += _table(["source", "OpenCV INTER_LINEAR", "libyuv bilinear", "ours"],
+    lines += _table(["source", "OpenCV", "libyuv", "ours"],
                     [[source] + [micro(pre[engine].get(source)) for engine in ("opencv", "libyuv", "ours")]
                      for source in SOURCES])
     lines += ["", "### Cold start: first prediction of 16 frames (ms)", "",

@@ -74,6 +74,7 @@ def batch(data, rng, size, cut, side):
                 pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
                 at += 1
     clutter(pictures[:at], targets[:at], rng)
+    focus(pictures[:at], rng)
     return torch.from_numpy(pictures[:at]), torch.from_numpy(targets[:at])
 
 
@@ -96,3 +97,12 @@ def clutter(pictures, targets, rng, tries=12):
     for k in np.flatnonzero((rng.random(n) < 0.5) & (area.max(1) > 0)):
         x, y = (slice(*edge) for edge in (np.stack([low[k, best[k]], high[k, best[k]]], 1) * side).astype(int))
         pictures[k, y, x] = pictures[donor[k], y, x]
+
+
+def focus(pictures, rng):
+    """Half of the pictures become softer or sharper than they were composed: cameras sharpen edges, or miss the focus."""
+    for picture in pictures:
+        kind, sigma, amount = rng.random(), rng.uniform(0.4, 1.1), rng.uniform(0.3, 1.2)
+        if kind < 0.5:
+            soft = cv2.GaussianBlur(picture, (0, 0), sigma)
+            picture[:] = soft if kind < 0.2 else cv2.addWeighted(picture, 1 + amount, soft, -amount, 0)

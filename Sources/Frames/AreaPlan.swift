@@ -1,0 +1,157 @@
+import KernelInterface
+
+/// The tables of one geometry that shrinks: which stored rows each line is the mean of, which columns each of its pixels,
+/// and the shares of all of them.
+///
+/// Output pixel i of n, along a stored axis of l pixels, covers the stretch from i * l / n to (i + 1) * l / n; a stored pixel
+/// counts by the part of it that lies inside, as with OpenCV's `INTER_AREA`. The shares up to each pixel are rounded, so that
+/// all of them add up exactly. An axis of at most two pixels to an output pixel is interpolated as in `ResizePlan`, where
+/// two neighbours show every pixel; at two to one both are the same mean.
+@safe
+struct AreaPlan: ~Copyable {
+    /// Row weights add up to this, 2^14.
+    private static let rowUnit = 16_384
+    /// Each of up to 224 lines shares the rows at both its ends with its neighbours, and is filled up to an even number.
+    private static let rowWeightCount = PixelView.maximumSide + 3 * Preprocessor.side
+    /// Codes behind those of a row: what a kernel may write there, and what the chunks of a pixel may reach.
+    private static let codesBehind = 128
+
+    /// First stored row of each line, how many rows there are, and where its weights begin.
+    private let firstRows: UnsafeMutablePointer<Int32>
+    private let rowCounts: UnsafeMutablePointer<Int32>
+    private let weightStarts: UnsafeMutablePointer<Int32>
+    private let rowWeights: UnsafeMutablePointer<Int16>
+    /// See `AreaColumns`.
+    private let columns: UnsafeMutableRawPointer
+    private let codes: UnsafeMutablePointer<Int16>
+
+    private var chunks = 1
+    private var bias: Int32 = 0
+    private var width = 0
+    private var pixelCount = 0
+    private let kernels: AreaKernels
+
+    init(kernels: AreaKernels) {
+        let side = Preprocessor.side
+        self.kernels = kernels
+        unsafe firstRows = .allocate(capacity: side)
+        unsafe rowCounts = .allocate(capacity: side)
+        unsafe weightStarts = .allocate(capacity: side)
+        unsafe rowWeights = .allocate(capacity: Self.rowWeightCount)
+        // A full line at 16384 columns takes the most: fewer outputs have more taps only where there are few.
+        let mostChunks = (PixelView.maximumSide / side + 3 + AreaColumns.taps) / AreaColumns.taps
+        unsafe columns = .allocate(
+            byteCount: AreaColumns.blocks(side) * AreaColumns.blockBytes(mostChunks), alignment: 64)
+        unsafe codes = .allocate(capacity: PixelView.maximumSide + Self.codesBehind)
+    }
+
+    deinit {
+        unsafe firstRows.deallocate()
+        unsafe rowCounts.deallocate()
+        unsafe weightStarts.deallocate()
+        unsafe rowWeights.deallocate()
+        unsafe columns.deallocate()
+        unsafe codes.deallocate()
+    }
+
+    /// Fills the tables. Allocates nothing.
+    mutating func prepare(_ format: PixelFormat, _ placement: Placement, _ lines: LineLayout) {
+        var weight = 0
+        for line in 0..<lines.count {
+            let stretch = Stretch(
+                lines.reversesRows ? lines.count - 1 - line : line, of: lines.count, along: placement.source.height)
+            // Every line is below 224, the capacity; see `rowWeightCount` for the weights.
+            unsafe firstRows[line] = Int32(stretch.first)
+            unsafe rowCounts[line] = Int32(stretch.count)
+            unsafe weightStarts[line] = Int32(weight)
+            for tap in 0..<stretch.count {
+                unsafe rowWeights[weight + tap] = Int16(stretch.weight(tap, of: Self.rowUnit))
+            }
+            unsafe rowWeights[weight + stretch.count] = 0
+            weight += (stretch.count + 1) & ~1
+        }
+        width = placement.source.width
+        pixelCount = lines.pixelCount
+        // Taps of no weight are read all the same. What no frame has needed yet is not touched: it costs no memory.
+        unsafe codes.initialize(repeating: 0, count: width + Self.codesBehind)
+        bias = ResizePlan.bias(format.lumaRange)
+        fillColumns(ResizePlan.columnUnit(format.lumaRange), reversed: lines.reversesColumns)
+    }
+
+    private mutating func fillColumns(_ unit: Int, reversed: Bool) {
+        chunks = 1
+        for pixel in 0..<pixelCount {
+            let count = Stretch(pixel, of: pixelCount, along: width).count
+            chunks = max(chunks, (count + AreaColumns.taps - 1) / AreaColumns.taps)
+        }
+        let blocks = AreaColumns.blocks(pixelCount)
+        let blockBytes = AreaColumns.blockBytes(chunks)
+        unsafe columns.initializeMemory(as: UInt8.self, repeating: 0, count: blocks * blockBytes)
+        for pixel in 0..<pixelCount {
+            let stretch = Stretch(reversed ? pixelCount - 1 - pixel : pixel, of: pixelCount, along: width)
+            let block = unsafe columns + pixel / AreaColumns.pixels * blockBytes
+            unsafe block.storeBytes(
+                of: Int32(stretch.first), toByteOffset: 4 * (pixel % AreaColumns.pixels), as: Int32.self)
+            for tap in 0..<stretch.count {
+                let (chunk, lane) = tap.quotientAndRemainder(dividingBy: AreaColumns.taps)
+                let offset = 64 + 256 * chunk + 16 * AreaColumns.group(pixel) + 2 * lane
+                unsafe block.storeBytes(of: Int16(stretch.weight(tap, of: unit)), toByteOffset: offset, as: Int16.self)
+            }
+        }
+    }
+
+    /// One line of a frame.
+    /// - Parameters:
+    ///   - index: below the layout's `count`.
+    ///   - start: the region's first pixel.
+    ///   - line: room for the line's pixels.
+    @unsafe
+    func write(
+        _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelFormat,
+        into line: UnsafeMutablePointer<UInt8>
+    ) {
+        let rows = unsafe start + Int(firstRows[index]) * bytesPerRow
+        let weights = unsafe rowWeights + Int(weightStarts[index])
+        let count = unsafe Int(rowCounts[index])
+        if let shares = format.lumaShares {
+            unsafe kernels.colour(
+                rows, bytesPerRow, weights, count, width, shares.first, shares.second, shares.third, codes)
+        } else {
+            unsafe kernels.luma(rows, bytesPerRow, weights, count, width, format.bytesPerPixel, codes)
+        }
+        unsafe kernels.line(codes, columns, chunks, bias, pixelCount, line)
+    }
+
+    /// The stored pixels of an axis that one output pixel is made of.
+    private struct Stretch {
+        /// The first of them.
+        let first: Int
+        let count: Int
+        /// Where the output pixel begins and ends, and the length of a stored one, in 1/n or 1/2n of that.
+        private let start: Int
+        private let end: Int
+        private let pixel: Int
+
+        /// Output pixel i of n along an axis of `length` pixels.
+        init(_ i: Int, of n: Int, along length: Int) {
+            if length > 2 * n {
+                (start, end, pixel) = (i * length, (i + 1) * length, n)
+            } else {
+                // A pixel's length around the middle overlaps two neighbours by the shares of the interpolation.
+                let middle = min(max((2 * i + 1) * length, n), (2 * length - 1) * n)
+                (start, end, pixel) = (middle - n, middle + n, 2 * n)
+            }
+            first = start / pixel
+            count = (end - 1) / pixel - first + 1
+        }
+
+        /// The share of the pixel `first + tap` when all add up to `unit`.
+        func weight(_ tap: Int, of unit: Int) -> Int { rounded(tap + 1, unit) - rounded(tap, unit) }
+
+        /// The shares of the pixels before `first + tap`, rounded to nearest.
+        private func rounded(_ tap: Int, _ unit: Int) -> Int {
+            let covered = min(max((first + tap) * pixel, start), end) - start
+            return (2 * covered * unit + (end - start)) / (2 * (end - start))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+#if arch(x86_64)
+    import KernelInterface
+    import _Builtin_intrinsics.intel
+
+    // Rows are taken two at a time: interleaved, they are the pairs of codes that one dot product of 16 bits multiplies
+    // and adds. The last block of a row is moved back to end with it; rows shorter than a block are taken pixel by pixel.
+    // Columns are taken sixteen outputs at a time, two in a vector, eight taps of each.
+
+    /// Two weights in every 32 bits.
+    @inline(__always)
+    private func pair(_ weights: UnsafePointer<Int16>, _ r: Int) -> __m256i {
+        broadcast4(UnsafeRawPointer(weights + r))
+    }
+
+    /// Where the next block of `size` begins: at `x`, or so that it ends with the row.
+    @inline(__always)
+    private func start(_ x: Int, _ size: Int, _ width: Int) -> Int { x &+ size <= width ? x : width &- size }
+
+    /// See `AreaKernels.Luma`.
+    @c(gk_arealuma_avx2) @export(interface) @inline(never)
+    package func blendLumaRows(
+        _ rows: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+        _ width: Int, _ pixelBytes: Int, _ codes: UnsafeMutablePointer<Int16>
+    ) {
+        if width &* pixelBytes < 32 {
+            blendShort(rows, bytesPerRow, weights, count, width, pixelBytes, codes)
+        } else if pixelBytes == 1 {
+            blendBytes(rows, bytesPerRow, weights, count, width, codes)
+        } else {
+            blendSecondBytes(rows, bytesPerRow, weights, count, width, codes)
+        }
+    }
+
+    @inline(__always)
+    private func blendShort(
+        _ rows: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+        _ width: Int, _ pixelBytes: Int, _ codes: UnsafeMutablePointer<Int16>
+    ) {
+        var x = 0
+        while x < width {
+            var sum: Int32 = 64
+            var byte = rows + x &* pixelBytes
+            var r = 0
+            while r < count {
+                sum &+= Int32(byte.pointee) &* Int32(weights[r])
+                byte += bytesPerRow
+                r &+= 1
+            }
+            codes[x] = Int16(truncatingIfNeeded: sum &>> 7)
+            x &+= 1
+        }
+    }
+
+    @inline(__always)
+    private func blendBytes(
+        _ rows: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+        _ width: Int, _ codes: UnsafeMutablePointer<Int16>
+    ) {
+        let zero = _mm256_setzero_si256()
+        let half = _mm256_set1_epi32(64)
+        var x = 0
+        while x < width {
+            let from = start(x, 32, width)
+            var (s0, s1, s2, s3) = (half, half, half, half)
+            var row = UnsafeRawPointer(rows + from)
+            var r = 0
+            while r < count {
+                let upper = load(row)
+                // Behind the last row it stands again, under a weight of 0.
+                let lower = load(r &+ 1 < count ? row + bytesPerRow : row)
+                let weight = pair(weights, r)
+                let low = _mm256_unpacklo_epi8(upper, lower)
+                let high = _mm256_unpackhi_epi8(upper, lower)
+                s0 = dot(s0, _mm256_unpacklo_epi8(low, zero), weight)
+                s1 = dot(s1, _mm256_unpackhi_epi8(low, zero), weight)
+                s2 = dot(s2, _mm256_unpacklo_epi8(high, zero), weight)
+                s3 = dot(s3, _mm256_unpackhi_epi8(high, zero), weight)
+                row += 2 &* bytesPerRow
+                r &+= 2
+            }
+            // Of both 16 pixels the first eight, and the others.
+            let first = _mm256_packs_epi32(_mm256_srai_epi32(s0, 7), _mm256_srai_epi32(s1, 7))
+            let second = _mm256_packs_epi32(_mm256_srai_epi32(s2, 7), _mm256_srai_epi32(s3, 7))
+            store(_mm256_set_m128i(low(second), low(first)), codes + from)
+            store(_mm256_set_m128i(high(second), high(first)), codes + from + 16)
+            x &+= 32
+        }
+    }
+
+    @inline(__always)
+    private func blendSecondBytes(
+        _ rows: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+        _ width: Int, _ codes: UnsafeMutablePointer<Int16>
+    ) {
+        let luma = _mm256_set1_epi16(255)
+        let half = _mm256_set1_epi32(64)
+        var x = 0
+        while x < width {
+            let from = start(x, 16, width)
+            var (s0, s1) = (half, half)
+            var row = UnsafeRawPointer(rows + 2 &* from)
+            var r = 0
+            while r < count {
+                let upper = _mm256_and_si256(load(row), luma)
+                let lower = _mm256_and_si256(load(r &+ 1 < count ? row + bytesPerRow : row), luma)
+                let weight = pair(weights, r)
+                s0 = dot(s0, _mm256_unpacklo_epi16(upper, lower), weight)
+                s1 = dot(s1, _mm256_unpackhi_epi16(upper, lower), weight)
+                row += 2 &* bytesPerRow
+                r &+= 2
+            }
+            store(_mm256_packs_epi32(_mm256_srai_epi32(s0, 7), _mm256_srai_epi32(s1, 7)), codes + from)
+            x &+= 16
+        }
+    }
+
+    /// See `AreaKernels.Colour`.
+    @c(gk_areacolour_avx2) @export(interface) @inline(never)
+    package func blendColourRows(
+        _ rows: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
+        _ width: Int, _ share0: Int32, _ share1: Int32, _ share2: Int32, _ codes: UnsafeMutablePointer<Int16>
+    ) {
+        let shares = ColourShares(share0, share1, share2)
+        let half = _mm256_set1_epi32(8192)
+        let short = width < 8
+        var x = 0
+        while x < width {
+            // A short row's pixels come one at a time, in every lane.
+            let from = short ? x : start(x, 8, width)
+            var sums = half
+            var row = UnsafeRawPointer(rows + 4 &* from)
+            var r = 0
+            while r < count {
+                let next = r &+ 1 < count ? row + bytesPerRow : row
+                let upper = shares.codes(short ? broadcast4(row) : load(row))
+                let lower = shares.codes(short ? broadcast4(next) : load(next))
+                let pairs = _mm256_or_si256(upper, _mm256_slli_epi32(lower, 16))
+                sums = dot(sums, pairs, pair(weights, r))
+                row += 2 &* bytesPerRow
+                r &+= 2
+            }
+            let line = _mm256_srai_epi32(sums, 14)
+            store128(_mm_packs_epi32(low(line), high(line)), codes + from)
+            x &+= short ? 1 : 8
+        }
+    }
+
+    /// Eight codes from the columns of two outputs on.
+    @inline(__always)
+    private func windows(
+        _ codes: UnsafePointer<Int16>, _ firsts: UnsafeRawPointer, _ low: Int, _ high: Int
+    ) -> __m256i {
+        @inline(__always) func window(_ i: Int) -> __m128i {
+            load128(codes + Int(firsts.load(fromByteOffset: 4 &* i, as: Int32.self)))
+        }
+        return _mm256_set_m128i(window(high), window(low))
+    }
+
+    /// The sums of outputs `from`...`from + 7` of a block.
+    @inline(__always)
+    private func sums(
+        _ codes: UnsafePointer<Int16>, _ block: UnsafeRawPointer, _ chunks: Int, _ from: Int
+    ) -> __m256i {
+        let zero = _mm256_setzero_si256()
+        var (a, b, c, d) = (zero, zero, zero, zero)
+        let firsts = block + 4 &* from
+        // Their groups are the lower or the upper two of every four.
+        var weights = block + (64 &+ 4 &* from)
+        var window = codes
+        var chunk = 0
+        while chunk < chunks {
+            a = dot(a, windows(window, firsts, 0, 4), load(weights))
+            b = dot(b, windows(window, firsts, 1, 5), load(weights + 64))
+            c = dot(c, windows(window, firsts, 2, 6), load(weights + 128))
+            d = dot(d, windows(window, firsts, 3, 7), load(weights + 192))
+            window += 8
+            weights += 256
+            chunk &+= 1
+        }
+        let ab = _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b))
+        let cd = _mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d))
+        return _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd))
+    }
+
+    /// See `AreaKernels.Line`.
+    @c(gk_arealine_avx2) @export(interface) @inline(never)
+    package func areaLine(
+        _ codes: UnsafePointer<Int16>, _ columns: UnsafeRawPointer, _ chunks: Int, _ bias: Int32, _ count: Int,
+        _ line: UnsafeMutablePointer<UInt8>
+    ) {
+        let bias = _mm256_set1_epi32(bias)
+        let order = _mm256_set_epi32(7, 6, 3, 2, 5, 1, 4, 0)
+        var block = columns
+        var done = 0
+        while done < count {
+            let lower = _mm256_srai_epi32(_mm256_add_epi32(sums(codes, block, chunks, 0), bias), 21)
+            let upper = _mm256_srai_epi32(_mm256_add_epi32(sums(codes, block, chunks, 8), bias), 21)
+            storeCodes(_mm256_packs_epi32(lower, upper), order, count &- done, line + done)
+            block += AreaColumns.blockBytes(chunks)
+            done &+= 16
+        }
+    }
+#endif
