@@ -1,6 +1,6 @@
 """The sprite bank: every hand picture the composer pastes, cut out or rendered once, with its arm.
 
-`python -m gesturetrain.assets ASSETS BANK [--train-views N] [--test-views N]` writes BANK/sprites.npy (uint8 [N,128,128,2],
+`python -m gesturetrain.assets ASSETS BANK [--train-views N] [--test-views N] [--tuning]` writes BANK/sprites.npy (uint8 [N,128,128,2],
 gray and alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow,
 share of the arm's length that the view leaves) and BANK/actors.json, the background frames and rendered people (`people`).
 An actor is one hand seen in one way: its `poses` maps a pose to a sprite, its `motions` maps a motion to a sequence of
@@ -22,6 +22,7 @@ TEST_PERSON = 453  # signdigits: students from here on are held out,
 GAP = 2            # and this many before them are left out, should a series of pictures have slipped by one.
 STATIC = ("open", "together", "point", "fist", "relaxed", "claw", "victory", "three", "four", "shaka", "horns")
 STEPS = 12  # pictures of a motion
+FIRST = {"train": 0, "test": 100_000, "tuning": 200_000}  # synthetic hands: the number of the first
 
 
 class Bank:
@@ -195,14 +196,17 @@ def backgrounds(assets, folder):
     (folder / "backgrounds.json").write_text(json.dumps(table))
 
 
-def build(assets, folder, train_views, test_views, persons=(600, 100)):
+def build(assets, folder, train_views, test_views, persons=(600, 100), tuning=False):
+    """tuning: synthetic hands of neither split, alone, under the name of the training's."""
     bank = Bank()
-    photo_actors(bank, assets)
+    if not tuning:
+        photo_actors(bank, assets)
     closings = articulation.load(assets / "landmarks-jxshyz" / "landmarks.npz", STEPS)
     meshes = {"mesh-webxr-generic-hand": HandMesh.generic(assets / "mesh-webxr-generic-hand" / "right.glb"),
               "mesh-makehuman": HandMesh.makehuman(assets / "mesh-makehuman")}
     for k, (source, mesh) in enumerate(meshes.items()):
-        for split, views, first in (("train", train_views, 0), ("test", test_views, 100_000)):
+        for split, views in (("train", train_views), ("test", test_views)):
+            first = FIRST["tuning" if tuning else split]
             for i in range(first, first + views):
                 mesh_actor(bank, mesh, closings[split], split, source, f"{source}-{i}", np.random.default_rng([k, i]))
     bank.write(folder)
@@ -217,9 +221,13 @@ def main():
     parser.add_argument("bank", type=pathlib.Path)
     parser.add_argument("--train-views", type=int, default=220, help="of each mesh")
     parser.add_argument("--test-views", type=int, default=40, help="of each mesh")
+    parser.add_argument("--tuning", action="store_true", help="only 40 synthetic hands of each mesh that are in no split, for `temperature`")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    bank = build(args.assets, args.bank, args.train_views, args.test_views)
+    if args.tuning:
+        bank = build(args.assets, args.bank, 40, 0, tuning=True)
+    else:
+        bank = build(args.assets, args.bank, args.train_views, args.test_views)
     for split in ("train", "test"):
         actors = [a for a in bank.actors if a["split"] == split]
         print(split, len(actors), "actors,", len({a["identity"] for a in actors}), "identities")

@@ -1,8 +1,10 @@
-"""One number by which all logits are divided, so that a confidence of 0.85 means 85 % (Guo et al. 2017, arXiv 1706.04599).
+"""One number by which all logits are divided and one that is added to each, so that a confidence of 0.85 means 85 % (vector
+scaling with one temperature: Guo et al. 2017, arXiv 1706.04599).
 
-`python -m gesturetrain.temperature BANK CHECKPOINT.pt MODEL OUT.pt` composes clips as evaluation does, with the training's
-hands but motions that no training run has seen, encodes them with the engine's MODEL (of the same weights), and writes the
-checkpoint with the weights of the classes' losses taken out and the temperature in its classifier.
+`python -m gesturetrain.temperature TUNING CHECKPOINT.pt MODEL OUT.pt` composes clips with hands that are in no split (`assets
+--tuning`), half of them such that nothing is meant, encodes them with the engine's MODEL (of the same weights), and writes the
+checkpoint with the weights of the classes' losses taken out and the scaling in its classifier. On the training's own hands a
+network is surer than on anybody else's.
 """
 
 import argparse
@@ -16,40 +18,48 @@ from torch.nn import functional as F
 from . import columns
 from .compose import Composer
 from .export import unweighted
-from .labels import LABELS, NULL
+from .labels import CLASSES, LABELS, NULL
 from .network import WINDOW, network_of
 
 SEEDS = 3_000_000
-TOP = 8.0
+DECAY = 0.01  # of the squares of the biases, against the mean cross-entropy
 
 
 def gather(composer, net, model, clips, bench):
-    """Logits [N,13] and labels [N] of the decided frames of `clips` clips of three to five seconds."""
+    """Logits [N,13] and labels [N] of the decided frames of `clips` clips of three to five seconds, every second one null."""
     outputs, labels = [], []
     for k in range(clips):
-        rate = (30, 60, 120)[k % 3]
+        rate = (30, 60, 120)[k // 2 % 3]
         steps = int(np.random.default_rng(SEEDS + k).uniform(3, 5) * rate)
-        clip = composer.clip(SEEDS + k, rate=rate, wanted=LABELS[k % (NULL + 1)], steps=steps)
+        wanted = LABELS[k // 2 % NULL] if k % 2 else "null"
+        clip = composer.clip(SEEDS + k, rate=rate, wanted=wanted, steps=steps)
         seen = torch.from_numpy(columns.encode(clip["frames"], model, bench)).float()[torch.from_numpy(clip["index"])]
         with torch.inference_mode():
             logits = net.temporal(seen[None])[0]
         keep = ~clip["ignore"][WINDOW - 1:]
-        outputs.append(logits[torch.from_numpy(keep)])
-        labels.append(torch.from_numpy(clip["label"][WINDOW - 1:][keep]).long())
+        # As many of each rate, whatever its frames.
+        thin = slice(None, None, rate // 30)
+        outputs.append(logits[torch.from_numpy(keep)][thin])
+        labels.append(torch.from_numpy(clip["label"][WINDOW - 1:][keep]).long()[thin])
     return torch.cat(outputs), torch.cat(labels)
 
 
 def fit(logits, labels):
-    """The temperature of least cross-entropy, 1/8 to 8, by golden-section search (the loss is convex in its inverse)."""
-    low, high = 1 / TOP, TOP
-    ratio = (5 ** 0.5 - 1) / 2
-    for _ in range(60):
-        a, b = high - ratio * (high - low), low + ratio * (high - low)
-        if F.cross_entropy(logits * a, labels) < F.cross_entropy(logits * b, labels):
-            high = b
-        else:
-            low = a
-    return 2 / (low + high)
+    """-> temperature, biases [13] that sum to 0: those of least cross-entropy of logits / temperature + biases, in double precision."""
+    logits = logits.double()
+    scale = torch.ones((), dtype=torch.double, requires_grad=True)
+    bias = torch.zeros(CLASSES, dtype=torch.double, requires_grad=True)
+    optimiser = torch.optim.LBFGS([scale, bias], max_iter=200, line_search_fn="strong_wolfe")
+
+    def loss():
+        optimiser.zero_grad()
+        value = F.cross_entropy(logits * scale + bias, labels) + DECAY * bias.pow(2).mean()
+        value.backward()
+        return value
+
+    optimiser.step(loss)
+    bias = bias.detach()
+    return 1 / scale.item(), bias - bias.mean()
 
 
 def main():
@@ -58,7 +68,7 @@ def main():
     parser.add_argument("checkpoint", type=pathlib.Path)
     parser.add_argument("model", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--clips", type=int, default=90)
+    parser.add_argument("--clips", type=int, default=480)
     parser.add_argument("--bench", type=pathlib.Path, default=columns.BENCH)
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -66,12 +76,13 @@ def main():
     state["average"], state["class_weights"] = unweighted(state), None
     net = network_of(state["average"]).eval()
     logits, labels = gather(Composer(args.bank, "train"), net, args.model, args.clips, args.bench)
-    temperature = fit(logits, labels)
-    for name in ("fc.weight", "fc.bias"):
-        state["average"][name] = state["average"][name] / temperature
+    temperature, bias = fit(logits, labels)
+    state["average"]["fc.weight"] = state["average"]["fc.weight"] / temperature
+    state["average"]["fc.bias"] = state["average"]["fc.bias"] / temperature + bias.float()
     torch.save(state, args.out)
-    before, after = (F.cross_entropy(logits / t, labels).item() for t in (1.0, temperature))
+    before, after = (F.cross_entropy(logits / t + b, labels).item() for t, b in ((1.0, 0.0), (temperature, bias)))
     print(f"temperature {temperature:.3f} on {len(labels)} frames of {args.clips} clips; cross-entropy {before:.4f} -> {after:.4f}")
+    print("biases " + " ".join(f"{label} {b:+.2f}" for label, b in zip(LABELS, bias)))
 
 
 if __name__ == "__main__":

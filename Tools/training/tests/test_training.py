@@ -5,18 +5,19 @@ import pathlib
 import subprocess
 import sys
 
+import cv2
 import numpy as np
 import pytest
 import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, columns, crops, evaluate, export, golden, network, quantised, recognise, visible
+from gesturetrain import cache, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.revive import revive
 from gesturetrain.script import SWIPES, TICK, write_script
-from gesturetrain.train import Auxiliary
+from gesturetrain.train import Auxiliary, Run
 
 WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
 CHECKPOINT, MODEL = WEIGHTS / "checkpoint.safetensors", WEIGHTS / "gesture-tcn-int8.safetensors"
@@ -422,3 +423,42 @@ def test_class_weights_leave_the_exported_biases(tmp_path):
 def start_of(folder):
     train("encoder", folder, folder / "start", "--batch", "32")
     return str(folder / "start" / "encoder.pt")
+
+
+def test_focus_softens_and_sharpens_in_place_and_repeats():
+    rng = np.random.default_rng(3)
+    pictures = cv2.GaussianBlur(rng.integers(0, 256, (64, 64), np.uint8), (0, 0), 1.5)[None].repeat(200, 0)
+    before = pictures[0].copy()
+
+    def edges(picture):
+        return np.abs(np.diff(picture.astype(int))).mean()
+
+    crops.focus(pictures, np.random.default_rng(4))
+    found = np.array([edges(p) for p in pictures]) / edges(before)
+    same = (pictures == before).all((1, 2)).mean()
+    assert 0.35 < same < 0.65 and (found < 0.99).mean() > 0.1 and (found > 1.01).mean() > 0.2
+    again = before[None].repeat(200, 0)
+    crops.focus(again, np.random.default_rng(4))
+    assert np.array_equal(pictures, again)
+
+
+def test_a_shipped_encoder_starts_again_as_it_was(tmp_path):
+    """All but the means of pointwise filters, which rounded training moves a little from 0."""
+    known = network.network_of(load_file(CHECKPOINT)).eval()
+    state = restart.restart(CHECKPOINT)
+    frames = torch.randint(0, 256, (8, 224, 224), dtype=torch.uint8, generator=torch.Generator().manual_seed(1))
+    with torch.inference_mode():
+        expected, found = known.encode(frames), network.network_of(state["average"]).eval().encode(frames)
+    assert (found - expected).pow(2).mean() < 0.05 ** 2 * expected.pow(2).mean()
+    torch.save(state, tmp_path / "start.pt")
+    assert isinstance(Run(tmp_path, "encoder", tmp_path / "start.pt", 0.99).net.stem.conv, network.Standard)
+
+
+def test_scaling_finds_what_the_logits_lack():
+    generator = torch.Generator().manual_seed(2)
+    true = torch.randn(20000, CLASSES, generator=generator) * 3
+    labels = torch.multinomial(true.softmax(1), 1, generator=generator)[:, 0]
+    shift = torch.linspace(-1, 1, CLASSES)
+    found, bias = temperature.fit((true - shift) * 2, labels)
+    assert found == pytest.approx(2, rel=0.05)
+    assert bias.numpy() == pytest.approx(shift.numpy(), abs=0.15)
