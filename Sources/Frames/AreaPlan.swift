@@ -24,6 +24,8 @@ struct AreaPlan: ~Copyable {
     /// See `AreaColumns`.
     private let columns: UnsafeMutableRawPointer
     private let codes: UnsafeMutablePointer<Int16>
+    /// All of the above in one piece: pages that no frame has needed yet cost no memory.
+    private let memory: UnsafeMutableRawPointer
 
     private var chunks = 1
     private var bias: Int32 = 0
@@ -34,24 +36,24 @@ struct AreaPlan: ~Copyable {
     init(kernels: AreaKernels) {
         let side = Preprocessor.side
         self.kernels = kernels
-        unsafe firstRows = .allocate(capacity: side)
-        unsafe rowCounts = .allocate(capacity: side)
-        unsafe weightStarts = .allocate(capacity: side)
-        unsafe rowWeights = .allocate(capacity: Self.rowWeightCount)
         // A full line at 16384 columns takes the most: fewer outputs have more taps only where there are few.
         let mostChunks = (PixelView.maximumSide / side + 3 + AreaColumns.taps) / AreaColumns.taps
-        unsafe columns = .allocate(
-            byteCount: AreaColumns.blocks(side) * AreaColumns.blockBytes(mostChunks), alignment: 64)
-        unsafe codes = .allocate(capacity: PixelView.maximumSide + Self.codesBehind)
+        let columnBytes = AreaColumns.blocks(side) * AreaColumns.blockBytes(mostChunks)
+        let lineBytes = side * MemoryLayout<Int32>.stride
+        let weightBytes = Self.rowWeightCount * MemoryLayout<Int16>.stride
+        let codeBytes = (PixelView.maximumSide + Self.codesBehind) * MemoryLayout<Int16>.stride
+        unsafe memory = .allocate(byteCount: columnBytes + 3 * lineBytes + weightBytes + codeBytes, alignment: 64)
+        unsafe columns = memory
+        let lines = unsafe (memory + columnBytes).bindMemory(to: Int32.self, capacity: 3 * side)
+        unsafe (firstRows, rowCounts, weightStarts) = (lines, lines + side, lines + 2 * side)
+        let rest = unsafe memory + columnBytes + 3 * lineBytes
+        unsafe rowWeights = rest.bindMemory(to: Int16.self, capacity: Self.rowWeightCount)
+        unsafe codes = (rest + weightBytes).bindMemory(
+            to: Int16.self, capacity: PixelView.maximumSide + Self.codesBehind)
     }
 
     deinit {
-        unsafe firstRows.deallocate()
-        unsafe rowCounts.deallocate()
-        unsafe weightStarts.deallocate()
-        unsafe rowWeights.deallocate()
-        unsafe columns.deallocate()
-        unsafe codes.deallocate()
+        unsafe memory.deallocate()
     }
 
     /// Fills the tables. Allocates nothing.
@@ -72,7 +74,7 @@ struct AreaPlan: ~Copyable {
         }
         width = placement.source.width
         pixelCount = lines.pixelCount
-        // Taps of no weight are read all the same. What no frame has needed yet is not touched: it costs no memory.
+        // Taps of no weight are read all the same.
         unsafe codes.initialize(repeating: 0, count: width + Self.codesBehind)
         bias = ResizePlan.bias(format.lumaRange)
         fillColumns(ResizePlan.columnUnit(format.lumaRange), reversed: lines.reversesColumns)
