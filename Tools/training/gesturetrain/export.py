@@ -22,6 +22,7 @@ SOURCES = (
     {"repository": "emrecandir9/custom-gesture-dataset", "licence": "MIT", "attribution": "emrecandir9, 2025"},
     {"repository": "immersive-web/webxr-input-profiles", "licence": "MIT", "attribution": "generic-hand assets, Amazon, 2019"},
     {"repository": "makehumancommunity/makehuman", "licence": "CC0-1.0", "attribution": "MakeHuman base mesh"},
+    {"repository": "Jxshyz/Gesture_Recognition", "licence": "Apache-2.0", "attribution": "Jxshyz"},
     {"repository": "intel-iot-devkit/sample-videos", "licence": "CC-BY-4.0", "attribution": "Intel IoT DevKit sample-videos"},
 )
 
