@@ -4,7 +4,7 @@ scaling with one temperature: Guo et al. 2017, arXiv 1706.04599).
 `python -m gesturetrain.temperature TUNING CHECKPOINT.pt MODEL OUT.pt` composes clips with hands that are in no split (`assets
 --tuning`), half of them such that nothing is meant, encodes them with the engine's MODEL (of the same weights), and writes the
 checkpoint with the weights of the classes' losses taken out and the scaling in its classifier. On the training's own hands a
-network is surer than on anybody else's.
+network is surer than on anybody else's. `--share` below 1 applies less of it: more of what is shown is found, and more of what is not.
 """
 
 import argparse
@@ -69,6 +69,7 @@ def main():
     parser.add_argument("model", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--clips", type=int, default=480)
+    parser.add_argument("--share", type=float, default=1.0, help="of the scaling that is applied, 0 to 1: of the temperature's logarithm and the biases")
     parser.add_argument("--bench", type=pathlib.Path, default=columns.BENCH)
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -77,8 +78,9 @@ def main():
     net = network_of(state["average"]).eval()
     logits, labels = gather(Composer(args.bank, "train"), net, args.model, args.clips, args.bench)
     temperature, bias = fit(logits, labels)
-    state["average"]["fc.weight"] = state["average"]["fc.weight"] / temperature
-    state["average"]["fc.bias"] = state["average"]["fc.bias"] / temperature + bias.float()
+    applied = temperature ** args.share
+    state["average"]["fc.weight"] = state["average"]["fc.weight"] / applied
+    state["average"]["fc.bias"] = state["average"]["fc.bias"] / applied + args.share * bias.float()
     torch.save(state, args.out)
     before, after = (F.cross_entropy(logits / t + b, labels).item() for t, b in ((1.0, 0.0), (temperature, bias)))
     print(f"temperature {temperature:.3f} on {len(labels)} frames of {args.clips} clips; cross-entropy {before:.4f} -> {after:.4f}")
