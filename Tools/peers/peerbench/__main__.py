@@ -40,6 +40,7 @@ def arguments():
     parser.add_argument("--core", type=int, help="the core to time on (default: the last one)")
     parser.add_argument("--threads", type=int, choices=(1, 2), default=1, help="2 adds a table on two cores")
     parser.add_argument("--no-timing", action="store_true", help="export and check only")
+    parser.add_argument("--preprocessing", action="store_true", help="time the resize alone")
     parser.add_argument("--output", type=pathlib.Path, metavar="DIR", help="write report.md and report.json there")
     parser.add_argument("--work", type=pathlib.Path, metavar="DIR", help="keep the exported graphs there")
     options = parser.parse_args()
@@ -150,6 +151,10 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = (options.work or pathlib.Path(temporary)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
+        if options.preprocessing:
+            resized = resizing.measure(ours.Ours(options.binaries, folder), core, options.rounds)
+            print("\n".join(report.preprocessing(resized)))
+            return 0
         engine = export(options, folder, modules)
         agreements, failures, versions, windows = check(engine, modules, folder, [core])
         for a in agreements:

@@ -110,6 +110,17 @@ def absolutes(times, cold):
     return rows
 
 
+def preprocessing(times):
+    """Lines of the table of `resizing.measure`."""
+    def micro(value):
+        return "–" if value is None else f"{value:.1f}"
+
+    return ["### Preprocessing to 224x224 gray (µs)", "",
+            *_table(["source", "OpenCV", "libyuv", "ours"],
+                    [[source] + [micro(times[engine].get(source)) for engine in ("opencv", "libyuv", "ours")]
+                     for source in SOURCES])]
+
+
 def markdown(run):
     """The whole report; `run` is what `__main__` has gathered."""
     names = run["names"]
@@ -145,12 +156,7 @@ def markdown(run):
         lines += _table(header, rows)
         lines += [f"{'' if k else chr(10)}- {names.get(name, 'ours')}: {why}"
                   for k, (name, why) in enumerate(times.failures.items())]
-    lines += ["", "### Preprocessing to 224x224 gray (µs)", ""]
-    pre = run["preprocessing"]
-    micro = lambda value: "–" if value is None else f"{value:.1f}"
-    lines += _table(["source", "OpenCV", "libyuv", "ours"],
-                    [[source] + [micro(pre[engine].get(source)) for engine in ("opencv", "libyuv", "ours")]
-                     for source in SOURCES])
+    lines += ["", *preprocessing(run["preprocessing"])]
     lines += ["", "### Cold start: first prediction of 16 frames (ms)", "",
               "Loading the model and the first prediction, in a process that has loaded the library already.", ""]
     own = {"ours": "**ours**", "process": "ours, from the start of the process to its end"}

@@ -9,7 +9,7 @@ from .preprocessing import SOURCES
 from .processes import WorkerError, pinned
 
 
-def measure(engine, core, rounds, times):
+def measure(engine, core, rounds, times=None):
     """engine -> source -> median microseconds; ours for NV12 1280x720 comes with the latency rounds in `times`."""
     with pinned([core]):
         process = subprocess.Popen([sys.executable, "-m", "peerbench.preprocessing"], text=True, bufsize=1,
@@ -31,7 +31,7 @@ def measure(engine, core, rounds, times):
     result = {"opencv": {}, "libyuv": {}, "ours": {}}
     for (name, source), values in samples.items():
         result[name][source] = statistics.median(values)
-    from_latency = times.median("ours", "int8", "preprocess")
+    from_latency = times.median("ours", "int8", "preprocess") if times else None
     if "luma 1280x720" not in result["ours"] and from_latency is not None:
         result["ours"]["luma 1280x720"] = from_latency
     assert set(result["opencv"]) == set(SOURCES)
