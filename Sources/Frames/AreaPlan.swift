@@ -60,8 +60,7 @@ struct AreaPlan: ~Copyable {
     mutating func prepare(_ format: PixelFormat, _ placement: Placement, _ lines: LineLayout) {
         var weight = 0
         for line in 0..<lines.count {
-            let stretch = Stretch(
-                lines.reversesRows ? lines.count - 1 - line : line, of: lines.count, along: placement.source.height)
+            let stretch = Stretch(lines.row(line), of: lines.count, along: placement.source.height)
             // Every line is below 224, the capacity; see `rowWeightCount` for the weights.
             unsafe firstRows[line] = Int32(stretch.first)
             unsafe rowCounts[line] = Int32(stretch.count)
@@ -77,10 +76,10 @@ struct AreaPlan: ~Copyable {
         // Taps of no weight are read all the same.
         unsafe codes.initialize(repeating: 0, count: width + Self.codesBehind)
         bias = ResizePlan.bias(format.lumaRange)
-        fillColumns(ResizePlan.columnUnit(format.lumaRange), reversed: lines.reversesColumns)
+        fillColumns(ResizePlan.columnUnit(format.lumaRange), lines)
     }
 
-    private mutating func fillColumns(_ unit: Int, reversed: Bool) {
+    private mutating func fillColumns(_ unit: Int, _ lines: LineLayout) {
         chunks = 1
         for pixel in 0..<pixelCount {
             let count = Stretch(pixel, of: pixelCount, along: width).count
@@ -90,7 +89,7 @@ struct AreaPlan: ~Copyable {
         let blockBytes = AreaColumns.blockBytes(chunks)
         unsafe columns.initializeMemory(as: UInt8.self, repeating: 0, count: blocks * blockBytes)
         for pixel in 0..<pixelCount {
-            let stretch = Stretch(reversed ? pixelCount - 1 - pixel : pixel, of: pixelCount, along: width)
+            let stretch = Stretch(lines.column(pixel), of: pixelCount, along: width)
             let block = unsafe columns + pixel / AreaColumns.pixels * blockBytes
             unsafe block.storeBytes(
                 of: Int32(stretch.first), toByteOffset: 4 * (pixel % AreaColumns.pixels), as: Int32.self)

@@ -122,17 +122,15 @@ struct Placement: Equatable {
 }
 
 /// A placed picture as lines: the stored rows' direction, which is also that of the kernels.
-struct LineLayout: Equatable {
+struct LineLayout {
     /// Rows of the picture in the square, or its columns when the orientation transposes.
     var count: Int
     /// Pixels in a line.
     var pixelCount: Int
     /// Whether lines become columns of the square.
     var isTransposed: Bool
-    /// Stored columns are met from the last to the first.
-    var reversesColumns: Bool
-    /// Stored rows are met from the last to the first.
-    var reversesRows: Bool
+    private let reversesColumns: Bool
+    private let reversesRows: Bool
 
     init(_ placement: Placement, _ axes: AxisMap) {
         count = axes.transposed ? placement.width : placement.height
@@ -141,4 +139,10 @@ struct LineLayout: Equatable {
         reversesColumns = axes.reversesColumns
         reversesRows = axes.reversesRows
     }
+
+    /// A line's place among all, in the direction of the stored rows.
+    func row(_ line: Int) -> Int { reversesRows ? count - 1 - line : line }
+
+    /// A pixel's place in its line, in the direction of the stored columns.
+    func column(_ pixel: Int) -> Int { reversesColumns ? pixelCount - 1 - pixel : pixel }
 }

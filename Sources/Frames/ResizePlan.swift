@@ -61,8 +61,7 @@ struct ResizePlan: ~Copyable {
     mutating func prepare(_ format: PixelFormat, _ placement: Placement, _ lines: LineLayout) {
         let lastRow = placement.source.height - 1
         for line in 0..<lines.count {
-            let position = Position(
-                lines.reversesRows ? lines.count - 1 - line : line, of: lines.count, along: placement.source.height)
+            let position = Position(lines.row(line), of: lines.count, along: placement.source.height)
             // Every index is below `lines.count`, at most 224, the capacity.
             unsafe topRows[line] = Int32(position.index)
             unsafe bottomRows[line] = Int32(min(position.index + 1, lastRow))
@@ -70,9 +69,7 @@ struct ResizePlan: ~Copyable {
         }
         let unit = Self.columnUnit(format.lumaRange)
         for pixel in 0..<lines.pixelCount {
-            let position = Position(
-                lines.reversesColumns ? lines.pixelCount - 1 - pixel : pixel, of: lines.pixelCount,
-                along: placement.source.width)
+            let position = Position(lines.column(pixel), of: lines.pixelCount, along: placement.source.width)
             let share = position.share(of: unit)
             unsafe columns[pixel] = Int32(position.index)
             unsafe columnWeights[2 * pixel] = Int16(unit - share)
