@@ -151,10 +151,14 @@ class Standard(nn.Conv2d):
         self.gain = nn.Parameter(torch.ones(conv.out_channels))
 
     @staticmethod
+    def centred(weight):
+        """Filters [O,I,k,k], pointwise ones about their mean."""
+        return weight - weight.mean(1, keepdim=True) if weight.shape[2:] == (1, 1) else weight
+
+    @staticmethod
     def effective(weight, gain):
         """The filters [O,I,k,k] that the convolution uses."""
-        if weight.shape[2:] == (1, 1):
-            weight = weight - weight.mean(1, keepdim=True)
+        weight = Standard.centred(weight)
         return weight * (gain * weight.pow(2).sum((1, 2, 3)).add(1e-8).rsqrt()).view(-1, 1, 1, 1)
 
     def forward(self, x):

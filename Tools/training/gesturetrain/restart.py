@@ -11,7 +11,7 @@ import sys
 import torch
 from safetensors.torch import load_file
 
-from .network import GestureTCN, network_of, standardise
+from .network import GestureTCN, Standard, network_of, standardise
 from .train import Auxiliary
 
 
@@ -25,9 +25,7 @@ def restart(checkpoint):
         for own, known in zip((*net.stages(), net.b8), (*folded.stages(), folded.b8)):
             for name, _ in own.LAYERS:
                 conv, source = getattr(own, name), getattr(known, name)
-                filters = source.weight
-                if filters.shape[2:] == (1, 1):
-                    filters = filters - filters.mean(1, keepdim=True)
+                filters = Standard.centred(source.weight)
                 conv.weight.copy_(filters)
                 conv.gain.copy_(filters.pow(2).sum((1, 2, 3)).sqrt())
                 conv.bias.copy_(source.bias)
