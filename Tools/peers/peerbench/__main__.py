@@ -141,20 +141,20 @@ def revision():
 
 def main():
     options = arguments()
+    core = options.core if options.core is not None else max(os.sched_getaffinity(0))
+    if options.preprocessing:
+        resized = resizing.measure(ours.Ours(options.binaries, folder=None), core, options.rounds)
+        print("\n".join(report.preprocessing(resized)))
+        return 0
     modules, missing = {}, {}
     for name in options.engines:
         try:
             modules[name] = engines.module(name)
         except ImportError as error:
             missing[name] = str(error)
-    core = options.core if options.core is not None else max(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as temporary:
         folder = (options.work or pathlib.Path(temporary)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        if options.preprocessing:
-            resized = resizing.measure(ours.Ours(options.binaries, folder), core, options.rounds)
-            print("\n".join(report.preprocessing(resized)))
-            return 0
         engine = export(options, folder, modules)
         agreements, failures, versions, windows = check(engine, modules, folder, [core])
         for a in agreements:
