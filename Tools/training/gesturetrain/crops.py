@@ -62,13 +62,20 @@ def frame(picture, aux, rng):
 
 
 def batch(data, rng, size, cut, side):
-    """Single frames from random clips of the data's range through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8]."""
+    """Single frames from random chunks of the data's range through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8].
+
+    A chunk's `chances` [n], where it has some, say how often each of its frames is taken; else clips are taken alike.
+    """
     pictures, targets = np.empty((size, side, side), np.uint8), np.empty((size, 8), np.float32)
     at = 0
     for chunk in rng.integers(*data.range(), 16):
         frames, meta = data[int(chunk)]
-        for clip in rng.integers(0, len(meta["first"]), size // 32):
-            k = meta["first"][clip] + rng.integers(meta["counts"][clip])
+        if "chances" in meta:
+            picks = rng.choice(len(frames), size // 32, p=meta["chances"])
+        else:
+            clips = rng.integers(0, len(meta["first"]), size // 32)
+            picks = (meta["first"][clip] + rng.integers(meta["counts"][clip]) for clip in clips)
+        for k in picks:
             # Twice each: where the cache does not fit in memory, reading a frame takes as long as learning from it.
             for _ in range(2):
                 pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)

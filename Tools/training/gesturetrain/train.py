@@ -41,6 +41,11 @@ from .script import AUX_POSES
 SIZE_SCALE = 0.25
 
 
+def pose_of(aux):
+    """aux [N,8] as compose.AUX -> index of the pose [N], 0 where no hand is."""
+    return torch.where(aux[:, 0] > 0, aux[:, 7], torch.zeros(())).long()
+
+
 class Auxiliary(nn.Module):
     """Heads for training only: linear on the feature column, and 1x1 on the 7x7 map before b8.
 
@@ -72,7 +77,7 @@ class Auxiliary(nn.Module):
         """maps [N,256,7,7], columns [N,128], aux [N,8] as compose.AUX -> scalar, dict of parts."""
         present = aux[:, 0]
         seen = present / present.sum().clamp(min=1)
-        pose = torch.where(present > 0, aux[:, 7], torch.zeros(())).long()
+        pose = pose_of(aux)
         out = self.linear(columns)
         parts = self._parts("", out[:, 1:], aux, aux[:, 1:3] - 0.5, seen)
         parts["where"] = 6 * parts["where"]
@@ -87,7 +92,7 @@ class Auxiliary(nn.Module):
         n, side = len(aux), maps.shape[2]
         present = aux[:, 0]
         seen = present / present.sum().clamp(min=1)
-        pose = torch.where(present > 0, aux[:, 7], torch.zeros(())).long()
+        pose = pose_of(aux)
         grid = self.cells(maps)
         cell = (aux[:, 1:3].clamp(0, 0.999) * side).long()
         index = cell[:, 1] * side + cell[:, 0]
@@ -154,7 +159,7 @@ class Cached:
 
     def __getitem__(self, chunk):
         while chunk not in self.open:
-            data = cache.read(self.folder, chunk)
+            data = cache.read(self.folder, chunk, self.args.chances)
             if data is None:
                 time.sleep(2)
             else:
@@ -369,23 +374,34 @@ def class_weights(labels):
     return torch.tensor(weight, dtype=torch.float32)
 
 
-def clip_loss(logits, label, ignore, weight, smoothing):
-    """logits [B,T-15,13]; label, ignore [B,T]. Undecidable frames count a twentieth."""
+def clip_loss(logits, label, ignore, weight, smoothing, advice=None):
+    """logits [B,T-15,13]; label, ignore [B,T]. Undecidable frames count a twentieth.
+
+    advice: probabilities [B,T-15,13] of teachers, half of what is to be learned (Hinton et al. 2015, arXiv 1503.02531).
+    """
     label, ignore = label[:, WINDOW - 1:].flatten(), ignore[:, WINDOW - 1:].flatten()
+    logits = logits.flatten(0, 1)
     w = weight[label] * torch.where(ignore, 0.05, 1.0)
-    loss = F.cross_entropy(logits.flatten(0, 1), label, reduction="none", label_smoothing=smoothing)
+    loss = F.cross_entropy(logits, label, reduction="none", label_smoothing=smoothing)
+    if advice is not None:
+        loss = 0.5 * (loss + F.cross_entropy(logits, advice.flatten(0, 1), reduction="none"))
     return (loss * w).sum() / w.sum().clamp(min=1)
 
 
 def head(args):
     start = args.start or args.run / "encoder.pt"
     run = Run(args.run, "head", start, 0.995, relative=args.folded)
+    late = ("t1", "t2", "t3", "fc")
     if args.fresh:
-        for part in (run.net.t1, run.net.t2, run.net.t3, run.net.fc):
-            for module in part.modules():
+        for name in late:
+            for module in getattr(run.net, name).modules():
                 if hasattr(module, "reset_parameters"):
                     module.reset_parameters()
-    temporal = [p for n, p in run.net.named_parameters() if n.startswith(("t1", "t2", "t3", "fc"))]
+    elif args.temporal and run.new:
+        other = network_of(torch.load(args.temporal, weights_only=False)["average"])
+        for name in late:
+            setattr(run.net, name, getattr(other, name))
+    temporal = [p for n, p in run.net.named_parameters() if n.startswith(late)]
     run.prepare(temporal, 0.03)
     run.net.eval()
     stored, labels, ignores = (torch.from_numpy(a) for a in columns.read(args.cache, run.rank, run.processes))
@@ -393,15 +409,18 @@ def head(args):
     run.log(f"{len(stored)} clips a process, {stored.shape[1]} steps")
     weight = run.class_weights = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
     run.log("class weights", np.round(weight.numpy(), 2))
-    loss_of = run.loss(lambda x, label, ignore: clip_loss(run.net.temporal(x), label, ignore, weight, 0.02))
+    loss_of = run.loss(lambda x, *known: clip_loss(run.net.temporal(x), *known))
+    teachers = [network_of(torch.load(path, weights_only=False)["average"]).eval() for path in args.teachers]
     begun, mean = time.time(), None
     for rng in run.batches(args, 2):
         pick = torch.from_numpy(rng.integers(0, len(stored), args.batch // run.processes))
         x = stored[pick].float()
+        with torch.no_grad():
+            advice = torch.stack([teacher.temporal(x) for teacher in teachers]).mean(0).softmax(-1) if teachers else None
         x = x + torch.from_numpy(rng.normal(0, noise, x.shape).astype(np.float32))
         for part in (run.net.t1, run.net.t2, run.net.t3):
             part.train()
-        loss = loss_of(x, labels[pick], ignores[pick])
+        loss = loss_of(x, labels[pick], ignores[pick], weight, 0.02, advice)
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate), 0, now - begun)
         begun = now
@@ -493,6 +512,7 @@ def main():
     parser.add_argument("--window", type=int, help="chunks in use at a time, moving through all of them: as many as memory can hold (75 MB each)")
     parser.add_argument("--bank", type=pathlib.Path, help="compose chunks on the way: every --renew steps a process's oldest gives way to a new one")
     parser.add_argument("--renew", type=int, default=20)
+    parser.add_argument("--chances", action="store_true", help="encoder, crops: take frames as often as the cache's chances say")
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
     parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
     parser.add_argument("--frozen", type=int, default=0, help="encoder, crops, whole: stages from the stem on that stay as they are")
@@ -502,6 +522,9 @@ def main():
     parser.add_argument("--folded", action="store_true", help="head: rates relative to the weights, as layers without BatchNorm need")
     parser.add_argument("--revive", type=int, help="encoder, crops: every so many steps of the first half dormant channels start anew")
     parser.add_argument("--noise", type=float, default=0.25, help="head: noise added to the columns, in deviations of theirs")
+    parser.add_argument("--temporal", type=pathlib.Path, help="head: checkpoint whose temporal layers go on, instead of those of --start")
+    parser.add_argument("--teachers", type=pathlib.Path, nargs="*", default=[],
+                        help="head: checkpoints whose mean opinion of the same columns is half of what is learned")
     parser.add_argument("--fresh", action="store_true", help="encoder: b8 anew; head: the temporal part")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)

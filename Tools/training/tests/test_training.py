@@ -12,12 +12,12 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
+from gesturetrain import cache, chances, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.revive import revive
 from gesturetrain.script import SWIPES, TICK, write_script
-from gesturetrain.train import Auxiliary, Run
+from gesturetrain.train import Auxiliary, Run, clip_loss, pose_of
 
 WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
 CHECKPOINT, MODEL = WEIGHTS / "checkpoint.safetensors", WEIGHTS / "gesture-tcn-int8.safetensors"
@@ -290,6 +290,59 @@ def test_clutter_leaves_hands_alone_and_brings_none():
     assert 0.3 < (before != pictures).any((1, 2)).mean() < 0.5
 
 
+def test_frames_are_taken_as_often_as_their_chances_say():
+    share = np.array([0.64, 0.16, 0.2])
+    chance = chances.chances(np.array([0, 1, 1, 0]), np.array([0.3, 0.3, 9.0, 0.0]), share)
+    low, high = chances.LOSSES
+    assert np.allclose(chance / chance[0], [1, 2, 2 * high / 0.3, low / 0.3]) and np.isclose(chance.sum(), 1)
+
+    frames = np.arange(4, dtype=np.uint8)[:, None, None] * np.ones((1, 8, 8), np.uint8)
+    chunk = frames, {"aux": np.zeros((4, 8), np.float32), "chances": np.array([0, 0.25, 0.75, 0])}
+
+    class Data:
+        range = staticmethod(lambda: (0, 1))
+        __getitem__ = staticmethod(lambda k: chunk)
+
+    taken = []
+    crops.batch(Data(), np.random.default_rng(3), 3200, lambda picture, aux, rng: (taken.append(picture[0, 0]), (picture, aux))[1], 8)
+    counts = np.bincount(taken, minlength=4) / len(taken)
+    assert counts[0] == counts[3] == 0 and abs(counts[2] - 0.75) < 0.04
+
+
+def test_a_head_goes_on_from_the_layers_it_is_given(tmp_path):
+    """What the encoder's checkpoint has after its own layers does not matter then."""
+    tiny_cache(tmp_path)
+    options = ("--batch", "4", "--rate", "0")
+    train("head", tmp_path, tmp_path / "other", *options, "--start", start_of(tmp_path), "--fresh")
+    given = tmp_path / "other" / "head.pt"
+    train("head", tmp_path, tmp_path / "next", *options, "--start", start_of(tmp_path), "--temporal", str(given))
+    first, second = (torch.load(tmp_path / run / "head.pt", weights_only=False)["net"] for run in ("other", "next"))
+    own = torch.load(tmp_path / "start" / "encoder.pt", weights_only=False)["average"]
+    assert torch.equal(first["t1.conv.weight"], second["t1.conv.weight"]) and torch.equal(first["fc.weight"], second["fc.weight"])
+    assert not torch.equal(first["fc.weight"], own["fc.weight"]) and torch.equal(second["b8.pw.weight"], own["b8.pw.weight"])
+
+
+def test_a_hand_that_is_not_there_has_no_pose():
+    aux = torch.zeros(2, 8)
+    aux[:, 7], aux[1, 0] = 4, 1
+    assert pose_of(aux).tolist() == [0, 4]
+
+
+def test_half_of_the_loss_is_the_teachers_advice():
+    rng = torch.Generator().manual_seed(2)
+    logits, label = torch.randn(3, 5, CLASSES, generator=rng), torch.randint(0, CLASSES, (3, 20), generator=rng)
+    ignore, weight = torch.rand(3, 20, generator=rng) < 0.3, torch.rand(CLASSES, generator=rng) + 0.5
+    plain = clip_loss(logits, label, ignore, weight, 0.0)
+    same = torch.nn.functional.one_hot(label[:, 15:], CLASSES).float()
+    assert torch.isclose(clip_loss(logits, label, ignore, weight, 0.0, same), plain)
+    # A label counts by its own class's weight, whatever the advice.
+    other, one = clip_loss(logits, label, ignore, weight, 0.0, same.roll(1, 2)), torch.ones(CLASSES)
+    assert not torch.isclose(other, plain)
+    ignore[:] = False
+    nobody = clip_loss(logits, label, ignore, one, 0.0, logits.softmax(-1)) - 0.5 * clip_loss(logits, label, ignore, one, 0.0)
+    assert torch.isclose(nobody, 0.5 * torch.distributions.Categorical(logits=logits).entropy().mean())
+
+
 # Training is a function of the seed: interrupted, repeated, or shared between processes.
 
 def tiny_cache(folder):
@@ -302,6 +355,7 @@ def tiny_cache(folder):
         np.save(base.with_suffix(".npy"), frames)
         np.savez(base.with_suffix(".npz"), first=first, counts=np.full(4, 40), index=np.tile(np.arange(40), (4, 1)), aux=aux,
                  label=rng.integers(0, CLASSES, (4, 40)), ignore=np.zeros((4, 40), bool), rate=np.full(4, 30))
+        np.save(cache.chances_path(folder, chunk), rng.random(160).astype(np.float32))
         np.savez(columns.path(folder, chunk), columns=rng.normal(size=(8, 40, 128)).astype(np.float16),
                  label=rng.integers(0, CLASSES, (8, 40)), ignore=np.zeros((8, 40), bool))
 
@@ -318,11 +372,14 @@ def train(stage, folder, run, *options, processes=1, chunks=2, saved=None):
 
 @pytest.mark.parametrize("stage, options", [
     ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")),
-    ("encoder", ("--batch", "32", "--window", "1", "--revive", "2")), ("head", ("--batch", "4")), ("whole", ("--batch", "64", "--span", "20"))])
+    ("encoder", ("--batch", "32", "--window", "1", "--revive", "2")), ("encoder", ("--batch", "32", "--chances")), ("head", ("--batch", "4")),
+    ("head", ("--batch", "4", "--teachers")), ("whole", ("--batch", "64", "--span", "20"))])
 def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
     tiny_cache(tmp_path)
     if stage == "head":
-        options += ("--start", start_of(tmp_path))
+        start = start_of(tmp_path)
+        options += (start,) if options[-1] == "--teachers" else ()
+        options += ("--start", start)
     if stage == "whole":
         train("head", tmp_path, tmp_path / "start", "--batch", "4", "--start", start_of(tmp_path))
         options += ("--start", str(tmp_path / "start" / "head.pt"))
