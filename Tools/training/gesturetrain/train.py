@@ -391,17 +391,12 @@ def clip_loss(logits, label, ignore, weight, smoothing, advice=None):
 def head(args):
     start = args.start or args.run / "encoder.pt"
     run = Run(args.run, "head", start, 0.995, relative=args.folded)
-    late = ("t1", "t2", "t3", "fc")
     if args.fresh:
-        for name in late:
-            for module in getattr(run.net, name).modules():
+        for part in (run.net.t1, run.net.t2, run.net.t3, run.net.fc):
+            for module in part.modules():
                 if hasattr(module, "reset_parameters"):
                     module.reset_parameters()
-    elif args.temporal and run.new:
-        other = network_of(torch.load(args.temporal, weights_only=False)["average"])
-        for name in late:
-            setattr(run.net, name, getattr(other, name))
-    temporal = [p for n, p in run.net.named_parameters() if n.startswith(late)]
+    temporal = [p for n, p in run.net.named_parameters() if n.startswith(("t1", "t2", "t3", "fc"))]
     run.prepare(temporal, 0.03)
     run.net.eval()
     stored, labels, ignores = (torch.from_numpy(a) for a in columns.read(args.cache, run.rank, run.processes))
@@ -522,7 +517,6 @@ def main():
     parser.add_argument("--folded", action="store_true", help="head: rates relative to the weights, as layers without BatchNorm need")
     parser.add_argument("--revive", type=int, help="encoder, crops: every so many steps of the first half dormant channels start anew")
     parser.add_argument("--noise", type=float, default=0.25, help="head: noise added to the columns, in deviations of theirs")
-    parser.add_argument("--temporal", type=pathlib.Path, help="head: checkpoint whose temporal layers go on, instead of those of --start")
     parser.add_argument("--teachers", type=pathlib.Path, nargs="*", default=[],
                         help="head: checkpoints whose mean opinion of the same columns is half of what is learned")
     parser.add_argument("--fresh", action="store_true", help="encoder: b8 anew; head: the temporal part")

@@ -309,19 +309,6 @@ def test_frames_are_taken_as_often_as_their_chances_say():
     assert counts[0] == counts[3] == 0 and abs(counts[2] - 0.75) < 0.04
 
 
-def test_a_head_goes_on_from_the_layers_it_is_given(tmp_path):
-    """What the encoder's checkpoint has after its own layers does not matter then."""
-    tiny_cache(tmp_path)
-    options = ("--batch", "4", "--rate", "0")
-    train("head", tmp_path, tmp_path / "other", *options, "--start", start_of(tmp_path), "--fresh")
-    given = tmp_path / "other" / "head.pt"
-    train("head", tmp_path, tmp_path / "next", *options, "--start", start_of(tmp_path), "--temporal", str(given))
-    first, second = (torch.load(tmp_path / run / "head.pt", weights_only=False)["net"] for run in ("other", "next"))
-    own = torch.load(tmp_path / "start" / "encoder.pt", weights_only=False)["average"]
-    assert torch.equal(first["t1.conv.weight"], second["t1.conv.weight"]) and torch.equal(first["fc.weight"], second["fc.weight"])
-    assert not torch.equal(first["fc.weight"], own["fc.weight"]) and torch.equal(second["b8.pw.weight"], own["b8.pw.weight"])
-
-
 def test_a_hand_that_is_not_there_has_no_pose():
     aux = torch.zeros(2, 8)
     aux[:, 7], aux[1, 0] = 4, 1
