@@ -50,7 +50,8 @@ def main():
     heads = Auxiliary()
     heads.load_state_dict(torch.load(args.checkpoint, weights_only=False)["aux_average"])
     numbers = range(args.first, args.first + args.chunks)
-    share = shares([np.load(cache.path(args.cache, k).with_suffix(".npz")) for k in numbers])
+    # One at a time: an archive is an open file for as long as somebody holds it.
+    share = shares(np.load(cache.path(args.cache, k).with_suffix(".npz")) for k in numbers)
     for k in numbers:
         if cache.chances_path(args.cache, k).exists():
             continue
@@ -58,7 +59,7 @@ def main():
         pose = pose_of(torch.from_numpy(meta["aux"]))
         with torch.no_grad():
             out = heads.linear(torch.from_numpy(columns.encode(frames, args.model, args.bench)).float())
-        loss = F.cross_entropy(out[:, 7:], pose, reduction="none").numpy()
+        loss = F.cross_entropy(out[:, heads.POSES], pose, reduction="none").numpy()
         part = cache.chances_path(args.cache, k).with_suffix(".tmp.npy")
         np.save(part, chances(pose.numpy(), loss, share).astype(np.float32))
         os.replace(part, cache.chances_path(args.cache, k))

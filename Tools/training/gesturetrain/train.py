@@ -53,10 +53,12 @@ class Auxiliary(nn.Module):
     that cell the offset in cells (2), log size, roll (2), open, pose. The map's heads tell every cell what a hand is.
     """
 
+    POSES = slice(7, 7 + len(AUX_POSES))  # of both heads' outputs
+
     def __init__(self):
         super().__init__()
-        self.linear = nn.Linear(FEATURES, 7 + len(AUX_POSES))
-        self.cells = nn.Conv2d(256, 7 + len(AUX_POSES), 1)
+        self.linear = nn.Linear(FEATURES, self.POSES.stop)
+        self.cells = nn.Conv2d(256, self.POSES.stop, 1)
         self.none = nn.Parameter(torch.zeros(1))
 
     @staticmethod
@@ -82,7 +84,7 @@ class Auxiliary(nn.Module):
         parts = self._parts("", out[:, 1:], aux, aux[:, 1:3] - 0.5, seen)
         parts["where"] = 6 * parts["where"]
         parts["present"] = F.binary_cross_entropy_with_logits(out[:, 0], present)
-        parts["pose"] = F.cross_entropy(out[:, 7:], pose)
+        parts["pose"] = F.cross_entropy(out[:, self.POSES], pose)
 
         parts.update(self.cell_parts(maps, aux))
         return sum(parts.values()), parts
@@ -101,7 +103,7 @@ class Auxiliary(nn.Module):
         return {
             "cell": F.cross_entropy(scores, torch.where(present > 0, index, side * side)),
             **self._parts("cell_", at[:, 1:], aux, (aux[:, 1:3] * side - cell - 0.5).clamp(-2, 2), seen),
-            "cell_pose": (F.cross_entropy(at[:, 7:], pose, reduction="none") * seen).sum(),
+            "cell_pose": (F.cross_entropy(at[:, self.POSES], pose, reduction="none") * seen).sum(),
         }
 
 
