@@ -14,7 +14,7 @@ import numpy as np
 from . import hand
 from .labels import LABELS, NULL
 from .mattes import HAND_LENGTH
-from .scene import Person, dressed_person, drawn_person, noise_texture, paste, room, texture
+from .scene import Person, cluttered, dressed_person, drawn_person, noise_texture, paste, room, texture
 from .script import DISTRACTORS, TICK, can_do, write_script
 from .visible import WINDOW, settle
 
@@ -28,6 +28,7 @@ SOURCES = {
 # How often a source of hands that can show what is wanted does, beside photographs of many people with 1.
 WEIGHTS = {"mesh-webxr-generic-hand": 0.7, "mesh-makehuman": 0.7, "emrecandir-static-poses": 0.5}
 AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
+BUSY = 0.2  # of the null stretches of varied clips
 MARGIN = 1.3  # backgrounds are this much larger than the frame
 # Stops of light at the beginning and at the end of a clip, on top of its own lighting. A code is light to the power of 1/2.2,
 # so the ramp is one of codes from 0.39 to 1.6 times what they would be.
@@ -35,11 +36,16 @@ EXPOSURES = {"steady": (0.0, 0.0), "ramp": (-3.0, 1.5), "low": (-3.0, -3.0)}
 
 
 class Composer:
-    """Reads a bank; `clip` composes."""
+    """Reads a bank; `clip` composes.
 
-    def __init__(self, bank, split):
+    varied: hands in light of their own (`hand.Look.varied`), cluttered rooms and hands at work, which training has and held-out
+    clips have not.
+    """
+
+    def __init__(self, bank, split, varied=None):
         bank = pathlib.Path(bank)
         self.split = split
+        self.varied = split == "train" if varied is None else varied
         self.sprites = np.load(bank / "sprites.npy", mmap_mode="r")
         self.arms = np.load(bank / "arms.npy")
         self.actors = [a for a in json.loads((bank / "actors.json").read_text()) if a["split"] == split]
@@ -78,7 +84,8 @@ class Composer:
             source = rng.uniform(low[k], high[k])
         seconds = steps / rate
         length = np.exp(rng.triangular(np.log(min_hand), np.log(max(0.33, min_hand + 0.01)), np.log(0.65)))
-        track, events = write_script(rng, actor, rate, length, seconds + 0.6, None if whole else wanted, **script)
+        track, events = write_script(rng, actor, rate, length, seconds + 0.6, None if whole else wanted,
+                                     busy=BUSY if self.varied else 0.0, **script)
         ticks = len(track["x"])
         begin = 0.0
         if not whole:
@@ -137,6 +144,8 @@ class Composer:
             shown.drawn = False
             return shown
         still = room(rng, w, h) if kind < 0.8 else texture(rng, w, h)
+        if self.varied and rng.random() < 0.5:
+            cluttered(rng, still)
 
         def fixed(t):
             return still
@@ -183,6 +192,8 @@ class Composer:
         background = self._background(rng, width, height, faces)
         skin = float(np.clip(rng.choice([rng.uniform(110, 215), rng.uniform(50, 130)], p=[0.7, 0.3]), 40, 225))
         people, look = [], hand.Look.drawn(rng, skin)
+        if self.varied:
+            look = look.varied(rng)
         if rng.random() < (0.75 if background.drawn else 0.1):
             people.append((self._person(rng, skin, look.sleeve), height * rng.uniform(0.9, 1.0) / 256))
             if rng.random() < 0.12:

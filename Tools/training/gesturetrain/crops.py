@@ -12,6 +12,7 @@ import torch
 SIDE = 96
 SIZES = (16.0, 88.0)  # pixels of an open hand's length
 FRAME = 224
+BEND = 7.0  # pixels
 
 
 def warp(picture, aux, rng, side, scale, to):
@@ -22,7 +23,7 @@ def warp(picture, aux, rng, side, scale, to):
     """
     mirror = -1.0 if rng.random() < 0.5 else 1.0
     a = np.deg2rad(np.clip(rng.normal(0, 8), -25, 25))
-    stretch, shear = np.exp(rng.normal(0, 0.08)), rng.normal(0, 0.08)
+    stretch, shear = np.exp(rng.normal(0, 0.12)), rng.normal(0, 0.12)
     palm = np.array([aux[1], aux[2]]) * FRAME
     at = palm
     if to is None:
@@ -81,6 +82,8 @@ def batch(data, rng, size, cut, side):
                 pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
                 at += 1
     clutter(pictures[:at], targets[:at], rng)
+    bend(pictures[:at], targets[:at], rng)
+    shade(pictures[:at], rng)
     focus(pictures[:at], rng)
     return torch.from_numpy(pictures[:at]), torch.from_numpy(targets[:at])
 
@@ -104,6 +107,39 @@ def clutter(pictures, targets, rng, tries=12):
     for k in np.flatnonzero((rng.random(n) < 0.5) & (area.max(1) > 0)):
         x, y = (slice(*edge) for edge in (np.stack([low[k, best[k]], high[k, best[k]]], 1) * side).astype(int))
         pictures[k, y, x] = pictures[donor[k], y, x]
+
+
+def bend(pictures, targets, rng):
+    """Half of the pictures are bent a little, in place, their palms with them: hands with other fingers than anybody's in the bank.
+
+    Displacements are smooth between random ones 45 pixels apart (elastic distortion: Simard et al. 2003), of BEND at the most.
+    """
+    side = pictures.shape[1]
+    knots = round(side / 45) + 1
+    grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), 2).astype(np.float32)
+    for picture, target in zip(pictures, targets):
+        if rng.random() < 0.5:
+            continue
+        moved = cv2.resize(rng.uniform(-BEND, BEND, (knots, knots, 2)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+        x, y = (target[1:3] * side).astype(int).clip(0, side - 1)
+        target[1:3] = np.clip(target[1:3] - moved[y, x] / side, 0, 0.999)
+        moved += grid
+        picture[:] = cv2.remap(picture, *cv2.convertMaps(moved, None, cv2.CV_16SC2), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def shade(pictures, rng):
+    """Half of the pictures get light that is brighter here than there, a third of those a shadow's edge too; in place."""
+    side = pictures.shape[1]
+    along = np.linspace(-1, 1, side, dtype=np.float32)
+    for picture in pictures:
+        if rng.random() < 0.5:
+            continue
+        stops = cv2.resize(rng.normal(0, 0.3, (4, 4)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+        if rng.random() < 1 / 3:
+            angle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.3)
+            edge = (along * np.cos(angle) + along[:, None] * np.sin(angle) - rng.uniform(-0.6, 0.6)) / soft
+            stops -= rng.uniform(0.2, 0.9) * np.clip(0.5 + edge, 0, 1)
+        cv2.multiply(picture, cv2.exp(stops), picture, dtype=cv2.CV_8U)
 
 
 def focus(pictures, rng):

@@ -4,7 +4,7 @@ Colours are carried on under every soft edge (`mattes.spread`, and limbs whose c
 multiplied by an alpha once. So an edge mixes the hand with what is behind it and with nothing else.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -29,12 +29,39 @@ class Look:
     turn: float  # of the elbow, in degrees
     elbow: float  # how far the upper arm turns from the forearm's direction, in degrees
     watch: float  # code of a band on a bare arm, or less than 0
+    light: np.ndarray | None = None  # factor of the sprite's codes, [k,k] over the sprite
+    detail: float = 0.0  # how much of the sprite's fine shading is added to it; negative: taken from it
 
     @classmethod
     def drawn(cls, rng, skin):
         return cls(skin=skin, contrast=rng.uniform(0.8, 1.25), arm=rng.random() < 0.93, bare=rng.random() < 0.5,
                    sleeve=rng.uniform(15, 225), cuff=rng.uniform(0.0, 0.9), thick=rng.uniform(0.85, 1.15), turn=rng.normal(0, 10),
                    elbow=rng.uniform(15, 110) * rng.choice([-1, 1]), watch=rng.uniform(10, 240) if rng.random() < 0.2 else -1.0)
+
+    def varied(self, rng):
+        """The same person in other light: harder or softer, from a side, with a shadow's edge over the hand, through a camera that sharpens."""
+        light = None
+        if rng.random() < 0.7:
+            y, x = np.mgrid[-1:1:32j, -1:1:32j]
+            angle, fall = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.5)
+            stops = fall * (x * np.cos(angle) + y * np.sin(angle)) + cv2.resize(rng.normal(0, 0.15, (4, 4)), (32, 32), interpolation=cv2.INTER_LINEAR)
+            if rng.random() < 0.3:
+                angle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.4)
+                stops -= rng.uniform(0.2, 0.8) * np.clip(0.5 + (x * np.cos(angle) + y * np.sin(angle) - rng.uniform(-0.4, 0.4)) / soft, 0, 1)
+            light = np.exp(stops).astype(np.float32)
+        return replace(self, contrast=self.contrast * float(np.exp(rng.normal(0, 0.2))), light=light,
+                       detail=rng.uniform(-0.6, 1.5) if rng.random() < 0.6 else 0.0)
+
+    def lit(self, sprite):
+        """uint8 [n,n,2] -> the sprite in this light."""
+        if self.light is None and self.detail == 0:
+            return sprite
+        gray, side = np.ascontiguousarray(sprite[..., 0]), len(sprite)
+        if self.detail:
+            gray = cv2.addWeighted(gray, 1 + self.detail, cv2.GaussianBlur(gray, (0, 0), 2.5 * side / SIDE), -self.detail, 0)
+        if self.light is not None:
+            gray = cv2.multiply(gray, cv2.resize(self.light, (side, side)), dtype=cv2.CV_8U)
+        return cv2.merge([gray, np.ascontiguousarray(sprite[..., 1])])
 
     def limbs(self, arm):
         """arm: a row of the bank's arms.npy. -> list of (corners [4,2] in sprite pixels, half widths at both ends, side, code)."""
@@ -115,7 +142,7 @@ def place(frame, sprite, arm, look, x, y, size, roll, squeeze, mirror, smear=(0.
         _limb(gray, alpha, warp, scale, *limb)
     matrix = warp.copy()
     matrix[:, :2] *= SIDE / len(sprite)
-    part = cv2.warpAffine(sprite, matrix, shape[::-1], flags=cv2.INTER_LINEAR)
+    part = cv2.warpAffine(look.lit(sprite), matrix, shape[::-1], flags=cv2.INTER_LINEAR)
     tone = np.arange(256)
     tone = np.clip((tone - 150) * look.contrast + 150, 0, 255) * (look.skin / 150)
     tone = cv2.LUT(part[..., 0], np.minimum(tone, 255).astype(np.float32))

@@ -56,6 +56,88 @@ def room(rng, width, height):
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
+def cluttered(rng, image):
+    """Shelves, leaves, grain and odd things over parts of a room, and glare: what is behind people at home. uint8, in place."""
+    height, width = image.shape
+    for _ in range(rng.integers(1, 5)):
+        w, h = int(rng.uniform(0.15, 0.8) * width), int(rng.uniform(0.15, 0.8) * height)
+        x, y = int(rng.uniform(-0.1, 0.9) * width), int(rng.uniform(-0.1, 0.9) * height)
+        part = image[max(y, 0):y + h, max(x, 0):x + w]
+        if min(part.shape) > 16:
+            rng.choice([_shelf, _leaves, _grain, _things])(rng, part)
+    if rng.random() < 0.3:
+        glare = np.zeros((height, width), np.float32)
+        for _ in range(rng.integers(1, 4)):
+            centre, axes = (rng.random(2) * (width, height)).astype(int), rng.uniform(0.01, 0.12, 2) * width + 1
+            cv2.ellipse(glare, centre.tolist(), axes.astype(int).tolist(), rng.uniform(0, 180), 0, 360, float(rng.uniform(60, 255)), -1, cv2.LINE_AA)
+        image[...] = cv2.add(image, cv2.GaussianBlur(glare, (0, 0), rng.uniform(1, 0.04 * width)), dtype=cv2.CV_8U)
+    image[...] = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.5))
+
+
+def _shelf(rng, part):
+    """Rows of books: upright boxes of all codes, some with a label across their back."""
+    height, width = part.shape
+    low, high = np.sort(rng.uniform(0, 255, 2))
+    y = 0
+    while y < height:
+        row = int(rng.uniform(14, 60))
+        part[y:y + row] = low * rng.uniform(0.3, 1)
+        x = 0
+        while x < width:
+            thick, tall = int(rng.uniform(2, 14)), int(row * rng.uniform(0.5, 0.92))
+            book = part[max(y + row - tall, 0):y + row - 2, x:x + thick]
+            book[...] = rng.uniform(low, high)
+            if rng.random() < 0.4:
+                book[tall // 5:tall // 5 + max(tall // 4, 1)] = rng.uniform(low, high)
+            x += thick if rng.random() < 0.9 else 2 * thick
+        y += row
+
+
+def _leaves(rng, part):
+    """A plant, a heap of clothes, pebbles: overlapping ellipses of similar codes, each darker at one side."""
+    height, width = part.shape
+    base, spread_of = rng.uniform(20, 220), rng.uniform(10, 60)
+    size, slim = rng.uniform(2, 16), rng.uniform(0.2, 1.0)
+    for _ in range(int(rng.uniform(0.4, 1.6) * min(height * width / (size * size * slim), 500))):
+        at = (int(rng.uniform(0, width)), int(rng.uniform(0, height)))
+        axes, angle = (int(size * rng.uniform(0.6, 1.4)) + 1, int(size * slim * rng.uniform(0.6, 1.4)) + 1), rng.uniform(0, 360)
+        code = float(np.clip(rng.normal(base, spread_of), 0, 255))
+        cv2.ellipse(part, at, axes, angle, 0, 360, code * 0.7, -1, cv2.LINE_AA)
+        cv2.ellipse(part, at, axes, angle, 0, 180, code, -1, cv2.LINE_AA)
+
+
+def _grain(rng, part):
+    """Wood, curtains or brushed plaster: noise drawn out along one axis, with joints."""
+    height, width = part.shape
+    fine, long = int(rng.integers(1, 5)), int(rng.uniform(8, 60))
+    cells = (max(height // fine, 2), max(width // long, 2)) if rng.random() < 0.5 else (max(height // long, 2), max(width // fine, 2))
+    noise = cv2.resize(rng.normal(0, 1, cells).astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    part[...] = np.clip(rng.uniform(30, 220) + rng.uniform(5, 45) * noise, 0, 255)
+    if rng.random() < 0.5:
+        step = int(rng.uniform(12, 60))
+        (part if rng.random() < 0.5 else part.T)[step // 2::step] = rng.uniform(0, 255)
+
+
+def _things(rng, part):
+    """A table's worth of small boxes, bottles, cables and papers with lines."""
+    height, width = part.shape
+    for _ in range(rng.integers(8, 45)):
+        at = rng.random(2) * (width, height)
+        size, code, kind = np.exp(rng.uniform(np.log(3), np.log(45), 2)), float(rng.uniform(0, 255)), rng.random()
+        box = np.int32(cv2.boxPoints((at, size, rng.normal(0, 15))))
+        if kind < 0.6:
+            cv2.fillConvexPoly(part, box, code, cv2.LINE_AA)
+            if rng.random() < 0.3:
+                for f in np.linspace(0.15, 0.85, int(rng.integers(2, 7))):
+                    a, b = box[0] + (box[1] - box[0]) * f, box[3] + (box[2] - box[3]) * f
+                    cv2.line(part, np.int32(a).tolist(), np.int32(b).tolist(), float(rng.uniform(0, 255)), 1, cv2.LINE_AA)
+        elif kind < 0.8:
+            cv2.ellipse(part, (at, size, rng.uniform(0, 180)), code, -1, cv2.LINE_AA)
+        else:
+            points = np.int32(at + np.cumsum(rng.normal(0, 15, (6, 2)), 0))
+            cv2.polylines(part, [points], False, code, int(rng.integers(1, 4)), cv2.LINE_AA)
+
+
 def _patterned(rng, image, box):
     """Blinds, books, cloth or print on one piece of furniture (corners [4,2]), in place."""
     height, width = image.shape

@@ -29,6 +29,7 @@ AUX_POSES = ("none", "open", "point", "thumbsUp", "thumbsDown", "fist", "pinch",
 AUX_POSE = {"open": 1, "together": 1, "point": 2, "thumbsUp": 3, "thumbsDown": 4, "fist": 5, "ring": 6, "pinch": 6,
             "relaxed": 8, "claw": 8}
 MOTIONS = {"grab": (1, 5), "zoom": (6, 7), "dipFinger": (2, 9), "dipHand": (1, 9), "turn": (1, 1)}
+HELD_UP = ("point", "thumbsUp", "thumbsDown")  # gestures at any roll, or almost
 FIELDS = ("x", "y", "size", "roll", "sprite", "label", "ignore", "pose", "open")
 
 
@@ -52,10 +53,10 @@ def can_do(actor):
 
 
 class Track:
-    """Builds the timeline of one hand. `rate` is the stream's grid in Hz."""
+    """Builds the timeline of one hand. `rate` is the stream's grid in Hz; `busy` the share of null stretches with a hand at work."""
 
-    def __init__(self, rng, actor, rate, size):
-        self.rng, self.actor, self.rate = rng, actor, rate
+    def __init__(self, rng, actor, rate, size, busy=0.0):
+        self.rng, self.actor, self.rate, self.busy = rng, actor, rate, busy
         self.parts = {name: [] for name in FIELDS}
         self.events = []
         self.ticks = 0
@@ -321,6 +322,9 @@ class Track:
     def nothing(self):
         """One stretch without a gesture (or with a static pose resting, which labels itself)."""
         rng = self.rng
+        if self.busy and rng.random() < self.busy:
+            self._busy()
+            return
         kind = rng.random()
         poses = self.actor["poses"]
         if kind < 0.10:
@@ -390,6 +394,35 @@ class Track:
         self._add(n, self.x + radius * (np.cos(angle) - np.cos(phase)), self.y + radius * (np.sin(angle) - np.sin(phase)),
                   self.size, self.roll + rng.uniform(0, 12) * np.sin(angle), sprite, NULL, False, pose, openness)
 
+    def _busy(self):
+        """A hand at work rather than shown: turned aside, scratching or wandering, in any pose that no gesture is at that roll."""
+        rng = self.rng
+        name = self.pick("relaxed", "relaxed", "claw", "fist", "fist", "open", "together", "ring", "pinch", "four")
+        if name in HELD_UP:
+            self.hidden(rng.uniform(0.2, 0.6))
+            return
+        roll = rng.choice([-1, 1]) * rng.uniform(45, 150)
+        reach = rng.uniform(0.02, 0.2)
+        x, y = np.clip(np.array([self.x, self.y]) + reach * rng.normal(0, 1, 2), 0.05, 0.95)
+        if self.ticks == 0 or rng.random() < 0.3:
+            self.hidden(rng.uniform(0.1, 0.3))
+            self.x, self.y, self.roll = float(x), float(y), roll
+        else:
+            self.move(x, y, rng.uniform(0.4, 0.9), self.pick("relaxed", "relaxed", "fist", "ring"), roll=roll)
+        n = int(rng.uniform(0.4, 1.6) * TICK)
+        t = np.arange(n) / TICK
+        stroke, rate, phase = rng.normal(0, 0.012, 2) * (rng.random() < 0.6), rng.uniform(1.5, 5), rng.uniform(0, 6.28)
+        drift = rng.normal(0, 0.05, 2)
+        wave = np.sin(6.28 * rate * t + phase) - np.sin(phase)
+        sprite, pose, openness = self._pose(name)
+        self._add(n, self.x + drift[0] * t + stroke[0] * wave + self._tremor(n), self.y + drift[1] * t + stroke[1] * wave + self._tremor(n),
+                  self.size, self.roll + rng.normal(0, 8) * wave, sprite, NULL, False, pose, 0.6 * openness)
+        if rng.random() < 0.5:
+            self.move(self.x, self.y + rng.uniform(0, 0.2), rng.uniform(0.4, 0.9), self.pick("relaxed", "relaxed", "fist", "ring"), roll=self.roll0)
+        else:
+            self.hidden(rng.uniform(0.1, 0.4))
+            self.roll = self.roll0
+
     def _aborted(self):
         rng = self.rng
         kind = rng.random()
@@ -416,12 +449,12 @@ class Track:
         return out
 
 
-def write_script(rng, actor, rate, size, seconds, wanted=None, null_share=0.45, lead=0.3):
+def write_script(rng, actor, rate, size, seconds, wanted=None, null_share=0.45, lead=0.3, busy=0.0):
     """A timeline of at least `seconds`. -> (arrays, events as [label, first tick, end tick]).
 
     wanted: a label that shall come first, after `lead` seconds without a gesture; further gestures are drawn evenly from what the actor can do.
     """
-    track = Track(rng, actor, rate, size)
+    track = Track(rng, actor, rate, size, busy)
     able = can_do(actor)
     while track.ticks < (lead if wanted is not None else 0.1) * TICK:
         track.nothing()

@@ -76,7 +76,7 @@ def main():
     state = torch.load(args.checkpoint, weights_only=False)
     state["average"], state["class_weights"] = unweighted(state), None
     net = network_of(state["average"]).eval()
-    logits, labels = gather(Composer(args.bank, "train"), net, args.model, args.clips, args.bench)
+    logits, labels = gather(Composer(args.bank, "train", varied=False), net, args.model, args.clips, args.bench)
     temperature, bias = fit(logits, labels)
     applied = temperature ** args.share
     state["average"]["fc.weight"] = state["average"]["fc.weight"] / applied

@@ -10,7 +10,7 @@ at rest for that, since a moving one may be a swipe. A thumb or a pointing finge
 import numpy as np
 
 from .labels import INDEX, LABELS, NULL
-from .script import AUX_POSES, STATIC_LABEL, SWIPES
+from .script import AUX_POSES, HELD_UP, STATIC_LABEL, SWIPES
 
 WINDOW = 16
 # Ranges over the window: place in shares of the frame, roll in degrees, natural logarithm of the size.
@@ -23,7 +23,7 @@ SHORTEST_REST = 0.2  # seconds; a shorter rest of a static pose is no event
 SLOWEST_SWIPE, LEAST_REACH, DRIFT = 0.15, 0.04, 0.05
 STATIC = {AUX_POSES.index(pose): INDEX[label] for pose, label in STATIC_LABEL.items() if pose in AUX_POSES}
 OPEN = AUX_POSES.index("open")
-HELD_UP = [AUX_POSES.index(pose) for pose in ("point", "thumbsUp", "thumbsDown")]
+_HELD_UP = [AUX_POSES.index(pose) for pose in HELD_UP]
 _SWIPES = [INDEX[name] for name in SWIPES]
 
 
@@ -57,7 +57,7 @@ def settle(label, ignore, aux, rate):
     null = (label == NULL) & (static != NULL)
     ignore |= null & nearly & ~still
     label = np.where(null & still & ~ignore, static, label)
-    null = (label == NULL) & np.isin(pose, HELD_UP) & (present > 0.5)
+    null = (label == NULL) & np.isin(pose, _HELD_UP) & (present > 0.5)
     shown = null & within(SHOWN)
     ignore = np.where(null, ~shown, ignore)
     label = np.where(shown, static, label)

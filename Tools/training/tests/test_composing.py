@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from gesturetrain import compose, hand, mattes, muon
+from gesturetrain import compose, hand, mattes, muon, script, visible
 from gesturetrain.labels import LABELS, NULL
 
 ARM = np.array([64, 100, 0, 1, 1.0])
@@ -57,6 +57,36 @@ def test_a_hand_outside_the_frame_leaves_it_as_it_is():
     frame = np.full((224, 224), 77, np.uint8)
     assert hand.place(frame, disc(), ARM, look(arm=False), -200, -300, 0.2, 0, 1.0, False) == 0
     assert (frame == 77).all()
+
+
+def test_light_from_a_side_changes_a_hand_and_not_where_it_is():
+    side = np.linspace(0.5, 1.5, 8, dtype=np.float32)[None].repeat(8, 0)
+    plain, lit = np.full((224, 224), 90, np.uint8), np.full((224, 224), 90, np.uint8)
+    seen = hand.place(plain, disc(), ARM, look(arm=False), 112, 112, 0.5, 0, 1.0, False)
+    assert hand.place(lit, disc(), ARM, look(arm=False, light=side), 112, 112, 0.5, 0, 1.0, False) == seen
+    assert lit[112, 78] < plain[112, 78] - 15 and lit[112, 146] > plain[112, 146] + 15
+    assert (lit[:40] == 90).all()
+
+
+def test_detail_sharpens_a_hand_or_smooths_it():
+    sprite = disc()
+    sprite[::2, :, 0] += 30
+    rough = [np.abs(np.diff(look(detail=d).lit(sprite)[60:90, 64, 0].astype(int))).mean() for d in (-0.5, 0.0, 1.0)]
+    assert rough[0] < 0.7 * rough[1] and rough[2] > 1.5 * rough[1]
+
+
+def test_a_hand_at_work_shows_no_gesture():
+    poses = {name: k for k, name in enumerate(("open", "together", "relaxed", "claw", "fist", "ring", "pinch", "four"))}
+    for seed in range(20):
+        track = script.Track(np.random.default_rng(seed), {"poses": poses, "motions": {}}, 60, 0.3, busy=1.0)
+        for _ in range(3):
+            track.nothing()
+        out = track.finish()
+        seen = out["sprite"] >= 0
+        aux = np.stack([seen, out["x"], out["y"], out["size"], np.sin(np.deg2rad(out["roll"])), np.cos(np.deg2rad(out["roll"])),
+                        out["open"], out["pose"]], 1)[::8].astype(np.float32)
+        label, _ = visible.settle(out["label"][::8], out["ignore"][::8], aux, 60)
+        assert (label == NULL).all() and np.abs(out["roll"]).max() > 45
 
 
 def test_a_rolling_shutter_slants_a_hand_that_moves_sideways():

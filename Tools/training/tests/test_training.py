@@ -506,3 +506,36 @@ def test_scaling_finds_what_the_logits_lack():
     found, bias = temperature.fit((true - shift) * 2, labels)
     assert found == pytest.approx(2, rel=0.05)
     assert bias.numpy() == pytest.approx(shift.numpy(), abs=0.15)
+
+
+def test_bending_takes_the_palm_along_and_repeats():
+    rng = np.random.default_rng(2)
+    n, side = 60, 224
+    targets = np.zeros((n, 8), np.float32)
+    targets[:, 0], targets[:, 1:3] = 1, rng.uniform(0.15, 0.85, (n, 2))
+    y, x = np.mgrid[:side, :side]
+    pictures = np.stack([np.uint8(255 * np.exp(-((x - a * side) ** 2 + (y - b * side) ** 2) / 50)) for a, b in targets[:, 1:3]])
+    before, were = pictures.copy(), targets.copy()
+    crops.bend(pictures, targets, np.random.default_rng(6))
+    bent = (pictures != before).any((1, 2))
+    assert 0.3 < bent.mean() < 0.7
+    assert np.array_equal(targets[~bent], were[~bent])
+    found = np.array([[(p * x).sum(), (p * y).sum()] / p.sum(dtype=float) for p in pictures.astype(float)])
+    away = np.hypot(*(found - targets[:, 1:3] * side).T)
+    assert away[bent].mean() < 1.0 < np.hypot(*(found - were[:, 1:3] * side).T)[bent].mean()
+    again, targets = before.copy(), were.copy()
+    crops.bend(again, targets, np.random.default_rng(6))
+    assert np.array_equal(again, pictures)
+
+
+def test_shading_changes_light_smoothly_and_repeats():
+    before = np.full((200, 96, 96), 120, np.uint8)
+    pictures = before.copy()
+    crops.shade(pictures, np.random.default_rng(1))
+    shaded = (pictures != before).any((1, 2))
+    assert 0.4 < shaded.mean() < 0.6
+    steps = np.abs(np.diff(pictures[shaded].astype(int), axis=2)).max((1, 2))
+    assert (steps < 12).mean() > 0.6 and (pictures[shaded].std((1, 2)) > 5).mean() > 0.9
+    again = before.copy()
+    crops.shade(again, np.random.default_rng(1))
+    assert np.array_equal(again, pictures)
