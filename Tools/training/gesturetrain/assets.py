@@ -14,7 +14,7 @@ import pathlib
 import cv2
 import numpy as np
 
-from . import articulation, mattes, people
+from . import articulation, mattes, people, photos
 from .mattes import HAND_LENGTH, PALM, SIDE
 from .mesh import POSES, HandMesh, Look, Pose, render, rotation
 
@@ -212,6 +212,8 @@ def build(assets, folder, train_views, test_views, persons=(600, 100), tuning=Fa
     bank.write(folder)
     backgrounds(assets, folder)
     people.write(assets, folder, *persons)
+    if not tuning:
+        photos.write(assets, folder)
     return bank
 
 

@@ -5,8 +5,9 @@ come 30 % of them made 86 % of the pose's loss, most of it on fists, pinches, sp
 moving gestures are made of. A frame's chance is the inverse root of its pose's share, times its loss within LOSSES (choosing
 by loss: Katharopoulos and Fleuret 2018, arXiv 1803.00942; here it stays uncorrected, as what counts is the features).
 
-`python -m gesturetrain.chances CACHE CHECKPOINT MODEL --first 0 --chunks 100` writes `chances-NNNNN.npy`, float32 [n], beside each chunk.
-MODEL is the imported CHECKPOINT: the engine computes the columns, the checkpoint's auxiliary head reads the pose from them.
+`python -m gesturetrain.chances CACHE --first 0 --chunks 100` writes `chances-NNNNN.npy`, float32 [n], beside each chunk: by pose alone.
+With `--checkpoint CHECKPOINT --model MODEL` by loss too. MODEL is the imported CHECKPOINT: the engine computes the columns, the
+checkpoint's auxiliary head reads the pose from them.
 """
 
 import argparse
@@ -40,15 +41,18 @@ def chances(pose, loss, share):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cache", type=pathlib.Path)
-    parser.add_argument("checkpoint", type=pathlib.Path)
-    parser.add_argument("model", type=pathlib.Path)
+    parser.add_argument("--checkpoint", type=pathlib.Path)
+    parser.add_argument("--model", type=pathlib.Path)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--chunks", type=int, default=100)
     parser.add_argument("--bench", type=pathlib.Path, default=columns.BENCH)
     args = parser.parse_args()
     torch.set_num_threads(1)
+    if (args.checkpoint is None) != (args.model is None):
+        parser.error("--checkpoint and --model come together")
     heads = Auxiliary()
-    heads.load_state_dict(torch.load(args.checkpoint, weights_only=False)["aux_average"])
+    if args.checkpoint:
+        heads.load_state_dict(torch.load(args.checkpoint, weights_only=False)["aux_average"])
     numbers = range(args.first, args.first + args.chunks)
     # One at a time: an archive is an open file for as long as somebody holds it.
     share = shares(np.load(cache.path(args.cache, k).with_suffix(".npz")) for k in numbers)
@@ -57,9 +61,11 @@ def main():
             continue
         frames, meta = cache.read(args.cache, k)
         pose = pose_of(torch.from_numpy(meta["aux"]))
-        with torch.no_grad():
-            out = heads.linear(torch.from_numpy(columns.encode(frames, args.model, args.bench)).float())
-        loss = F.cross_entropy(out[:, heads.POSES], pose, reduction="none").numpy()
+        loss = np.ones(len(pose))
+        if args.checkpoint:
+            with torch.no_grad():
+                out = heads.linear(torch.from_numpy(columns.encode(frames, args.model, args.bench)).float())
+            loss = F.cross_entropy(out[:, heads.POSES], pose, reduction="none").numpy()
         part = cache.chances_path(args.cache, k).with_suffix(".tmp.npy")
         np.save(part, chances(pose.numpy(), loss, share).astype(np.float32))
         os.replace(part, cache.chances_path(args.cache, k))

@@ -13,6 +13,7 @@ SIDE = 96
 SIZES = (16.0, 88.0)  # pixels of an open hand's length
 FRAME = 224
 BEND = 7.0  # pixels
+PHOTO_EVERY = 10
 
 
 def warp(picture, aux, rng, side, scale, to):
@@ -62,10 +63,17 @@ def frame(picture, aux, rng):
     return warp(picture, aux, rng, FRAME, np.exp(rng.uniform(-0.22, 0.22)), place if aux[0] > 0.5 else None)
 
 
-def batch(data, rng, size, cut, side):
+def photo(picture, aux, rng):
+    """A frame with a whole photograph (`photos`) somewhere in it, its hand of any size that the photograph is sharp enough for."""
+    size = np.exp(rng.uniform(np.log(35), np.log(140)))
+    return warp(picture, aux, rng, FRAME, size / (float(aux[3]) * FRAME), rng.uniform(0.12, 0.88, 2) * FRAME)
+
+
+def batch(data, rng, size, cut, side, photographs=None):
     """Single frames from random chunks of the data's range through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8].
 
     A chunk's `chances` [n], where it has some, say how often each of its frames is taken; else clips are taken alike.
+    photographs: what `photos.load` gives; one of them takes the place of every PHOTO_EVERYth frame.
     """
     pictures, targets = np.empty((size, side, side), np.uint8), np.empty((size, 8), np.float32)
     at = 0
@@ -81,6 +89,10 @@ def batch(data, rng, size, cut, side):
             for _ in range(2):
                 pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
                 at += 1
+    if photographs is not None:
+        for k in range(0, at, PHOTO_EVERY):
+            i = rng.integers(len(photographs[0]))
+            pictures[k], targets[k] = (photo if side == FRAME else cut)(photographs[0][i], photographs[1][i], rng)
     clutter(pictures[:at], targets[:at], rng)
     bend(pictures[:at], targets[:at], rng)
     shade(pictures[:at], rng)

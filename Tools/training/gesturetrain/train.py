@@ -29,7 +29,7 @@ import torch.distributed
 from torch import nn
 from torch.nn import functional as F
 
-from . import cache, columns, crops
+from . import cache, columns, crops, photos
 from .compose import AUX, Composer
 from .labels import CLASSES, MIRRORED, NULL
 from .muon import Muon
@@ -349,11 +349,12 @@ def begin(run, data, args):
 def stills(run, data, args, stage, cut, side, losses):
     """Trains on single frames that `cut` takes from the cached ones; `losses` gives (loss, its parts)."""
     loss_of, size = run.loss(losses), args.batch // run.processes
+    photographs = photos.load(args.photos) if args.photos else None
     mean, begun = {}, time.time()
     for rng in run.batches(args, stage):
         if args.revive and run.step % args.revive == 0 and 2 * run.step <= args.steps:
             run.revive(data, args)
-        frames, aux = crops.batch(data, rng, size, cut, side)
+        frames, aux = crops.batch(data, rng, size, cut, side, photographs)
         loss, parts = loss_of(light(frames, rng), aux)
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate), len(frames), now - begun)
@@ -510,6 +511,7 @@ def main():
     parser.add_argument("--bank", type=pathlib.Path, help="compose chunks on the way: every --renew steps a process's oldest gives way to a new one")
     parser.add_argument("--renew", type=int, default=20)
     parser.add_argument("--chances", action="store_true", help="encoder, crops: take frames as often as the cache's chances say")
+    parser.add_argument("--photos", type=pathlib.Path, help="encoder, crops: a bank whose photographs are every tenth frame")
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
     parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
     parser.add_argument("--frozen", type=int, default=0, help="encoder, crops, whole: stages from the stem on that stay as they are")

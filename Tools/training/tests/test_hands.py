@@ -2,11 +2,13 @@
 
 import json
 
+import cv2
 import numpy as np
 import pytest
 
-from gesturetrain import articulation, script
+from gesturetrain import articulation, crops, photos, script
 from gesturetrain.mesh import FINGERS, POSES, HandMesh, Pose
+from gesturetrain.script import AUX_POSES
 
 # Wrist, then knuckle, middle, end joint and tip of index...pinky; thumb likewise. Metres: x to the thumb, y along the fingers.
 ROOTS = np.array([[0.025, 0.09, 0], [0.005, 0.095, 0], [-0.015, 0.09, 0], [-0.035, 0.08, 0]])
@@ -158,3 +160,42 @@ def test_a_recorded_pace_is_played_as_it_was_and_not_always():
     seconds = np.array(ticks) / script.TICK
     assert np.allclose(seconds[~recorded], 0.2, atol=0.01) and abs(np.median(seconds[recorded]) - 0.6) < 0.1
     assert 0.1 <= seconds.min() and seconds.max() <= 1.5
+
+
+def test_photographs_of_raised_and_hanging_hands(tmp_path):
+    """Above a raised hand is a light wall, above a hanging one a dark sleeve; what is neither is left out."""
+    root = tmp_path / "emrecandir-static-poses"
+    root.mkdir()
+    lines = ["file,source_class,hand_x0,hand_y0,hand_x1,hand_y1"]
+    for name, above, below, folder in (("a", 180, 30, "palm"), ("b", 30, 180, "palm"), ("c", 100, 110, "palm"), ("d", 180, 30, "emergency"), ("e", 180, 30, "land")):
+        picture = np.full((160, 160), 120, np.uint8)
+        picture[:50], picture[111:] = above, below
+        cv2.imwrite(str(root / f"{name}.png"), picture)
+        lines.append(f"{name}.png,{folder},50,50,100,110")
+    (root / "index.csv").write_text("\n".join(lines))
+    pictures, aux = photos.read(tmp_path)
+    poses = [AUX_POSES[int(p)] for p in aux[:, 7]]
+    assert pictures.shape == (3, 160, 160) and poses == ["open", "relaxed", "fist"]
+    assert np.allclose(aux[0, 1:4] * crops.FRAME, (75, 50 + 0.65 * 60, 60)) and aux[2, 3] > aux[0, 3]
+    assert aux[:, 5].tolist() == [1, -1, 1] and aux[:, 6].tolist() == [1, 0, 0]
+    photos.write(tmp_path, tmp_path)
+    assert all(np.array_equal(a, b) for a, b in zip(photos.load(tmp_path), (pictures, aux)))
+
+
+def test_every_tenth_picture_is_a_photograph_at_its_palm():
+    picture = np.zeros((160, 160), np.uint8)
+    cv2.circle(picture, (80, 84), 6, 255, -1)
+    aux = np.array([[1, 80 / crops.FRAME, 84 / crops.FRAME, 60 / crops.FRAME, 0, 1, 1, 1]], np.float32)
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        out, target = crops.photo(picture, aux[0], rng)
+        assert 34 < target[3] * crops.FRAME < 141 and target[0] == 1
+        y, x = np.unravel_index(cv2.GaussianBlur(out, (0, 0), 3).argmax(), out.shape)
+        assert np.hypot(x - target[1] * crops.FRAME, y - target[2] * crops.FRAME) < 8
+
+    class Data:
+        range = staticmethod(lambda: (0, 1))
+        __getitem__ = staticmethod(lambda k: (np.full((9, 224, 224), 7, np.uint8), {"aux": np.zeros((9, 8), np.float32), "chances": np.full(9, 1 / 9)}))
+
+    _, targets = crops.batch(Data(), np.random.default_rng(1), 64, lambda picture, aux, rng: (picture, aux), crops.FRAME, (picture[None], aux))
+    assert np.flatnonzero(targets[:, 0]).tolist() == list(range(0, 64, crops.PHOTO_EVERY))

@@ -1,0 +1,60 @@
+"""Whole photographs of hands in poses: hand, sleeve, body and room as one camera saw them, for the encoder to see beside composed frames.
+
+Cut-outs leave behind what makes a real picture: light that hand and room share, cloth behind fingers, a camera's own edges.
+emrecandir9/custom-gesture-dataset has two or three people, so these are for training alone and a small part of it.
+"""
+
+import csv
+import pathlib
+
+import cv2
+import numpy as np
+
+from .crops import FRAME
+from .script import AUX_POSE, AUX_POSES
+
+SIDE = 160
+# Folder (named by what the pictures show) -> pose, the open hand's length as a multiple of the hand box's longer side, how far
+# down in the box the palm is.
+CLASSES = {
+    "palm": ("open", 1.0, 0.65), "emergency": ("fist", 1.6, 0.5), "up": ("thumbsUp", 1.3, 0.6), "down": ("thumbsDown", 1.3, 0.4),
+    "take_off": ("point", 1.0, 0.68), "video_pause": ("four", 1.0, 0.65), "closer": ("victory", 1.0, 0.65), "photo": ("horns", 1.0, 0.65),
+    "left": ("thumbAside", 1.35, 0.5), "right": ("thumbAside", 1.35, 0.5),
+}
+LOWERED = ("relaxed", 1.2, 0.45)  # the other hand, hanging: caught in place of the raised one
+# Above the box of a raised hand is the room or a chest, above that of a lowered one a dark sleeve. Codes by which it is darker than below
+# the box: more than the first, it hangs; less than the second, it is raised; between them nobody knows.
+HANGS, RAISED = 40, -2
+
+
+def read(assets):
+    """-> uint8 [n,160,160], float32 [n,8] as compose.AUX, with x, y and size in shares of FRAME pixels and not of the picture's side."""
+    root = pathlib.Path(assets) / "emrecandir-static-poses"
+    pictures, targets = [], []
+    with open(root / "index.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["source_class"] in CLASSES]
+    for row in rows:
+        picture = cv2.imread(str(root / row["file"]), cv2.IMREAD_GRAYSCALE)
+        x0, y0, x1, y1 = (float(row[f"hand_{edge}"]) for edge in ("x0", "y0", "x1", "y1"))
+        across = slice(max(int(x0), 0), int(x1))
+        darker = picture[int(y1) + 4:int(y1) + 30, across].mean() - picture[max(int(y0) - 30, 0):max(int(y0) - 4, 1), across].mean()
+        if RAISED <= darker <= HANGS:
+            continue
+        name, length, down = LOWERED if darker > HANGS else CLASSES[row["source_class"]]
+        size = length * max(x1 - x0, y1 - y0)
+        pictures.append(picture)
+        targets.append((1, (x0 + x1) / 2 / FRAME, (y0 + down * (y1 - y0)) / FRAME, size / FRAME, 0, -1 if darker > HANGS else 1,
+                        float(name in ("open", "four")), AUX_POSE.get(name, AUX_POSES.index("other"))))
+    return np.stack(pictures), np.array(targets, np.float32)
+
+
+def write(assets, bank):
+    """Writes BANK/photos.npz."""
+    pictures, aux = read(assets)
+    np.savez_compressed(pathlib.Path(bank) / "photos.npz", pictures=pictures, aux=aux)
+
+
+def load(bank):
+    """-> what `read` gives, from the bank."""
+    with np.load(pathlib.Path(bank) / "photos.npz") as stored:
+        return stored["pictures"], stored["aux"]
