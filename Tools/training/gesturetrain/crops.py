@@ -154,6 +154,16 @@ def shade(pictures, rng):
         cv2.multiply(picture, cv2.exp(stops), picture, dtype=cv2.CV_8U)
 
 
+def vary(pictures, targets, rng):
+    """Bends, shades and focuses all pictures of one clip alike, in place."""
+    seed = int(rng.integers(1 << 62))
+    for k in range(len(pictures)):
+        same = np.random.default_rng(seed)
+        bend(pictures[k:k + 1], targets[k:k + 1], same)
+        shade(pictures[k:k + 1], same)
+        focus(pictures[k:k + 1], same)
+
+
 def focus(pictures, rng):
     """Half of the pictures become softer or sharper than they were composed: cameras sharpen edges, or miss the focus."""
     for picture in pictures:

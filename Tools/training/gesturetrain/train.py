@@ -468,8 +468,9 @@ def whole(args):
             if total + hi - lo > size:
                 break
             first = int(meta["first"][clip])
-            part = torch.from_numpy(np.array(pictures[first + lo:first + hi]))
-            target = meta["aux"][first + lo:first + hi]
+            part, target = np.array(pictures[first + lo:first + hi]), meta["aux"][first + lo:first + hi].copy()
+            crops.vary(part, target, rng)
+            part = torch.from_numpy(part)
             classes = torch.from_numpy(meta["label"][clip, begin:begin + args.span]).long()
             if rng.random() < 0.5:
                 part, target, classes = part.flip(2), mirror_aux(target), mirrored[classes]

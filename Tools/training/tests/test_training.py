@@ -539,3 +539,15 @@ def test_shading_changes_light_smoothly_and_repeats():
     again = before.copy()
     crops.shade(again, np.random.default_rng(1))
     assert np.array_equal(again, pictures)
+
+
+def test_a_clip_s_pictures_vary_alike():
+    rng = np.random.default_rng(9)
+    picture = cv2.GaussianBlur(rng.integers(0, 256, (96, 96), np.uint8), (0, 0), 3)
+    changed = 0
+    for seed in range(20):
+        pictures, targets = picture[None].repeat(3, 0), np.tile(np.float32([1, 0.4, 0.6, 0.3, 0, 1, 1, 1]), (3, 1))
+        crops.vary(pictures, targets, np.random.default_rng(seed))
+        assert (pictures == pictures[0]).all() and (targets == targets[0]).all()
+        changed += (pictures[0] != picture).any()
+    assert 12 <= changed < 20
