@@ -13,9 +13,8 @@ import numpy as np
 from .crops import FRAME
 from .script import AUX_POSE, AUX_POSES
 
-SIDE = 160
-# Folder (named by what the pictures show) -> pose, the open hand's length as a multiple of the hand box's longer side, how far
-# down in the box the palm is.
+# Folder -> the pose that its pictures show, the open hand's length as a multiple of the hand box's longer side, how far down in the
+# box the palm is: estimates by eye.
 CLASSES = {
     "palm": ("open", 1.0, 0.65), "emergency": ("fist", 1.6, 0.5), "up": ("thumbsUp", 1.3, 0.6), "down": ("thumbsDown", 1.3, 0.4),
     "take_off": ("point", 1.0, 0.68), "video_pause": ("four", 1.0, 0.65), "closer": ("victory", 1.0, 0.65), "photo": ("horns", 1.0, 0.65),
