@@ -5,6 +5,8 @@ frame. A crop is one warp of a cached frame: the hand's size is drawn anew (log-
 uniform, and it is rolled, stretched and mirrored a little, with the auxiliary targets following.
 """
 
+import functools
+
 import cv2
 import numpy as np
 import torch
@@ -126,48 +128,68 @@ def bend(pictures, targets, rng):
 
     Displacements are smooth between random ones 45 pixels apart (elastic distortion: Simard et al. 2003), of BEND at the most.
     """
+    for k in range(len(pictures)):
+        _bend_alike(pictures[k:k + 1], targets[k:k + 1], rng)
+
+
+@functools.cache
+def _places(side):
+    """x and y of every pixel of a square picture: float32 [side,side,2]."""
+    return np.stack(np.meshgrid(np.arange(side), np.arange(side)), 2).astype(np.float32)
+
+
+def _bend_alike(pictures, targets, rng):
+    if rng.random() < 0.5:
+        return
     side = pictures.shape[1]
     knots = round(side / 45) + 1
-    grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), 2).astype(np.float32)
-    for picture, target in zip(pictures, targets):
-        if rng.random() < 0.5:
-            continue
-        moved = cv2.resize(rng.uniform(-BEND, BEND, (knots, knots, 2)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
-        x, y = (target[1:3] * side).astype(int).clip(0, side - 1)
-        target[1:3] = np.clip(target[1:3] - moved[y, x] / side, 0, 0.999)
-        moved += grid
-        picture[:] = cv2.remap(picture, *cv2.convertMaps(moved, None, cv2.CV_16SC2), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    moved = cv2.resize(rng.uniform(-BEND, BEND, (knots, knots, 2)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+    x, y = (targets[:, 1:3] * side).astype(int).clip(0, side - 1).T
+    targets[:, 1:3] = np.clip(targets[:, 1:3] - moved[y, x] / side, 0, 0.999)
+    maps = cv2.convertMaps(moved + _places(side), None, cv2.CV_16SC2)
+    for picture in pictures:
+        picture[:] = cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def shade(pictures, rng):
     """Half of the pictures get light that is brighter here than there, a third of those a shadow's edge too; in place."""
+    for k in range(len(pictures)):
+        _shade_alike(pictures[k:k + 1], rng)
+
+
+def _shade_alike(pictures, rng):
+    if rng.random() < 0.5:
+        return
     side = pictures.shape[1]
-    along = np.linspace(-1, 1, side, dtype=np.float32)
+    stops = cv2.resize(rng.normal(0, 0.3, (4, 4)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+    if rng.random() < 1 / 3:
+        along = np.linspace(-1, 1, side, dtype=np.float32)
+        angle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.3)
+        edge = (along * np.cos(angle) + along[:, None] * np.sin(angle) - rng.uniform(-0.6, 0.6)) / soft
+        stops -= rng.uniform(0.2, 0.9) * np.clip(0.5 + edge, 0, 1)
+    factor = cv2.exp(stops)
     for picture in pictures:
-        if rng.random() < 0.5:
-            continue
-        stops = cv2.resize(rng.normal(0, 0.3, (4, 4)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
-        if rng.random() < 1 / 3:
-            angle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.3)
-            edge = (along * np.cos(angle) + along[:, None] * np.sin(angle) - rng.uniform(-0.6, 0.6)) / soft
-            stops -= rng.uniform(0.2, 0.9) * np.clip(0.5 + edge, 0, 1)
-        cv2.multiply(picture, cv2.exp(stops), picture, dtype=cv2.CV_8U)
+        cv2.multiply(picture, factor, picture, dtype=cv2.CV_8U)
 
 
 def vary(pictures, targets, rng):
     """Bends, shades and focuses all pictures of one clip alike, in place."""
-    seed = int(rng.integers(1 << 62))
-    for k in range(len(pictures)):
-        same = np.random.default_rng(seed)
-        bend(pictures[k:k + 1], targets[k:k + 1], same)
-        shade(pictures[k:k + 1], same)
-        focus(pictures[k:k + 1], same)
+    same = np.random.default_rng(int(rng.integers(1 << 62)))
+    _bend_alike(pictures, targets, same)
+    _shade_alike(pictures, same)
+    _focus_alike(pictures, same)
 
 
 def focus(pictures, rng):
     """Half of the pictures become softer or sharper than they were composed: cameras sharpen edges, or miss the focus."""
+    for k in range(len(pictures)):
+        _focus_alike(pictures[k:k + 1], rng)
+
+
+def _focus_alike(pictures, rng):
+    kind, sigma, amount = rng.random(), rng.uniform(0.4, 1.1), rng.uniform(0.3, 1.2)
+    if kind >= 0.5:
+        return
     for picture in pictures:
-        kind, sigma, amount = rng.random(), rng.uniform(0.4, 1.1), rng.uniform(0.3, 1.2)
-        if kind < 0.5:
-            soft = cv2.GaussianBlur(picture, (0, 0), sigma)
-            picture[:] = soft if kind < 0.2 else cv2.addWeighted(picture, 1 + amount, soft, -amount, 0)
+        soft = cv2.GaussianBlur(picture, (0, 0), sigma)
+        picture[:] = soft if kind < 0.2 else cv2.addWeighted(picture, 1 + amount, soft, -amount, 0)

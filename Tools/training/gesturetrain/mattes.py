@@ -123,18 +123,18 @@ def bright_on_dark(gray, box):
     return normalise(gray, whole, centre, radius)
 
 
-def static_poses(folder, classes):
-    """emrecandir crops of some classes -> list of (class, sprite)."""
-    out = []
-    with open(pathlib.Path(folder, "index.csv")) as file:
+def photographs(folder, classes):
+    """emrecandir crops of some classes: yields (class, uint8 [160,160], hand box x0, y0, x1, y1 in it)."""
+    with open(pathlib.Path(folder, "index.csv"), newline="") as file:
         for row in csv.DictReader(file):
             if row["source_class"] not in classes:
                 continue
             gray = cv2.imread(str(pathlib.Path(folder, row["file"])), cv2.IMREAD_GRAYSCALE)
-            if gray is None:
-                continue
-            box = [float(row[k]) for k in ("hand_x0", "hand_y0", "hand_x1", "hand_y1")]
-            sprite = bright_on_dark(gray, box)
-            if sprite is not None:
-                out.append((row["source_class"], sprite))
-    return out
+            if gray is not None:
+                yield row["source_class"], gray, [float(row[k]) for k in ("hand_x0", "hand_y0", "hand_x1", "hand_y1")]
+
+
+def static_poses(folder, classes):
+    """emrecandir crops of some classes -> list of (class, sprite)."""
+    cut = ((name, bright_on_dark(gray, box)) for name, gray, box in photographs(folder, classes))
+    return [(name, sprite) for name, sprite in cut if sprite is not None]

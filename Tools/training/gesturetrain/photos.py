@@ -4,13 +4,12 @@ Cut-outs leave behind what makes a real picture: light that hand and room share,
 emrecandir9/custom-gesture-dataset has two or three people, so these are for training alone and a small part of it.
 """
 
-import csv
 import pathlib
 
-import cv2
 import numpy as np
 
 from .crops import FRAME
+from .mattes import photographs
 from .script import AUX_POSE, AUX_POSES
 
 # Folder -> the pose that its pictures show, the open hand's length as a multiple of the hand box's longer side, how far down in the
@@ -28,18 +27,13 @@ HANGS, RAISED = 40, -2
 
 def read(assets):
     """-> uint8 [n,160,160], float32 [n,8] as compose.AUX, with x, y and size in shares of FRAME pixels and not of the picture's side."""
-    root = pathlib.Path(assets) / "emrecandir-static-poses"
     pictures, targets = [], []
-    with open(root / "index.csv", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["source_class"] in CLASSES]
-    for row in rows:
-        picture = cv2.imread(str(root / row["file"]), cv2.IMREAD_GRAYSCALE)
-        x0, y0, x1, y1 = (float(row[f"hand_{edge}"]) for edge in ("x0", "y0", "x1", "y1"))
+    for folder, picture, (x0, y0, x1, y1) in photographs(pathlib.Path(assets) / "emrecandir-static-poses", CLASSES):
         across = slice(max(int(x0), 0), int(x1))
         darker = picture[int(y1) + 4:int(y1) + 30, across].mean() - picture[max(int(y0) - 30, 0):max(int(y0) - 4, 1), across].mean()
         if RAISED <= darker <= HANGS:
             continue
-        name, length, down = LOWERED if darker > HANGS else CLASSES[row["source_class"]]
+        name, length, down = LOWERED if darker > HANGS else CLASSES[folder]
         size = length * max(x1 - x0, y1 - y0)
         pictures.append(picture)
         targets.append((1, (x0 + x1) / 2 / FRAME, (y0 + down * (y1 - y0)) / FRAME, size / FRAME, 0, -1 if darker > HANGS else 1,
