@@ -29,8 +29,10 @@ class Look:
     turn: float  # of the elbow, in degrees
     elbow: float  # how far the upper arm turns from the forearm's direction, in degrees
     watch: float  # code of a band on a bare arm, or less than 0
-    light: np.ndarray | None = None  # factor of the sprite's codes, [k,k] over the sprite
+    light: np.ndarray | None = None  # factor of the codes of hand and arm, [k,k] over the square of 3 sprites' side around the sprite
     detail: float = 0.0  # how much of the sprite's fine shading is added to it; negative: taken from it
+    short: float = 1.0  # where on the upper arm of an all bare forearm the sleeve begins (1: nowhere)
+    belly: float = 0.0  # how much wider a bare forearm is two thirds of the way to the elbow
 
     @classmethod
     def drawn(cls, rng, skin):
@@ -39,28 +41,33 @@ class Look:
                    elbow=rng.uniform(15, 110) * rng.choice([-1, 1]), watch=rng.uniform(10, 240) if rng.random() < 0.2 else -1.0)
 
     def varied(self, rng):
-        """The same person in other light: harder or softer, from a side, with a shadow's edge over the hand, through a camera that sharpens."""
+        """The same person, rounder in the arm and perhaps in a T-shirt, in other light: harder or softer, from a side, with shadows'
+        edges over hand and arm, through a camera that sharpens."""
         light = None
-        if rng.random() < 0.7:
-            y, x = np.mgrid[-1:1:32j, -1:1:32j]
-            angle, fall = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.5)
-            stops = fall * (x * np.cos(angle) + y * np.sin(angle)) + cv2.resize(rng.normal(0, 0.15, (4, 4)), (32, 32), interpolation=cv2.INTER_LINEAR)
-            if rng.random() < 0.3:
-                angle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.4)
-                stops -= rng.uniform(0.2, 0.8) * np.clip(0.5 + (x * np.cos(angle) + y * np.sin(angle) - rng.uniform(-0.4, 0.4)) / soft, 0, 1)
+        if rng.random() < 0.8:
+            y, x = np.mgrid[-3:3:96j, -3:3:96j]
+
+            def along(angle):
+                return x * np.cos(angle) + y * np.sin(angle)
+
+            stops = rng.normal(0, 0.5) * np.clip(along(rng.uniform(0, 2 * np.pi)), -1.3, 1.3)
+            for cells, deep in ((12, 0.15), (48, rng.uniform(0, 0.08))):
+                stops += cv2.resize(rng.normal(0, deep, (cells, cells)), (96, 96), interpolation=cv2.INTER_LINEAR)
+            while rng.random() < 0.4:
+                edge = along(rng.uniform(0, 2 * np.pi)) - rng.uniform(-1.5, 1.5)
+                stops -= rng.uniform(0.2, 0.8) * np.clip(0.5 + edge / rng.uniform(0.05, 0.4), 0, 1)
             light = np.exp(stops).astype(np.float32)
         return replace(self, contrast=self.contrast * float(np.exp(rng.normal(0, 0.2))), light=light,
-                       detail=rng.uniform(-0.6, 1.5) if rng.random() < 0.6 else 0.0)
+                       detail=rng.uniform(-0.6, 1.5) if rng.random() < 0.6 else 0.0,
+                       short=rng.uniform(0.08, 0.6) if rng.random() < 0.7 else 1.0, belly=rng.uniform(0, 0.35),
+                       cuff=0.9 if rng.random() < 0.5 else self.cuff)
 
-    def lit(self, sprite):
-        """uint8 [n,n,2] -> the sprite in this light."""
-        if self.light is None and self.detail == 0:
+    def sharpened(self, sprite):
+        """uint8 [n,n,2] -> the sprite with its detail."""
+        if self.detail == 0:
             return sprite
-        gray, side = np.ascontiguousarray(sprite[..., 0]), len(sprite)
-        if self.detail:
-            gray = cv2.addWeighted(gray, 1 + self.detail, cv2.GaussianBlur(gray, (0, 0), 2.5 * side / SIDE), -self.detail, 0)
-        if self.light is not None:
-            gray = cv2.multiply(gray, cv2.resize(self.light, (side, side)), dtype=cv2.CV_8U)
+        gray = np.ascontiguousarray(sprite[..., 0])
+        gray = cv2.addWeighted(gray, 1 + self.detail, cv2.GaussianBlur(gray, (0, 0), 2.5 * len(sprite) / SIDE), -self.detail, 0)
         return cv2.merge([gray, np.ascontiguousarray(sprite[..., 1])])
 
     def limbs(self, arm):
@@ -83,11 +90,17 @@ class Look:
         up = np.array([dx * np.cos(turn) - dy * np.sin(turn), dx * np.sin(turn) + dy * np.cos(turn)])
         covered = not self.bare or self.cuff < 0.7
         wide = wb * (1.15 if covered else 1.0)
-        upper = (b - up * 0.6 * wide, b + up * 300, np.array([-up[1], up[0]]), wide, wide * 1.3, self.sleeve if covered else self.skin)
+        aside = np.array([-up[1], up[0]])
+        upper = (b - up * 0.6 * wide, b + up * 300, aside, wide, wide * 1.3, self.sleeve if covered else self.skin)
         if not self.bare:
             c = a + (b - a) * 0.05
             return [upper, (a, c, side, wa, wa + 1, self.skin), (c, b, side, (wa + 2) * 1.1, wb * 1.15, self.sleeve)]
         out = [upper, (*between(0.0, 1.0), self.skin)]
+        if not covered and self.short < 1:
+            out.insert(1, (b + up * 300 * self.short, b + up * 300, aside, wide * (1.1 + 0.3 * self.short), wide * 1.5, self.sleeve))
+        if self.belly:
+            middle, half = a + (b - a) * 0.65, (wa + (wb - wa) * 0.65) * (1 + self.belly)
+            out[-1:] = [(a, middle, side, wa, half, self.skin), (middle, b, side, half, wb, self.skin)]
         if self.watch >= 0:
             out.append((*between(0.05, 1.08, 0.075), self.watch))
         if self.cuff < 0.7:
@@ -142,7 +155,7 @@ def place(frame, sprite, arm, look, x, y, size, roll, squeeze, mirror, smear=(0.
         _limb(gray, alpha, warp, scale, *limb)
     matrix = warp.copy()
     matrix[:, :2] *= SIDE / len(sprite)
-    part = cv2.warpAffine(look.lit(sprite), matrix, shape[::-1], flags=cv2.INTER_LINEAR)
+    part = cv2.warpAffine(look.sharpened(sprite), matrix, shape[::-1], flags=cv2.INTER_LINEAR)
     tone = np.arange(256)
     tone = np.clip((tone - 150) * look.contrast + 150, 0, 255) * (look.skin / 150)
     tone = cv2.LUT(part[..., 0], np.minimum(tone, 255).astype(np.float32))
@@ -154,6 +167,10 @@ def place(frame, sprite, arm, look, x, y, size, roll, squeeze, mirror, smear=(0.
         under = alpha.astype(np.float32) * (1 / 255) * (1 - cover)
         value += gray * under
         cover += under
+    if look.light is not None:
+        step = 3 * SIDE / (len(look.light) - 1)
+        matrix = warp @ np.array([[step, 0, -SIDE], [0, step, -SIDE], [0, 0, 1]])
+        value *= cv2.warpAffine(look.light, matrix, shape[::-1], borderMode=cv2.BORDER_REPLICATE)
     if length > 2.0:
         kernel = _line(smear, length, span)
         cover, value = cv2.filter2D(cover, -1, kernel), cv2.filter2D(value, -1, kernel)

@@ -213,9 +213,12 @@ class HandMesh:
 
 
 class Look:
-    """One synthetic person's hand: proportions, skin texture and the light on it. Seeded."""
+    """One synthetic person's hand: proportions, skin texture and the light on it. Seeded.
 
-    def __init__(self, mesh, rng):
+    shaded: less light reaches hollows and the gaps between fingers, and mostly fingers throw shadows.
+    """
+
+    def __init__(self, mesh, rng, shaded=False):
         self.stretch = np.array([rng.uniform(0.86, 1.16), rng.uniform(0.92, 1.08), rng.uniform(0.9, 1.15)])
         self.inflate = rng.uniform(-0.0008, 0.0016)
         freq = rng.normal(0, 60, (6, 3))
@@ -228,6 +231,8 @@ class Look:
         self.light = light / np.linalg.norm(light)
         self.ambient = rng.uniform(0.35, 0.75)
         self.shine = rng.uniform(0.0, 0.25)
+        self.hollows = rng.uniform(0.3, 1.0) if shaded else 0.0
+        self.shadow = rng.uniform(0.3, 1.0) if shaded and rng.random() < 0.7 else 0.0
 
 
 def render(mesh, vertices, look, turn, side, unit, centre):
@@ -251,8 +256,9 @@ def render(mesh, vertices, look, turn, side, unit, centre):
     smooth /= np.linalg.norm(smooth, axis=1, keepdims=True) + 1e-9
     lambert = np.clip(smooth @ look.light, 0, 1)
     facing = np.clip(smooth[:, 2], 0, 1)
-    shade = look.ambient * (0.55 + 0.45 * facing) + (1 - look.ambient) * lambert + look.shine * lambert ** 12
-    shade = np.clip(shade * look.albedo[tri].mean(1) * 175, 5, 255)
+    ambient = look.ambient * (0.55 + 0.45 * facing)
+    direct = (1 - look.ambient) * lambert + look.shine * lambert ** 12
+    albedo = look.albedo[tri].mean(1) * 175
     # Weak perspective: the camera is half a metre away.
     scale = unit * zoom * 0.5 / np.clip(0.5 - v[:, 2], 0.2, None)
     flat = np.empty((len(v), 2))
@@ -261,12 +267,18 @@ def render(mesh, vertices, look, turn, side, unit, centre):
     points = np.rint(flat[tri] * 16).astype(np.int32)
     depth = v[tri, 2].mean(1)
     front = np.flatnonzero(normal[:, 2] > -0.02)
-    gray = np.zeros((side * zoom, side * zoom), np.uint8)
-    alpha = np.zeros_like(gray)
+    shown = np.full((side * zoom, side * zoom), -1, np.int32)  # the triangle that each pixel shows
     for i in front[np.argsort(depth[front])]:
-        cv2.fillConvexPoly(gray, points[i], float(shade[i]), cv2.LINE_8, 4)
-    for i in front:
-        cv2.fillConvexPoly(alpha, points[i], 255, cv2.LINE_8, 4)
+        cv2.fillConvexPoly(shown, points[i], int(i), cv2.LINE_8, 4)
+    if look.hollows or look.shadow:
+        height = np.where(shown < 0, -np.inf, depth[shown] * unit * zoom).astype(np.float32)
+        ambient = ambient[shown] * (1 - look.hollows * _hollows(height))
+        direct = direct[shown] * (1 - look.shadow * _shadows(height, look.light))
+        shade = (ambient + direct) * albedo[shown]
+    else:
+        shade = ((ambient + direct) * albedo)[shown]
+    alpha = np.where(shown < 0, 0, 255).astype(np.uint8)
+    gray = np.where(shown < 0, 0, np.rint(np.clip(shade, 5, 255))).astype(np.uint8)
     # Spread the colour over the rim so that averaging does not darken it.
     rim = cv2.dilate(gray, np.ones((5, 5), np.uint8))
     gray = np.where(alpha > 0, gray, rim)
@@ -274,3 +286,26 @@ def render(mesh, vertices, look, turn, side, unit, centre):
     gray = cv2.resize(cv2.GaussianBlur(gray, (3, 3), 0), size, interpolation=cv2.INTER_AREA)
     alpha = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA)
     return np.dstack([gray, alpha])
+
+
+def _hollows(height):
+    """height: pixels towards the camera, -inf where nothing is -> 0 where light comes from all sides, up to 1 in a deep gap."""
+    there = np.isfinite(height).astype(np.float32)
+    height = np.where(there > 0, height, 0)
+
+    def mean(reach):
+        return cv2.GaussianBlur(height, (0, 0), reach) / np.maximum(cv2.GaussianBlur(there, (0, 0), reach), 1e-3)
+
+    near = mean(1.5)  # triangles are flat; what lies between them is not
+    return np.clip(np.maximum((mean(4.0) - near) / 4 - 0.06, (mean(9.0) - near) / 9), 0, 0.7) / 0.7
+
+
+def _shadows(height, light):
+    """-> the share of the light that what is nearer to it takes away, softened. light: unit vector, y up."""
+    taken = np.zeros(height.shape, np.float32)
+    for far in range(4, 44, 4):
+        x, y = light[0] * far, -light[1] * far
+        toward = cv2.warpAffine(height, np.float32([[1, 0, -x], [0, 1, -y]]), height.shape[::-1], flags=cv2.INTER_NEAREST,
+                                borderValue=-np.inf)
+        taken[toward > height + light[2] * far + 3] = 1
+    return cv2.GaussianBlur(taken, (0, 0), 1.5)

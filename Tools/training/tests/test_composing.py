@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from gesturetrain import compose, hand, mattes, muon, script, visible
+from gesturetrain import compose, hand, mattes, mesh, muon, script, visible
 from gesturetrain.labels import LABELS, NULL
 
 ARM = np.array([64, 100, 0, 1, 1.0])
@@ -60,7 +60,7 @@ def test_a_hand_outside_the_frame_leaves_it_as_it_is():
 
 
 def test_light_from_a_side_changes_a_hand_and_not_where_it_is():
-    side = np.linspace(0.5, 1.5, 8, dtype=np.float32)[None].repeat(8, 0)
+    side = np.linspace(-0.5, 2.5, 8, dtype=np.float32)[None].repeat(8, 0)
     plain, lit = np.full((224, 224), 90, np.uint8), np.full((224, 224), 90, np.uint8)
     seen = hand.place(plain, disc(), ARM, look(arm=False), 112, 112, 0.5, 0, 1.0, False)
     assert hand.place(lit, disc(), ARM, look(arm=False, light=side), 112, 112, 0.5, 0, 1.0, False) == seen
@@ -68,10 +68,36 @@ def test_light_from_a_side_changes_a_hand_and_not_where_it_is():
     assert (lit[:40] == 90).all()
 
 
+def test_light_falls_on_the_arm_as_on_the_hand():
+    down = np.linspace(1.0, 0.4, 96, dtype=np.float32)[:, None].repeat(96, 1)
+    plain, lit = np.full((224, 224), 90, np.uint8), np.full((224, 224), 90, np.uint8)
+    for frame, light in ((plain, None), (lit, down)):
+        hand.place(frame, disc(), ARM, look(light=light), 112, 60, 0.4, 0, 1.0, False)
+    share = lit[[60, 130, 180], 112] / plain[[60, 130, 180], 112].astype(float)
+    assert (np.diff(share) < -0.05).all()
+
+
+def test_a_short_sleeve_leaves_forearm_and_elbow_bare():
+    codes = {short: [limb[-1] for limb in look(short=short).limbs(ARM)] for short in (0.3, 1.0)}
+    assert codes[1.0] == [150, 150] and codes[0.3] == [150, 90, 150]
+    assert not any(limb[-1] == 150 for limb in look(bare=False, short=0.3).limbs(ARM)[2:])
+
+
+def test_gaps_lie_in_shadow_and_level_ground_does_not():
+    height = np.full((128, 128), -np.inf, np.float32)
+    height[20:108, 20:108] = 0
+    height[20:108, 50:60] = height[20:108, 66:76] = 12  # two ridges, light from the right
+    gap, ground = (slice(40, 90), 63), (slice(40, 90), slice(90, 100))
+    hollow = mesh._hollows(height)
+    assert hollow[gap].min() > 0.5 and hollow[ground].max() < 0.15
+    shadow = mesh._shadows(height, np.array([0.8, 0.0, 0.6]))
+    assert shadow[gap].min() > 0.8 and shadow[40:90, 42:47].min() > 0.8 and shadow[ground].max() < 0.1
+
+
 def test_detail_sharpens_a_hand_or_smooths_it():
     sprite = disc()
     sprite[::2, :, 0] += 30
-    rough = [np.abs(np.diff(look(detail=d).lit(sprite)[60:90, 64, 0].astype(int))).mean() for d in (-0.5, 0.0, 1.0)]
+    rough = [np.abs(np.diff(look(detail=d).sharpened(sprite)[60:90, 64, 0].astype(int))).mean() for d in (-0.5, 0.0, 1.0)]
     assert rough[0] < 0.7 * rough[1] and rough[2] > 1.5 * rough[1]
 
 
