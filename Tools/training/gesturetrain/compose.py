@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from . import hand
-from .labels import LABELS, NULL
+from .labels import LABELS, NULL, WINDOW
 from .mattes import HAND_LENGTH
 from .scene import Person, cluttered, dressed_person, drawn_person, noise_texture, paste, room, texture
 from .script import DISTRACTORS, TICK, can_do, write_script
-from .visible import WINDOW, settle
+from .visible import settle
 
 SPLITS = {"train": 0, "test": 1}
 # Source rates (low, high, share) for each grid; a stream below its grid repeats frames.

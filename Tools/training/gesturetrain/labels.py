@@ -7,6 +7,7 @@ LABELS = (
 INDEX = {name: i for i, name in enumerate(LABELS)}
 NULL = INDEX["null"]
 CLASSES = len(LABELS)
+WINDOW = 16  # frames that a row of logits is about
 
 # The class that a left-right mirrored frame shows.
 MIRRORED = tuple(

@@ -4,9 +4,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from .labels import CLASSES
+from .labels import CLASSES, WINDOW
 
-WINDOW = 16
 SIDE = 224
 FEATURES = 128
 PARAMETERS = 340_813

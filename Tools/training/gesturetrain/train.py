@@ -39,6 +39,9 @@ from .revive import revive
 from .script import AUX_POSES
 
 SIZE_SCALE = 0.25
+# Options that mean nothing to the other stages.
+_STAGES = {"chances": ("encoder", "crops"), "photos": ("encoder", "crops"), "revive": ("encoder", "crops"), "frozen": ("encoder", "crops", "whole"),
+           "span": ("whole",), "side": ("whole",), "quantised": ("whole",), "folded": ("head",), "noise": ("head",), "teachers": ("head",)}
 
 
 def pose_of(aux):
@@ -528,6 +531,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
+    for option, stages in _STAGES.items():
+        if getattr(args, option) != parser.get_default(option) and args.stage not in stages:
+            parser.error(f"--{option} is for {' and '.join(stages)}, not for {args.stage}")
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(0)
     torch.manual_seed(args.seed)

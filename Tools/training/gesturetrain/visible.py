@@ -9,10 +9,9 @@ at rest for that, since a moving one may be a swipe. A thumb or a pointing finge
 
 import numpy as np
 
-from .labels import INDEX, LABELS, NULL
+from .labels import INDEX, LABELS, NULL, WINDOW
 from .script import AUX_POSES, HELD_UP, STATIC_LABEL, SWIPES
 
-WINDOW = 16
 # Ranges over the window: place in shares of the frame, roll in degrees, natural logarithm of the size.
 STILL = (0.035, 10.0, 0.1)
 MOVING = (0.08, 20.0, 0.2)

@@ -357,6 +357,12 @@ def train(stage, folder, run, *options, processes=1, chunks=2, saved=None):
     return (run / f"{saved or stage}.pt").read_bytes()
 
 
+def test_an_option_of_another_stage_is_refused(tmp_path):
+    command = [sys.executable, "-m", "gesturetrain.train", "head", str(tmp_path), str(tmp_path), "--steps", "1", "--photos", str(tmp_path)]
+    done = subprocess.run(command, cwd=pathlib.Path(__file__).parent.parent, capture_output=True, text=True)
+    assert done.returncode == 2 and "--photos is for encoder and crops, not for head" in done.stderr
+
+
 @pytest.mark.parametrize("stage, options", [
     ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")),
     ("encoder", ("--batch", "32", "--window", "1", "--revive", "2")), ("encoder", ("--batch", "32", "--chances")), ("head", ("--batch", "4")),
