@@ -4,7 +4,8 @@
 gray and alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow,
 share of the arm's length that the view leaves) and BANK/actors.json, the background frames and rendered people (`people`).
 An actor is one hand seen in one way: its `poses` maps a pose to a sprite, its `motions` maps a motion to a sequence of
-sprites, its `pace` a motion to the time it took whom it was recorded from. No person and no synthetic hand is in both splits.
+sprites, its `pace` a motion to the time it took whom it was recorded from; `turning` is the pose that `turn` turns (that
+of held-out hands counts as open, as it did when their labels were made). No person and no synthetic hand is in both splits.
 """
 
 import argparse
@@ -127,9 +128,11 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, varied=False)
         depth, curl = rng.uniform(0, 45), rng.uniform((30, 0, 0), (75, 40, 20))
     motions["dipHand"] = [shot(Pose(first.curl + s * curl, first.thumb, first.spread), upright, wrist=s * depth * (1 if front else -1))
                           for s in np.linspace(0, 1, STEPS)]
-    first, swing = own(rng.choice(["open", "relaxed", "claw", "together"])), rng.uniform(25, 55)
+    turning = str(rng.choice(["open", "relaxed", "claw", "together"]))
+    first, swing = own(turning), rng.uniform(25, 55)
     motions["turn"] = [shot(first, upright @ rotation((0, 1, 0), a)) for a in np.linspace(-swing, swing, STEPS)]
-    bank.actors.append({"split": split, "source": source, "identity": identity, "poses": poses, "motions": motions, "pace": pace})
+    bank.actors.append({"split": split, "source": source, "identity": identity, "poses": poses, "motions": motions, "pace": pace,
+                        "turning": turning if varied else "open"})
 
 
 def dip(sprite, wrist, degrees):

@@ -28,7 +28,7 @@ DISTRACTORS = ("fist", "relaxed", "claw", "victory", "three", "four", "shaka", "
 AUX_POSES = ("none", "open", "point", "thumbsUp", "thumbsDown", "fist", "pinch", "spread", "relaxed", "dipped", "other")
 AUX_POSE = {"open": 1, "together": 1, "point": 2, "thumbsUp": 3, "thumbsDown": 4, "fist": 5, "ring": 6, "pinch": 6,
             "relaxed": 8, "claw": 8}
-MOTIONS = {"grab": (1, 5), "zoom": (6, 7), "dipFinger": (2, 9), "dipHand": (1, 9), "turn": (1, 1)}
+MOTIONS = {"grab": (1, 5), "zoom": (6, 7), "dipFinger": (2, 9), "dipHand": (1, 9)}
 HELD_UP = ("point", "thumbsUp", "thumbsDown")  # gestures at any roll, or almost
 FIELDS = ("x", "y", "size", "roll", "sprite", "label", "ignore", "pose", "open")
 
@@ -135,7 +135,8 @@ class Track:
         """Plays a sprite sequence through `shares` (array over ticks, 0...1)."""
         path = np.array(self.actor["motions"][name])
         n = len(shares)
-        a, b = MOTIONS[name]
+        turning = AUX_POSE[self.actor.get("turning", "open")]
+        a, b = MOTIONS.get(name, (turning, turning))
         index = np.clip(np.rint(shares * (len(path) - 1)), 0, len(path) - 1).astype(int)
         openness = {"grab": 1 - shares, "zoom": shares}.get(name, np.zeros(n))
         self._add(n, self.x + travel[0] * shares + self._tremor(n), self.y + travel[1] * shares + self._tremor(n),
@@ -395,8 +396,14 @@ class Track:
                   self.size, self.roll + rng.uniform(0, 12) * np.sin(angle), sprite, NULL, False, pose, openness)
 
     def _busy(self):
-        """A hand at work rather than shown: turned aside, scratching or wandering, in any pose that no gesture is at that roll."""
+        """A hand at work rather than shown: rolling as about a knob, or turned aside, scratching or wandering, in any pose that no
+        gesture is at that roll."""
         rng = self.rng
+        if "turn" in self.actor["motions"] and rng.random() < 0.3:
+            t = np.arange(int(rng.uniform(0.5, 1.6) * TICK)) / TICK
+            wave = rng.uniform(0.4, 1.0) * np.sin(6.28 * (rng.uniform(0.2, 1.3) * t + rng.random()))
+            self.motion("turn", 0.5 + 0.5 * wave, travel=tuple(rng.normal(0, 0.04, 2)), grow=rng.normal(0, 0.1))
+            return
         name = self.pick("relaxed", "relaxed", "claw", "fist", "fist", "open", "together", "ring", "pinch", "four")
         if name in HELD_UP:
             self.hidden(rng.uniform(0.2, 0.6))

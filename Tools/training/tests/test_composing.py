@@ -104,7 +104,9 @@ def test_detail_sharpens_a_hand_or_smooths_it():
 def test_a_hand_at_work_shows_no_gesture():
     poses = {name: k for k, name in enumerate(("open", "together", "relaxed", "claw", "fist", "ring", "pinch", "four"))}
     for seed in range(20):
-        track = script.Track(np.random.default_rng(seed), {"poses": poses, "motions": {}}, 60, 0.3, busy=1.0)
+        motions = {"turn": list(range(8, 20))} if seed % 2 else {}
+        actor = {"poses": poses, "motions": motions, "turning": "open" if seed < 10 else "claw"}
+        track = script.Track(np.random.default_rng(seed), actor, 60, 0.3, busy=1.0)
         for _ in range(3):
             track.nothing()
         out = track.finish()
@@ -112,7 +114,9 @@ def test_a_hand_at_work_shows_no_gesture():
         aux = np.stack([seen, out["x"], out["y"], out["size"], np.sin(np.deg2rad(out["roll"])), np.cos(np.deg2rad(out["roll"])),
                         out["open"], out["pose"]], 1)[::8].astype(np.float32)
         label, _ = visible.settle(out["label"][::8], out["ignore"][::8], aux, 60)
-        assert (label == NULL).all() and np.abs(out["roll"]).max() > 45
+        assert (label == NULL).all()
+        assert motions or np.abs(out["roll"]).max() > 45
+        assert set(out["pose"][out["sprite"] >= 8]) <= {script.AUX_POSE[actor["turning"]]}
 
 
 def test_a_rolling_shutter_slants_a_hand_that_moves_sideways():
