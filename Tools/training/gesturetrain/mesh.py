@@ -270,13 +270,10 @@ def render(mesh, vertices, look, turn, side, unit, centre):
     shown = np.full((side * zoom, side * zoom), -1, np.int32)  # the triangle that each pixel shows
     for i in front[np.argsort(depth[front])]:
         cv2.fillConvexPoly(shown, points[i], int(i), cv2.LINE_8, 4)
-    if look.hollows or look.shadow:
-        height = np.where(shown < 0, -np.inf, depth[shown] * unit * zoom).astype(np.float32)
-        ambient = ambient[shown] * (1 - look.hollows * _hollows(height))
-        direct = direct[shown] * (1 - look.shadow * _shadows(height, look.light))
-        shade = (ambient + direct) * albedo[shown]
-    else:
-        shade = ((ambient + direct) * albedo)[shown]
+    height = np.where(shown < 0, -np.inf, depth[shown] * unit * zoom).astype(np.float32)
+    around = 1 - look.hollows * _hollows(height) if look.hollows else 1.0
+    past = 1 - look.shadow * _shadows(height, look.light) if look.shadow else 1.0
+    shade = (ambient[shown] * around + direct[shown] * past) * albedo[shown]
     alpha = np.where(shown < 0, 0, 255).astype(np.uint8)
     gray = np.where(shown < 0, 0, np.rint(np.clip(shade, 5, 255))).astype(np.uint8)
     # Spread the colour over the rim so that averaging does not darken it.
