@@ -95,12 +95,14 @@ class Look:
         if not self.bare:
             c = a + (b - a) * 0.05
             return [upper, (a, c, side, wa, wa + 1, self.skin), (c, b, side, (wa + 2) * 1.1, wb * 1.15, self.sleeve)]
-        out = [upper, (*between(0.0, 1.0), self.skin)]
+        out = [upper]
         if not covered and self.short < 1:
-            out.insert(1, (b + up * 300 * self.short, b + up * 300, aside, wide * (1.1 + 0.3 * self.short), wide * 1.5, self.sleeve))
+            out.append((b + up * 300 * self.short, b + up * 300, aside, wide * (1.1 + 0.3 * self.short), wide * 1.5, self.sleeve))
         if self.belly:
             middle, half = a + (b - a) * 0.65, (wa + (wb - wa) * 0.65) * (1 + self.belly)
-            out[-1:] = [(a, middle, side, wa, half, self.skin), (middle, b, side, half, wb, self.skin)]
+            out += [(a, middle, side, wa, half, self.skin), (middle, b, side, half, wb, self.skin)]
+        else:
+            out.append((*between(0.0, 1.0), self.skin))
         if self.watch >= 0:
             out.append((*between(0.05, 1.08, 0.075), self.watch))
         if self.cuff < 0.7:
