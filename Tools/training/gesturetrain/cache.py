@@ -29,6 +29,11 @@ def chances_path(folder, chunk):
     return pathlib.Path(folder) / f"chances-{chunk:05d}.npy"
 
 
+def advice_path(folder, chunk):
+    """Where `advice` says what teachers think of the chunk's clips."""
+    return pathlib.Path(folder) / f"advice-{chunk:05d}.npy"
+
+
 def compose(composer, chunk):
     """The clips of a chunk. -> frames uint8 [n,224,224] of all, dict of arrays."""
     seeds = range(chunk * CLIPS, (chunk + 1) * CLIPS)
@@ -48,8 +53,9 @@ def write(composer, folder, chunk):
     os.replace(base.with_suffix(".tmp.npy"), base.with_suffix(".npy"))
 
 
-def read(folder, chunk, chances=False):
-    """-> (frames uint8 memmap [n,224,224], dict of arrays, with the frames' chances where asked for), or None when the chunk is not there yet."""
+def read(folder, chunk, chances=False, advice=False):
+    """-> (frames uint8 memmap [n,224,224], dict of arrays, with the frames' chances and the teachers' advice where asked for), or None
+    when the chunk is not there yet."""
     base = path(folder, chunk)
     if not base.with_suffix(".npy").exists():
         return None
@@ -58,6 +64,8 @@ def read(folder, chunk, chances=False):
     if chances:
         chance = np.load(chances_path(folder, chunk)).astype(np.float64)
         meta["chances"] = chance / chance.sum()
+    if advice:
+        meta["advice"] = np.load(advice_path(folder, chunk))
     frames = np.load(base.with_suffix(".npy"), mmap_mode="r")
     # Whoever draws single frames at random would wait for the disk at each: read on from here in the background.
     frames._mmap.madvise(mmap.MADV_WILLNEED)

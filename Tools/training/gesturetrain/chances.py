@@ -19,17 +19,9 @@ import torch
 from torch.nn import functional as F
 
 from . import cache, columns
-from .script import AUX_POSES
-from .train import Auxiliary, pose_of
+from .train import Auxiliary, pose_of, pose_shares
 
 LOSSES = (0.2, 1.5)  # nats; what no picture shows is not worth more than that
-
-
-def shares(metas):
-    """How often each pose is shown in the chunks of `metas`; a frame without a hand counts for the first. -> float [poses], sum 1."""
-    aux = torch.from_numpy(np.concatenate([meta["aux"] for meta in metas]))
-    count = np.bincount(pose_of(aux).numpy(), minlength=len(AUX_POSES)) + 1.0
-    return count / count.sum()
 
 
 def chances(pose, loss, share):
@@ -55,7 +47,7 @@ def main():
         heads.load_state_dict(torch.load(args.checkpoint, weights_only=False)["aux_average"])
     numbers = range(args.first, args.first + args.chunks)
     # One at a time: an archive is an open file for as long as somebody holds it.
-    share = shares(np.load(cache.path(args.cache, k).with_suffix(".npz")) for k in numbers)
+    share = pose_shares(torch.from_numpy(np.concatenate([np.load(cache.path(args.cache, k).with_suffix(".npz"))["aux"] for k in numbers])))
     for k in numbers:
         if cache.chances_path(args.cache, k).exists():
             continue

@@ -15,7 +15,7 @@ from . import hand
 from .labels import LABELS, NULL, WINDOW
 from .mattes import HAND_LENGTH
 from .scene import Person, cluttered, dressed_person, drawn_person, noise_texture, paste, room, texture
-from .script import DISTRACTORS, TICK, can_do, write_script
+from .script import DISTRACTORS, TICK, Manner, can_do, write_script
 from .visible import settle
 
 SPLITS = {"train": 0, "test": 1}
@@ -28,7 +28,7 @@ SOURCES = {
 # How often a source of hands that can show what is wanted does, beside photographs of many people with 1.
 WEIGHTS = {"mesh-webxr-generic-hand": 0.7, "mesh-makehuman": 0.7, "emrecandir-static-poses": 0.5}
 AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
-BUSY = 0.2  # of the null stretches of varied clips
+VARIED = Manner(busy=0.2, slow=0.5, steady=0.5)
 MARGIN = 1.3  # backgrounds are this much larger than the frame
 # Stops of light at the beginning and at the end of a clip, on top of its own lighting. A code is light to the power of 1/2.2,
 # so the ramp is one of codes from 0.39 to 1.6 times what they would be.
@@ -38,8 +38,8 @@ EXPOSURES = {"steady": (0.0, 0.0), "ramp": (-3.0, 1.5), "low": (-3.0, -3.0)}
 class Composer:
     """Reads a bank; `clip` composes.
 
-    varied: hands in light of their own (`hand.Look.varied`), cluttered rooms and hands at work, which training has and held-out
-    clips have not.
+    varied: hands in light of their own (`hand.Look.varied`), cluttered rooms, hands at work and more slow strokes, which training has
+    and held-out clips have not.
     """
 
     def __init__(self, bank, split, varied=None):
@@ -85,7 +85,7 @@ class Composer:
         seconds = steps / rate
         length = np.exp(rng.triangular(np.log(min_hand), np.log(max(0.33, min_hand + 0.01)), np.log(0.65)))
         track, events = write_script(rng, actor, rate, length, seconds + 0.6, None if whole else wanted,
-                                     busy=BUSY if self.varied else 0.0, **script)
+                                     manner=VARIED if self.varied else Manner(), **script)
         ticks = len(track["x"])
         begin = 0.0
         if not whole:

@@ -15,6 +15,8 @@ When a moment carries a label (all else is null):
 pose counts, a stroke's braking, fingers spread but still): training gives them no weight, evaluation counts them.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .labels import INDEX, NULL
@@ -52,11 +54,19 @@ def can_do(actor):
     return out
 
 
-class Track:
-    """Builds the timeline of one hand. `rate` is the stream's grid in Hz; `busy` the share of null stretches with a hand at work."""
+class Manner(NamedTuple):
+    """How often hands do what they can do otherwise. The default is that of held-out clips."""
 
-    def __init__(self, rng, actor, rate, size, busy=0.0):
-        self.rng, self.actor, self.rate, self.busy = rng, actor, rate, busy
+    busy: float = 0.0  # of the null stretches: a hand at work
+    slow: float = 0.3  # of the strokes: 0.7 s and longer
+    steady: float = 0.0  # of those: at an almost even pace, as a hand that follows something with care
+
+
+class Track:
+    """Builds the timeline of one hand. `rate` is the stream's grid in Hz."""
+
+    def __init__(self, rng, actor, rate, size, manner=Manner()):
+        self.rng, self.actor, self.rate, self.manner = rng, actor, rate, manner
         self.parts = {name: [] for name in FIELDS}
         self.events = []
         self.ticks = 0
@@ -82,10 +92,12 @@ class Track:
             out = out + self.rng.normal(0, 0.0012) * np.sin(6.28 * (self.rng.uniform(0.5, 6) * t + self.rng.random()))
         return amount * out
 
-    def _ease(self, n):
+    def _ease(self, n, steady=False):
         u = (np.arange(n) + 1) / n
         u = u ** np.exp(self.rng.normal(0, 0.15))
         linear = self.rng.uniform(0, 0.8) if self.rng.random() < 0.3 else 0.0
+        if steady:
+            linear = self.rng.uniform(0.6, 1.0)
         return linear * u + (1 - linear) * minimum_jerk(u)
 
     def _pose(self, name):
@@ -117,10 +129,10 @@ class Track:
         self._add(n, self.x + np.cos(angle) * speed * t + self._tremor(n), self.y + np.sin(angle) * speed * t + self._tremor(n),
                   self.size * (1 + self._tremor(n, 3)), self.roll + self._tremor(n, 400), sprite, label, ignore, pose, openness)
 
-    def move(self, x, y, seconds, name, size=None, roll=None, bulge=0.0, label=NULL, ignore=False):
-        """A minimum-jerk move to (x, y); bulge bends the path downwards (or sideways), in shares of its length."""
+    def move(self, x, y, seconds, name, size=None, roll=None, bulge=0.0, label=NULL, ignore=False, steady=False):
+        """A minimum-jerk move to (x, y), or a steady one; bulge bends the path downwards (or sideways), in shares of its length."""
         n = max(int(seconds * TICK), 2)
-        u = self._ease(n)
+        u = self._ease(n, steady)
         dx, dy = x - self.x, y - self.y
         size = self.size if size is None else size
         if roll is None:
@@ -206,7 +218,9 @@ class Track:
     def _swipe(self, label):
         rng = self.rng
         direction = np.array(SWIPES[label], float)
-        seconds = np.exp(rng.uniform(np.log(0.12), np.log(0.7))) if rng.random() < 0.7 else rng.uniform(0.7, 2.2)
+        slow = rng.random() >= 1 - self.manner.slow
+        seconds = rng.uniform(0.7, 2.2) if slow else np.exp(rng.uniform(np.log(0.12), np.log(0.7)))
+        steady = slow and self.manner.steady > 0 and rng.random() < self.manner.steady
         length = rng.uniform(0.25, 0.75) if seconds < 0.9 else rng.uniform(0.25, 0.7)
         if self.size < 0.2:
             length *= rng.uniform(0.6, 1.0)
@@ -234,7 +248,7 @@ class Track:
             if rng.random() < 0.7:
                 self.hold(name, rng.uniform(0.03, 0.35), drift=0.01)
         begin = self.ticks
-        self.move(*stop, seconds, name, size=self.size * rng.uniform(0.9, 1.1), bulge=rng.normal(0, 0.08))
+        self.move(*stop, seconds, name, size=self.size * rng.uniform(0.9, 1.1), bulge=rng.normal(0, 0.08), steady=steady)
         end = self.ticks
         after = rng.random()
         if after < 0.45:
@@ -323,7 +337,7 @@ class Track:
     def nothing(self):
         """One stretch without a gesture (or with a static pose resting, which labels itself)."""
         rng = self.rng
-        if self.busy and rng.random() < self.busy:
+        if self.manner.busy and rng.random() < self.manner.busy:
             self._busy()
             return
         kind = rng.random()
@@ -456,12 +470,12 @@ class Track:
         return out
 
 
-def write_script(rng, actor, rate, size, seconds, wanted=None, null_share=0.45, lead=0.3, busy=0.0):
+def write_script(rng, actor, rate, size, seconds, wanted=None, null_share=0.45, lead=0.3, manner=Manner()):
     """A timeline of at least `seconds`. -> (arrays, events as [label, first tick, end tick]).
 
     wanted: a label that shall come first, after `lead` seconds without a gesture; further gestures are drawn evenly from what the actor can do.
     """
-    track = Track(rng, actor, rate, size, busy)
+    track = Track(rng, actor, rate, size, manner)
     able = can_do(actor)
     while track.ticks < (lead if wanted is not None else 0.1) * TICK:
         track.nothing()

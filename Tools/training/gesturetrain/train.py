@@ -29,7 +29,7 @@ import torch.distributed
 from torch import nn
 from torch.nn import functional as F
 
-from . import cache, columns, crops, photos
+from . import advice, cache, columns, crops, photos
 from .compose import AUX, Composer
 from .labels import CLASSES, MIRRORED, NULL
 from .muon import Muon
@@ -41,7 +41,8 @@ from .script import AUX_POSES
 SIZE_SCALE = 0.25
 # Options that mean nothing to the other stages.
 _STAGES = {"chances": ("encoder", "crops"), "photos": ("encoder", "crops"), "revive": ("encoder", "crops"), "frozen": ("encoder", "crops", "whole"),
-           "span": ("whole",), "side": ("whole",), "quantised": ("whole",), "folded": ("head",), "noise": ("head",), "teachers": ("head",)}
+           "span": ("whole",), "side": ("whole",), "quantised": ("whole",), "advice": ("whole",), "balance": ("whole",),
+           "folded": ("head",), "noise": ("head",), "teachers": ("head",)}
 
 
 def pose_of(aux):
@@ -49,11 +50,18 @@ def pose_of(aux):
     return torch.where(aux[:, 0] > 0, aux[:, 7], torch.zeros(())).long()
 
 
+def pose_shares(aux):
+    """How often each pose is shown in aux [N,8] as compose.AUX; a frame without a hand counts for the first. -> float [poses], sum 1."""
+    count = np.bincount(pose_of(aux).numpy(), minlength=len(AUX_POSES)) + 1.0
+    return count / count.sum()
+
+
 class Auxiliary(nn.Module):
     """Heads for training only: linear on the feature column, and 1x1 on the 7x7 map before b8.
 
     Column: present, x, y, log size, roll (2), open, pose. Map: which of the 49 cells holds the palm (or none), and at
     that cell the offset in cells (2), log size, roll (2), open, pose. The map's heads tell every cell what a hand is.
+    `weight` [poses] is what a frame of each pose counts for in the poses' losses.
     """
 
     POSES = slice(7, 7 + len(AUX_POSES))  # of both heads' outputs
@@ -63,6 +71,12 @@ class Auxiliary(nn.Module):
         self.linear = nn.Linear(FEATURES, self.POSES.stop)
         self.cells = nn.Conv2d(256, self.POSES.stop, 1)
         self.none = nn.Parameter(torch.zeros(1))
+        self.register_buffer("weight", torch.ones(len(AUX_POSES)), persistent=False)
+
+    def balance(self, shares):
+        """Poses count by the inverse root of their share, a frame on average for one."""
+        weight = shares ** -0.5
+        self.weight[:] = torch.from_numpy(weight / (weight * shares).sum())
 
     @staticmethod
     def _parts(name, out, aux, centre, seen):
@@ -87,7 +101,7 @@ class Auxiliary(nn.Module):
         parts = self._parts("", out[:, 1:], aux, aux[:, 1:3] - 0.5, seen)
         parts["where"] = 6 * parts["where"]
         parts["present"] = F.binary_cross_entropy_with_logits(out[:, 0], present)
-        parts["pose"] = F.cross_entropy(out[:, self.POSES], pose)
+        parts["pose"] = (F.cross_entropy(out[:, self.POSES], pose, reduction="none") * self.weight[pose]).mean()
 
         parts.update(self.cell_parts(maps, aux))
         return sum(parts.values()), parts
@@ -106,7 +120,7 @@ class Auxiliary(nn.Module):
         return {
             "cell": F.cross_entropy(scores, torch.where(present > 0, index, side * side)),
             **self._parts("cell_", at[:, 1:], aux, (aux[:, 1:3] * side - cell - 0.5).clamp(-2, 2), seen),
-            "cell_pose": (F.cross_entropy(at[:, self.POSES], pose, reduction="none") * seen).sum(),
+            "cell_pose": (F.cross_entropy(at[:, self.POSES], pose, reduction="none") * self.weight[pose] * seen).sum(),
         }
 
 
@@ -164,7 +178,7 @@ class Cached:
 
     def __getitem__(self, chunk):
         while chunk not in self.open:
-            data = cache.read(self.folder, chunk, self.args.chances)
+            data = cache.read(self.folder, chunk, self.args.chances, self.args.advice)
             if data is None:
                 time.sleep(2)
             else:
@@ -254,6 +268,9 @@ class Run:
             self.optimiser.load_state_dict(state["optimiser"])
             self.average.state, self.aux_average.state = state["average"], state["aux_average"]
             self.step, self.seen = state["step"], state["seen"]
+            # Of the chunks that training began with: `--window` may have left them behind.
+            self.class_weights = state["class_weights"]
+            self.aux.weight[:] = state.get("pose_weights", 1.0)
 
     def loss(self, function):
         """`function` of a batch, gradients averaged over the processes."""
@@ -275,7 +292,7 @@ class Run:
         part = self.path.with_suffix(".tmp")
         torch.save({"net": self.net.state_dict(), "aux": self.aux.state_dict(), "optimiser": self.optimiser.state_dict(),
                     "average": self.average.state, "aux_average": self.aux_average.state, "step": self.step, "seen": self.seen,
-                    "class_weights": self.class_weights, "scales": self.scales}, part)
+                    "class_weights": self.class_weights, "pose_weights": self.aux.weight, "scales": self.scales}, part)
         os.replace(part, self.path)
 
     def revive(self, data, args):
@@ -411,17 +428,16 @@ def head(args):
     weight = run.class_weights = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
     run.log("class weights", np.round(weight.numpy(), 2))
     loss_of = run.loss(lambda x, *known: clip_loss(run.net.temporal(x), *known))
-    teachers = [network_of(torch.load(path, weights_only=False)["average"]).eval() for path in args.teachers]
+    teachers = advice.load(args.teachers)
     begun, mean = time.time(), None
     for rng in run.batches(args, 2):
         pick = torch.from_numpy(rng.integers(0, len(stored), args.batch // run.processes))
         x = stored[pick].float()
-        with torch.no_grad():
-            advice = torch.stack([teacher.temporal(x) for teacher in teachers]).mean(0).softmax(-1) if teachers else None
+        told = advice.opinion(teachers, x) if teachers else None
         x = x + torch.from_numpy(rng.normal(0, noise, x.shape).astype(np.float32))
         for part in (run.net.t1, run.net.t2, run.net.t3):
             part.train()
-        loss = loss_of(x, labels[pick], ignores[pick], weight, 0.02, advice)
+        loss = loss_of(x, labels[pick], ignores[pick], weight, 0.02, told)
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate), 0, now - begun)
         begun = now
@@ -429,6 +445,12 @@ def head(args):
         if run.step % 100 == 0:
             run.log(f"{run.step} loss {mean:.4f}")
     run.save()
+
+
+def advised(meta, clip, begin, span, mirrored):
+    """What teachers think of the windows within `span` grid frames of a clip or of its mirror image: [span-15,13]."""
+    row = clip + len(meta["first"]) * mirrored
+    return torch.from_numpy(meta["advice"][row, begin:begin + span - WINDOW + 1]).float()
 
 
 def whole(args):
@@ -446,13 +468,17 @@ def whole(args):
     run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02, orthogonal=False)
     data = Cached(args, run)
     mirrored = torch.tensor(MIRRORED)
-    sample = np.concatenate([data[c][1]["label"][:, WINDOW - 1:].ravel() for c in range(*data.range())])
-    weight = run.class_weights = class_weights(sample)
+    if run.class_weights is None:
+        metas = [data[c][1] for c in range(*data.range())]
+        run.class_weights = class_weights(np.concatenate([meta["label"][:, WINDOW - 1:].ravel() for meta in metas]))
+        if args.balance:
+            run.aux.balance(pose_shares(torch.from_numpy(np.concatenate([meta["aux"] for meta in metas]))))
+    weight = run.class_weights
 
-    def losses(frames, aux, where, label, ignore):
+    def losses(frames, aux, where, label, ignore, told):
         seen = model.maps(frames, args.frozen)
         columns = model.column(seen)
-        main = clip_loss(model.temporal(columns[where]), label, ignore, weight, 0.02)
+        main = clip_loss(model.temporal(columns[where]), label, ignore, weight, 0.02, told)
         side, _ = run.aux.loss(seen, columns, aux)
         return main + args.side * side, main, side
 
@@ -460,7 +486,7 @@ def whole(args):
     mean, begun = {}, time.time()
     for rng in run.batches(args, 3):
         chunks = data.range()
-        frames, aux, where, label, ignore, total = [], [], [], [], [], 0
+        frames, aux, where, label, ignore, told, total = [], [], [], [], [], [], 0
         while total < size:
             chunk = int(rng.integers(*chunks))
             pictures, meta = data[chunk]
@@ -475,7 +501,8 @@ def whole(args):
             crops.vary(part, target, rng)
             part = torch.from_numpy(part)
             classes = torch.from_numpy(meta["label"][clip, begin:begin + args.span]).long()
-            if rng.random() < 0.5:
+            flipped = rng.random() < 0.5
+            if flipped:
                 part, target, classes = part.flip(2), mirror_aux(target), mirrored[classes]
             gain, offset = float(np.exp(rng.normal(0, 0.2))), float(rng.normal(0, 10))
             frames.append(part.float().mul_(gain).add_(offset).clamp_(0, 255))
@@ -483,8 +510,11 @@ def whole(args):
             where.append(torch.from_numpy(index - lo) + total)
             label.append(classes)
             ignore.append(torch.from_numpy(meta["ignore"][clip, begin:begin + args.span]))
+            if args.advice:
+                told.append(advised(meta, clip, begin, args.span, flipped))
             total += hi - lo
-        loss, main, side = loss_of(torch.cat(frames), torch.cat(aux), torch.stack(where), torch.stack(label), torch.stack(ignore))
+        loss, main, side = loss_of(torch.cat(frames), torch.cat(aux), torch.stack(where), torch.stack(label), torch.stack(ignore),
+                                   torch.stack(told) if told else None)
         now = time.time()
         run.advance(loss, schedule(run.step, args.steps, args.rate, 100), total, now - begun)
         begun = now
@@ -519,6 +549,8 @@ def main():
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
     parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
     parser.add_argument("--frozen", type=int, default=0, help="encoder, crops, whole: stages from the stem on that stay as they are")
+    parser.add_argument("--advice", action="store_true", help="whole: half of what is learned is what `advice` wrote beside the chunks")
+    parser.add_argument("--balance", action="store_true", help="whole: rare poses count for more in the auxiliary loss")
     parser.add_argument("--quantised", type=pathlib.Path,
                         help="whole: train as the engine computes in int8, with the activation scales of this model")
     parser.add_argument("--start", type=pathlib.Path, help="checkpoint to start from")

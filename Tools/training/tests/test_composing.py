@@ -106,7 +106,7 @@ def test_a_hand_at_work_shows_no_gesture():
     for seed in range(20):
         motions = {"turn": list(range(8, 20))} if seed % 2 else {}
         actor = {"poses": poses, "motions": motions, "turning": "open" if seed < 10 else "claw"}
-        track = script.Track(np.random.default_rng(seed), actor, 60, 0.3, busy=1.0)
+        track = script.Track(np.random.default_rng(seed), actor, 60, 0.3, script.Manner(busy=1.0))
         for _ in range(3):
             track.nothing()
         out = track.finish()
@@ -117,6 +117,22 @@ def test_a_hand_at_work_shows_no_gesture():
         assert (label == NULL).all()
         assert motions or np.abs(out["roll"]).max() > 45
         assert set(out["pose"][out["sprite"] >= 8]) <= {script.AUX_POSE[actor["turning"]]}
+
+
+def test_slow_strokes_can_be_steady():
+    def paces(manner):
+        for seed in range(40):
+            track = script.Track(np.random.default_rng(seed), {"poses": {"open": 0}, "motions": {}}, 60, 0.3, manner)
+            track.gesture("swipeRight")
+            [(_, begin, end)] = [e for e in track.events if e[0] == "swipeRight"]
+            x = track.finish()["x"][begin:end]
+            # The label begins after a fifth of the stroke.
+            assert (len(x) / 0.8 >= 0.7 * script.TICK) == (manner.slow == 1)
+            speed = np.diff(x[:round(0.75 * len(x)):len(x) // 12])
+            yield speed.max() / max(speed.min(), 1e-6)
+
+    quick, slow, steady = (np.median(list(paces(script.Manner(slow=s, steady=e)))) for s, e in ((0, 0), (1, 0), (1, 1)))
+    assert steady < 1.5 < 1.8 < min(quick, slow)
 
 
 def test_a_rolling_shutter_slants_a_hand_that_moves_sideways():

@@ -12,12 +12,12 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, chances, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
+from gesturetrain import advice, cache, chances, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.revive import revive
 from gesturetrain.script import SWIPES, TICK, write_script
-from gesturetrain.train import Auxiliary, Run, clip_loss, pose_of
+from gesturetrain.train import Auxiliary, Run, advised, clip_loss, pose_of, pose_shares
 
 WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
 CHECKPOINT, MODEL = WEIGHTS / "checkpoint.safetensors", WEIGHTS / "gesture-tcn-int8.safetensors"
@@ -315,6 +315,27 @@ def test_a_hand_that_is_not_there_has_no_pose():
     assert pose_of(aux).tolist() == [0, 4]
 
 
+def test_rare_poses_count_for_more_and_frames_for_one_on_average():
+    aux = torch.zeros(400, 8)
+    aux[:, 0], aux[:300, 7], aux[300:, 7] = 1, 1, 5
+    heads = Auxiliary()
+    heads.balance(pose_shares(aux.repeat(1000, 1)))
+    weight = heads.weight[pose_of(aux)]
+    assert abs(weight.mean() - 1) < 0.05 and abs(weight[-1] / weight[0] - 3 ** 0.5) < 0.02
+    assert heads.state_dict().keys() == Auxiliary().state_dict().keys() and "weight" not in heads.state_dict()
+
+    maps, columns = torch.rand(400, 256, 7, 7), torch.rand(400, 128)
+    with torch.no_grad():
+        for layer in (heads.linear, heads.cells):
+            layer.weight.zero_()
+            layer.bias.zero_()
+            layer.bias[heads.POSES.start + 1] = 9
+        _, parts = heads.loss(maps, columns, aux)
+    # Everything is called pose 1, which only pose 5 suffers from.
+    expected = 9 * weight[-1] * 100 / 400
+    assert abs(parts["pose"] - expected) < 0.01 and abs(parts["cell_pose"] - expected) < 0.01
+
+
 def test_half_of_the_loss_is_the_teachers_advice():
     rng = torch.Generator().manual_seed(2)
     logits, label = torch.randn(3, 5, CLASSES, generator=rng), torch.randint(0, CLASSES, (3, 20), generator=rng)
@@ -330,6 +351,23 @@ def test_half_of_the_loss_is_the_teachers_advice():
     assert torch.isclose(nobody, 0.5 * torch.distributions.Categorical(logits=logits).entropy().mean())
 
 
+def test_advice_is_what_the_teachers_say_together_of_each_window(tmp_path):
+    tiny_cache(tmp_path)
+    paths = [tmp_path / "one.pt", tmp_path / "other.pt"]
+    for seed, path in enumerate(paths):
+        torch.manual_seed(seed)
+        torch.save({"average": network.GestureTCN().state_dict()}, path)
+    subprocess.run([sys.executable, "-m", "gesturetrain.advice", str(tmp_path), str(tmp_path), *map(str, paths), "--chunks", "2"],
+                   cwd=pathlib.Path(__file__).parent.parent, check=True)
+    _, meta = cache.read(tmp_path, 1, advice=True)
+    stored = torch.from_numpy(np.load(columns.path(tmp_path, 1))["columns"]).float()
+    with torch.no_grad():
+        logits = sum(advice.load([path])[0].temporal(stored) for path in paths) / 2
+    # Frames 7 to 29 of clip 1 have eight windows, and its mirror image comes after the four clips.
+    assert torch.allclose(advised(meta, 1, 7, 23, False), logits[1, 7:15].softmax(-1), atol=1e-3)
+    assert torch.allclose(advised(meta, 1, 7, 23, True), logits[5, 7:15].softmax(-1), atol=1e-3)
+
+
 # Training is a function of the seed: interrupted, repeated, or shared between processes.
 
 def tiny_cache(folder):
@@ -343,6 +381,7 @@ def tiny_cache(folder):
         np.savez(base.with_suffix(".npz"), first=first, counts=np.full(4, 40), index=np.tile(np.arange(40), (4, 1)), aux=aux,
                  label=rng.integers(0, CLASSES, (4, 40)), ignore=np.zeros((4, 40), bool), rate=np.full(4, 30))
         np.save(cache.chances_path(folder, chunk), rng.random(160).astype(np.float32))
+        np.save(cache.advice_path(folder, chunk), rng.dirichlet(np.ones(CLASSES), (8, 25)).astype(np.float16))
         np.savez(columns.path(folder, chunk), columns=rng.normal(size=(8, 40, 128)).astype(np.float16),
                  label=rng.integers(0, CLASSES, (8, 40)), ignore=np.zeros((8, 40), bool))
 
@@ -366,7 +405,8 @@ def test_an_option_of_another_stage_is_refused(tmp_path):
 @pytest.mark.parametrize("stage, options", [
     ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")),
     ("encoder", ("--batch", "32", "--window", "1", "--revive", "2")), ("encoder", ("--batch", "32", "--chances")), ("head", ("--batch", "4")),
-    ("head", ("--batch", "4", "--teachers")), ("whole", ("--batch", "64", "--span", "20"))])
+    ("head", ("--batch", "4", "--teachers")), ("whole", ("--batch", "64", "--span", "20")),
+    ("whole", ("--batch", "64", "--span", "20", "--advice", "--balance", "--window", "1"))])
 def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
     tiny_cache(tmp_path)
     if stage == "head":

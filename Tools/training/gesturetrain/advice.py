@@ -1,0 +1,49 @@
+"""What teachers think of every window of a cache's clips, as half of what `train whole --advice` learns.
+
+`python -m gesturetrain.advice CACHE COLUMNS CHECKPOINT... --first 0 --chunks 100` writes `advice-NNNNN.npy`, float16
+[2 clips, T-15, 13], beside each chunk: probabilities, those of the mirrored clips after the others. COLUMNS are the chunks' as the engine
+computes them with the encoder that the checkpoints have in common. The teachers see clean clips, the network that learns from
+them bent, lit and focused ones.
+"""
+
+import argparse
+import os
+import pathlib
+
+import numpy as np
+import torch
+
+from . import cache, columns
+from .network import network_of
+
+
+def opinion(teachers, stored):
+    """Networks, columns [N,T,128] -> probabilities [N,T-15,13] of their mean logits."""
+    with torch.no_grad():
+        return torch.stack([teacher.temporal(stored) for teacher in teachers]).mean(0).softmax(-1)
+
+
+def load(paths):
+    """The networks of some checkpoints, averaged weights."""
+    return [network_of(torch.load(path, weights_only=False)["average"]).eval() for path in paths]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cache", type=pathlib.Path)
+    parser.add_argument("columns", type=pathlib.Path)
+    parser.add_argument("teachers", type=pathlib.Path, nargs="+")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--chunks", type=int, default=100)
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    teachers = load(args.teachers)
+    for chunk in range(args.first, args.first + args.chunks):
+        stored = torch.from_numpy(np.load(columns.path(args.columns, chunk))["columns"]).float()
+        part = cache.advice_path(args.cache, chunk).with_suffix(".tmp.npy")
+        np.save(part, opinion(teachers, stored).numpy().astype(np.float16))
+        os.replace(part, cache.advice_path(args.cache, chunk))
+
+
+if __name__ == "__main__":
+    main()
