@@ -372,7 +372,7 @@ def test_advice_is_what_the_teachers_say_together_of_each_window(tmp_path):
 
 def tiny_cache(folder):
     rng = np.random.default_rng(1)
-    for chunk in range(2):
+    for chunk in range(3):
         frames = rng.integers(0, 256, (160, 224, 224), dtype=np.uint8)
         _, _, aux, _ = still(160, x=rng.random(160), y=rng.random(160), pose=rng.integers(1, 11, 160))
         first = np.arange(0, 160, 40)
@@ -404,9 +404,9 @@ def test_an_option_of_another_stage_is_refused(tmp_path):
 
 @pytest.mark.parametrize("stage, options", [
     ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")),
-    ("encoder", ("--batch", "32", "--window", "1", "--revive", "2")), ("encoder", ("--batch", "32", "--chances")), ("head", ("--batch", "4")),
+    ("encoder", ("--batch", "32", "--window", "1", "--chunks", "3", "--revive", "2")), ("encoder", ("--batch", "32", "--chances")), ("head", ("--batch", "4")),
     ("head", ("--batch", "4", "--teachers")), ("whole", ("--batch", "64", "--span", "20")),
-    ("whole", ("--batch", "64", "--span", "20", "--advice", "--balance", "--window", "1"))])
+    ("whole", ("--batch", "64", "--span", "20", "--advice", "--balance", "--window", "1", "--chunks", "3"))])
 def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
     tiny_cache(tmp_path)
     if stage == "head":
