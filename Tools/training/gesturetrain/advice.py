@@ -14,18 +14,13 @@ import numpy as np
 import torch
 
 from . import cache, columns
-from .network import network_of
+from .evaluate import load
 
 
 def opinion(teachers, stored):
     """Networks, columns [N,T,128] -> probabilities [N,T-15,13] of their mean logits."""
     with torch.no_grad():
         return torch.stack([teacher.temporal(stored) for teacher in teachers]).mean(0).softmax(-1)
-
-
-def load(paths):
-    """The networks of some checkpoints, averaged weights."""
-    return [network_of(torch.load(path, weights_only=False)["average"]).eval() for path in paths]
 
 
 def main():
@@ -37,7 +32,7 @@ def main():
     parser.add_argument("--chunks", type=int, default=100)
     args = parser.parse_args()
     torch.set_num_threads(1)
-    teachers = load(args.teachers)
+    teachers = [load(path) for path in args.teachers]
     for chunk in range(args.first, args.first + args.chunks):
         stored = torch.from_numpy(np.load(columns.path(args.columns, chunk))["columns"]).float()
         part = cache.advice_path(args.cache, chunk).with_suffix(".tmp.npy")

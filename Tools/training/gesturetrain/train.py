@@ -29,7 +29,7 @@ import torch.distributed
 from torch import nn
 from torch.nn import functional as F
 
-from . import advice, cache, columns, crops, photos
+from . import advice, cache, columns, crops, evaluate, photos
 from .compose import AUX, Composer
 from .labels import CLASSES, MIRRORED, NULL
 from .muon import Muon
@@ -428,7 +428,7 @@ def head(args):
     weight = run.class_weights = class_weights(labels[:, WINDOW - 1:].flatten().numpy())
     run.log("class weights", np.round(weight.numpy(), 2))
     loss_of = run.loss(lambda x, *known: clip_loss(run.net.temporal(x), *known))
-    teachers = advice.load(args.teachers)
+    teachers = [evaluate.load(path) for path in args.teachers]
     begun, mean = time.time(), None
     for rng in run.batches(args, 2):
         pick = torch.from_numpy(rng.integers(0, len(stored), args.batch // run.processes))

@@ -12,7 +12,7 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import advice, cache, chances, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
+from gesturetrain import cache, chances, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
 from gesturetrain.compose import Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.revive import revive
@@ -362,7 +362,7 @@ def test_advice_is_what_the_teachers_say_together_of_each_window(tmp_path):
     _, meta = cache.read(tmp_path, 1, advice=True)
     stored = torch.from_numpy(np.load(columns.path(tmp_path, 1))["columns"]).float()
     with torch.no_grad():
-        logits = sum(advice.load([path])[0].temporal(stored) for path in paths) / 2
+        logits = sum(evaluate.load(path).temporal(stored) for path in paths) / 2
     # Frames 7 to 29 of clip 1 have eight windows, and its mirror image comes after the four clips.
     assert torch.allclose(advised(meta, 1, 7, 23, False), logits[1, 7:15].softmax(-1), atol=1e-3)
     assert torch.allclose(advised(meta, 1, 7, 23, True), logits[5, 7:15].softmax(-1), atol=1e-3)
