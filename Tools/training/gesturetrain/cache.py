@@ -13,10 +13,11 @@ import cv2
 import numpy as np
 
 from . import visible
-from .compose import Composer
+from .compose import SLOW, SOURCES, Composer
 
 CLIPS = 40
 STEPS = 48
+SLOW_STEPS = 36
 EASY = 1000  # seeds below this show large hands only
 
 
@@ -34,18 +35,18 @@ def advice_path(folder, chunk):
     return pathlib.Path(folder) / f"advice-{chunk:05d}.npy"
 
 
-def compose(composer, chunk):
-    """The clips of a chunk. -> frames uint8 [n,224,224] of all, dict of arrays."""
+def compose(composer, chunk, steps=STEPS):
+    """The clips of a chunk, of so many grid frames each. -> frames uint8 [n,224,224] of all, dict of arrays."""
     seeds = range(chunk * CLIPS, (chunk + 1) * CLIPS)
-    clips = [composer.clip(seed, steps=STEPS, min_hand=0.25 if seed < EASY else 0.1) for seed in seeds]
+    clips = [composer.clip(seed, steps=steps, min_hand=0.25 if seed < EASY else 0.1) for seed in seeds]
     counts = np.array([len(c["frames"]) for c in clips])
     meta = {name: np.stack([c[name] for c in clips]) for name in ("index", "label", "ignore", "rate")}
     meta |= {"first": np.cumsum(counts) - counts, "counts": counts, "aux": np.concatenate([c["aux"] for c in clips])}
     return np.concatenate([c["frames"] for c in clips]), meta
 
 
-def write(composer, folder, chunk):
-    frames, meta = compose(composer, chunk)
+def write(composer, folder, chunk, steps=STEPS):
+    frames, meta = compose(composer, chunk, steps)
     base = path(folder, chunk)
     np.savez(base.with_suffix(".tmp.npz"), **meta)
     np.save(base.with_suffix(".tmp.npy"), frames)
@@ -79,13 +80,14 @@ def main():
     parser.add_argument("--split", choices=("train", "test"), default="train")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--chunks", type=int, default=100)
+    parser.add_argument("--slow", action="store_true", help="shorter clips of slower cameras: twice as many from the same number of pictures")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    composer = Composer(args.bank, args.split)
+    composer = Composer(args.bank, args.split, sources=SLOW if args.slow else SOURCES)
     args.cache.mkdir(parents=True, exist_ok=True)
     for chunk in range(args.first, args.first + args.chunks):
         if not path(args.cache, chunk).with_suffix(".npy").exists():
-            write(composer, args.cache, chunk)
+            write(composer, args.cache, chunk, SLOW_STEPS if args.slow else STEPS)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,12 @@ SOURCES = {
     60: ((60, 60, 0.5), (45, 59.9, 0.2), (30, 30, 0.2), (10, 25, 0.1)),
     120: ((120, 120, 0.55), (90, 118, 0.25), (60, 60, 0.1), (30, 30, 0.07), (10, 20, 0.03)),
 }
+# The same for cameras no faster than they need to be: as many clips from two thirds of the pictures.
+SLOW = {
+    30: ((30, 30, 0.3), (22, 29.9, 0.2), (14, 20, 0.3), (10, 12, 0.2)),
+    60: ((30, 30, 0.5), (20, 29.9, 0.4), (10, 20, 0.1)),
+    120: ((60, 60, 0.2), (30, 59, 0.7), (10, 30, 0.1)),
+}
 # How often a source of hands that can show what is wanted does, beside photographs of many people with 1.
 WEIGHTS = {"mesh-webxr-generic-hand": 0.7, "mesh-makehuman": 0.7, "emrecandir-static-poses": 0.5}
 AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
@@ -39,12 +45,12 @@ class Composer:
     """Reads a bank; `clip` composes.
 
     varied: hands in light of their own (`hand.Look.varied`), cluttered rooms, hands at work and more slow strokes, which training has
-    and held-out clips have not.
+    and held-out clips have not. sources: as `SOURCES`.
     """
 
-    def __init__(self, bank, split, varied=None):
+    def __init__(self, bank, split, varied=None, sources=SOURCES):
         bank = pathlib.Path(bank)
-        self.split = split
+        self.split, self.sources = split, sources
         self.varied = split == "train" if varied is None else varied
         self.sprites = np.load(bank / "sprites.npy", mmap_mode="r")
         self.arms = np.load(bank / "arms.npy")
@@ -79,7 +85,7 @@ class Composer:
             wanted = LABELS[rng.choice(NULL)] if rng.random() < 0.75 else "null"
         actor = self.actor(rng, wanted)
         if source is None:
-            low, high, share = zip(*SOURCES[rate])
+            low, high, share = zip(*self.sources[rate])
             k = rng.choice(len(share), p=np.array(share) / sum(share))
             source = rng.uniform(low[k], high[k])
         seconds = steps / rate

@@ -40,9 +40,12 @@ from .script import AUX_POSES
 
 SIZE_SCALE = 0.25
 # Options that mean nothing to the other stages.
-_STAGES = {"chances": ("encoder", "crops"), "photos": ("encoder", "crops"), "revive": ("encoder", "crops"), "frozen": ("encoder", "crops", "whole"),
-           "span": ("whole",), "side": ("whole",), "quantised": ("whole",), "advice": ("whole",), "balance": ("whole",),
-           "folded": ("head",), "noise": ("head",), "teachers": ("head",)}
+_STAGES = {
+    **dict.fromkeys(("chances", "photos", "revive"), ("encoder", "crops")),
+    "frozen": ("encoder", "crops", "whole"),
+    **dict.fromkeys(("span", "thin", "muon", "side", "quantised", "advice", "balance"), ("whole",)),
+    **dict.fromkeys(("folded", "noise", "teachers"), ("head",)),
+}
 
 
 def pose_of(aux):
@@ -453,6 +456,20 @@ def advised(meta, clip, begin, span, mirrored):
     return torch.from_numpy(meta["advice"][row, begin:begin + span - WINDOW + 1]).float()
 
 
+def thinned(index, rate, rng):
+    """A clip's grid as a slower camera would have filled it, of 15 pictures a second at least: of every two, three or four one is
+    left, the others are replaced by the last one left.
+
+    index: picture of every grid frame [T], ascending; rate: grid frames a second, 30 to 120
+    -> the pictures left, ascending, and which of those each grid frame has [T].
+    What a window says hardly changes, and a step sees two to four times as many windows for the same pictures.
+    """
+    every = int(rng.integers(2, min(4, rate // 30 + 1) + 1))
+    phase = int(rng.integers(every))
+    left = np.maximum(index - (index - phase) % every, index[0])
+    return np.unique(left, return_inverse=True)
+
+
 def whole(args):
     stage = "quantised" if args.quantised else "whole"
     run = Run(args.run, stage, args.start or args.run / "head.pt", 0.998, relative=True)
@@ -464,8 +481,8 @@ def whole(args):
         run.net = network_of(plain(run.net.state_dict())).to(memory_format=torch.channels_last)
         model = Quantised(run.net, run.scales)
     run.freeze(args.frozen)
-    # A step sees a dozen clips: too few for updates that take all directions alike (at 2e-3 they undid the encoder).
-    run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02, orthogonal=False)
+    # A step of a dozen whole clips is too few for updates that take all directions alike (at 2e-3 they undid the encoder).
+    run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02, orthogonal=args.muon)
     data = Cached(args, run)
     mirrored = torch.tensor(MIRRORED)
     if run.class_weights is None:
@@ -493,11 +510,15 @@ def whole(args):
             clip = int(rng.integers(len(meta["first"])))
             begin = int(rng.integers(0, meta["index"].shape[1] - args.span + 1))
             index = meta["index"][clip, begin:begin + args.span]
-            lo, hi = int(index[0]), int(index[-1]) + 1
-            if total + hi - lo > size:
+            # A clip of a slow camera is thin as it is.
+            if args.thin and rng.random() < args.thin and index[-1] - index[0] >= args.span // 2:
+                left, place = thinned(index, meta["rate"][clip], rng)
+            else:
+                left, place = np.arange(index[0], index[-1] + 1), index - index[0]
+            if total + len(left) > size:
                 break
-            first = int(meta["first"][clip])
-            part, target = np.array(pictures[first + lo:first + hi]), meta["aux"][first + lo:first + hi].copy()
+            left = left + int(meta["first"][clip])
+            part, target = np.asarray(pictures[left]), meta["aux"][left]
             crops.vary(part, target, rng)
             part = torch.from_numpy(part)
             classes = torch.from_numpy(meta["label"][clip, begin:begin + args.span]).long()
@@ -507,12 +528,12 @@ def whole(args):
             gain, offset = float(np.exp(rng.normal(0, 0.2))), float(rng.normal(0, 10))
             frames.append(part.float().mul_(gain).add_(offset).clamp_(0, 255))
             aux.append(torch.from_numpy(target))
-            where.append(torch.from_numpy(index - lo) + total)
+            where.append(torch.from_numpy(place) + total)
             label.append(classes)
             ignore.append(torch.from_numpy(meta["ignore"][clip, begin:begin + args.span]))
             if args.advice:
                 told.append(advised(meta, clip, begin, args.span, flipped))
-            total += hi - lo
+            total += len(left)
         loss, main, side = loss_of(torch.cat(frames), torch.cat(aux), torch.stack(where), torch.stack(label), torch.stack(ignore),
                                    torch.stack(told) if told else None)
         now = time.time()
@@ -547,6 +568,8 @@ def main():
     parser.add_argument("--chances", action="store_true", help="encoder, crops: take frames as often as the cache's chances say")
     parser.add_argument("--photos", type=pathlib.Path, help="encoder, crops: a bank whose photographs are every tenth frame")
     parser.add_argument("--span", type=int, default=32, help="whole: grid frames of a clip")
+    parser.add_argument("--thin", type=float, default=0.0, help="whole: share of the clips of fast cameras of which it takes fewer pictures")
+    parser.add_argument("--muon", action="store_true", help="whole: matrices move by Muon, as in the other stages; wants --thin and a small rate")
     parser.add_argument("--side", type=float, default=0.15, help="whole: weight of the auxiliary loss")
     parser.add_argument("--frozen", type=int, default=0, help="encoder, crops, whole: stages from the stem on that stay as they are")
     parser.add_argument("--advice", action="store_true", help="whole: half of what is learned is what `advice` wrote beside the chunks")

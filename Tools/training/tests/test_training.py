@@ -13,11 +13,11 @@ import torch.utils._pytree
 from safetensors.torch import load_file
 
 from gesturetrain import cache, chances, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
-from gesturetrain.compose import Composer, exposure_gains, runs
+from gesturetrain.compose import SLOW, SOURCES, Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.revive import revive
 from gesturetrain.script import SWIPES, TICK, write_script
-from gesturetrain.train import Auxiliary, Run, advised, clip_loss, pose_of, pose_shares
+from gesturetrain.train import Auxiliary, Run, advised, clip_loss, pose_of, pose_shares, thinned
 
 WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
 CHECKPOINT, MODEL = WEIGHTS / "checkpoint.safetensors", WEIGHTS / "gesture-tcn-int8.safetensors"
@@ -123,6 +123,14 @@ def test_exposures_begin_and_end_where_they_say():
     assert abs(ramp[0] - 0.389) < 0.001 and abs(ramp[-1] - 1.604) < 0.001 and abs(ramp[45] - (0.389 * 1.604) ** 0.5) < 0.001
     assert np.allclose(low, ramp[0]) and (exposure_gains("steady", times) == 1).all()
     assert exposure_gains("ramp", times[:1]).shape == (1,)
+
+
+def test_slow_cameras_take_fewer_pictures(bank):
+    seeds = range(16)
+    fast, slow = ([Composer(bank, "train", sources=sources).clip(seed, steps=36) for seed in seeds] for sources in (SOURCES, SLOW))
+    assert [c["rate"] for c in fast] == [c["rate"] for c in slow] and all(c["source"] <= 60 for c in slow)
+    assert sum(len(c["frames"]) for c in slow) < 0.8 * sum(len(c["frames"]) for c in fast)
+    assert all(len(c["index"]) == len(c["label"]) == 36 and len(c["frames"]) == c["index"][-1] + 1 for c in slow)
 
 
 def test_exposure_changes_brightness_only(bank):
@@ -368,6 +376,21 @@ def test_advice_is_what_the_teachers_say_together_of_each_window(tmp_path):
     assert torch.allclose(advised(meta, 1, 7, 23, True), logits[5, 7:15].softmax(-1), atol=1e-3)
 
 
+def test_a_thinned_clip_is_that_of_a_slower_camera():
+    index = np.array([3, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14])  # the camera was late once, picture 8 came too early to be seen
+    found = {30: set(), 60: set(), 120: set()}
+    for seed in range(90):
+        rate = [30, 60, 120][seed % 3]
+        left, place = thinned(index, rate, np.random.default_rng(seed))
+        shown = left[place]
+        assert (np.diff(left) > 0).all() and left[0] == 3 and (shown <= index).all() and (index - shown < 4).all()
+        steps = set(np.diff(left[1:]))
+        assert len(steps) == 1, "one camera, one rate"
+        assert all(shown[k] == left[left <= index[k]].max() for k in range(len(index))), "no grid frame is older than need be"
+        found[rate] |= steps
+    assert found == {30: {2}, 60: {2, 3}, 120: {2, 3, 4}}
+
+
 # Training is a function of the seed: interrupted, repeated, or shared between processes.
 
 def tiny_cache(folder):
@@ -406,7 +429,7 @@ def test_an_option_of_another_stage_is_refused(tmp_path):
     ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")),
     ("encoder", ("--batch", "32", "--window", "1", "--chunks", "3", "--revive", "2")), ("encoder", ("--batch", "32", "--chances")), ("head", ("--batch", "4")),
     ("head", ("--batch", "4", "--teachers")), ("whole", ("--batch", "64", "--span", "20")),
-    ("whole", ("--batch", "64", "--span", "20", "--advice", "--balance", "--window", "1", "--chunks", "3"))])
+    ("whole", ("--batch", "64", "--span", "20", "--advice", "--balance", "--thin", "0.7", "--muon", "--window", "1", "--chunks", "3"))])
 def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
     tiny_cache(tmp_path)
     if stage == "head":
