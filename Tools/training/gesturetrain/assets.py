@@ -27,22 +27,26 @@ FIRST = {"train": 0, "test": 100_000, "tuning": 200_000}  # synthetic hands: the
 
 
 class Bank:
-    """Collects sprites and actors, then writes them."""
+    """Collects sprites and actors in a folder. Sprites go to disk at once: those of a synthetic hand have 2.4 MB."""
 
-    def __init__(self):
-        self.sprites, self.arms, self.actors = [], [], []
+    def __init__(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.arms, self.actors = folder, [], []
+        self.collected = (folder / "sprites.tmp").open("wb")
 
     def add(self, sprite, arm):
         """-> index of the sprite. arm = (x, y, dx, dy, length share)."""
-        self.sprites.append(mattes.spread(sprite))
+        self.collected.write(mattes.spread(sprite).tobytes())
         self.arms.append(arm)
-        return len(self.sprites) - 1
+        return len(self.arms) - 1
 
-    def write(self, folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / "sprites.npy", np.stack(self.sprites))
-        np.save(folder / "arms.npy", np.array(self.arms, np.float32))
-        (folder / "actors.json").write_text(json.dumps(self.actors))
+    def write(self):
+        self.collected.close()
+        collected = pathlib.Path(self.collected.name)
+        np.save(self.folder / "sprites.npy", np.memmap(collected, np.uint8, "r", shape=(len(self.arms), SIDE, SIDE, 2)))
+        collected.unlink()
+        np.save(self.folder / "arms.npy", np.array(self.arms, np.float32))
+        (self.folder / "actors.json").write_text(json.dumps(self.actors))
 
 
 def mesh_actor(bank, mesh, closings, split, source, identity, rng, varied=False):
@@ -212,7 +216,7 @@ def backgrounds(assets, folder):
 
 def build(assets, folder, train_views, test_views, persons=(600, 100), tuning=False):
     """tuning: synthetic hands of neither split, alone, under the name of the training's."""
-    bank = Bank()
+    bank = Bank(folder)
     if not tuning:
         photo_actors(bank, assets)
     closings = articulation.load(assets / "landmarks-jxshyz" / "landmarks.npz", STEPS)
@@ -224,7 +228,7 @@ def build(assets, folder, train_views, test_views, persons=(600, 100), tuning=Fa
             for i in range(first, first + views):
                 mesh_actor(bank, mesh, closings[split], split, source, f"{source}-{i}", np.random.default_rng([k, i]),
                            varied=split == "train" and not tuning)
-    bank.write(folder)
+    bank.write()
     backgrounds(assets, folder)
     people.write(assets, folder, *persons)
     if not tuning:
@@ -248,7 +252,7 @@ def main():
     for split in ("train", "test"):
         actors = [a for a in bank.actors if a["split"] == split]
         print(split, len(actors), "actors,", len({a["identity"] for a in actors}), "identities")
-    print(len(bank.sprites), "sprites")
+    print(len(bank.arms), "sprites")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from gesturetrain import articulation, crops, photos, script
+from gesturetrain import articulation, assets, crops, mattes, photos, script
 from gesturetrain.mesh import FINGERS, POSES, HandMesh, Pose
 from gesturetrain.script import AUX_POSES
 
@@ -160,6 +160,16 @@ def test_a_recorded_pace_is_played_as_it_was_and_not_always():
     seconds = np.array(ticks) / script.TICK
     assert np.allclose(seconds[~recorded], 0.2, atol=0.01) and abs(np.median(seconds[recorded]) - 0.6) < 0.1
     assert 0.1 <= seconds.min() and seconds.max() <= 1.5
+
+
+def test_a_bank_holds_its_sprites_in_the_order_of_their_numbers(tmp_path):
+    rng, bank = np.random.default_rng(4), assets.Bank(tmp_path / "bank")
+    sprites = rng.integers(0, 256, (3, assets.SIDE, assets.SIDE, 2), dtype=np.uint8)
+    assert [bank.add(sprite, (k, 0, 0, 1, 1)) for k, sprite in enumerate(sprites)] == [0, 1, 2]
+    bank.write()
+    assert (np.load(tmp_path / "bank/sprites.npy") == np.stack([mattes.spread(sprite) for sprite in sprites])).all()
+    assert (np.load(tmp_path / "bank/arms.npy")[:, 0] == [0, 1, 2]).all()
+    assert sorted(p.name for p in (tmp_path / "bank").iterdir()) == ["actors.json", "arms.npy", "sprites.npy"]
 
 
 def test_photographs_of_raised_and_hanging_hands(tmp_path):
