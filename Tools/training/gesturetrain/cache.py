@@ -5,6 +5,7 @@ Chunk c holds the clips with seeds c*CLIPS ... c*CLIPS+CLIPS-1, so a cache is a 
 """
 
 import argparse
+import functools
 import mmap
 import os
 import pathlib
@@ -45,8 +46,14 @@ def compose(composer, chunk, steps=STEPS):
     return np.concatenate([c["frames"] for c in clips]), meta
 
 
-def write(composer, folder, chunk, steps=STEPS):
-    frames, meta = compose(composer, chunk, steps)
+def composing(bank, split, slow):
+    """What composes a chunk: clips of cameras of all rates, or shorter ones of cameras no faster than they need to be."""
+    composer = Composer(bank, split, sources=SLOW if slow else SOURCES)
+    return functools.partial(compose, composer, steps=SLOW_STEPS if slow else STEPS)
+
+
+def write(compose, folder, chunk):
+    frames, meta = compose(chunk)
     base = path(folder, chunk)
     np.savez(base.with_suffix(".tmp.npz"), **meta)
     np.save(base.with_suffix(".tmp.npy"), frames)
@@ -83,11 +90,11 @@ def main():
     parser.add_argument("--slow", action="store_true", help="shorter clips of slower cameras: twice as many from the same number of pictures")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    composer = Composer(args.bank, args.split, sources=SLOW if args.slow else SOURCES)
+    compose = composing(args.bank, args.split, args.slow)
     args.cache.mkdir(parents=True, exist_ok=True)
     for chunk in range(args.first, args.first + args.chunks):
         if not path(args.cache, chunk).with_suffix(".npy").exists():
-            write(composer, args.cache, chunk, SLOW_STEPS if args.slow else STEPS)
+            write(compose, args.cache, chunk)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 `python -m gesturetrain.columns BANK MODEL OUT --first 1000 --chunks 400` composes the chunks of clips that are not there
 yet, as they are and mirrored, has `gesture-bench infer --columns` encode them with MODEL, and keeps the columns alone: a
-thousandth of the frames, and fifteen times as fast as PyTorch on the same core.
+thousandth of the frames, and fifteen times as fast as PyTorch on the same core. With --varied each clip and its mirror image
+are first bent, shaded and focused, each in its own way (`crops.vary`).
 """
 
 import argparse
@@ -14,9 +15,9 @@ import tempfile
 import cv2
 import numpy as np
 
-from . import cache
-from .compose import Composer
+from . import cache, crops
 from .labels import MIRRORED
+from .network import WINDOW
 
 BENCH = pathlib.Path(__file__).resolve().parents[3] / ".build" / "release" / "gesture-bench"
 
@@ -35,21 +36,41 @@ def path(folder, chunk):
     return pathlib.Path(folder) / f"columns-{chunk:05d}.npz"
 
 
-def write(composer, folder, chunk, model, bench=BENCH, backend="int8", composed=None):
-    """Encodes one chunk of clips, from the cache `composed` where that has it."""
-    frames, meta = (composed and cache.read(composed, chunk)) or cache.compose(composer, chunk)
+def variant(frames, meta, rng):
+    """The pictures of a chunk, those of each clip varied alike."""
+    frames = frames.copy()
+    for first, count in zip(meta["first"], meta["counts"], strict=True):
+        clip = slice(first, first + count)
+        crops.vary(frames[clip], meta["aux"][clip].copy(), rng)
+    return frames
+
+
+def write(compose, folder, chunk, model, bench=BENCH, backend="int8", composed=None, varied=False):
+    """Encodes one chunk of clips, from the cache `composed` where that has it, else from `compose(chunk)`."""
+    frames, meta = (composed and cache.read(composed, chunk)) or compose(chunk)
     where, label, ignore = meta["first"][:, None] + meta["index"], meta["label"], meta["ignore"]
-    columns = [encode(part, model, bench, backend)[where] for part in (frames, np.ascontiguousarray(frames[:, :, ::-1]))]
+    columns = []
+    for flipped in (False, True):
+        part = variant(frames, meta, np.random.default_rng([chunk, flipped])) if varied else frames
+        columns.append(encode(np.ascontiguousarray(part[:, :, ::-1]) if flipped else part, model, bench, backend)[where])
     part = path(folder, chunk).with_suffix(".tmp.npz")
     np.savez(part, columns=np.concatenate(columns), label=np.concatenate([label, np.array(MIRRORED)[label]]),
              ignore=np.concatenate([ignore, ignore]), rate=np.tile(meta["rate"], 2))
     os.replace(part, path(folder, chunk))
 
 
+def cut(array, steps):
+    """[N,T,...] -> [M,steps,...]: clips that are longer become several, every window of theirs in one of them at least."""
+    last = array.shape[1] - steps
+    return np.concatenate([array[:, at:at + steps] for at in (*range(0, last, steps - WINDOW + 1), last)])
+
+
 def read(folder, part=0, parts=1):
-    """-> columns float16 [N,T,128], label [N,T], ignore [N,T] of a folder's clips and their mirror images, or of a part of them."""
+    """-> columns float16 [N,T,128], label [N,T], ignore [N,T] of a folder's clips and their mirror images, or of a part of them;
+    T is what the shortest have."""
     files = [np.load(p) for p in sorted(pathlib.Path(folder).glob("columns-?????.npz"))[part::parts]]
-    return [np.concatenate([f[name] for f in files]) for name in ("columns", "label", "ignore")]
+    steps = min(f["label"].shape[1] for f in files)
+    return [np.concatenate([cut(f[name], steps) for f in files]) for name in ("columns", "label", "ignore")]
 
 
 def main():
@@ -63,13 +84,15 @@ def main():
     parser.add_argument("--bench", type=pathlib.Path, default=BENCH)
     parser.add_argument("--composed", type=pathlib.Path, help="cache whose chunks need no composing")
     parser.add_argument("--backend", choices=("int8", "float"), default="int8")
+    parser.add_argument("--slow", action="store_true", help="shorter clips of slower cameras")
+    parser.add_argument("--varied", action="store_true", help="clips bent, shaded and focused")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    composer = Composer(args.bank, args.split)
+    compose = cache.composing(args.bank, args.split, args.slow)
     args.out.mkdir(parents=True, exist_ok=True)
     for chunk in range(args.first, args.first + args.chunks):
         if not path(args.out, chunk).exists():
-            write(composer, args.out, chunk, args.model, args.bench, args.backend, args.composed)
+            write(compose, args.out, chunk, args.model, args.bench, args.backend, args.composed, args.varied)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from . import advice, cache, columns, crops, evaluate, photos
-from .compose import AUX, Composer
+from .compose import AUX
 from .labels import CLASSES, MIRRORED, NULL
 from .muon import Muon
 from .network import FEATURES, WINDOW, GestureTCN, Standard, balance, fold, network_of, pixels, plain, standardise
@@ -154,16 +154,16 @@ class Cached:
 
     def __init__(self, args, run):
         self.folder, self.open, self.args, self.run = args.cache, {}, args, run
-        self.composer = None
+        self.compose = None
         if args.bank:
-            self.composer = Composer(args.bank, "train")
+            self.compose = cache.composing(args.bank, "train", slow=False)
             args.cache.mkdir(parents=True, exist_ok=True)
         self.done = args.first + run.rank
 
     def range(self):
         """(first, end) of the chunks to draw from in this step."""
         args, run = self.args, self.run
-        if self.composer is None:
+        if self.compose is None:
             window = min(args.window or args.chunks, args.chunks - args.first)
             first = args.first + int((args.chunks - args.first - window) * run.step / args.steps)
             return first, first + window
@@ -176,7 +176,7 @@ class Cached:
                     cache.path(self.folder, chunk).with_suffix(suffix).unlink(missing_ok=True)
                 self.done = chunk + run.processes
             elif not cache.path(self.folder, chunk).with_suffix(".npy").exists():
-                cache.write(self.composer, self.folder, chunk)
+                cache.write(self.compose, self.folder, chunk)
         return first, end
 
     def __getitem__(self, chunk):

@@ -12,7 +12,22 @@ import torch
 import torch.utils._pytree
 from safetensors.torch import load_file
 
-from gesturetrain import cache, chances, columns, crops, evaluate, export, golden, network, quantised, recognise, restart, temperature, visible
+from gesturetrain import (
+    cache,
+    chances,
+    columns,
+    crops,
+    evaluate,
+    export,
+    golden,
+    network,
+    quantised,
+    recognise,
+    restart,
+    soup,
+    temperature,
+    visible,
+)
 from gesturetrain.compose import SLOW, SOURCES, Composer, exposure_gains, runs
 from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.revive import revive
@@ -620,3 +635,43 @@ def test_a_clip_s_pictures_vary_alike():
         assert (pictures == pictures[0]).all() and (targets == targets[0]).all()
         changed += (pictures[0] != picture).any()
     assert 12 <= changed < 20
+
+
+@pytest.mark.parametrize("length", [36, 40, 48, 80])
+def test_longer_clips_are_cut_and_no_window_is_lost(length):
+    parts = columns.cut(np.arange(2 * length).reshape(2, length), 36)
+    assert parts.shape[1] == 36 and (np.diff(parts) == 1).all()
+    windows = {window for part in parts.tolist() for window in part[network.WINDOW - 1:]}
+    assert windows == {clip * length + end for clip in range(2) for end in range(network.WINDOW - 1, length)}
+
+
+def test_varied_columns_vary_by_clip_and_by_chunk(tmp_path, monkeypatch):
+    picture = cv2.GaussianBlur(np.random.default_rng(3).integers(0, 256, (224, 224), np.uint8), (0, 0), 5)
+    frames = picture[None].repeat(24, 0)
+    meta = {"index": np.tile(np.arange(6), (4, 1)), "label": np.full((4, 6), INDEX["swipeLeft"]), "ignore": np.zeros((4, 6), bool),
+            "rate": np.full(4, 30), "first": np.arange(4) * 6, "counts": np.full(4, 6), "aux": np.full((24, 8), 0.5, np.float32)}
+    monkeypatch.setattr(columns, "encode", lambda frames, *rest: frames.reshape(len(frames), -1)[:, ::97].astype(np.float16))
+
+    def stored(chunk, varied):
+        columns.write(lambda chunk: (frames, meta), tmp_path, chunk, "model", varied=varied)
+        return np.load(columns.path(tmp_path, chunk))
+
+    clean, varied, other = (stored(*which) for which in ((1, False), (2, True), (3, True)))
+    assert (frames == picture).all()
+    plain, mirrored = (columns.encode(p[None])[0] for p in (picture, picture[:, ::-1]))
+    assert (clean["columns"][:4] == plain).all() and (clean["columns"][4:] == mirrored).all()
+    assert (varied["columns"] == varied["columns"][:, :1]).all()  # a clip's pictures alike
+    assert len(np.unique(varied["columns"][:, 0], axis=0)) >= 5 and (varied["columns"] != other["columns"]).any()
+    assert (varied["label"][:4] == INDEX["swipeLeft"]).all() and (varied["label"][4:] == INDEX["swipeRight"]).all()
+
+
+def test_a_soup_lies_between_two_networks():
+    torch.manual_seed(0)
+    one, other = ({"average": network.GestureTCN().state_dict(), "aux_average": Auxiliary().state_dict(), "step": step} for step in (3, 5))
+    mixed = soup.mix(one, other, 0.25)
+    name = "t1.conv.weight"
+    assert torch.allclose(mixed["average"][name], 0.75 * one["average"][name] + 0.25 * other["average"][name])
+    assert mixed["step"] == 3 and mixed["aux_average"].keys() == one["aux_average"].keys()
+    other["average"]["fc.bias"] = torch.zeros(15)
+    with pytest.raises(ValueError, match="fc.bias"):
+        soup.mix(one, other, 0.25)
