@@ -592,6 +592,18 @@ def test_scaling_finds_what_the_logits_lack():
     assert bias.numpy() == pytest.approx(shift.numpy(), abs=0.15)
 
 
+def test_scaling_goes_into_the_classifier_and_doubt_to_null_alone():
+    torch.manual_seed(4)
+    weights, seen, bias = network.GestureTCN().eval().state_dict(), torch.randn(7, 160), torch.randn(CLASSES)
+    weights["fc.bias"] = torch.randn(CLASSES)
+    logits = seen @ weights["fc.weight"].T + weights["fc.bias"]
+    found = temperature.scaled(weights, 1.3, bias, 0.3)
+    expected = logits / 1.3 + bias
+    expected[:, NULL] += 0.3
+    assert torch.allclose(seen @ found["fc.weight"].T + found["fc.bias"], expected, atol=1e-5)
+    assert all(found[name] is weights[name] for name in weights if not name.startswith("fc"))
+
+
 def test_bending_takes_the_palm_along_and_repeats():
     rng = np.random.default_rng(2)
     n, side = 60, 224
