@@ -2,8 +2,8 @@
 
 `python -m gesturetrain.advice CACHE COLUMNS CHECKPOINT... --first 0 --chunks 100` writes `advice-NNNNN.npy`, float16
 [2 clips, T-15, 13], beside each chunk: probabilities, those of the mirrored clips after the others. COLUMNS are the chunks' as the engine
-computes them with the encoder that the checkpoints have in common. The teachers see clean clips, the network that learns from
-them bent, lit and focused ones.
+computes them with the encoder that the checkpoints have in common. The teachers see the clips as the columns have them,
+the network that learns from them bent, lit and focused in yet another way.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """A shipped checkpoint as the start of the next round: `python -m gesturetrain.restart CHECKPOINT.safetensors START.pt`.
 
-The encoder's filters become standardised ones again (`network.Standard`), with the gains they have. The auxiliary heads are not
-shipped; they begin anew, and `train encoder RUN --start START.pt --frozen 10` teaches them on the encoder as it is before the
+The encoder's filters become standardised ones again (`network.Standard`), with the gains and levels they have. The auxiliary
+heads are not shipped; they begin anew, and `train encoder RUN --start START.pt --frozen 10` teaches them on the encoder as it is before the
 encoder moves.
 """
 
@@ -28,6 +28,8 @@ def restart(checkpoint):
                 filters = Standard.centred(source.weight)
                 conv.weight.copy_(filters)
                 conv.gain.copy_(filters.pow(2).sum((1, 2, 3)).sqrt())
+                if filters is not source.weight:
+                    conv.level = (source.weight - filters).mean((1, 2, 3))
                 conv.bias.copy_(source.bias)
     return {"average": net.state_dict(), "aux_average": Auxiliary().state_dict()}
 

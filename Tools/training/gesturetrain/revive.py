@@ -66,6 +66,8 @@ def restart(conv, dormant, x, deviation):
     conv.weight[dormant] = weight * (length / weight.pow(2).sum((1, 2, 3), keepdim=True).sqrt())
     conv.gain[dormant] = 1.0
     conv.bias[dormant] = 0.0
+    if conv.level is not None:
+        conv.level[dormant] = 0.0
     y = conv(x)[:, dormant]
     conv.gain[dormant] = deviation / y.std((0, 2, 3)).clamp(min=1e-3)
     conv.bias[dormant] = 0.2 * deviation - y.mean((0, 2, 3)) * conv.gain[dormant]
