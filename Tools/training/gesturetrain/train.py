@@ -589,6 +589,8 @@ def main():
     for option, stages in _STAGES.items():
         if getattr(args, option) != parser.get_default(option) and args.stage not in stages:
             parser.error(f"--{option} is for {' and '.join(stages)}, not for {args.stage}")
+    if args.bank and args.advice:
+        parser.error("--advice is for chunks that are there: what --bank composes on the way has none")
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(0)
     torch.manual_seed(args.seed)

@@ -434,10 +434,14 @@ def train(stage, folder, run, *options, processes=1, chunks=2, saved=None):
     return (run / f"{saved or stage}.pt").read_bytes()
 
 
-def test_an_option_of_another_stage_is_refused(tmp_path):
-    command = [sys.executable, "-m", "gesturetrain.train", "head", str(tmp_path), str(tmp_path), "--steps", "1", "--photos", str(tmp_path)]
+@pytest.mark.parametrize("stage, options, reason", [
+    ("head", ("--photos", "."), "--photos is for encoder and crops, not for head"),
+    ("whole", ("--bank", ".", "--advice"), "--advice is for chunks that are there"),
+])
+def test_options_that_do_not_go_together_are_refused(tmp_path, stage, options, reason):
+    command = [sys.executable, "-m", "gesturetrain.train", stage, str(tmp_path), str(tmp_path), "--steps", "1", *options]
     done = subprocess.run(command, cwd=pathlib.Path(__file__).parent.parent, capture_output=True, text=True)
-    assert done.returncode == 2 and "--photos is for encoder and crops, not for head" in done.stderr
+    assert done.returncode == 2 and reason in done.stderr
 
 
 @pytest.mark.parametrize("stage, options", [
