@@ -52,8 +52,7 @@ struct LatencyCommand: AsyncParsableCommand {
         let small = SyntheticFrames(width: Preprocessor.side, height: Preprocessor.side)
         let begin = clock.now
         let engine = try model.makeEngine()
-        try predictOnce(engine, configuration, small)
-        let cold = (clock.now - begin) / .microseconds(1)
+        let cold = try predictOnce(engine, configuration, small) { (clock.now - begin) / .microseconds(1) }
         let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
         let count = frames + windows + 200
 
@@ -93,14 +92,15 @@ struct LatencyCommand: AsyncParsableCommand {
             peak_rss_bytes: Machine.peakResidentBytes)
     }
 
-    /// A stream's first sixteen frames.
+    /// A stream's first sixteen frames, and what `elapsed` says before the stream is given back.
     private func predictOnce(
-        _ engine: GestureEngine, _ configuration: Configuration, _ images: SyntheticFrames
-    ) throws {
+        _ engine: GestureEngine, _ configuration: Configuration, _ images: SyntheticFrames, elapsed: () -> Double
+    ) throws -> Double {
         let stream = try engine.makeStream(configuration)
         for index in 0..<GestureTCN.windowLength {
             let result = stream.push(try images.view(index), at: .nanoseconds(index * 1_000_000_000 / 120))
             guard case .encoded = result.outcome else { throw BenchFailure.notEncoded(frame: index) }
         }
+        return withExtendedLifetime(stream, elapsed)
     }
 }
