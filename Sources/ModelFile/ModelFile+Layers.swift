@@ -38,7 +38,7 @@ extension ModelFile {
     package func quantisedLayer(_ name: String, shape: [Int]) throws(ModelFileError) -> QuantisedLayer {
         try requireWeight(of: name, shape: shape)
         let weights = try file.int8s(name + Self.weightSuffix)
-        // The least of all is found 16 at a time, the first of a value one at a time.
+        // A minimum vectorises, a search for the first does not.
         if weights.reduce(0, min) == -128, let index = weights.firstIndex(of: -128) {
             throw .invalidValue(tensor: name + Self.weightSuffix, index: index)
         }
