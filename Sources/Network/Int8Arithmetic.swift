@@ -86,15 +86,9 @@ struct Int8Arithmetic: Arithmetic {
         if spec.kind == .temporal {
             // The order that `checkpointOffset` tells, without a division for each of 215,000 weights at every start.
             let inputs = spec.inputChannels
-            unsafe codes.withUnsafeBufferPointer { codes in
-                unsafe ordered.withUnsafeMutableBufferPointer { ordered in
-                    for row in stride(from: 0, to: codes.count, by: spec.depth) {
-                        for tap in 0..<3 {
-                            for input in 0..<inputs {
-                                unsafe ordered[row + tap * inputs + input] = codes[row + 3 * input + tap]
-                            }
-                        }
-                    }
+            for row in stride(from: 0, to: codes.count, by: spec.depth) {
+                for tap in 0..<3 {
+                    for input in 0..<inputs { ordered[row + tap * inputs + input] = codes[row + 3 * input + tap] }
                 }
             }
         }
