@@ -36,6 +36,7 @@ let package = Package(
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "GestureEngine", targets: ["GestureEngine"]),
+        .library(name: "GestureHands", targets: ["GestureHands"]),
         .library(name: "GestureTelemetry", targets: ["GestureTelemetry"]),
         .executable(name: "gesture-bench", targets: ["gesture-bench"]),
         .executable(name: "gesture-import", targets: ["gesture-import"]),
@@ -86,21 +87,31 @@ let package = Package(
         .target(name: "Scheduling", dependencies: ["Randomness"], swiftSettings: safe),
         .target(name: "Sensors", dependencies: ["Scheduling"], swiftSettings: safe),
         .target(name: "Geometry", dependencies: ["Frames"], swiftSettings: safe),
+        .target(name: "HandTracking", dependencies: ["Frames", "KernelInterface"], swiftSettings: safe),
 
         // The product.
         .target(
             name: "BundledWeights", path: "Weights",
             exclude: [
                 "demo", "MODEL_CARD.md", "checkpoint.safetensors", "confusion.svg", "gesture-tcn-int8.safetensors",
-                "timeline.svg",
+                "hands", "timeline.svg",
             ],
             swiftSettings: safe),
         .target(
             name: "GestureEngine",
             dependencies: [
-                "BundledWeights", "Enrolment", "Frames", "Geometry", "Kernels", "ModelFile", "Network", "Pacing",
-                "Recognition",
+                "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "Kernels", "ModelFile", "Network",
+                "Pacing", "Recognition",
                 "Scheduling", "Sensors",
+            ],
+            swiftSettings: safe),
+
+        // Opt-in: the networks of the landmark front end, so that apps of the pixel front end do not carry them.
+        .target(
+            name: "GestureHands", dependencies: ["GestureEngine"], path: "Weights/hands",
+            resources: [
+                .copy("hand-gestures.safetensors"), .copy("hand-landmark-lite.safetensors"),
+                .copy("palm-detection-lite.safetensors"),
             ],
             swiftSettings: safe),
 
@@ -114,30 +125,36 @@ let package = Package(
             swiftSettings: safe),
 
         // What only tools need.
+        .target(name: "FileOutput", swiftSettings: safe),
         .target(name: "Drawing", swiftSettings: safe),
         .target(name: "Evaluation", dependencies: ["Drawing", "Randomness"], swiftSettings: safe),
         .target(
             name: "Simulation", dependencies: ["Drawing", "Pacing", "Randomness", "Scheduling"], swiftSettings: safe),
         .target(
             name: "Clips",
-            dependencies: ["Frames", .product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: ["FileOutput", "Frames", .product(name: "Subprocess", package: "swift-subprocess")],
             swiftSettings: safe),
         .target(name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network"], swiftSettings: safe),
         .target(
-            name: "ToolSupport", dependencies: ["Clips", "GestureEngine", "ModelFile", "Network", argumentParser],
+            name: "ToolSupport",
+            dependencies: [
+                "Clips", "FileOutput", "GestureEngine", "GestureHands", "ModelFile", "Network", argumentParser,
+            ],
             path: "Tools/support", swiftSettings: safe),
         .executableTarget(
             name: "gesture-import",
             dependencies: [
-                "Clips", "Frames", "KernelInterface", "Kernels", "ModelFile", "Network", "ToolSupport", "WeightImport",
-                argumentParser,
+                "Clips", "FileOutput", "Frames", "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network",
+                "ToolSupport", "WeightImport", argumentParser,
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(
             name: "gesture-bench",
             dependencies: [
-                "Clips", "Evaluation", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile", "Network",
-                "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors", "Simulation", "ToolSupport",
+                "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands", "KernelInterface",
+                "Kernels",
+                "ModelFile",
+                "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors", "Simulation", "ToolSupport",
                 argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
@@ -149,17 +166,23 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["Network", "Randomness"], path: "Tests/TestSupport", swiftSettings: safe
-        ),
+            name: "TestSupport", dependencies: ["ModelFile", "Network", "Randomness"], path: "Tests/TestSupport",
+            swiftSettings: safe),
         .testTarget(
             name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "Randomness", "TestSupport"],
             swiftSettings: safe),
-        .testTarget(name: "ModelFileTests", dependencies: ["ModelFile", "Randomness"], swiftSettings: safe),
+        .testTarget(
+            name: "ModelFileTests", dependencies: ["ModelFile", "Randomness", "TestSupport"], swiftSettings: safe),
         .testTarget(
             name: "FramesTests",
             dependencies: ["Frames", "KernelInterface", "KernelsPortable", "Randomness", "TestSupport"],
             swiftSettings: safe),
-        .testTarget(name: "NetworkTests", dependencies: ["Kernels", "Network", "TestSupport"], swiftSettings: safe),
+        .testTarget(
+            name: "NetworkTests",
+            dependencies: [
+                "KernelInterface", "Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "WeightImport",
+            ],
+            swiftSettings: safe),
         .testTarget(
             name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile", "Randomness"], swiftSettings: safe),
         .testTarget(name: "RecognitionTests", dependencies: ["Randomness", "Recognition"], swiftSettings: safe),
@@ -168,6 +191,13 @@ let package = Package(
         .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Sensors"], swiftSettings: safe),
         .testTarget(
             name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "Randomness"],
+            swiftSettings: safe),
+        .testTarget(
+            name: "HandTrackingTests",
+            dependencies: [
+                "Frames", "HandTracking", "KernelInterface", "KernelsPortable", "ModelFile", "Randomness",
+                "TestSupport",
+            ],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
@@ -179,7 +209,13 @@ let package = Package(
         .testTarget(
             name: "SimulationTests", dependencies: ["Pacing", "Scheduling", "Simulation"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
-        .testTarget(name: "ClipsTests", dependencies: ["Clips", "Frames", "Randomness"], swiftSettings: safe),
+        .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
+        // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
+        // building all tests builds them, too.
+        .testTarget(
+            name: "ClipsTests",
+            dependencies: ["Clips", "FileOutput", "Frames", "Randomness", "TestSupport", "ToolSupport"],
+            swiftSettings: safe),
         .testTarget(
             name: "WeightImportTests",
             dependencies: ["Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "WeightImport"],
@@ -190,11 +226,18 @@ let package = Package(
                 "Clips", "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport", "WeightImport",
             ],
             swiftSettings: safe),
+        // Runs the commands as processes. It does not depend on them, which would link them into the tests; building all
+        // tests builds them, too.
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["ModelFile", "TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
+            swiftSettings: safe),
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
-                "BundledWeights", "Clips", "Frames", "GestureEngine", "KernelInterface", "Kernels", "ModelFile",
-                "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors", "TestSupport",
+                "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
+                "Kernels", "ModelFile", "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors",
+                "TestSupport",
             ],
             swiftSettings: safe),
     ]

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// An open file, read or written in whole pieces. Its descriptor is closed with the value, standard input excepted.
+/// An open file, read in whole pieces. Its descriptor is closed with the value, standard input excepted.
 struct ByteFile: ~Copyable {
     /// What the path turned out to be.
     enum Kind {
@@ -22,7 +22,10 @@ struct ByteFile: ~Copyable {
     }
 
     let kind: Kind
-    private let descriptor: Int32
+    /// The system's number of the open file, valid while the value lives.
+    let descriptor: Int32
+    /// Bytes that were looked at and are still to be read.
+    private var ahead: [UInt8] = []
 
     /// Opens for reading; `-` is standard input.
     init(reading path: String) throws(Failure) {
@@ -44,10 +47,14 @@ struct ByteFile: ~Copyable {
         self.init(descriptor, kind)
     }
 
-    /// Creates or empties a file for writing.
-    init(writing path: String) throws(Failure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    /// Creates a file in a directory, to be written and read, that nobody else can open: its name is taken away at once.
+    init(unnamedIn directory: String) throws(Failure) {
+        var name = Array((directory + "/frames-XXXXXX").utf8CString)
+        // The array ends in a zero and is never empty.
+        let descriptor = unsafe name.withUnsafeMutableBufferPointer { unsafe mkstemp($0.baseAddress!) }
         guard descriptor >= 0 else { throw Failure(code: errno) }
+        unsafe name.withUnsafeBufferPointer { _ = unsafe unlink($0.baseAddress!) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.init(descriptor, .regular(byteCount: 0))
     }
 
@@ -60,8 +67,28 @@ struct ByteFile: ~Copyable {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
+    /// The next bytes, which remain to be read; fewer than asked for before the end of the file alone.
+    mutating func peek(_ count: Int) throws(Failure) -> [UInt8] {
+        while ahead.count < count {
+            var more = [UInt8](repeating: 0, count: count - ahead.count)
+            var span = more.mutableSpan
+            let found = try unsafe span.withUnsafeMutableBytes { bytes throws(Failure) in try unsafe readNew(bytes) }
+            if found == 0 { break }
+            ahead += more.prefix(found)
+        }
+        return Array(ahead.prefix(count))
+    }
+
     /// Reads what is there, up to the buffer's size. 0 is the end of the file.
-    func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    mutating func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        guard !ahead.isEmpty, unsafe !buffer.isEmpty else { return try unsafe readNew(buffer) }
+        let count = min(ahead.count, buffer.count)
+        unsafe buffer.copyBytes(from: ahead.prefix(count))
+        ahead.removeFirst(count)
+        return count
+    }
+
+    private func readNew(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
             let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
@@ -70,13 +97,13 @@ struct ByteFile: ~Copyable {
     }
 
     /// The same into the beginning of an array.
-    func readSome(_ buffer: inout [UInt8]) throws(Failure) -> Int {
+    mutating func readSome(_ buffer: inout [UInt8]) throws(Failure) -> Int {
         var span = buffer.mutableSpan
         return try unsafe span.withUnsafeMutableBytes { bytes throws(Failure) in try unsafe readSome(bytes) }
     }
 
     /// Reads until the buffer is full or the file ends.
-    func readFully(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    mutating func readFully(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         var filled = 0
         while filled < buffer.count {
             let count = unsafe try readSome(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))

@@ -20,6 +20,16 @@ package struct ClipInfo: Sendable, Equatable {
     package var frameCount: Int?
     /// From the first frame to the end of the last; nil where `frameCount` is.
     package var duration: Duration?
+    /// Frames that the file states and that are not there, because it is cut off or damaged.
+    package var missingFrames = 0
+}
+
+/// What reading a clip has to say besides its frames.
+package enum ClipNotice: Sendable, Hashable {
+    /// Lines of the decoder, which reported errors and went on.
+    case messages(path: String, [String])
+    /// Frames are missing, and `ClipSource.allowsMissingFrames` is set.
+    case framesMissing(path: String, found: Int, stated: Int)
 }
 
 /// A recorded video: its frames with their times, one after the other, never all of them in memory.
@@ -28,6 +38,11 @@ package struct ClipInfo: Sendable, Equatable {
 package struct Clip: Sendable {
     package let info: ClipInfo
     let source: Source
+
+    /// Whether the frames come once.
+    package var isStream: Bool {
+        if case .y4mStream = source { true } else { false }
+    }
 
     enum Source: Sendable {
         case y4mFile
@@ -40,7 +55,8 @@ package struct Clip: Sendable {
     ///
     /// No more than one piece of the stream, 256 KiB, is read ahead. Reading a file or standard input blocks the thread.
     /// - Returns: how many frames `body` has seen.
-    /// - Throws: `ClipError`; whatever `body` throws, unchanged; `CancellationError` between two frames.
+    /// - Throws: `ClipError`, of which `framesMissing` comes after the last frame; whatever `body` throws, unchanged;
+    ///   `CancellationError` between two frames.
     @discardableResult
     package nonisolated(nonsending) func forEachFrame(
         _ body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool

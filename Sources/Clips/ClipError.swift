@@ -22,6 +22,21 @@ package enum ClipError: Error, Sendable, Equatable {
     case notDecodable(path: String, status: Int32?, messages: [String])
     /// The file has sound, subtitles or data, but no picture.
     case noVideo(path: String, messages: [String])
+    /// The file has a format that is not read, because files of it may name others: a playlist, a manifest, a script.
+    case formatRefused(path: String, format: String)
+    /// The path names something else than the regular file that was there before.
+    case notRegular(path: String)
+    /// The program gave nothing for so long and was ended.
+    case stalled(program: String, limit: Duration)
+    /// The clip was read to its end, and has fewer frames than it states: it is cut off or damaged.
+    case framesMissing(path: String, found: Int, stated: Int)
+    /// Frames of a stream could not be kept on disk to be read again; `code` is `errno`.
+    case cannotKeep(code: Int32)
+
+    /// Whether the clip was read to its end and lacks frames.
+    package var isFramesMissing: Bool {
+        if case .framesMissing = self { true } else { false }
+    }
 }
 
 /// What is wrong with a Y4M stream.

@@ -1,3 +1,4 @@
+import FileOutput
 import Foundation
 
 #if canImport(Glibc)
@@ -15,49 +16,91 @@ package struct ClipSource: Sendable {
     package var ffprobe = "ffprobe"
     /// Frames a second of image sequences, which do not say.
     package var imageRate: FrameRate
+    /// Whether a clip with fewer frames than it states is read like a whole one. Otherwise reading it ends with
+    /// `ClipError.framesMissing`.
+    package var allowsMissingFrames: Bool
+    /// Is told what is wrong with a clip that can be read nevertheless.
+    package var notify: @Sendable (ClipNotice) -> Void
+    /// How long a program may give nothing before it is ended with `ClipError.stalled`. Two minutes: `ffprobe` collects
+    /// some sixty frames before it prints them.
+    package var stallLimit = Duration.seconds(120)
 
     /// - Parameter imageRate: frames a second of image sequences; nil is 30.
-    package init(imageRate: FrameRate? = nil) {
+    package init(
+        imageRate: FrameRate? = nil, allowsMissingFrames: Bool = false,
+        notify: @escaping @Sendable (ClipNotice) -> Void = { _ in }
+    ) {
         self.imageRate = imageRate ?? .thirty
+        self.allowsMissingFrames = allowsMissingFrames
+        self.notify = notify
     }
 
     /// Looks at what is behind a path, and into it.
     /// - Parameter path: `-` is Y4M on standard input, and a named pipe is read as Y4M too. A file is read as what it is,
-    ///   whatever its name: Y4M here, everything else by the `ffmpeg` program. A directory, or a pattern such as
-    ///   `hand-%04d.png` which is no file itself, is a sequence of images in the order of their names; the images of a
-    ///   directory must be of one kind.
+    ///   whatever its name: Y4M here, everything else by the `ffmpeg` program, if the format keeps all frames in one file.
+    ///   A directory, or a pattern such as `hand-%04d.png` which is no file itself, is a sequence of images in the order of
+    ///   their names; the images of a directory must be of one kind.
     /// - Throws: why there is no clip.
     package func open(_ path: String) async throws(ClipError) -> Clip {
-        switch try look(path) {
-        case .clip(let clip): return clip
-        case .file(let input, let options):
-            let program = try await DecodingProgram.probe(path: path, input: input, options: options, source: self)
-            return Clip(info: program.info, source: .program(program))
+        try await clip(look(path))
+    }
+
+    /// What a path turned out to hold.
+    package enum Footage: ~Copyable {
+        case clip(Clip)
+        case array(ArrayFile)
+    }
+
+    /// The same for a path that may be a NumPy array, too. It is opened once, so that it may be a pipe.
+    package func openFootage(_ path: String) async throws(ClipError) -> Footage {
+        let finding = try look(path, forArrays: true)
+        switch consume finding {
+        case .array(let array): return .array(array)
+        case let other: return .clip(try await clip(other))
         }
     }
 
-    private enum Finding {
-        case clip(Clip)
-        /// For the program: the name it is given, and the options before it.
-        case file(String, options: [String])
+    private func clip(_ finding: consuming Finding) async throws(ClipError) -> Clip {
+        switch finding {
+        case .clip(let clip): return clip
+        case .input(let path, let input):
+            let program = try await DecodingProgram.probe(path: path, input: input, source: self)
+            return Clip(info: program.info, source: .program(program))
+        case .array(let array): throw .y4m(path: array.path, .signature)
+        }
     }
 
-    private func look(_ path: String) throws(ClipError) -> Finding {
-        let file: ByteFile
+    private enum Finding: ~Copyable {
+        case clip(Clip)
+        /// For the program.
+        case input(path: String, DecodingProgram.Input)
+        case array(ArrayFile)
+    }
+
+    private func look(_ path: String, forArrays: Bool = false) throws(ClipError) -> Finding {
+        var file: ByteFile
         do throws(ByteFile.Failure) {
             file = try ByteFile(reading: path)
         } catch {
             guard error.code == ENOENT, path.contains("%") else {
                 throw .cannotOpen(path: path, code: error.code)
             }
-            return .file(absolute(path), options: ["-framerate", imageRateText])
+            return .input(path: path, images(pattern: path))
         }
-        if case .directory = file.kind { return try images(path) }
+        if case .directory = file.kind { return try .input(path: path, images(directory: path)) }
+        if forArrays {
+            do throws(ByteFile.Failure) {
+                let start = try file.peek(NPYHeader.signature.count)
+                if start == NPYHeader.signature { return .array(ArrayFile(path: path, file: file)) }
+            } catch {
+                throw .cannotRead(path: path, code: error.code)
+            }
+        }
 
-        let (prefix, header) = try firstLine(of: file, path: path)
+        let (prefix, header) = try firstLine(of: &file, path: path)
         switch (file.kind, header) {
         case (.regular, nil):
-            return .file(absolute(path), options: [])
+            return .input(path: path, .file)
         case (.regular(let byteCount), let header?):
             let lineBytes = (prefix.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
             let frames = Self.frameCount(header, bytes: byteCount - lineBytes)
@@ -72,7 +115,7 @@ package struct ClipSource: Sendable {
 
     /// Reads until the first line is whole.
     /// - Returns: all that was read, and the header if it is Y4M's.
-    private func firstLine(of file: borrowing ByteFile, path: String) throws(ClipError) -> ([UInt8], Y4MHeader?) {
+    private func firstLine(of file: inout ByteFile, path: String) throws(ClipError) -> ([UInt8], Y4MHeader?) {
         var prefix: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: Y4MHeader.longestLine)
         while true {
@@ -116,30 +159,37 @@ package struct ClipSource: Sendable {
 
     private var imageRateText: String { "\(imageRate.numerator)/\(imageRate.denominator)" }
 
-    /// A name that no program takes for an option or for a protocol: it begins with a slash.
-    private func absolute(_ path: String) -> String {
-        URL(fileURLWithPath: path).standardizedFileURL.path
+    /// The directory that a relative name begins at, with a slash; empty before an absolute one. With it no program takes
+    /// the name for an option or a protocol, and the system alone resolves links and `..` in it.
+    private func prefix(of path: String) -> String {
+        path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
     }
 
-    private func images(_ path: String) throws(ClipError) -> Finding {
+    private func images(pattern: String) -> DecodingProgram.Input {
+        .images(
+            name: prefix(of: pattern).replacing("%", with: "%%") + pattern,
+            options: ["-f", "image2", "-pattern_type", "sequence", "-framerate", imageRateText], count: nil)
+    }
+
+    private func images(directory path: String) throws(ClipError) -> DecodingProgram.Input {
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path)
+            names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }
         } catch {
             throw .cannotOpen(path: path, code: ENOTDIR)
         }
-        let known: Set = ["png", "pgm", "ppm", "jpg", "jpeg", "bmp", "tif", "tiff", "webp"]
-        let extensions = Set(names.filter { !$0.hasPrefix(".") }.map { URL(fileURLWithPath: $0).pathExtension })
-            .filter { known.contains($0.lowercased()) }
-        guard extensions.count == 1, let kind = extensions.first else {
-            throw .images(path: path, extensions: extensions.sorted())
+        func kind(_ name: String) -> String { name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? "" }
+        let kinds = Set(names.map(kind)).filter { InputFiles.imageExtensions.contains($0.lowercased()) }
+        guard kinds.count == 1, let only = kinds.first else {
+            throw .images(path: path, extensions: kinds.sorted())
         }
-        let directory = absolute(path).reduce(into: "") { escaped, character in
+        let directory = (prefix(of: path) + path).reduce(into: "") { escaped, character in
             if #"\*?[]{}~"#.contains(character) { escaped.append("\\") }
             escaped.append(character)
         }
-        return .file(
-            "\(directory)/*.\(kind)",
-            options: ["-f", "image2", "-pattern_type", "glob", "-framerate", imageRateText])
+        return .images(
+            name: "\(directory)/*.\(only)",
+            options: ["-f", "image2", "-pattern_type", "glob", "-framerate", imageRateText],
+            count: names.count { kind($0) == only })
     }
 }

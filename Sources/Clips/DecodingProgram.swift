@@ -6,48 +6,49 @@ import Subprocess
 /// `ffmpeg`, which prints the pixels and cannot say when. Both leave out and repeat nothing, so frame n of one is frame n of
 /// the other; clips of a variable rate and GIFs keep their times.
 struct DecodingProgram: Sendable {
-    /// Lines of a program's messages that an error keeps.
-    private static let keptLines = 8
+    /// What the programs are to decode.
+    enum Input: Sendable {
+        /// A regular file of a format that holds its own frames.
+        case file
+        /// Files of one image each: the name by which the programs find them, the options before it, and how many there
+        /// are, if that is known.
+        case images(name: String, options: [String], count: Int?)
+    }
+
+    /// The formats that are read, as FFmpeg names its demuxers: those that keep all frames in the one file. Playlists,
+    /// manifests, session descriptions and scripts name other files, which the program would read as well.
+    static let formats = [
+        "apng", "asf", "avi", "bmp_pipe", "dv", "flv", "gif", "h264", "hevc", "ivf", "jpeg_pipe", "m4v", "matroska",
+        "mjpeg",
+        "mov", "mpeg", "mpegts", "mpegvideo", "mxf", "nut", "obu", "ogg", "pgm_pipe", "png_pipe", "ppm_pipe",
+        "tiff_pipe",
+        "wav", "webp_pipe",
+    ]
 
     var info: ClipInfo
-    private var ffmpeg: String
-    private var arguments: [String]
+    private var source: ClipSource
+    private var input: Input
     /// Since the first frame, rising. 8 bytes a frame are all that is kept of a clip.
     private var times: [Int64]
     private var period: Int64
-
-    private init(info: ClipInfo, ffmpeg: String, arguments: [String], times: [Int64], period: Int64) {
-        self.info = info
-        self.ffmpeg = ffmpeg
-        self.arguments = arguments
-        self.times = times
-        self.period = period
-    }
+    /// What `ffprobe` had to say, which was reported when the clip was opened.
+    private var messages: Set<String>
 
     /// Asks what the file is and when its frames are.
-    /// - Parameters:
-    ///   - path: what errors are to name.
-    ///   - input: what the program is to open; must not look like an option or a protocol.
-    ///   - options: the program's options for that input.
-    static func probe(
-        path: String, input: String, options: [String], source: ClipSource
-    ) async throws(ClipError) -> DecodingProgram {
-        let arguments =
-            ["-hide_banner", "-v", "error"] + options + [
-                "-select_streams", "V:0", "-show_entries",
-                "frame=best_effort_timestamp:stream=width,height,time_base,avg_frame_rate,r_frame_rate"
-                    + ":stream_side_data=rotation:format=format_name",
-                "-of", "default=noprint_wrappers=1", "-i", input,
-            ]
+    static func probe(path: String, input: Input, source: ClipSource) async throws(ClipError) -> DecodingProgram {
         var report = ProbeReport()
-        let outcome = try await run(source.ffprobe, arguments) { output in
-            for try await line in output.strings() { report.take(line) }
+        var lines = LineSplitter(longestLine: 4_096)
+        let tool = DecodingTool(name: source.ffprobe, stallLimit: source.stallLimit)
+        let outcome = try await tool.run(probing(input), on: input.isFile ? path : nil) { piece in
+            lines.take(piece.bytes) { report.take($0) }
             return true
         }
+        lines.finish { report.take($0) }
         guard !Task.isCancelled else { throw .cancelled }
-        let messages = outcome.messages
-        guard outcome.status.isSuccess else {
-            throw .notDecodable(path: path, status: outcome.status.exitCode, messages: messages)
+        let messages = named(outcome.messages.lines, path)
+        guard outcome.exitCode == 0 else {
+            if let format = refusedFormat(messages) { throw .formatRefused(path: path, format: format) }
+            throw .notDecodable(path: path, status: outcome.exitCode, messages: messages)
         }
         if let interruption = outcome.interruption {
             throw .programFailed(source.ffprobe, reason: String(describing: interruption))
@@ -56,58 +57,111 @@ struct DecodingProgram: Sendable {
             throw .noVideo(path: path, messages: messages)
         }
         guard !report.timestamps.isEmpty else { throw .empty(path: path, messages: messages) }
+        if !messages.isEmpty { source.notify(.messages(path: path, messages)) }
         let rate = report.rate ?? .thirty
         let period = rate.period.wholeNanoseconds
         let times = report.times(rate: rate)
+        var missing = report.missingFrames(at: times, rate: rate, hasComplaints: !messages.isEmpty)
+        if case .images(_, _, let count?) = input { missing = max(0, count - times.count) }
         let info = ClipInfo(
             path: path, decoder: .ffmpeg(container: report.container), width: width, height: height, rate: report.rate,
-            frameCount: times.count, duration: .nanoseconds(times.last ?? 0) + .nanoseconds(period))
+            frameCount: times.count, duration: .nanoseconds(times.last ?? 0) + .nanoseconds(period),
+            missingFrames: missing)
         return DecodingProgram(
-            info: info, ffmpeg: source.ffmpeg, arguments: decoding(input, options), times: times, period: period)
+            info: info, source: source, input: input, times: times, period: period, messages: outcome.messages.known)
     }
 
-    private static func decoding(_ input: String, _ options: [String]) -> [String] {
-        ["-hide_banner", "-nostdin", "-v", "error"] + options + [
-            "-i", input, "-map", "0:V:0", "-an", "-sn", "-dn",
+    // MARK: Arguments
+
+    /// What both programs are told before the input: no other file, no network, no format that names either.
+    private static func opening(_ input: Input) -> [String] {
+        let only = ["-hide_banner", "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist"]
+        return switch input {
+        case .file: only + [formats.joined(separator: ",")]
+        case .images(_, let options, _): only + ["image2"] + options
+        }
+    }
+
+    private static func probing(_ input: Input) -> [String] {
+        opening(input) + [
+            "-select_streams", "V:0", "-show_entries",
+            "frame=best_effort_timestamp,pkt_duration,duration"
+                + ":stream=width,height,time_base,avg_frame_rate,r_frame_rate,nb_frames,duration_ts"
+                + ":stream_tags=DURATION:stream_side_data=rotation:format=format_name,duration,nb_streams",
+            "-of", "default", "-i", input.name,
+        ]
+    }
+
+    private var decoding: [String] {
+        ["-nostdin"] + Self.opening(input) + [
+            "-i", input.name, "-map", "0:V:0", "-an", "-sn", "-dn",
             // Whatever the file's range is, it comes out as video range, which the header then states.
             "-vf", "scale=out_range=tv,format=yuv420p", "-fps_mode", "passthrough", "-f", "yuv4mpegpipe", "pipe:1",
         ]
     }
+
+    // MARK: Messages
+
+    /// Messages with the name that the file was given by.
+    private static func named(_ messages: [String], _ path: String) -> [String] {
+        messages.map { $0.replacing(DecodingTool.standardInput, with: path) }
+    }
+
+    /// The format that the programs have recognised and may not read.
+    private static func refusedFormat(_ messages: [String]) -> String? {
+        messages.lazy.compactMap { $0.firstMatch(of: /^\[([^\]]+)\] Format not on whitelist/) }.first.map {
+            String($0.1)
+        }
+    }
+
+    // MARK: Frames
 
     /// See `Clip.forEachFrame`.
     nonisolated(nonsending) func forEachFrame(
         _ body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws -> Int {
         var seen = 0
-        let outcome = try await Self.run(ffmpeg, arguments) { output in
-            var stream = Y4MStream()
-            for try await chunk in output {
-                var offset = 0
-                while try consume(chunk.bytes, from: &offset, &stream) {
-                    try Task.checkCancellation()
-                    let index = stream.frameCount - 1
-                    let goesOn = try await stream.lend(index: index, time: time(ofFrame: index), to: body)
-                    seen += 1
-                    guard goesOn else { return false }
-                }
+        var stream = Y4MStream()
+        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        let outcome = try await tool.run(decoding, on: input.isFile ? info.path : nil, known: messages) { piece in
+            var offset = 0
+            while try consume(piece.bytes, from: &offset, &stream) {
+                try Task.checkCancellation()
+                let index = stream.frameCount - 1
+                let goesOn = try await stream.lend(index: index, time: time(ofFrame: index), to: body)
+                seen += 1
+                guard goesOn else { return false }
             }
-            try finish(stream)
             return true
         }
-        if outcome.interruption == nil, outcome.isFinished { try Task.checkCancellation() }
-        let failure = ClipError.notDecodable(
-            path: info.path, status: outcome.status.exitCode, messages: outcome.messages)
-        if let interruption = outcome.interruption {
+        var interruption = outcome.interruption
+        if interruption == nil, outcome.isFinished {
+            do throws(ClipError) { try finish(stream) } catch { interruption = error }
+        }
+        if interruption == nil, outcome.isFinished { try Task.checkCancellation() }
+        let messages = Self.named(outcome.messages.lines, info.path)
+        let failure = ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
+        if let interruption {
             // A stream that ends in the middle is the program's failure rather than the reader's, if it admits one.
-            guard case ClipError.y4m = interruption, let code = outcome.status.exitCode, code != 0 else {
-                throw interruption
-            }
+            guard case ClipError.y4m = interruption, let code = outcome.exitCode, code != 0 else { throw interruption }
             throw failure
         }
         guard outcome.isFinished else { return seen }
-        guard outcome.status.isSuccess else { throw failure }
-        guard seen > 0 else { throw ClipError.empty(path: info.path, messages: outcome.messages) }
+        guard outcome.exitCode == 0 else { throw failure }
+        guard seen > 0 else { throw ClipError.empty(path: info.path, messages: messages) }
+        if !messages.isEmpty { source.notify(.messages(path: info.path, messages)) }
+        try account(seen)
         return seen
+    }
+
+    /// - Throws: `framesMissing`, unless the source allows it, which is then told.
+    private func account(_ seen: Int) throws(ClipError) {
+        let (stated, overflow) = max(times.count, seen).addingReportingOverflow(info.missingFrames)
+        guard overflow || stated > seen else { return }
+        guard source.allowsMissingFrames else {
+            throw .framesMissing(path: info.path, found: seen, stated: overflow ? .max : stated)
+        }
+        source.notify(.framesMissing(path: info.path, found: seen, stated: overflow ? .max : stated))
     }
 
     /// A frame that the first pass did not announce follows the one before at the stated rate.
@@ -135,71 +189,19 @@ struct DecodingProgram: Sendable {
             throw .y4m(path: info.path, error)
         }
     }
-
-    /// How a program's run went.
-    private struct Outcome {
-        var status: TerminationStatus
-        var messages: [String]
-        /// Whether `read` saw the end of the output.
-        var isFinished: Bool
-        /// What `read` threw.
-        var interruption: (any Error)?
-    }
-
-    /// Runs a program without a shell and reads its output as it comes, and its messages at the same time.
-    /// - Parameter read: returns whether it has seen all it wants; if not, and if it throws, the program is killed.
-    private nonisolated(nonsending) static func run(
-        _ program: String, _ arguments: [String],
-        read: nonisolated(nonsending) (SubprocessOutputSequence) async throws -> Bool
-    ) async throws(ClipError) -> Outcome {
-        var isFinished = false
-        var interruption: (any Error)?
-        do {
-            let result = try await Subprocess.run(
-                .name(program), arguments: Arguments(arguments), input: .none, output: .sequence, error: .sequence
-            ) { execution in
-                async let messages = lastLines(of: execution.standardError)
-                do {
-                    isFinished = try await read(execution.standardOutput)
-                } catch {
-                    interruption = error
-                }
-                if !isFinished {
-                    // Nothing gentler: a program that is asked to end first wants to write what it has, into a pipe that
-                    // nobody reads. One that has ended by itself cannot be signalled, and need not be.
-                    try? execution.send(signal: .kill)
-                }
-                return await messages
-            }
-            return Outcome(
-                status: result.terminationStatus, messages: result.closureResult, isFinished: isFinished,
-                interruption: interruption)
-        } catch let error as SubprocessError {
-            guard error.code == .executableNotFound else { throw .programFailed(program, reason: error.description) }
-            throw .programMissing(program)
-        } catch {
-            throw .programFailed(program, reason: String(describing: error))
-        }
-    }
-
-    private static func lastLines(of messages: SubprocessOutputSequence) async -> [String] {
-        var kept: [String] = []
-        do {
-            for try await line in messages.strings() where !line.isEmpty {
-                if kept.count == keptLines { kept.removeFirst() }
-                kept.append(line)
-            }
-        } catch {
-            kept.append(String(describing: error))
-        }
-        return kept
-    }
 }
 
-extension TerminationStatus {
-    /// Nil when a signal ended the program.
-    fileprivate var exitCode: Int32? {
-        guard case .exited(let code) = self else { return nil }
-        return code
+extension DecodingProgram.Input {
+    /// Whether the programs get it as standard input.
+    fileprivate var isFile: Bool {
+        if case .file = self { true } else { false }
+    }
+
+    /// What the programs are to call it.
+    fileprivate var name: String {
+        switch self {
+        case .file: DecodingTool.standardInput
+        case .images(let name, _, _): name
+        }
     }
 }

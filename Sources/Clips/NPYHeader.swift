@@ -1,3 +1,5 @@
+package import FileOutput
+
 /// What is wrong with an `.npy` file.
 package enum NPYError: Error, Sendable, Equatable {
     /// A call of the system failed; `code` is `errno`.
@@ -27,6 +29,10 @@ package enum NPYError: Error, Sendable, Equatable {
     case trailingBytes(Int)
     /// A row of another length was to be written.
     case rowLength(expected: Int, found: Int)
+    /// More or fewer rows were written than the header says.
+    case rowCount(expected: Int, found: Int)
+    /// What was written did not get where it should.
+    case output(OutputError)
 }
 
 /// Element types that the tools exchange, little-endian.
@@ -44,7 +50,7 @@ package enum NPYElement: String, Sendable, Hashable {
 }
 
 /// The dictionary at the beginning of an array file.
-struct NPYHeader: Equatable {
+package struct NPYHeader: Equatable {
     static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)
     /// NumPy's own limit against hostile headers.
     static let longest = 10_000
@@ -55,7 +61,7 @@ struct NPYHeader: Equatable {
     var isFortranOrder: Bool
     var shape: [Int]
 
-    init(element: String, isFortranOrder: Bool, shape: [Int]) {
+    package init(element: String, isFortranOrder: Bool, shape: [Int]) {
         self.element = element
         self.isFortranOrder = isFortranOrder
         self.shape = shape
@@ -100,7 +106,7 @@ struct NPYHeader: Equatable {
 
     /// The whole beginning of a version 1.0 file, 128 bytes whatever the number of rows, so that it can be written again
     /// when that number is known. Longer only for rows of very many axes.
-    func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         let axes = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")
         var text =
             "{'descr': '\(element)', 'fortran_order': \(isFortranOrder ? "True" : "False"), 'shape': (\(axes)), }"
@@ -180,11 +186,11 @@ struct NPYHeader: Equatable {
             return values
         }
 
+        /// Digits from here on, as many as there are: none, or more than fit, are no number.
         private mutating func integer() throws(NPYError) -> Int {
-            skipSpace()
             let start = offset
             while let byte = next, (0x30...0x39).contains(byte) { offset += 1 }
-            guard let value = Int(digits: String(decoding: bytes[start..<offset], as: UTF8.self)) else {
+            guard let value = Int(String(decoding: bytes[start..<offset], as: UTF8.self)) else {
                 throw .header(offset: start)
             }
             return value

@@ -1,3 +1,14 @@
+/// A file that begins as an array does, opened and not yet read.
+package struct ArrayFile: ~Copyable {
+    package let path: String
+    let file: ByteFile
+
+    /// Whether its bytes come once: a pipe, a device, standard input.
+    package var isStream: Bool {
+        if case .stream = file.kind { true } else { false }
+    }
+}
+
 /// Reads the rows of an array file one after the other: frames of an array [N, 224, 224], logits of one [N, 13].
 ///
 /// Everything the header claims is checked before memory is asked for, and for a regular file against its size.
@@ -10,7 +21,7 @@ package struct NPYReader: ~Copyable {
     package let rowCount: Int
     /// Elements in a row.
     package let rowLength: Int
-    private let file: ByteFile
+    private var file: ByteFile
     private let path: String
     private var rowsRead = 0
 
@@ -23,14 +34,21 @@ package struct NPYReader: ~Copyable {
         } catch {
             throw .file(path: path, code: error.code)
         }
-        let signature = try Self.bytes(8, of: file, path)
+        try self.init(ArrayFile(path: path, file: file), element: element, rowShape: rowShape)
+    }
+
+    /// Checks that an open file is a list of such rows.
+    package init(_ array: consuming ArrayFile, element: NPYElement, rowShape: [Int]) throws(NPYError) {
+        let path = array.path
+        var file = array.file
+        let signature = try Self.bytes(8, of: &file, path)
         guard signature.starts(with: NPYHeader.signature) else { throw .signature }
         let (major, minor) = (Int(signature[6]), Int(signature[7]))
         guard (1...3).contains(major), minor == 0 else { throw .version(major: major, minor: minor) }
-        let lengthBytes = try Self.bytes(major == 1 ? 2 : 4, of: file, path)
+        let lengthBytes = try Self.bytes(major == 1 ? 2 : 4, of: &file, path)
         let length = lengthBytes.reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= NPYHeader.longest else { throw .headerTooLong(limit: NPYHeader.longest, found: length) }
-        let header = try NPYHeader(dictionary: try Self.bytes(length, of: file, path))
+        let header = try NPYHeader(dictionary: try Self.bytes(length, of: &file, path))
         let headerBytes = 8 + lengthBytes.count + length
 
         guard header.element == element.rawValue else {
@@ -109,7 +127,7 @@ package struct NPYReader: ~Copyable {
     }
 
     private static func bytes(
-        _ count: Int, of file: borrowing ByteFile, _ path: String
+        _ count: Int, of file: inout ByteFile, _ path: String
     ) throws(NPYError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let found: Int

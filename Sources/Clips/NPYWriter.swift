@@ -1,59 +1,40 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+package import FileOutput
 
-/// Writes an array file row by row, as NumPy would, without knowing beforehand how many there will be.
-///
-/// The rows go to a file beside the one that is wanted, which takes its place in one step at `finish()`. Without that the
-/// wanted file stays as it was.
+/// Writes an array file row by row, as NumPy would.
 package struct NPYWriter: ~Copyable {
     private static let bufferBytes = 65_536
 
     private let element: NPYElement
-    private let rowShape: [Int]
     private let rowBytes: Int
-    private let path: String
-    private let partialPath: String
-    private let file: ByteFile
+    private let rowCount: Int
+    private var file: OutputFile
     private var buffer: [UInt8] = []
-    private var rowCount = 0
-    private var isFinished = false
+    private var rowsWritten = 0
 
-    /// Begins a file of rows of one shape.
-    package init(_ path: String, element: NPYElement, rowShape: [Int]) throws(NPYError) {
-        let partialPath = path + ".partial"
+    /// Begins a file of so many rows of one shape. It is whole and in its place after `finish()`.
+    package init(
+        _ target: OutputTarget, element: NPYElement, rowShape: [Int], rowCount: Int
+    ) throws(NPYError) {
+        let shape = [rowCount] + rowShape
         var bytes = element.byteCount
         for axis in rowShape {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: axis)
-            guard axis >= 0, !overflow else { throw .shapeOverflow(rowShape) }
+            guard axis >= 0, !overflow else { throw .shapeOverflow(shape) }
             bytes = product
         }
-        let file: ByteFile
-        do throws(ByteFile.Failure) {
-            file = try ByteFile(writing: partialPath)
-        } catch {
-            throw .file(path: partialPath, code: error.code)
+        guard rowCount >= 0, !bytes.multipliedReportingOverflow(by: rowCount).overflow else {
+            throw .shapeOverflow(shape)
         }
-        self.path = path
-        self.partialPath = partialPath
+        do throws(OutputError) {
+            file = try OutputFile(target)
+        } catch {
+            throw .output(error)
+        }
         self.element = element
-        self.rowShape = rowShape
-        self.rowBytes = bytes
-        self.file = file
+        self.rowCount = rowCount
+        rowBytes = bytes
         buffer.reserveCapacity(Self.bufferBytes)
-        buffer += header.encoded()
-    }
-
-    deinit {
-        if !isFinished { unsafe unlink(partialPath) }
-    }
-
-    private var header: NPYHeader {
-        NPYHeader(element: element.rawValue, isFortranOrder: false, shape: [rowCount] + rowShape)
+        buffer += NPYHeader(element: element.rawValue, isFortranOrder: false, shape: shape).encoded()
     }
 
     /// Adds a row of bytes, which are the elements as they lie in memory on a little-endian machine.
@@ -71,31 +52,28 @@ package struct NPYWriter: ~Copyable {
 
     private mutating func append(_ row: RawSpan) throws(NPYError) {
         guard row.byteCount == rowBytes else { throw .rowLength(expected: rowBytes, found: row.byteCount) }
+        guard rowsWritten < rowCount else { throw .rowCount(expected: rowCount, found: rowCount + 1) }
         unsafe row.withUnsafeBytes { unsafe buffer.append(contentsOf: $0) }
-        rowCount += 1
+        rowsWritten += 1
         if buffer.count >= Self.bufferBytes { try flush() }
     }
 
-    /// Writes the number of rows and puts the file in its place.
+    /// Writes what is left, and puts the file in its place.
     package consuming func finish() throws(NPYError) {
+        guard rowsWritten == rowCount else { throw .rowCount(expected: rowCount, found: rowsWritten) }
         try flush()
-        buffer += header.encoded()
-        do throws(ByteFile.Failure) {
-            try file.rewind()
+        do throws(OutputError) {
+            try file.finish()
         } catch {
-            throw .file(path: partialPath, code: error.code)
+            throw .output(error)
         }
-        try flush()
-        guard unsafe rename(partialPath, path) == 0 else { throw .file(path: path, code: errno) }
-        isFinished = true
     }
 
     private mutating func flush() throws(NPYError) {
-        do throws(ByteFile.Failure) {
-            let bytes = buffer.span
-            try unsafe bytes.withUnsafeBytes { bytes throws(ByteFile.Failure) in try unsafe file.writeFully(bytes) }
+        do throws(OutputError) {
+            try file.write(buffer)
         } catch {
-            throw .file(path: partialPath, code: error.code)
+            throw .output(error)
         }
         buffer.removeAll(keepingCapacity: true)
     }

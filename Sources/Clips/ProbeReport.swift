@@ -1,14 +1,31 @@
-/// What `ffprobe` says, one `key=value` a line: every frame's timestamp, then the stream, then the file.
+/// What `ffprobe` says, one `key=value` a line between `[SECTION]` and `[/SECTION]`: every frame, then the stream, then the
+/// file.
 package struct ProbeReport {
+    private enum Section {
+        case frame, stream, file
+    }
+
     /// In ticks; nil where the file has none.
     private(set) var timestamps: [Int64?] = []
     /// Seconds a tick.
     private(set) var tick: (numerator: Int64, denominator: Int64)?
     private(set) var container = ""
+    /// Ticks for which the last frame is shown; nil where that is not known.
+    private(set) var lastFrameTicks: Int64?
+    /// Frames that the container counts.
+    private(set) var statedFrames: Int?
+    /// Ticks that the container gives the stream.
+    private(set) var streamTicks: Int64?
+    /// Seconds until the end of the stream and of the file, by tags and by the container.
+    private(set) var streamSeconds: Double?
+    private(set) var fileSeconds: Double?
+    /// Streams in the file, of whatever kind.
+    private(set) var streamCount = 1
+    private var section = Section.frame
     private var width: Int?
     private var height: Int?
     private var turnsSides = false
-    private var averageRate: FrameRate?
+    private(set) var averageRate: FrameRate?
     private var nominalRate: FrameRate?
 
     /// The mean rate, which a file of a constant rate has exactly, or the one its ticks suggest.
@@ -23,10 +40,24 @@ package struct ProbeReport {
     package init() {}
 
     package mutating func take(_ line: String) {
+        switch line {
+        case "[STREAM]": section = .stream
+        case "[FORMAT]": section = .file
+        default: break
+        }
         guard let equals = line.firstIndex(of: "=") else { return }
         let value = line[line.index(after: equals)...]
         switch line[..<equals] {
-        case "best_effort_timestamp": timestamps.append(Int64(value))
+        case "best_effort_timestamp":
+            timestamps.append(Int64(value))
+            lastFrameTicks = nil
+        case "pkt_duration" where section == .frame, "duration" where section == .frame:
+            if let ticks = Int64(value), ticks > 0 { lastFrameTicks = ticks }
+        case "nb_frames": statedFrames = Int(digits: value)
+        case "duration_ts" where section == .stream: streamTicks = Int64(value)
+        case "TAG:DURATION": streamSeconds = Self.seconds(clock: value)
+        case "duration" where section == .file: fileSeconds = Self.seconds(value)
+        case "nb_streams": streamCount = Int(digits: value) ?? 1
         case "width": width = Int(digits: value)
         case "height": height = Int(digits: value)
         case "rotation": turnsSides = Int(value).map { $0.magnitude % 180 == 90 } ?? false
@@ -56,6 +87,26 @@ package struct ProbeReport {
             times.append(anchor.time + rate.time(ofFrame: index - anchor.index).wholeNanoseconds)
         }
         return times
+    }
+
+    /// Seconds of a number of ticks.
+    func seconds(ticks: Int64) -> Double? {
+        tick.map { Double(ticks) * Double($0.numerator) / Double($0.denominator) }
+    }
+
+    /// Up to a century.
+    private static func seconds(_ text: some StringProtocol) -> Double? {
+        guard let seconds = Double(text), (0...Double(century) / 1e9).contains(seconds) else { return nil }
+        return seconds
+    }
+
+    /// Of `hours:minutes:seconds`, the last with decimals.
+    private static func seconds(clock text: Substring) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, let hours = seconds(parts[0]), let minutes = seconds(parts[1]),
+            let rest = seconds(parts[2])
+        else { return nil }
+        return hours * 3_600 + minutes * 60 + rest
     }
 
     private static let century: Int64 = 3_155_760_000_000_000_000

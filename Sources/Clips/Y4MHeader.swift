@@ -13,8 +13,10 @@ package struct Y4MHeader: Sendable, Equatable {
     package var range: LumaRange
     /// Bytes of one frame's luma, which comes first.
     package var lumaBytes: Int
-    /// Bytes of everything else in a frame: skipped.
+    /// Bytes of everything else in a frame.
     package var chromaBytes: Int
+    /// Whether those are two planes of half the width and height, rounded up (4:2:0). Other chroma is skipped.
+    package var isQuarterChroma: Bool
 
     /// Parses the line without its line end.
     ///
@@ -65,7 +67,9 @@ package struct Y4MHeader: Sendable, Equatable {
             guard parts.count == 2, parts.allSatisfy({ Int(digits: $0) != nil }) else { throw .parameter("A\(aspect)") }
         }
         lumaBytes = width * height
-        chromaBytes = try Self.chromaBytes(values["C"] ?? "420", width, height)
+        let tag = values["C"] ?? "420"
+        chromaBytes = try Self.chromaBytes(tag, width, height)
+        isQuarterChroma = tag.hasPrefix("420")
     }
 
     private static func chromaBytes(_ tag: Substring, _ width: Int, _ height: Int) throws(Y4MError) -> Int {

@@ -1,6 +1,6 @@
 /// A YUV4MPEG2 stream taken apart as its bytes arrive, in pieces of any size, from a file or a program.
 ///
-/// It holds the luma of one frame and the line it is in the middle of, never more. A frame counts once its last byte of
+/// It holds the pixels of one frame and the line it is in the middle of, never more. A frame counts once its last byte of
 /// chroma has come.
 struct Y4MStream: ~Copyable {
     private enum State {
@@ -40,9 +40,7 @@ struct Y4MStream: ~Copyable {
             case .luma(let filled):
                 takeLuma(bytes, from: &offset, filled: filled)
             case .chroma(let left):
-                let taken = min(left, bytes.byteCount - offset)
-                offset += taken
-                state = .chroma(left: left - taken)
+                takeChroma(bytes, from: &offset, left: left)
             }
             if case .chroma(left: 0) = state {
                 frameCount += 1
@@ -115,11 +113,28 @@ struct Y4MStream: ~Copyable {
         let now = filled + taken
         state = now == header.lumaBytes ? .chroma(left: header.chromaBytes) : .luma(filled: now)
     }
+
+    private mutating func takeChroma(_ bytes: RawSpan, from offset: inout Int, left: Int) {
+        guard let header else { return }
+        let taken = min(left, bytes.byteCount - offset)
+        if header.isQuarterChroma {
+            let filled = header.chromaBytes - left
+            let piece = bytes.extracting(offset..<(offset + taken))
+            unsafe piece.withUnsafeBytes { source in
+                // `chroma` has `chromaBytes` bytes and `filled + taken` is no more than that.
+                unsafe frame?.chroma.withUnsafeMutableBytes { chroma in
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: chroma[filled...]).copyMemory(from: source)
+                }
+            }
+        }
+        offset += taken
+        state = .chroma(left: left - taken)
+    }
 }
 
 extension RawSpan {
     /// One byte, bounds-checked.
-    fileprivate func byte(at offset: Int) -> UInt8 {
+    func byte(at offset: Int) -> UInt8 {
         unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 }

@@ -46,19 +46,29 @@ public struct FrameRing: ~Copyable, @unchecked Sendable {
     /// The slot to write the next frame into, `frameBytes` long, with the bytes of an older frame in it.
     ///
     /// A full ring drops its oldest frame here. Nothing is published until `publish()`; calling this again first starts over.
+    /// - besideWaiting: the slot after that one instead, while a frame waits in it for its `publish()`; a full ring drops its
+    ///   two oldest frames.
     @_lifetime(&self)
-    package mutating func nextSlot() -> MutableSpan<UInt8> {
-        count = min(count, Self.capacity - 1)
-        // head < 16, so the slot lies in the first mapping; `self` is borrowed for as long as the span lives.
-        let slot = unsafe MutableSpan(_unsafeStart: slotAddress(head), count: Self.frameBytes)
+    package mutating func nextSlot(besideWaiting: Bool = false) -> MutableSpan<UInt8> {
+        count = min(count, Self.capacity - (besideWaiting ? 2 : 1))
+        // A slot of the first mapping; `self` is borrowed for as long as the span lives.
+        let slot = unsafe MutableSpan(
+            _unsafeStart: slotAddress(staging(besideWaiting: besideWaiting)), count: Self.frameBytes)
         return unsafe _overrideLifetime(slot, mutating: &self)
     }
 
-    /// What was last written into `nextSlot()`, published or about to be.
-    package var staged: Span<UInt8> {
-        @_lifetime(borrow self)
-        get { unsafe span(at: head, count: Self.frameBytes) }
+    /// What was last written into `nextSlot(besideWaiting:)`, published or about to be.
+    @_lifetime(borrow self)
+    package func staged(besideWaiting: Bool = false) -> Span<UInt8> {
+        unsafe span(at: staging(besideWaiting: besideWaiting), count: Self.frameBytes)
     }
+
+    /// Puts the frame that was written beside the waiting one in its place: 50,176 bytes are moved.
+    package mutating func replaceWaiting() {
+        unsafe slotAddress(head).update(from: slotAddress(staging(besideWaiting: true)), count: Self.frameBytes)
+    }
+
+    private func staging(besideWaiting: Bool) -> Int { besideWaiting ? (head + 1) % Self.capacity : head }
 
     /// Where the newest frame lies, for a reader on another thread: the bytes stay as they are until the next `publish()`,
     /// whatever happens to the ring in between, and as long as the ring lives.

@@ -6,16 +6,25 @@ public enum LumaRange: Sendable, Hashable {
     case full
 }
 
+/// How luma and two colour differences become red, green and blue.
+public enum ColorMatrix: Sendable, Hashable {
+    /// ITU-R BT.601: luma is 0.299 red, 0.587 green and 0.114 blue.
+    case bt601
+    /// ITU-R BT.709: luma is 0.2126 red, 0.7152 green and 0.0722 blue.
+    case bt709
+}
+
 /// How the pixels of a plane lie in memory, 8 bits a sample.
 ///
-/// Recognition sees luma only. Of the planar formats only the first plane is ever read, so a view is made from that plane
-/// alone and chroma need not be in memory at all.
+/// The pixel network sees luma only. Of the planar formats it reads nothing but the first plane, so a view may be made from that
+/// plane alone. Hand tracking sees colour: for it a view of a planar format has `ChromaPlanes` as well, or is gray.
 public enum PixelFormat: Sendable, Hashable {
     /// One byte of full-range luma a pixel.
     case gray8
-    /// The luma plane of biplanar 4:2:0.
+    /// Biplanar 4:2:0: luma, and a plane of both colour differences in turn.
     case nv12(LumaRange)
-    /// The luma plane of triplanar 4:2:0. Every other planar layout with 8-bit luma is read the same way.
+    /// Triplanar 4:2:0: luma, and a plane for each colour difference. Without chroma, every other planar layout with 8-bit luma
+    /// is read the same way.
     case i420(LumaRange)
     /// Packed 4:2:2, bytes Y0 U Y1 V (YUY2): luma in every second byte.
     case yuyv(LumaRange)
@@ -81,6 +90,12 @@ public enum FrameError: Error, Sendable, Hashable {
     case bytesPerRow(minimum: Int, found: Int)
     /// The plane ends before the last pixel of the last row.
     case planeTooShort(required: Int, found: Int)
+    /// Chroma was given with a format that has no such planes: one plane belongs to NV12, two belong to I420.
+    case chromaOfFormat(PixelFormat)
+    /// As `bytesPerRow`, of the chroma planes.
+    case chromaBytesPerRow(minimum: Int, found: Int)
+    /// A chroma plane ends before the last sample of its last row.
+    case chromaTooShort(required: Int, found: Int)
     /// The region of interest is empty or not inside the frame.
     case region(PixelRegion, width: Int, height: Int)
     /// The destination is not exactly one 224 x 224 frame.

@@ -17,36 +17,62 @@ public struct PixelView: ~Escapable, Sendable {
     public let bytesPerRow: Int
     /// The part that is looked at: pixels outside have no influence, as if the frame had been cut out before.
     public let region: PixelRegion
+    /// How the frame's luma and chroma become colours; of no influence in formats that store these.
+    public let matrix: ColorMatrix
     /// The luma plane, or the only plane of a packed format.
-    let plane: RawSpan
+    package let plane: RawSpan
+    /// The planes beside it; nil where the format has none or they were not given.
+    package let chroma: ChromaPlanes?
 
     /// A view of one frame.
     /// - Parameters:
-    ///   - plane: the luma plane of gray8, NV12 and I420 (chroma is never read), the only plane of the packed formats.
-    ///     Bytes after the last row are ignored.
+    ///   - plane: the luma plane of gray8, NV12 and I420, the only plane of the packed formats. Bytes after the last row are
+    ///     ignored.
     ///   - format: how the plane's bytes are to be read.
     ///   - width: columns, 1...`maximumSide`; may be odd, for YUYV too.
     ///   - height: rows, 1...`maximumSide`.
     ///   - bytesPerRow: at least `width * format.bytesPerPixel`.
     ///   - region: the part to look at, at any pixel; nil is all of it.
+    ///   - matrix: how YUYV becomes colours.
     /// - Throws: what does not fit, with the numbers.
     @_lifetime(copy plane)
     public init(
-        _ plane: RawSpan, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int, region: PixelRegion? = nil
+        _ plane: RawSpan, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int, region: PixelRegion? = nil,
+        matrix: ColorMatrix = .bt601
+    ) throws(FrameError) {
+        try self.init(
+            plane, chroma: nil, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region,
+            matrix: matrix)
+    }
+
+    /// A view of one frame in colour, of a format whose chroma lies in planes of its own.
+    /// - Parameters:
+    ///   - plane: the luma plane.
+    ///   - chroma: the others; nil makes a view without colour.
+    ///   - format: NV12 with one chroma plane, I420 with two.
+    ///   - width: columns, 1...`maximumSide`; may be odd.
+    ///   - height: rows, 1...`maximumSide`; may be odd.
+    ///   - bytesPerRow: of luma, at least `width`.
+    ///   - region: the part to look at, at any pixel; nil is all of it.
+    ///   - matrix: how luma and chroma become colours. The default is what OpenCV assumes of every video.
+    /// - Throws: what does not fit, with the numbers.
+    @_lifetime(copy plane, copy chroma)
+    public init(
+        _ plane: RawSpan, chroma: ChromaPlanes?, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
+        region: PixelRegion? = nil, matrix: ColorMatrix = .bt601
     ) throws(FrameError) {
         let sides = 1...Self.maximumSide
         guard sides.contains(width), sides.contains(height) else {
             throw .size(width: width, height: height, maximum: Self.maximumSide)
         }
         let rowBytes = width * format.bytesPerPixel
-        let (lastRow, overflow) = bytesPerRow.multipliedReportingOverflow(by: height - 1)
-        let (required, overflowOfSum) = lastRow.addingReportingOverflow(rowBytes)
-        guard bytesPerRow >= rowBytes, !overflow, !overflowOfSum else {
+        guard let required = Self.planeBytes(rows: height, rowBytes: rowBytes, bytesPerRow: bytesPerRow) else {
             throw .bytesPerRow(minimum: rowBytes, found: bytesPerRow)
         }
         guard plane.byteCount >= required else {
             throw .planeTooShort(required: required, found: plane.byteCount)
         }
+        try chroma?.check(format, width: width, height: height)
         let region = region ?? PixelRegion(x: 0, y: 0, width: width, height: height)
         guard Self.fits(region.x, region.width, in: width), Self.fits(region.y, region.height, in: height) else {
             throw .region(region, width: width, height: height)
@@ -56,31 +82,55 @@ public struct PixelView: ~Escapable, Sendable {
         self.height = height
         self.bytesPerRow = bytesPerRow
         self.region = region
+        self.matrix = matrix
         self.plane = plane
+        self.chroma = chroma
+    }
+
+    /// Bytes from the first to the last sample of a plane; nil where rows overlap or the size is no number.
+    static func planeBytes(rows: Int, rowBytes: Int, bytesPerRow: Int) -> Int? {
+        let (lastRow, overflow) = bytesPerRow.multipliedReportingOverflow(by: rows - 1)
+        let (sum, overflowOfSum) = lastRow.addingReportingOverflow(rowBytes)
+        return bytesPerRow >= rowBytes && !overflow && !overflowOfSum ? sum : nil
+    }
+
+    /// Whether the frame has colours: packed formats do, planar ones with their chroma.
+    public var isColor: Bool {
+        switch format {
+        case .gray8: false
+        case .nv12, .i420: chroma != nil
+        case .yuyv, .bgra, .rgba: true
+        }
     }
 
     /// A view of bytes in an array or any other typed storage.
-    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:)`.
+    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:matrix:)`.
     @_lifetime(copy plane)
     public init(
-        _ plane: Span<UInt8>, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int, region: PixelRegion? = nil
+        _ plane: Span<UInt8>, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
+        region: PixelRegion? = nil,
+        matrix: ColorMatrix = .bt601
     ) throws(FrameError) {
         // Bytes have no padding, so every one of them may be read raw.
         let plane = unsafe plane.bytes
-        try self.init(plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region)
+        try self.init(
+            plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region,
+            matrix: matrix)
     }
 
     /// A view of memory that a camera interface hands out as an address.
-    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:)`.
+    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:matrix:)`.
     @unsafe
     @_lifetime(borrow bytes)
     public init(
         unsafeBytes bytes: UnsafeRawBufferPointer, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
-        region: PixelRegion? = nil
+        region: PixelRegion? = nil, matrix: ColorMatrix = .bt601
     ) throws(FrameError) {
         // The lifetime is the caller's promise, which the `unsafe` at the call states.
         let plane = unsafe RawSpan(_unsafeBytes: bytes)
-        try self.init(plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region)
+        try self.init(
+            plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region,
+            matrix: matrix)
     }
 
     private static func fits(_ origin: Int, _ length: Int, in side: Int) -> Bool {

@@ -1,5 +1,6 @@
 public import Enrolment
 public import Frames
+public import HandTracking
 public import Network
 public import Pacing
 public import Recognition
@@ -19,7 +20,13 @@ public struct Configuration: Sendable, Equatable {
     /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
     public var backend: Backend?
 
-    /// The compute units by name, the preferred one first: `int8`, `float`, and those an app adds. Nil is `backend` alone
+    /// What features are made of; nil takes landmarks where the engine has the networks for them, and pixels else.
+    public var frontEnd: FrontEnd?
+
+    /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
+    public var hands: HandTrackingConfiguration
+
+    /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is `backend` alone
     /// and then those that are added. All are made ready with the stream; a later one takes over when the one before it is
     /// too slow. By itself a stream has no second unit of ours: float takes 2.7 times as long as int8 where both were
     /// measured, and a fallback is to be faster.
@@ -58,6 +65,8 @@ public struct Configuration: Sendable, Equatable {
         pacing: PacingConfiguration = PacingConfiguration(),
         recognition: RecognitionConfiguration? = nil,
         backend: Backend? = nil,
+        frontEnd: FrontEnd? = nil,
+        hands: HandTrackingConfiguration = HandTrackingConfiguration(),
         units: [String]? = nil,
         unitSelection: UnitSelectionConfiguration = UnitSelectionConfiguration(),
         scheduling: SchedulingConfiguration? = nil,
@@ -72,6 +81,8 @@ public struct Configuration: Sendable, Equatable {
         self.pacing = pacing
         self.recognition = recognition
         self.backend = backend
+        self.frontEnd = frontEnd
+        self.hands = hands
         self.units = units
         self.unitSelection = unitSelection
         self.scheduling = scheduling

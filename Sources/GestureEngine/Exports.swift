@@ -2,6 +2,7 @@
 @_exported public import Enrolment
 @_exported public import Frames
 @_exported public import Geometry
+@_exported public import HandTracking
 @_exported public import ModelFile
 @_exported public import Network
 @_exported public import Pacing

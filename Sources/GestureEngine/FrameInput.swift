@@ -9,6 +9,8 @@ package struct FrameInput: ~Copyable {
     private var preprocessor: Preprocessor
     private var ring: FrameRing
     private var conditions: FrameConditions?
+    /// Whether a frame waits in the ring's next slot.
+    private var isKept = false
 
     package init(geometry: FrameGeometry, kernels: KernelTable) throws(FrameRingError) {
         try self.init(geometry: geometry, kernels: kernels, conditions: nil)
@@ -27,25 +29,39 @@ package struct FrameInput: ~Copyable {
     /// Resizes the frame into the next slot.
     package mutating func write(_ frame: borrowing PixelView) {
         stage(frame, at: 0)
+        keep()
         publish()
     }
 
-    /// Resizes the frame into the next slot, over what was staged before, and leaves it there for `publish`.
+    /// Resizes the frame into the ring, where it is staged until it is kept, or until the next one is staged.
     /// - time: of the frame, in nanoseconds.
     mutating func stage(_ frame: borrowing PixelView, at time: Int64) {
-        Self.stage(frame, geometry, with: &preprocessor, to: &ring, &conditions, at: time)
+        // A frame that was kept must not change while it waits: whether this one takes its place is not known yet.
+        Self.stage(frame, geometry, with: &preprocessor, to: &ring, besideWaiting: isKept, &conditions, at: time)
     }
 
-    /// Makes the staged frame the newest.
-    mutating func publish() { ring.publish() }
+    /// Keeps the staged frame for `publish`, in the place of one that was kept before.
+    mutating func keep() {
+        if isKept { ring.replaceWaiting() }
+        isKept = true
+    }
 
-    /// Shows the staged frame.
-    func withStaged(_ body: (Span<UInt8>) -> Void) { body(ring.staged) }
+    /// Gives up the frame that was kept.
+    mutating func discard() { isKept = false }
+
+    /// Makes the frame that was kept the newest.
+    mutating func publish() {
+        ring.publish()
+        isKept = false
+    }
+
+    /// Shows the frame that was kept.
+    func withKept(_ body: (Span<UInt8>) -> Void) { body(ring.staged()) }
 
     /// How the staged frame differs from the newest, nil before there is one.
     var difference: FrameDifference? {
         guard let newest = ring.newest else { return nil }
-        return FrameDifference(from: newest, to: ring.staged)
+        return FrameDifference(from: newest, to: ring.staged(besideWaiting: isKept))
     }
 
     /// Where the newest frame lies; see `FrameRing.newestAddress`.
@@ -66,14 +82,15 @@ package struct FrameInput: ~Copyable {
     /// Forgets every slot.
     package mutating func reset() {
         ring.reset()
+        isKept = false
         conditions?.reset()
     }
 
     private static func stage(
         _ frame: borrowing PixelView, _ geometry: FrameGeometry, with preprocessor: inout Preprocessor,
-        to ring: inout FrameRing, _ conditions: inout FrameConditions?, at time: Int64
+        to ring: inout FrameRing, besideWaiting: Bool, _ conditions: inout FrameConditions?, at time: Int64
     ) {
-        var slot = ring.nextSlot()
+        var slot = ring.nextSlot(besideWaiting: besideWaiting)
         do {
             try preprocessor.resize(frame, geometry: geometry, into: &slot)
         } catch {

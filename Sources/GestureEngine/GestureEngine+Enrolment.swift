@@ -4,7 +4,7 @@ import Synchronization
 
 /// Gestures of the user's own: recorded, fitted and kept beside the model, which stays as it is.
 extension GestureEngine {
-    /// No gestures yet; where an app without a file begins.
+    /// No gestures yet; where an app without a file begins. They are of the default front end.
     public func noUserGestures() -> UserGestures { UserGestures(base: enrolmentBase) }
 
     /// Reads the gestures that `UserGestures.bytes()` gave; those of another model are refused.
@@ -57,12 +57,21 @@ extension GestureEngine {
 
     /// What enrolment knows of this model.
     package var enrolmentBase: EnrolmentBase {
-        baseOfEnrolment.withLock { base in
-            if let base { return base }
+        guard let base = try? enrolmentBase(of: defaultFrontEnd) else {
+            preconditionFailure("an engine has a model of its default front end")
+        }
+        return base
+    }
+
+    /// What enrolment knows of a front end's model.
+    private func enrolmentBase(of frontEnd: FrontEnd) throws(GestureEngineError) -> EnrolmentBase {
+        let model = try model(frontEnd)
+        return basesOfEnrolment.withLock { bases in
+            if let base = bases[frontEnd] { return base }
             let made = EnrolmentBase(
-                identity: weights.identity(manifest), labels: labels, nullIndex: nullIndex,
+                identity: model.weights.identity(model.manifest), labels: labels, nullIndex: nullIndex,
                 featureCount: GestureTCN.temporalWidth)
-            base = made
+            bases[frontEnd] = made
             return made
         }
     }
@@ -78,7 +87,10 @@ extension GestureEngine {
         of configuration: Configuration, for units: [any ComputeUnit]
     ) throws(GestureEngineError) -> UserGestureRows? {
         guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
-        do { try requireOwn(gestures) } catch { throw .enrolment(error) }
+        let base = try enrolmentBase(of: frontEnd(of: configuration))
+        guard gestures.base == base else {
+            throw .enrolment(.otherModel(expected: base.identity, found: gestures.base.identity))
+        }
         let rows = UserGestureRows(gestures)
         for unit in units where unit.featureCount != rows.featureCount {
             throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)

@@ -1,5 +1,6 @@
 import BundledWeights
 import Enrolment
+import HandTracking
 import KernelInterface
 import Kernels
 package import ModelFile
@@ -32,32 +33,80 @@ public final class GestureEngine: Sendable {
     /// The thresholds the model was made for.
     public let defaultRecognition: RecognitionConfiguration
 
-    package let manifest: ModelManifest
-    package let weights: NetworkWeights
-    /// Backend and tier to the model packed for them.
+    /// A model of one front end.
+    package struct Model: Sendable {
+        package let manifest: ModelManifest
+        package let weights: NetworkWeights
+
+        /// The thresholds the model was made for.
+        var recognition: RecognitionConfiguration {
+            let post = manifest.postProcessing
+            return RecognitionConfiguration(
+                medianLength: post.medianFrames, beginFrames: post.beginFrames, beginConfidence: post.beginConfidence,
+                endFrames: post.endFrames,
+                unsureEndFrames: max(post.endFrames, RecognitionConfiguration().unsureEndFrames))
+        }
+    }
+
+    /// The front end of streams whose configuration names none: landmarks where there are networks for them.
+    public let defaultFrontEnd: FrontEnd
+    /// One for each front end that there is.
+    private let models: [FrontEnd: Model]
+    private let hands: HandModels?
+    /// Front end, backend and tier to the model packed for them.
     private let programs = Mutex<[String: NetworkProgram]>([:])
-    /// Made when it is first asked for, as it reads every weight.
-    let baseOfEnrolment = Mutex<EnrolmentBase?>(nil)
+    /// Tier to the hand tracker's networks packed for it.
+    private let handPlans = Mutex<[String: HandGraphs.Plans]>([:])
+    /// Made when they are first asked for, as that reads every weight.
+    let basesOfEnrolment = Mutex<[FrontEnd: EnrolmentBase]>([:])
 
     /// Loads and checks a model.
-    public init(_ source: Source = .bundled) throws(GestureEngineError) {
+    /// - Parameters:
+    ///   - source: a model of either front end. One of pixels also serves streams of an engine with `hands` that ask for
+    ///     `.pixels` or step down to them; one of landmarks takes the place of `hands`' own temporal layers.
+    ///   - hands: the networks of the landmark front end.
+    public init(_ source: Source = .bundled, hands: HandModels? = nil) throws(GestureEngineError) {
         let model = try Self.load(source)
+        let weights: NetworkWeights
         do {
             weights = try NetworkWeights(model: model)
         } catch {
             throw .model(error)
         }
-        manifest = model.manifest
-        labels = manifest.labels
-        nullIndex = manifest.nullIndex
-        let post = manifest.postProcessing
-        defaultRecognition = RecognitionConfiguration(
-            medianLength: post.medianFrames, beginFrames: post.beginFrames, beginConfidence: post.beginConfidence,
-            endFrames: post.endFrames,
-            unsureEndFrames: max(post.endFrames, RecognitionConfiguration().unsureEndFrames))
+        let main = Model(manifest: model.manifest, weights: weights)
+        var models = [weights.frontEnd: main]
+        if weights.frontEnd == .landmarks {
+            guard hands != nil else { throw .noHandModels }
+        } else if let hands {
+            let own = hands.gestures.manifest
+            guard own.labels == model.manifest.labels, own.nullIndex == model.manifest.nullIndex else {
+                throw .handLabels(pixels: model.manifest.labels, landmarks: own.labels)
+            }
+            models[.landmarks] = Model(manifest: own, weights: hands.weights)
+        }
+        self.models = models
+        self.hands = hands
+        defaultFrontEnd = hands == nil ? .pixels : .landmarks
+        labels = model.manifest.labels
+        nullIndex = model.manifest.nullIndex
+        defaultRecognition = (models[defaultFrontEnd] ?? main).recognition
     }
 
-    private static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
+    /// The front end of a stream.
+    func frontEnd(of configuration: Configuration) throws(GestureEngineError) -> FrontEnd {
+        let frontEnd = configuration.frontEnd ?? defaultFrontEnd
+        guard models[frontEnd] != nil else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
+        return frontEnd
+    }
+
+    /// The model of a front end; nil is the default one.
+    package func model(_ frontEnd: FrontEnd? = nil) throws(GestureEngineError) -> Model {
+        let frontEnd = frontEnd ?? defaultFrontEnd
+        guard let model = models[frontEnd] else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
+        return model
+    }
+
+    static func load(_ source: Source) throws(GestureEngineError) -> ModelFile {
         do throws(ModelFileError) {
             switch source {
             case .bundled: return try ModelFile(embedded: BundledWeights.model)
@@ -102,11 +151,12 @@ public final class GestureEngine: Sendable {
         _ configuration: Configuration = Configuration(), sensors: DeviceSensors?,
         adding units: sending [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> LiveGestureStream {
+        let made = try makeUnits(configuration, adding: units)
         let intake = try StreamIntake(
             configuration: configuration, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
-            clock: clock)
+            keepingPictures: made.contains { $0 is any PictureUnit }, clock: clock)
         let inference = try StreamInference(
-            engine: self, configuration: configuration, units: makeUnits(configuration, adding: units), clock: clock)
+            engine: self, configuration: configuration, units: made, clock: clock)
         return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
     }
 
@@ -114,7 +164,9 @@ public final class GestureEngine: Sendable {
     private func makeUnits(
         _ configuration: Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
-        let order = configuration.units ?? [backend(configuration).rawValue] + added.map(\.name)
+        let frontEnd = try frontEnd(of: configuration)
+        let own = frontEnd == .landmarks ? LandmarkUnit.name : try backend(.pixels, configuration).rawValue
+        let order = configuration.units ?? [own] + added.map(\.name)
         var units: [any ComputeUnit] = []
         for name in order {
             guard !units.contains(where: { $0.name == name }) else { throw .unitOrder(name: name) }
@@ -123,8 +175,10 @@ public final class GestureEngine: Sendable {
                     throw .unitClasses(name: name, required: labels.count, found: unit.classCount)
                 }
                 units.append(unit)
+            } else if name == LandmarkUnit.name {
+                units.append(try makeLandmarkUnit(configuration))
             } else if let backend = Backend(rawValue: name) {
-                units.append(try makeUnit(backend, configuration))
+                units.append(try program(.pixels, backend, configuration).makeUnit())
             } else {
                 throw .unitOrder(name: name)
             }
@@ -133,24 +187,81 @@ public final class GestureEngine: Sendable {
         return units
     }
 
-    private func backend(_ configuration: Configuration) -> Backend {
-        configuration.backend ?? (manifest.precision == .int8 ? .int8 : .float)
+    private func backend(
+        _ frontEnd: FrontEnd, _ configuration: Configuration
+    ) throws(GestureEngineError) -> Backend {
+        let isInt8 = try model(frontEnd).manifest.precision == .int8
+        return configuration.backend ?? (isInt8 ? .int8 : .float)
     }
 
-    /// A unit that runs this model under a configuration.
+    /// A unit that runs the pixel model under a configuration.
     package func makeUnit(_ configuration: Configuration) throws(GestureEngineError) -> any NetworkUnit {
-        try makeUnit(backend(configuration), configuration)
+        try program(.pixels, backend(.pixels, configuration), configuration).makeUnit()
     }
 
-    private func makeUnit(
-        _ backend: Backend, _ configuration: Configuration
-    ) throws(GestureEngineError) -> any NetworkUnit {
-        try program(backend, KernelRegistry.select(excluding: configuration.excludedTiers)).makeUnit()
+    /// The unit of a stream's front end.
+    func makeFrontEndUnit(_ configuration: Configuration) throws(GestureEngineError) -> any ComputeUnit {
+        try frontEnd(of: configuration) == .landmarks ? makeLandmarkUnit(configuration) : makeUnit(configuration)
     }
 
-    /// The packed model for a backend and tier, made when it is first asked for.
-    private func program(_ backend: Backend, _ kernels: KernelTable) throws(GestureEngineError) -> NetworkProgram {
-        let key = backend.rawValue + "/" + kernels.tier
+    private func makeLandmarkUnit(_ configuration: Configuration) throws(GestureEngineError) -> LandmarkUnit {
+        let program = try program(.landmarks, backend(.landmarks, configuration), configuration)
+        let stride = FrontEnd.landmarks.columnStride(rate: configuration.pacing.nominalRate.rawValue)
+        return LandmarkUnit(
+            temporal: program.makeUnit(columnStride: stride), tracker: try makeTracker(configuration),
+            graphs: try makeHandGraphs(configuration), clock: .system)
+    }
+
+    /// Hands without gestures: `configuration.hands`, the geometry's orientation and the excluded tiers count.
+    public func makeHandTracker(
+        _ configuration: Configuration = Configuration()
+    ) throws(GestureEngineError) -> HandStream {
+        HandStream(tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration))
+    }
+
+    private func makeTracker(_ configuration: Configuration) throws(GestureEngineError) -> HandTracker {
+        var tracking = configuration.hands
+        tracking.orientation = configuration.geometry.orientation
+        do throws(HandTrackingConfigurationError) {
+            return try HandTracker(
+                configuration: tracking, kernels: KernelRegistry.select(excluding: configuration.excludedTiers).crop)
+        } catch {
+            throw .hands(error)
+        }
+    }
+
+    private func makeHandGraphs(_ configuration: Configuration) throws(GestureEngineError) -> HandGraphs {
+        HandGraphs(
+            try handPlans(KernelRegistry.select(excluding: configuration.excludedTiers)), clock: .system)
+    }
+
+    /// The hand tracker's networks for a tier, packed when they are first asked for.
+    private func handPlans(_ kernels: KernelTable) throws(GestureEngineError) -> HandGraphs.Plans {
+        guard let hands else { throw .noHandModels }
+        return try handPlans.withLock { plans throws(GestureEngineError) in
+            if let made = plans[kernels.tier] { return made }
+            do throws(GraphError) {
+                let made = HandGraphs.Plans(
+                    palms: try GraphPlan(hands.palms, kernels: kernels),
+                    landmarks: try GraphPlan(hands.landmarks, kernels: kernels))
+                plans[kernels.tier] = made
+                return made
+            } catch {
+                switch error {
+                case .unsupported(let value, let reason): throw .graph("\(value): \(reason)")
+                case .tooLarge(let bytes, let limit): throw .graph("\(bytes) bytes, \(limit) are accepted")
+                }
+            }
+        }
+    }
+
+    /// The packed model for a front end, a backend and a tier, made when it is first asked for.
+    private func program(
+        _ frontEnd: FrontEnd, _ backend: Backend, _ configuration: Configuration
+    ) throws(GestureEngineError) -> NetworkProgram {
+        let weights = try model(frontEnd).weights
+        let kernels = KernelRegistry.select(excluding: configuration.excludedTiers)
+        let key = [frontEnd.rawValue, backend.rawValue, kernels.tier].joined(separator: "/")
         do {
             return try programs.withLock { programs throws(NetworkError) in
                 if let program = programs[key] { return program }

@@ -1,5 +1,6 @@
 public import Enrolment
 public import Frames
+public import HandTracking
 public import ModelFile
 public import Network
 public import Pacing
@@ -32,6 +33,18 @@ public enum GestureEngineError: Error, Sendable, Equatable {
     case unitFeatures(name: String, required: Int, found: Int)
     /// The system has no thread for a live stream.
     case thread(WorkerThreadError)
+    /// The hand tracker's values are out of range.
+    case hands(HandTrackingConfigurationError)
+    /// A graph cannot be run here; what it asks for.
+    case graph(String)
+    /// A graph is not one of the hand tracker's; shapes of its inputs or outputs.
+    case handGraph(expected: [[Int]], found: [[Int]])
+    /// Landmarks are asked for, and the engine has no networks for them.
+    case noHandModels
+    /// Pixels are asked for, and the engine's model is one of landmarks.
+    case noPixelModel
+    /// The models of the two front ends have other labels.
+    case handLabels(pixels: [String], landmarks: [String])
     /// No memory for the frame ring.
     case ring(FrameRingError)
 }

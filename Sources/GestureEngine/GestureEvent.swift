@@ -46,6 +46,8 @@ public enum FrameOutcome: Sendable, Equatable {
     case dropped(DropReason)
     /// The frame is left out to save work: its slot repeats the column before, and recognition goes on over it.
     case skipped(SkipReason)
+    /// The stream was finished: the frame is neither looked at nor counted.
+    case closed
 }
 
 /// The result of one push.

@@ -9,7 +9,8 @@ import Scheduling
 /// Not for use from two threads at once. Every slot is encoded, whatever `Configuration.scheduling` says.
 public final class GestureRecorder {
     private var intake: StreamIntake
-    private let unit: any NetworkUnit
+    private let unit: any ComputeUnit
+    private let pictureUnit: (any PictureUnit)?
     private var column: [Float]
     private var logits: [Float]
     private var features: [Float] = []
@@ -22,7 +23,8 @@ public final class GestureRecorder {
 
     init(engine: GestureEngine, configuration: Configuration) throws(GestureEngineError) {
         intake = try StreamIntake(configuration: configuration, scheduling: .everySlot, clock: .system)
-        unit = try engine.makeUnit(configuration)
+        unit = try engine.makeFrontEndUnit(configuration)
+        pictureUnit = unit as? any PictureUnit
         column = [Float](repeating: 0, count: unit.featureCount)
         logits = [Float](repeating: 0, count: unit.classCount)
     }
@@ -36,14 +38,22 @@ public final class GestureRecorder {
     public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameOutcome {
         let outcome = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         changes.removeAll(keepingCapacity: true)
-        guard let (work, address) = unsafe intake.take() else { return outcome }
+        guard let taken = intake.take() else { return outcome }
+        let work = taken.work
         if work.reset { forget() }
-        for _ in 0..<work.repeatsBefore { advance(nil) }
-        if let address = unsafe address {
-            // The ring's newest slot: nothing writes to it before the next `take`.
-            advance(unsafe Span(_unsafeStart: address, count: FrameRing.frameBytes))
+        for _ in 0..<work.repeatsBefore { repeatColumn() }
+        if let address = unsafe taken.frame {
+            // Slots before the first frame have nothing to repeat.
+            hasColumn = true
+            if let pictureUnit {
+                pictureUnit.encode(frame, at: work.slotTime)
+            } else {
+                // The ring's newest slot: nothing writes to it before the next `take`.
+                unit.encode(unsafe Span(_unsafeStart: address, count: FrameRing.frameBytes))
+            }
+            advance()
         }
-        for _ in 0..<work.repeatsAfter { advance(nil) }
+        for _ in 0..<work.repeatsAfter { repeatColumn() }
         return outcome
     }
 
@@ -63,22 +73,20 @@ public final class GestureRecorder {
         }
     }
 
-    private func advance(_ frame: Span<UInt8>?) {
-        if let frame {
-            unit.encode(frame)
-            hasColumn = true
-        } else {
-            // Slots before the first frame have nothing to repeat.
-            guard hasColumn else { return }
-            unit.repeatColumn()
-        }
+    private func repeatColumn() {
+        guard hasColumn else { return }
+        unit.repeatColumn()
+        advance()
+    }
+
+    private func advance() {
         Self.read(unit, logits: &logits, column: &column)
         guard unit.isWarm, slotCount < Self.slotLimit else { return }
         features += column
         scores += logits
     }
 
-    private static func read(_ unit: any NetworkUnit, logits: inout [Float], column: inout [Float]) {
+    private static func read(_ unit: any ComputeUnit, logits: inout [Float], column: inout [Float]) {
         var scores = logits.mutableSpan
         unit.advance(&scores)
         var values = column.mutableSpan

@@ -1,4 +1,5 @@
 public import Frames
+public import HandTracking
 import Network
 import Pacing
 public import Scheduling
@@ -13,6 +14,7 @@ public import Scheduling
 public final class GestureStream {
     private var intake: StreamIntake
     private var inference: StreamInference
+    private var results: StreamResults
     private var changes: [StreamChange] = []
     private var latestTime: Int64 = 0
 
@@ -23,6 +25,7 @@ public final class GestureStream {
             configuration: configuration, scheduling: configuration.scheduling ?? .everySlot, clock: clock)
         inference = try StreamInference(
             engine: engine, configuration: configuration, units: units, clock: clock)
+        results = StreamResults(inference)
         changes.reserveCapacity(StreamChange.mostPerFrame)
     }
 
@@ -33,10 +36,17 @@ public final class GestureStream {
     public var labels: [String] { inference.labels }
 
     /// Label of the gesture that has begun and not ended.
-    public var activeGesture: String? { inference.activeGesture }
+    public var activeGesture: String? { results.activeGesture }
 
     /// Name of the compute unit whose logits count.
-    public var activeUnit: String { inference.activeUnit }
+    public var activeUnit: String { results.activeUnit }
+
+    /// The hands of the newest frame; none with the pixel front end. Making it allocates nothing, keeping it beyond the next
+    /// push does.
+    public var hands: [TrackedHand] { inference.hands }
+
+    /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that was not encoded.
+    package var stageTimes: StageTimes? { inference.stageTimes }
 
     /// Probabilities behind the latest prediction, null included; for tools, as it allocates.
     package var probabilities: [Float] { inference.probabilities }
@@ -45,7 +55,7 @@ public final class GestureStream {
     public var schedulerState: SchedulerState { intake.state }
 
     /// What the stream has counted and measured; making it allocates.
-    public var statistics: StreamStatistics { inference.statistics(intake) }
+    public var statistics: StreamStatistics { results.statistics(intake) }
 
     /// The frames that were kept, in the order of time; see `Configuration.keyframeCapacity`.
     public var keyframes: [Keyframe] { intake.keyframes }
@@ -60,11 +70,11 @@ public final class GestureStream {
         let outcome = StageSignpost.interval("intake") {
             intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         }
-        guard let (work, address) = unsafe intake.take() else {
-            return result(outcome, [], nil)
-        }
-        // The ring's newest slot: nothing writes to it before the next `take`.
-        let latency = unsafe inference.run(work, frame: address, changes: &changes)
+        guard let taken = intake.take() else { return result(outcome, [], nil) }
+        let work = taken.work
+        // The ring's newest slot: nothing writes to it before the next `take`. The work's frame is always the one just pushed.
+        let latency = unsafe inference.run(work, frame: taken.frame, picture: copy frame, changes: &changes)
+        results.take(inference)
         latestTime = work.slotTime
         if work.hasFrame { intake.observe(stepLatency: latency, at: latestTime, changes: &changes) }
         return result(outcome, inference.events, inference.prediction)
@@ -92,6 +102,7 @@ public final class GestureStream {
     public func finish() -> [GestureEvent] {
         intake.forget()
         inference.finish()
+        results.take(inference)
         return inference.events
     }
 }

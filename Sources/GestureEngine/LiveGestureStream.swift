@@ -9,22 +9,33 @@ import Synchronization
 ///
 /// `push` lays the frame on the grid and resizes it into the ring on the calling thread, while the network runs over the
 /// frame before it on a thread of the stream's own. One frame may wait: a newer one takes its place and its slot repeats the
-/// column before, which `statistics.superseded` counts. A consumer that is slower than the gestures never holds the camera
-/// up: beyond `bufferedEvents` waiting events the oldest are given up, and the gap shows in the sequence numbers.
+/// column before, which `statistics.superseded` counts. A listener that is slower than the gestures never holds the camera
+/// up: beyond `bufferedEvents` waiting events the oldest are given up, `lostEvents` counts them, and the gap shows in the
+/// sequence numbers.
 ///
-/// Invariant of the two locks: `intake` guards the grid, the schedule and the ring's next slot; `inference` guards the network
-/// and recognition. `inference` is taken first where both are needed, and only its holder takes work, so the frame of the
-/// work being done stays in the ring until it is done.
+/// Nothing here waits for more than two steps of the network, however slow that is: what is only read never waits for one.
+///
+/// Invariant of the three locks, taken in this order: `inference` guards the network and recognition, is given back after each
+/// step and goes to whoever asked first; `results` guards what is shown of them; `intake` guards the grid, the schedule and
+/// the ring's next two slots. Only the holder of `inference` takes work, so the frame of the work being done stays in the ring
+/// until it is done.
 public final class LiveGestureStream: Sendable {
-    /// Events, and changes, that may wait for the consumer.
+    /// Events, and changes, that may wait for a listener.
     public static let bufferedEvents = 256
 
-    /// The events in their order, for one consumer. Ends after `finish()` or when the stream is released; a consumer
-    /// that goes away does not stop the stream.
-    public var events: AsyncStream<GestureEvent> { core.events.stream }
+    /// The events in their order. Each access makes a listener of its own, which gets every event from then on, the first
+    /// also those before it; one that goes away takes nothing from the others. Ends after `finish()` or when the stream is
+    /// released.
+    public var events: AsyncStream<GestureEvent> { core.events.stream() }
 
-    /// The decisions about how the stream runs, for one consumer; ends with `events`.
-    public var changes: AsyncStream<StreamChange> { core.changes.stream }
+    /// The decisions about how the stream runs, for listeners as `events`.
+    public var changes: AsyncStream<StreamChange> { core.changes.stream() }
+
+    /// Events given up because a listener was too slow, summed over all listeners.
+    public var lostEvents: Int { core.events.lost }
+
+    /// Changes given up because a listener was too slow, summed over all listeners.
+    public var lostChanges: Int { core.changes.lost }
 
     private let core: LiveCore
     private let worker: WorkerThread
@@ -57,24 +68,24 @@ public final class LiveGestureStream: Sendable {
         let outcome = core.accept(frame, at: time.saturatedNanoseconds)
         switch outcome {
         case .encoded, .skipped: worker.signal()
-        case .surplus, .dropped: break
+        case .surplus, .dropped, .closed: break
         }
         return outcome
     }
 
     /// Ends the gesture that is active, if one is, and forgets every frame, after the one that waits has been recognised:
-    /// when the camera stops or loses its place. Frames pushed later start anew.
-    public func reset() { core.flush() }
+    /// when the camera stops or loses its place. Frames pushed later start anew. Blocks for two steps at most.
+    public func reset() { core.flush(closing: false) }
 
-    /// As `reset`, and then ends `events` and `changes`. Frames pushed later bring no events there.
+    /// As `reset`, and then ends `events` and `changes`. Frames pushed later are `FrameOutcome.closed`.
     public func finish() {
-        core.flush()
+        core.flush(closing: true)
         core.close()
     }
 
-    /// Returns when no frame waits any more and none is being worked on. Blocks the calling thread for a step at most, unless
-    /// other threads go on pushing.
-    public func drain() { core.work() }
+    /// Returns when the frame that waits has been recognised, and the one before it. Blocks for two steps at most; frames
+    /// that other threads push meanwhile may wait again.
+    public func drain() { core.drain() }
 
     /// Takes in what the device says about itself, where the stream has no sensors of its own.
     public func update(_ reading: DeviceReading) { core.observe(reading) }
@@ -107,13 +118,12 @@ public final class LiveGestureStream: Sendable {
 /// What the caller's threads and the stream's own thread share. It knows neither, so nothing keeps a stream alive but its
 /// owner.
 private final class LiveCore: Sendable {
-    let events = AsyncStream<GestureEvent>.makeStream(
-        bufferingPolicy: .bufferingNewest(LiveGestureStream.bufferedEvents))
-    let changes = AsyncStream<StreamChange>.makeStream(
-        bufferingPolicy: .bufferingNewest(LiveGestureStream.bufferedEvents))
+    let events = Broadcast<GestureEvent>(limit: LiveGestureStream.bufferedEvents)
+    let changes = Broadcast<StreamChange>(limit: LiveGestureStream.bufferedEvents)
 
+    private let inference: FairLocked<StreamInference>
+    private let results: Locked<StreamResults>
     private let intake: Locked<StreamIntake>
-    private let inference: Locked<StreamInference>
     private let sensors: DeviceSensors?
     private let clock: StreamClock
     private let latestReading: Atomic<Int64>
@@ -126,8 +136,9 @@ private final class LiveCore: Sendable {
         intake: consuming sending StreamIntake, inference: consuming sending StreamInference, sensors: DeviceSensors?,
         clock: StreamClock
     ) {
+        results = Locked(StreamResults(inference))
         self.intake = Locked(intake)
-        self.inference = Locked(inference)
+        self.inference = FairLocked(inference)
         self.sensors = sensors
         self.clock = clock
         latestReading = Atomic(clock.now() - Self.readingInterval)
@@ -149,37 +160,67 @@ private final class LiveCore: Sendable {
 
     /// Does the work there is, and what comes meanwhile.
     func work() {
-        inference.withLock { while step(&$0) {} }
+        while step() { readSensors() }
+    }
+
+    /// Does the work there is.
+    func drain() {
+        _ = step()
         readSensors()
     }
 
-    private func step(_ inference: inout StreamInference) -> Bool {
-        guard let (work, address) = unsafe intake.withLock({ unsafe $0.take() }) else { return false }
+    private func step() -> Bool {
+        inference.withLock { inference in
+            guard let taken = intake.withLock({ $0.take() }) else { return false }
+            run(taken, by: &inference)
+            return true
+        }
+    }
+
+    private func run(_ taken: TakenWork, by inference: inout StreamInference) {
         var made: [StreamChange] = []
-        // The ring's newest slot: only `take` moves on from it, and only the holder of `inference` calls that.
-        let latency = unsafe inference.run(work, frame: address, changes: &made)
+        let work = taken.work
+        var latency: Int64?
+        // The ring's newest slot and the newest picture: only `take` moves on from them, and only the holder of `inference`
+        // calls that.
+        if let picture = taken.picture {
+            picture.withView { view in
+                latency = unsafe inference.run(work, frame: taken.frame, picture: view, changes: &made)
+            }
+        } else {
+            latency = unsafe inference.run(work, frame: taken.frame, picture: nil, changes: &made)
+        }
         latestSlot.store(work.slotTime, ordering: .relaxed)
-        for event in inference.events { events.continuation.yield(event) }
+        show(inference)
         if work.hasFrame {
             intake.withLock { $0.observe(stepLatency: latency, at: work.slotTime, changes: &made) }
         }
         publish(made)
-        return true
+    }
+
+    private func show(_ inference: borrowing StreamInference) {
+        results.withLock { $0.take(inference) }
+        for event in inference.events { events.send(event) }
     }
 
     /// Ends the active gesture after the work there is, and forgets every frame.
-    func flush() {
+    /// - closing: lets no frame in any more, so that nothing comes after that work.
+    func flush(closing: Bool) {
         inference.withLock { inference in
-            while step(&inference) {}
+            let taken = intake.withLock { intake in
+                if closing { intake.close() }
+                return intake.take()
+            }
+            if let taken { run(taken, by: &inference) }
             intake.withLock { $0.forget() }
             inference.finish()
-            for event in inference.events { events.continuation.yield(event) }
+            show(inference)
         }
     }
 
     func close() {
-        events.continuation.finish()
-        changes.continuation.finish()
+        events.finish()
+        changes.finish()
     }
 
     func observe(_ reading: DeviceReading) {
@@ -200,7 +241,7 @@ private final class LiveCore: Sendable {
     }
 
     private func publish(_ made: [StreamChange]) {
-        for change in made { changes.continuation.yield(change) }
+        for change in made { changes.send(change) }
     }
 
     var counts: FrameCounts { intake.withLock { $0.counts } }
@@ -208,9 +249,9 @@ private final class LiveCore: Sendable {
     var keyframes: [Keyframe] { intake.withLock { $0.keyframes } }
     var quality: QualityFlags { intake.withLock { $0.quality } }
     var statistics: StreamStatistics {
-        inference.withLock { inference in intake.withLock { inference.statistics($0) } }
+        results.withLock { results in intake.withLock { results.statistics($0) } }
     }
-    var prediction: Prediction? { inference.withLock { $0.prediction } }
-    var activeGesture: String? { inference.withLock { $0.activeGesture } }
-    var activeUnit: String { inference.withLock { $0.activeUnit } }
+    var prediction: Prediction? { results.withLock { $0.prediction } }
+    var activeGesture: String? { results.withLock { $0.activeGesture } }
+    var activeUnit: String { results.withLock { $0.activeUnit } }
 }

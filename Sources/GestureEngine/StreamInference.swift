@@ -1,6 +1,7 @@
 import Enrolment
 import Frames
 import Geometry
+import HandTracking
 import Network
 import Pacing
 import Recognition
@@ -21,7 +22,8 @@ struct StreamInference: ~Copyable {
     private var extended: [Float]
     private var hasColumn = false
     private var latestSlot: Int64 = 0
-    private var recorder: SessionRecorder
+    /// What the work done last took.
+    private var times = StepTimes()
     /// Events of the work done last.
     private(set) var events: [GestureEvent] = []
     /// The newest slot's, nil before a full window.
@@ -45,7 +47,6 @@ struct StreamInference: ~Copyable {
         rate = configuration.pacing.nominalRate
         self.clock = clock
         logits = [Float](repeating: 0, count: engine.labels.count)
-        recorder = SessionRecorder(classCount: labels.count)
         events.reserveCapacity(Self.eventLimit)
     }
 
@@ -63,10 +64,11 @@ struct StreamInference: ~Copyable {
     private static func recognizer(
         _ engine: GestureEngine, _ labels: [String], _ configuration: Configuration
     ) throws(GestureEngineError) -> Recognizer {
+        let defaults = try engine.model(engine.frontEnd(of: configuration)).recognition
         do {
             return try Recognizer(
                 labels: labels, nullIndex: engine.nullIndex,
-                configuration: configuration.recognition ?? engine.defaultRecognition)
+                configuration: configuration.recognition ?? defaults)
         } catch {
             throw .recognition(error)
         }
@@ -84,68 +86,97 @@ struct StreamInference: ~Copyable {
 
     var activeUnit: String { units.activeName }
 
-    func statistics(_ intake: borrowing StreamIntake) -> StreamStatistics {
-        recorder.snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: intake.superseded)
+    /// The hands of the newest picture; none where no unit looks for them.
+    var hands: [TrackedHand] { units.hands }
+
+    /// What the stages of the work done last took; nil without a picture that a unit looked at.
+    var stageTimes: StageTimes? {
+        guard let picture = units.pictureTimes, let inference = times.inference else { return nil }
+        return StageTimes(
+            picture: picture, temporal: inference - picture.sum, recognition: times.recognition ?? 0)
+    }
+
+    /// Counts the work done last and what it took.
+    func record(in recorder: inout SessionRecorder) {
+        recorder.record(.intake, nanoseconds: times.intake)
+        recorder.record(.inference, nanoseconds: times.inference)
+        recorder.record(.recognition, nanoseconds: times.recognition)
+        recorder.record(.frame, nanoseconds: times.frame)
+        for _ in 0..<times.unitSwitches { recorder.recordUnitSwitch() }
+        for event in events {
+            switch event.kind {
+            case .begin: recorder.recordBegin(classIndex: event.classIndex)
+            case .end: recorder.recordEnd(classIndex: event.classIndex)
+            }
+        }
     }
 
     /// Does a piece of work.
     /// - frame: the frame in it, 50,176 bytes that do not change meanwhile; nil if there is none.
+    /// - picture: what the frame was made of, for units that read it themselves.
     /// - changes: a switch of units is added.
     /// - Returns: how long the frame took from its arrival on, waits included; nil if there was none, or if two units shared the
     ///   time, which says nothing about the pace that one can hold.
     mutating func run(
-        _ work: SlotWork, frame: UnsafePointer<UInt8>?, changes: inout [StreamChange]
+        _ work: SlotWork, frame: UnsafePointer<UInt8>?, picture: PixelView?, changes: inout [StreamChange]
     ) -> Int64? {
-        events.removeAll(keepingCapacity: true)
+        begin()
         let wasSwitching = units.isSwitching
         if work.reset { forget() }
         for back in stride(from: work.slots - 1, to: work.slots - 1 - work.repeatsBefore, by: -1) {
-            advance(nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
+            advance(nil, nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
         }
         if let frame = unsafe frame {
             hasColumn = true
             advance(
-                unsafe Span(_unsafeStart: frame, count: FrameRing.frameBytes),
+                unsafe Span(_unsafeStart: frame, count: FrameRing.frameBytes), picture,
                 at: work.slotTime - rate.nanoseconds(ofSlots: Int64(work.repeatsAfter)), &changes)
         }
         for back in stride(from: work.repeatsAfter - 1, through: 0, by: -1) {
-            advance(nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
+            advance(nil, nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
         }
         let isSwitching = wasSwitching || units.isSwitching
         guard unsafe frame != nil else { return nil }
         let ended = clock.now()
-        recorder.record(.intake, nanoseconds: work.intake)
-        recorder.record(.frame, nanoseconds: ended - work.arrival)
+        times.intake = work.intake
+        times.frame = ended - work.arrival
         return isSwitching ? nil : ended - work.arrival
     }
 
     /// Ends the gesture that is active, if one is, and forgets every frame. Events hold that end alone.
     mutating func finish() {
-        events.removeAll(keepingCapacity: true)
+        begin()
         forget()
     }
 
+    private mutating func begin() {
+        events.removeAll(keepingCapacity: true)
+        times = StepTimes()
+    }
+
     /// One column: the network over it, and recognition by its logits.
-    private mutating func advance(_ frame: Span<UInt8>?, at slotTime: Int64, _ changes: inout [StreamChange]) {
+    private mutating func advance(
+        _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64, _ changes: inout [StreamChange]
+    ) {
         // Slots before a stretch's first frame have nothing to repeat.
         guard hasColumn else { return }
         latestSlot = slotTime
         let begun = clock.now()
         let change = StageSignpost.interval("inference") {
-            Self.advance(&units, frame, at: slotTime, logits: &logits)
+            Self.advance(&units, frame, picture, at: slotTime, logits: &logits)
         }
         if let change {
-            recorder.recordUnitSwitch()
+            times.unitSwitches += 1
             changes.append(.unit(change))
         }
         let computed = clock.now()
-        if frame != nil { recorder.record(.inference, nanoseconds: computed - begun) }
+        if frame != nil { times.inference = computed - begun }
         guard units.isWarm else { return }
         let result = StageSignpost.interval("recognition") {
             if let rows { Self.extend(&extended, logits, rows, units.features) }
             return Self.recognise(&recognizer, rows == nil ? logits : extended, at: slotTime)
         }
-        if frame != nil { recorder.record(.recognition, nanoseconds: clock.now() - computed) }
+        if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
         if let begin = result.begin { append(begin) }
         prediction = result.top.map {
@@ -154,14 +185,15 @@ struct StreamInference: ~Copyable {
     }
 
     private static func advance(
-        _ units: inout UnitGroup, _ frame: Span<UInt8>?, at slotTime: Int64, logits: inout [Float]
+        _ units: inout UnitGroup, _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64,
+        logits: inout [Float]
     ) -> UnitSwitch? {
         var output = logits.mutableSpan
-        return units.advance(frame, at: slotTime, logits: &output)
+        return units.advance(frame, picture, at: slotTime, logits: &output)
     }
 
-    @inline(never)
     /// The user's logits behind the model's.
+    @inline(never)
     private static func extend(
         _ extended: inout [Float], _ logits: [Float], _ rows: UserGestureRows, _ features: [Float]
     ) {
@@ -180,12 +212,8 @@ struct StreamInference: ~Copyable {
         let classIndex = directions(event.classIndex)
         let kind: GestureEvent.Kind
         switch event.kind {
-        case .begin:
-            kind = .begin
-            recorder.recordBegin(classIndex: classIndex)
-        case .end(let cause):
-            kind = .end(cause)
-            recorder.recordEnd(classIndex: classIndex)
+        case .begin: kind = .begin
+        case .end(let cause): kind = .end(cause)
         }
         events.append(
             GestureEvent(

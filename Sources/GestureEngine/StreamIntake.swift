@@ -8,26 +8,32 @@ import Scheduling
 /// The first half of a stream: a frame is laid on the grid, resized into the ring, measured, and either given on as work
 /// or left out.
 ///
-/// Work that has not been taken is merged with what follows. The ring's next slot is this half's own: it is written to
-/// again and again until `take` makes it the newest frame, which this half never touches.
+/// Work that has not been taken is merged with what follows. The ring's next two slots are this half's own: one holds the
+/// frame that waits, in the other the next one is looked at, until `take` makes the frame that waits the newest, which this
+/// half never touches.
 struct StreamIntake: ~Copyable {
     private var grid: FrameGrid
     private var input: FrameInput
+    /// Where pictures wait for units that read them after the push; nil where none does.
+    private var pictures: StagedPictures?
     private var scheduler: Scheduler
     private let watchesActivity: Bool
     private let clock: StreamClock
     private var sample: KeyframeSample?
     private var pending: SlotWork?
+    private var isClosed = false
     private(set) var superseded = 0
 
     init(
-        configuration: Configuration, scheduling: SchedulingConfiguration, clock: StreamClock
+        configuration: Configuration, scheduling: SchedulingConfiguration, keepingPictures: Bool = false,
+        clock: StreamClock
     ) throws(GestureEngineError) {
         let grid = try Self.grid(configuration)
         let schedule = try Self.scheduler(scheduling, grid.rate)
         let sample = try Self.sample(configuration.keyframeCapacity)
         input = try Self.input(configuration)
         self.grid = grid
+        pictures = keepingPictures ? StagedPictures() : nil
         scheduler = schedule
         self.sample = sample
         watchesActivity = scheduling.activity != nil
@@ -85,6 +91,7 @@ struct StreamIntake: ~Copyable {
     mutating func accept(
         _ frame: borrowing PixelView, at time: Int64, changes: inout [StreamChange]
     ) -> FrameOutcome {
+        guard !isClosed else { return .closed }
         let arrival = clock.now()
         switch grid.admit(time) {
         case .dropped(let reason): return .dropped(reason)
@@ -96,7 +103,11 @@ struct StreamIntake: ~Copyable {
                 changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
             }
             let decision = scheduler.decide(slot: run.slotIndex)
-            if decision == .run { input.withStaged { sample?.offer($0, at: run.slotTime) } }
+            if decision == .run {
+                input.keep()
+                pictures?.keep(copyOf: frame)
+                input.withKept { sample?.offer($0, at: run.slotTime) }
+            }
             add(
                 SlotWork(run, hasFrame: decision == .run, arrival: arrival, intake: clock.now() - arrival),
                 changes: &changes)
@@ -112,18 +123,19 @@ struct StreamIntake: ~Copyable {
             pending = work
         } else if pending?.merge(work) == true {
             superseded += 1
+            if pending?.hasFrame == false { input.discard() }
             // A frame that gave way has no result in time, whatever it would have taken.
             changes.append(scheduler.observe(stepLatency: scheduler.deadline + 1, at: work.slotTime))
         }
     }
 
     /// Gives the work on, and the address of the frame in it, which stays as it is until the next call.
-    mutating func take() -> (work: SlotWork, frame: UnsafePointer<UInt8>?)? {
+    mutating func take() -> TakenWork? {
         guard let work = pending else { return nil }
         pending = nil
-        guard work.hasFrame else { return (work, nil) }
+        guard work.hasFrame else { return unsafe TakenWork(work: work, frame: nil, picture: nil) }
         input.publish()
-        return unsafe (work, input.newestAddress)
+        return unsafe TakenWork(work: work, frame: input.newestAddress, picture: pictures?.publish())
     }
 
     /// Takes in how long a frame took from its arrival on, in nanoseconds; nil while two units share the time.
@@ -136,13 +148,27 @@ struct StreamIntake: ~Copyable {
         changes.append(scheduler.observe(reading, at: time))
     }
 
+    /// Takes no more frames. Work that waits can still be taken.
+    mutating func close() { isClosed = true }
+
     /// Forgets every frame, and the timeline if the stream stops here.
     mutating func forget() {
+        if pending?.hasFrame == true { superseded += 1 }
         pending = nil
         input.reset()
         grid.restart()
         scheduler.restart()
     }
+}
+
+/// Work that was given on.
+@safe
+struct TakenWork {
+    let work: SlotWork
+    /// The frame in it; stays as it is until the next work is taken.
+    let frame: UnsafePointer<UInt8>?
+    /// The picture of that frame, likewise, where pictures are kept.
+    let picture: StagedPicture?
 }
 
 extension [StreamChange] {

@@ -1,3 +1,5 @@
+import Frames
+import HandTracking
 import Network
 import Scheduling
 
@@ -8,6 +10,8 @@ import Scheduling
 /// on one frame.
 struct UnitGroup {
     private let units: [any ComputeUnit]
+    /// The units that read pictures, at their index.
+    private let pictureUnits: [(any PictureUnit)?]
     private var selector: UnitSelector
     private let clock: StreamClock
     private var active = 0
@@ -20,6 +24,7 @@ struct UnitGroup {
         _ units: [any ComputeUnit], selection: UnitSelectionConfiguration, featureCount: Int = 0, clock: StreamClock
     ) throws(SchedulingConfigurationError) {
         self.units = units
+        pictureUnits = units.map { $0 as? any PictureUnit }
         self.clock = clock
         selector = try UnitSelector(selection, unitCount: units.count)
         features = [Float](repeating: 0, count: featureCount)
@@ -27,7 +32,8 @@ struct UnitGroup {
         let blank = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         for unit in units {
             // The first step touches every page and table that a unit has.
-            Self.advance(unit, blank.span, into: &spare)
+            unit.encode(blank.span)
+            Self.advance(unit, into: &spare)
             unit.reset()
         }
     }
@@ -36,18 +42,26 @@ struct UnitGroup {
     var isSwitching: Bool { rising != nil }
     var isWarm: Bool { units[active].isWarm }
     var activeName: String { units[active].name }
+    /// The hands that the unit which answers has seen.
+    var hands: [TrackedHand] { pictureUnits[active]?.hands ?? [] }
+    /// What the latest picture took that unit; nil where it looks at none.
+    var pictureTimes: PictureTimes? { pictureUnits[active]?.times }
 
     /// Computes the logits of the next column: of `frame`, or of the newest column again.
     /// Returns a switch if one begins.
     @inline(never)
-    mutating func advance(_ frame: Span<UInt8>?, at time: Int64, logits: inout MutableSpan<Float>) -> UnitSwitch? {
+    mutating func advance(
+        _ frame: Span<UInt8>?, _ picture: PixelView?, at time: Int64, logits: inout MutableSpan<Float>
+    ) -> UnitSwitch? {
         let begun = clock.now()
-        Self.advance(units[active], frame, &logits)
+        encode(active, frame, picture, at: time)
+        units[active].advance(&logits)
         // Before another unit takes over below.
         if !features.isEmpty { Self.copyFeatures(of: units[active], to: &features) }
         let latency = clock.now() - begun
         if let next = rising {
-            Self.advance(units[next], frame, into: &spare)
+            encode(next, frame, picture, at: time)
+            Self.advance(units[next], into: &spare)
             if units[next].isWarm {
                 active = next
                 rising = nil
@@ -70,16 +84,20 @@ struct UnitGroup {
         selector.restart()
     }
 
-    private static func advance(
-        _ unit: any ComputeUnit, _ frame: Span<UInt8>?, _ logits: inout MutableSpan<Float>
+    private func encode(
+        _ unit: Int, _ frame: Span<UInt8>?, _ picture: PixelView?, at time: Int64
     ) {
-        if let frame { unit.encode(frame) } else { unit.repeatColumn() }
-        unit.advance(&logits)
+        guard let frame else { return units[unit].repeatColumn() }
+        if let pictureUnit = pictureUnits[unit], let picture {
+            pictureUnit.encode(picture, at: time)
+        } else {
+            units[unit].encode(frame)
+        }
     }
 
-    private static func advance(_ unit: any ComputeUnit, _ frame: Span<UInt8>?, into logits: inout [Float]) {
+    private static func advance(_ unit: any ComputeUnit, into logits: inout [Float]) {
         var output = logits.mutableSpan
-        advance(unit, frame, &output)
+        unit.advance(&output)
     }
 
     private static func copyFeatures(of unit: any ComputeUnit, to features: inout [Float]) {

@@ -4,16 +4,21 @@ package struct KernelTable: Sendable {
     package let tier: String
     package let int8: Int8Kernels
     package let float: FloatKernels
+    package let convolution: ConvolutionKernels
     package let resize: ResizeKernels
+    package let crop: CropKernels
     package let peak: PeakProbe
 
     package init(
-        tier: String, int8: Int8Kernels, float: FloatKernels, resize: ResizeKernels, peak: @escaping PeakProbe
+        tier: String, int8: Int8Kernels, float: FloatKernels, convolution: ConvolutionKernels, resize: ResizeKernels,
+        crop: CropKernels, peak: @escaping PeakProbe
     ) {
         self.tier = tier
         self.int8 = int8
         self.float = float
+        self.convolution = convolution
         self.resize = resize
+        self.crop = crop
         self.peak = peak
     }
 }

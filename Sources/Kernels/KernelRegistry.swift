@@ -11,7 +11,10 @@ import KernelsPortable
 /// The one list of tiers. The selector, the conformance tests and the kernel benchmark all read it.
 package enum KernelRegistry {
     /// Every tier compiled into this build that this CPU can run, best first.
-    package static let available: [KernelTable] = candidates.filter { $0.runs }.map { $0.table() }
+    package static let available: [KernelTable] = candidates.filter { $0.runs }.map { $0.table($0.tier) }
+
+    /// Every tier compiled into this build, best first.
+    package static let names: [String] = candidates.map(\.tier)
 
     /// The best tier not named in `excluded`. The portable tier is always left: an exclusion can only remove.
     package static func select(excluding excluded: Set<String> = []) -> KernelTable {
@@ -19,8 +22,9 @@ package enum KernelRegistry {
     }
 
     private struct Candidate {
+        let tier: String
         let runs: Bool
-        let table: () -> KernelTable
+        let table: (_ tier: String) -> KernelTable
     }
 
     private static var candidates: [Candidate] {
@@ -28,32 +32,40 @@ package enum KernelRegistry {
         var list: [Candidate] = []
         #if arch(x86_64)
             list.append(
-                Candidate(runs: cpu.has(.avx512f, .avx512bw, .avx512dq, .avx512vl, .avx512vnni)) {
+                Candidate(
+                    tier: "avx512vnni",
+                    runs: cpu.has(
+                        .avx512f, .avx512bw, .avx512dq, .avx512vl, .avx512vnni, .avx2, .fma, .f16c, .bmi2)
+                ) { tier in
                     unsafe KernelTable(
-                        tier: "avx512vnni", int8: AVX512VNNITier.int8Kernels(), float: AVX512VNNITier.floatKernels(),
-                        resize: AVX512VNNITier.resizeKernels(), peak: AVX512VNNITier.peakProbe())
+                        tier: tier, int8: AVX512VNNITier.int8Kernels(), float: AVX512VNNITier.floatKernels(),
+                        convolution: AVX512VNNITier.convolutionKernels(), resize: AVX512VNNITier.resizeKernels(),
+                        crop: AVX2Tier.cropKernels(), peak: AVX512VNNITier.peakProbe())
                 })
             list.append(
-                Candidate(runs: cpu.has(.avx2, .fma, .f16c, .bmi2)) {
+                Candidate(tier: "avx2", runs: cpu.has(.avx2, .fma, .f16c, .bmi2)) { tier in
                     unsafe KernelTable(
-                        tier: "avx2", int8: AVX2Tier.int8Kernels(), float: AVX2Tier.floatKernels(),
-                        resize: AVX2Tier.resizeKernels(), peak: AVX2Tier.peakProbe())
+                        tier: tier, int8: AVX2Tier.int8Kernels(), float: AVX2Tier.floatKernels(),
+                        convolution: AVX2Tier.convolutionKernels(), resize: AVX2Tier.resizeKernels(),
+                        crop: AVX2Tier.cropKernels(), peak: AVX2Tier.peakProbe())
                 })
         #elseif arch(arm64)
             list.append(
-                Candidate(runs: cpu.has(.dotProd, .i8mm)) {
+                Candidate(tier: "i8mm", runs: cpu.has(.dotProd, .i8mm)) { tier in
                     unsafe KernelTable(
-                        tier: "i8mm", int8: NEONTier.i8mmInt8Kernels(), float: PortableTier.table.float,
-                        resize: PortableTier.table.resize, peak: NEONTier.i8mmPeakProbe())
+                        tier: tier, int8: NEONTier.i8mmInt8Kernels(), float: PortableTier.table.float,
+                        convolution: PortableTier.table.convolution, resize: PortableTier.table.resize,
+                        crop: PortableTier.table.crop, peak: NEONTier.i8mmPeakProbe())
                 })
             list.append(
-                Candidate(runs: cpu.has(.dotProd)) {
+                Candidate(tier: "dotprod", runs: cpu.has(.dotProd)) { tier in
                     unsafe KernelTable(
-                        tier: "dotprod", int8: NEONTier.dotProdInt8Kernels(), float: PortableTier.table.float,
-                        resize: PortableTier.table.resize, peak: NEONTier.dotProdPeakProbe())
+                        tier: tier, int8: NEONTier.dotProdInt8Kernels(), float: PortableTier.table.float,
+                        convolution: PortableTier.table.convolution, resize: PortableTier.table.resize,
+                        crop: PortableTier.table.crop, peak: NEONTier.dotProdPeakProbe())
                 })
         #endif
-        list.append(Candidate(runs: true) { PortableTier.table })
+        list.append(Candidate(tier: PortableTier.table.tier, runs: true) { _ in PortableTier.table })
         return list
     }
 }

@@ -16,6 +16,10 @@ package enum PortableTier {
             depthwise3x3: gk_dw3x3_f32_portable,
             depthwise7x7: gk_dw7x7_f32_portable,
             biasReLU6: gk_biasrelu6_f32_portable),
+        convolution: ConvolutionKernels(
+            packConvolution: gk_packconv_f32_portable, convolve: gk_convolve_f32_portable,
+            packDepthwise: gk_packdw_f32_portable, depthwise: gk_dw_f32_portable),
         resize: portableResizeKernels,
+        crop: portableCropKernels,
         peak: gk_peak_u8s8_portable)
 }

@@ -104,6 +104,14 @@ package struct JSONReader {
         return value
     }
 
+    package mutating func boolean() throws(ModelFileError) -> Bool {
+        skipWhitespace()
+        guard offset < end else { throw fault(.unexpectedEnd) }
+        let value = bytes[offset] == UInt8(ascii: "t")
+        try literal(value ? "true" : "false")
+        return value
+    }
+
     /// Reads past one value of any kind, checking its grammar.
     package mutating func skipValue() throws(ModelFileError) {
         skipWhitespace()

@@ -3,6 +3,8 @@
 /// An int8 model has `<layer>.weight` (I8), `<layer>.scale` (F16, one an output channel) and `<layer>.bias` (F16); a
 /// float model has `<layer>.weight` and `<layer>.bias` of its precision. No other tensors. The real value of an int8
 /// weight is its code times its channel's scale. Which layers there must be is the network's to say.
+///
+/// The metadata's `content_xxh64` is the file's `ContentHash`: one of other content is refused.
 package struct ModelFile: Sendable {
     /// Largest model read, in bytes.
     package static let sizeLimit = 64 << 20
@@ -10,7 +12,8 @@ package struct ModelFile: Sendable {
     package let manifest: ModelManifest
     package let file: SafetensorsFile
 
-    /// Reads and checks the manifest, and that every tensor is a whole layer's of the manifest's precision.
+    /// Reads and checks the content hash, the manifest, and that every tensor is a whole layer's of the manifest's
+    /// precision.
     package init(bytes: [UInt8]) throws(ModelFileError) {
         try self.init(file: SafetensorsFile(bytes: bytes))
     }
@@ -18,8 +21,19 @@ package struct ModelFile: Sendable {
     /// As `init(bytes:)`, of a file read already.
     package init(file: SafetensorsFile) throws(ModelFileError) {
         self.file = file
+        try ModelManifest.requireVersion(file.metadata)
+        try ContentHash.check(file)
         manifest = try ModelManifest(metadata: file.metadata)
         try checkTensors()
+    }
+
+    /// The bytes of a model of this content, its hash included. The same content always gives the same bytes.
+    package static func bytes(
+        manifest: ModelManifest, tensors: [TensorPayload]
+    ) throws(ModelFileError) -> [UInt8] {
+        var metadata = try manifest.metadata()
+        metadata[ContentHash.key] = ContentHash(metadata: metadata, tensors: tensors).digits
+        return try SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)
     }
 
     /// Reads and checks the model at `path`.

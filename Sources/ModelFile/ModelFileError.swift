@@ -1,4 +1,4 @@
-/// Why a model or checkpoint file was refused. Every case carries what a message needs; none is a sentence.
+/// Why a model or checkpoint file was refused. Every case carries what a message needs; `description` makes a sentence of it.
 public enum ModelFileError: Error, Sendable, Equatable {
     // MARK: The file
 
@@ -6,6 +6,8 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case unreadable(path: String, code: Int32)
     /// `path` is a directory, a pipe or a device.
     case notARegularFile(path: String)
+    /// The file is no safetensors file but seems to be this; nil for a format that is not known.
+    case otherFormat(FileFormat?)
     /// The file or its header is larger than this reader accepts.
     case tooLarge(bytes: UInt64, limit: UInt64)
     /// The file ends before the byte at which its header says it ends.
@@ -24,6 +26,10 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case duplicateKey(String)
     /// More tensors than this reader accepts.
     case tooManyTensors(limit: Int)
+    /// More entries in the metadata than this reader accepts.
+    case tooManyMetadata(limit: Int)
+    /// A tensor's name or a key of the metadata is longer than this reader accepts.
+    case nameTooLong(bytes: Int, limit: Int)
     /// A tensor's entry has a key other than `dtype`, `shape` and `data_offsets`.
     case unknownField(tensor: String, field: String)
     /// A tensor's entry lacks a key.
@@ -53,6 +59,8 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case wrongShape(tensor: String, expected: [Int], found: [Int])
     /// The element at `index` is not a number, infinite, or outside its tensor's range.
     case invalidValue(tensor: String, index: Int)
+    /// The element at `index` is finite, but so large that sums of its layer could leave the range of float32.
+    case overflow(tensor: String, index: Int)
 
     // MARK: The manifest
 
@@ -64,8 +72,17 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case missingMetadata(key: String)
     /// The metadata's value for `key` cannot be read as what it should be.
     case malformedMetadata(key: String, value: String)
+    /// The content hash in the file is not that of its content: metadata or tensors have changed since it was written.
+    case contentMismatch(recorded: String, found: String)
     /// The model is for another network.
     case wrongNetwork(expected: String, found: String)
+
+    // MARK: A graph
+
+    /// A readable tensor file without a graph's metadata.
+    case notAGraph
+    /// The graph cannot be run, or is not written as graphs are.
+    case graph(GraphFault)
 
     /// What is wrong with a JSON text.
     public enum JSONFault: Sendable, Equatable {

@@ -1,7 +1,8 @@
 extension ModelManifest {
+    package static let versionKey = "format_version"
+
     private enum Key {
         static let format = "format"
-        static let version = "format_version"
         static let network = "network"
         static let precision = "precision"
         static let labels = "labels"
@@ -15,12 +16,18 @@ extension ModelManifest {
         static let sourceSHA256 = "source_sha256"
     }
 
-    /// Reads the metadata of a gesture model; errors name the key.
-    package init(metadata: [String: String]) throws(ModelFileError) {
-        var fields = MetadataFields(remaining: metadata)
-        guard fields.optional(Key.format) == Self.format else { throw .notAGestureModel }
-        let version = try fields.required(Key.version)
+    /// Refuses metadata that are not those of a gesture model of this version.
+    static func requireVersion(_ metadata: [String: String]) throws(ModelFileError) {
+        guard metadata[Key.format] == format else { throw .notAGestureModel }
+        guard let version = metadata[versionKey] else { throw .missingMetadata(key: versionKey) }
         guard version == String(Self.version) else { throw .unsupportedVersion(version) }
+    }
+
+    /// Reads the metadata of a gesture model; errors name the key. The content hash is left to `ModelFile`.
+    package init(metadata: [String: String]) throws(ModelFileError) {
+        try Self.requireVersion(metadata)
+        var fields = MetadataFields(remaining: metadata)
+        for key in [Key.format, Self.versionKey, ContentHash.key] { _ = fields.optional(key) }
 
         network = try fields.required(Key.network)
         precision = try fields.required(Key.precision) { Precision(rawValue: $0) }
@@ -61,7 +68,7 @@ extension ModelManifest {
     package func metadata() throws(ModelFileError) -> [String: String] {
         var result: [String: String] = [
             Key.format: Self.format,
-            Key.version: String(Self.version),
+            Self.versionKey: String(Self.version),
             Key.network: network,
             Key.precision: precision.rawValue,
             Key.labels: JSONText.array(labels),
@@ -96,13 +103,13 @@ extension ModelManifest {
     }
 
     /// A finite decimal number. `Float.init` alone would also take `nan`, `inf` and hexadecimal.
-    private static func decimal(_ text: String) -> Float? {
+    static func decimal(_ text: String) -> Float? {
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let value = Float(text), value.isFinite
         else { return nil }
         return value
     }
 
-    private static func isDigest(_ text: String) -> Bool {
+    static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// | key | value |
 /// |---|---|
-/// | `format`, `format_version` | `gesture-model`, `1` |
+/// | `format`, `format_version` | `gesture-model`, `2` |
+/// | `content_xxh64` | the file's `ContentHash`, which `ModelFile` checks and writes; no part of the manifest |
 /// | `network` | the network's name |
 /// | `precision` | `int8`, `float16` or `float32` |
 /// | `labels` | the classes in the order of the logits, a JSON array of strings |
@@ -43,7 +44,8 @@ package struct ModelManifest: Sendable, Equatable {
     }
 
     package static let format = "gesture-model"
-    package static let version = 1
+    /// Version 1 had no content hash. It is refused: a file of this version could else lose the hash by damage alone.
+    package static let version = 2
     package static let activationScalePrefix = "activation_scale."
     /// Most classes, and most frames in any count of `PostProcessing`.
     package static let countLimit = 1024

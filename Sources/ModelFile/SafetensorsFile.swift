@@ -6,6 +6,8 @@
 ///
 /// This reader accepts nothing that another reader could understand otherwise: names are unique, ranges follow each
 /// other from 0 without gap or overlap, each is exactly as long as shape and type demand, and the file ends with the last.
+/// What it builds of a header is bounded: each list, each name and the header's text have a limit, many times what a
+/// checkpoint of the network needs, that is checked before the memory is asked for.
 package struct SafetensorsFile: Sendable {
     /// One tensor's entry.
     package struct Tensor: Sendable, Equatable {
@@ -19,9 +21,13 @@ package struct SafetensorsFile: Sendable {
         package var elementCount: Int { byteRange.count / type.byteCount }
     }
 
-    /// Longest header accepted, in bytes: the limit of the format's reference reader.
-    package static let headerLimit = 100_000_000
-    package static let tensorLimit = 65_536
+    /// Longest header accepted, in bytes.
+    package static let headerLimit = 1 << 20
+    package static let tensorLimit = 4096
+    /// Most entries of `__metadata__`.
+    package static let metadataLimit = 1024
+    /// Longest name of a tensor or key of the metadata, in bytes of UTF-8.
+    package static let nameLimit = 256
     package static let rankLimit = 16
     /// Name of the header's member that is no tensor.
     static let metadataName = "__metadata__"
@@ -36,18 +42,7 @@ package struct SafetensorsFile: Sendable {
 
     /// Reads and checks the file.
     package init(bytes: [UInt8]) throws(ModelFileError) {
-        guard bytes.count >= 8 else { throw .truncated(expected: 8, actual: bytes.count) }
-        var length: UInt64 = 0
-        for index in (0..<8).reversed() { length = length << 8 | UInt64(bytes[index]) }
-        guard length <= UInt64(Self.headerLimit) else {
-            throw .tooLarge(bytes: length, limit: UInt64(Self.headerLimit))
-        }
-        let dataStart = 8 + Int(length)
-        guard dataStart <= bytes.count else { throw .truncated(expected: dataStart, actual: bytes.count) }
-        guard length > 0 else { throw .syntax(.unexpectedEnd, offset: 8) }
-        // White space would be valid JSON here, but the format's first byte is its magic.
-        guard bytes[8] == UInt8(ascii: "{") else { throw .syntax(.unexpectedByte(bytes[8]), offset: 8) }
-
+        let dataStart = try Self.dataStart(bytes, fileSize: bytes.count)
         var header = HeaderReader(bytes: bytes, end: dataStart)
         try header.read()
         let entries = header.entries.sorted { ($0.begin, $0.end) < ($1.begin, $1.end) }
@@ -86,9 +81,36 @@ package struct SafetensorsFile: Sendable {
         indices = Dictionary(uniqueKeysWithValues: tensors.indices.map { (tensors[$0].name, $0) })
     }
 
-    /// Reads and checks the file at `path`, refusing one of more than `limit` bytes before reading it.
+    /// Reads and checks the file at `path`. One of more than `limit` bytes, or whose first bytes are not those of such a
+    /// file, is refused before the rest is read.
     package static func load(path: String, limit: Int) throws(ModelFileError) -> SafetensorsFile {
-        try SafetensorsFile(bytes: FileBytes.read(path: path, limit: limit))
+        let (beginning, size) = try FileBytes.beginning(path: path, count: FileFormat.sampleLength)
+        _ = try dataStart(beginning, fileSize: size)
+        return try SafetensorsFile(bytes: FileBytes.read(path: path, limit: limit))
+    }
+
+    /// Where the data begin in a file of `fileSize` bytes that begins with these.
+    ///
+    /// A file that does not begin as the format has it, with a length and a brace, is named if it is of a format that is
+    /// known.
+    private static func dataStart(_ bytes: [UInt8], fileSize: Int) throws(ModelFileError) -> Int {
+        var length: UInt64 = 0
+        for byte in bytes.prefix(8).reversed() { length = length << 8 | UInt64(byte) }
+        guard bytes.count > 8, length > 0 else {
+            if let format = FileFormat.detect(bytes), format != .safetensors { throw .otherFormat(format) }
+            throw fileSize < 8 ? .truncated(expected: 8, actual: fileSize) : .syntax(.unexpectedEnd, offset: 8)
+        }
+        let isWithinLimit = length <= UInt64(headerLimit)
+        // White space would be valid JSON here, but the format's first byte is its magic.
+        guard bytes[8] == UInt8(ascii: "{") else {
+            let format = FileFormat.detect(bytes)
+            guard format == nil, isWithinLimit else { throw .otherFormat(format) }
+            throw .syntax(.unexpectedByte(bytes[8]), offset: 8)
+        }
+        guard isWithinLimit else { throw .tooLarge(bytes: length, limit: UInt64(headerLimit)) }
+        let dataStart = 8 + Int(length)
+        guard dataStart <= fileSize else { throw .truncated(expected: dataStart, actual: fileSize) }
+        return dataStart
     }
 
     /// The tensor of this name, if there is one.

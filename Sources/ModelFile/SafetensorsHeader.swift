@@ -21,7 +21,7 @@ struct HeaderReader {
     mutating func read() throws(ModelFileError) {
         var names: Set<String> = []
         try reader.beginObject()
-        while let name = try reader.nextKey() {
+        while let name = try nextName() {
             guard names.insert(name).inserted else { throw .duplicateKey(name) }
             if name == SafetensorsFile.metadataName {
                 try readMetadata()
@@ -37,10 +37,22 @@ struct HeaderReader {
 
     private mutating func readMetadata() throws(ModelFileError) {
         try reader.beginObject()
-        while let key = try reader.nextKey() {
+        while let key = try nextName() {
             guard metadata[key] == nil else { throw .duplicateKey(key) }
+            guard metadata.count < SafetensorsFile.metadataLimit else {
+                throw .tooManyMetadata(limit: SafetensorsFile.metadataLimit)
+            }
             metadata[key] = try reader.string()
         }
+    }
+
+    /// The next key, no longer than a name may be.
+    private mutating func nextName() throws(ModelFileError) -> String? {
+        guard let name = try reader.nextKey() else { return nil }
+        guard name.utf8.count <= SafetensorsFile.nameLimit else {
+            throw .nameTooLong(bytes: name.utf8.count, limit: SafetensorsFile.nameLimit)
+        }
+        return name
     }
 
     private mutating func entry(_ name: String) throws(ModelFileError) -> Entry {

@@ -40,10 +40,22 @@ package enum SafetensorsWriter {
     /// writer has them, so that each is aligned to its elements: the header is padded with spaces to a multiple of 8.
     /// The header lists the metadata first, by ascending key, then the tensors in the order of their bytes.
     ///
-    /// Throws when a name comes twice or is the metadata's, or when a payload's size and shape disagree.
+    /// Throws when a name comes twice or is the metadata's, when a payload's size and shape disagree, or when the reader
+    /// would refuse the file as too long: header, names, numbers of tensors or metadata.
     package static func bytes(
         tensors: [TensorPayload], metadata: [String: String]
     ) throws(ModelFileError) -> [UInt8] {
+        guard tensors.count <= SafetensorsFile.tensorLimit else {
+            throw .tooManyTensors(limit: SafetensorsFile.tensorLimit)
+        }
+        guard metadata.count <= SafetensorsFile.metadataLimit else {
+            throw .tooManyMetadata(limit: SafetensorsFile.metadataLimit)
+        }
+        if let length = (tensors.map(\.name) + metadata.keys).map(\.utf8.count).max(),
+            length > SafetensorsFile.nameLimit
+        {
+            throw .nameTooLong(bytes: length, limit: SafetensorsFile.nameLimit)
+        }
         var names: Set<String> = [SafetensorsFile.metadataName]
         for tensor in tensors {
             guard names.insert(tensor.name).inserted else { throw .duplicateKey(tensor.name) }

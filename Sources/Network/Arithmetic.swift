@@ -8,6 +8,9 @@ protocol Arithmetic: Sendable {
 
     var classCount: Int { get }
 
+    /// Index of the first temporal layer among all: 0 where columns are given and nothing encodes.
+    var firstTemporal: Int { get }
+
     /// Elements of scratch memory a layer may use besides its input and output.
     var scratchCount: Int { get }
 
@@ -37,14 +40,18 @@ protocol Arithmetic: Sendable {
     /// The classifier: a column to `classCount` logits.
     func classify(_ column: UnsafePointer<Element>, logits: UnsafeMutablePointer<Float>)
 
-    /// The real value that `element` stands for in the output of `layer` (index into all layers).
+    /// The real value that `element` stands for in the output of `layer` (index into all layers), or with -1 in a given
+    /// column.
     func realValue(_ element: Element, layer: Int) -> Float
+
+    /// What stands for a code of a given column.
+    func element(ofColumn code: UInt8) -> Element
 }
 
 /// Sees the rows of every layer's output as they are made. The frame path uses the one that sees nothing.
 protocol LayerObserver<Element> {
     associatedtype Element: BitwiseCopyable & Numeric
-    /// - layer: index into `GestureTCN.layers()`.
+    /// - layer: index into the network's layers.
     /// - values: `rows` rows of `count` elements each, `rowStride` elements apart, from row `firstRow` of the map.
     /// - isSplit: the rows have their odd columns first, as `MapLayout.split`.
     mutating func observe(

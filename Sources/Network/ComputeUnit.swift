@@ -67,7 +67,7 @@ package protocol NetworkUnit: ComputeUnit {
     /// innermost. For calibration and comparison: it allocates. Returns the logits once warm.
     func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]?
 
-    /// One streaming step that adds to `times`, one a layer of `GestureTCN.layers()`, what each took by the clock `now`.
+    /// One streaming step that adds to `times`, one a layer, what each took by the clock `now`.
     /// The clock is read once for every band of rows, which costs a few per cent of the step.
     func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64])
 }
@@ -95,10 +95,11 @@ package struct NetworkProgram: Sendable {
     }
 
     /// A unit with state of its own.
-    package func makeUnit() -> any NetworkUnit {
+    /// - columnStride: see `FrontEnd.columnStride(rate:)`.
+    package func makeUnit(columnStride: Int = 1) -> any NetworkUnit {
         switch packed {
-        case .int8(let arithmetic): Int8Unit(arithmetic)
-        case .float(let arithmetic): FloatUnit(arithmetic)
+        case .int8(let arithmetic): Int8Unit(arithmetic, columnStride: columnStride)
+        case .float(let arithmetic): FloatUnit(arithmetic, columnStride: columnStride)
         }
     }
 }
@@ -111,7 +112,9 @@ package final class Int8Unit: NetworkUnit {
         network = StreamingNetwork(try Int8Arithmetic(weights, kernels: kernels.int8))
     }
 
-    init(_ arithmetic: Int8Arithmetic) { network = StreamingNetwork(arithmetic) }
+    init(_ arithmetic: Int8Arithmetic, columnStride: Int) {
+        network = StreamingNetwork(arithmetic, columnStride: columnStride)
+    }
 
     package var backend: Backend { .int8 }
     package var classCount: Int { network.arithmetic.classCount }
@@ -142,7 +145,9 @@ package final class FloatUnit: NetworkUnit {
         network = StreamingNetwork(FloatArithmetic(weights, kernels: kernels.float))
     }
 
-    init(_ arithmetic: FloatArithmetic) { network = StreamingNetwork(arithmetic) }
+    init(_ arithmetic: FloatArithmetic, columnStride: Int) {
+        network = StreamingNetwork(arithmetic, columnStride: columnStride)
+    }
 
     package var backend: Backend { .float }
     package var classCount: Int { network.arithmetic.classCount }

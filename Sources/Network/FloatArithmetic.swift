@@ -36,18 +36,21 @@ struct FloatArithmetic: Arithmetic {
     private static let productOffset = 56 * 56 * 32
     /// Depthwise rows that are made before the tier's own product takes them: they stay in the L1 cache.
     private static let bandRows = 2
-    var scratchCount: Int { 2 * Self.productOffset }
+    var scratchCount: Int { firstTemporal == 0 ? 0 : 2 * Self.productOffset }
     static let strideTwoLayout = MapLayout.dense
 
     let classCount: Int
     private let arena: Arena
     private let layers: [Layer]
     private let kernels: FloatKernels
-    private let firstTemporal = GestureTCN.encoder.count
+    let firstTemporal: Int
+    private let inputScale: Float
 
     init(_ weights: NetworkWeights, kernels: FloatKernels) {
         self.kernels = kernels
         classCount = weights.classCount
+        firstTemporal = weights.frontEnd.encoder.count
+        inputScale = weights.frontEnd.inputScale
         let sizes = weights.layers.map { Self.floatCount($0.spec, kernels.matrix) }
         arena = Arena(count: sizes.reduce(0, +))
         var cursor = unsafe arena.values.base
@@ -207,6 +210,8 @@ struct FloatArithmetic: Arithmetic {
     }
 
     func realValue(_ element: Float, layer: Int) -> Float { element }
+
+    func element(ofColumn code: UInt8) -> Float { Float(code) * inputScale }
 
     // MARK: BLAS
 

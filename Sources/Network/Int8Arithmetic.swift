@@ -35,7 +35,8 @@ struct Int8Arithmetic: Arithmetic {
     private let arena: Arena
     private let layers: [Layer]
     private let kernels: Int8Kernels
-    private let firstTemporal = GestureTCN.encoder.count
+    let firstTemporal: Int
+    private let inputScale: Float
 
     /// Depthwise rows of a block that are made before the pointwise product takes them: a band that stays in the L1
     /// cache. Even, because kernels of stride 1 make two rows at once.
@@ -44,12 +45,14 @@ struct Int8Arithmetic: Arithmetic {
     init(_ weights: NetworkWeights, kernels: Int8Kernels) throws(NetworkError) {
         self.kernels = kernels
         classCount = weights.classCount
+        firstTemporal = weights.frontEnd.encoder.count
+        inputScale = weights.frontEnd.inputScale
         var byteCount = 0
         for layer in weights.layers { byteCount += unsafe Self.pack(layer.spec, kernels, nil, nil, nil, nil) }
         arena = Arena(byteCount: byteCount)
         var cursor = unsafe UnsafeMutableRawPointer(arena.bytes.base)
         var packed: [Layer] = unsafe []
-        var inputScale = NetworkWeights.inputScale
+        var inputScale = weights.frontEnd.inputScale
         for layer in weights.layers {
             guard case .int8(let codes, let scales) = layer.values else { throw .notQuantised }
             let outputScale = layer.outputScale ?? 1
@@ -184,8 +187,10 @@ struct Int8Arithmetic: Arithmetic {
     }
 
     func realValue(_ element: UInt8, layer: Int) -> Float {
-        unsafe Float(element) * layers[layer].outputScale
+        unsafe Float(element) * (layer < 0 ? inputScale : layers[layer].outputScale)
     }
+
+    func element(ofColumn code: UInt8) -> UInt8 { code }
 }
 
 extension Int8Kernels {

@@ -27,13 +27,13 @@ package struct NetworkWeights: Sendable {
         }
     }
 
+    /// What the columns are made of.
+    package let frontEnd: FrontEnd
     /// Every layer in the order of execution.
     package let layers: [Layer]
 
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
 
-    /// One code of the input frame.
-    package static let inputScale: Float = 1 / 255
     /// ReLU6 bounds every activation, so no scale needs to be larger.
     package static let largestActivationScale: Float = 6 / 255
     /// A quantised bias beyond this could overflow the int32 sum with the largest partial sum.
@@ -41,12 +41,22 @@ package struct NetworkWeights: Sendable {
     /// A sum times its multiplier must fit int32 before the clamp, or tiers would round it differently.
     package static let productLimit: Float = 0x1p31
 
-    /// Float parameters by layer name, for `classCount` classes.
+    /// The largest weight and the largest bias, by absolute value, with which no sum of a layer leaves the range of
+    /// float32, whatever the frame and in whatever order it is added up: each half of 2^127, the weights' shared by all
+    /// products. Inputs are at most 6, the stem's at most 255. So logits are finite.
+    package static func floatLimits(_ spec: LayerSpec) -> (weight: Float, bias: Float) {
+        let largestInput: Float = spec.kind == .stem ? 255 : 6
+        return (0x1p126 / (Float(spec.depth) * largestInput), 0x1p126)
+    }
+
+    /// Float parameters by layer name, for `classCount` classes. Throws when one is missing, of another size, or has a value
+    /// that is not finite or beyond `floatLimits`.
     package init(
-        float parameters: [String: (weights: [Float], bias: [Float])], classCount: Int
+        float parameters: [String: (weights: [Float], bias: [Float])], classCount: Int, frontEnd: FrontEnd = .pixels
     ) throws(ModelFileError) {
+        self.frontEnd = frontEnd
         var layers: [Layer] = []
-        for spec in GestureTCN.layers(classCount: classCount) {
+        for spec in frontEnd.layers(classCount: classCount) {
             guard let (weights, bias) = parameters[spec.name] else {
                 throw .missingTensor(spec.name + ".weight")
             }
@@ -57,8 +67,7 @@ package struct NetworkWeights: Sendable {
             guard bias.count == spec.outputChannels else {
                 throw .wrongShape(tensor: spec.name + ".bias", expected: [spec.outputChannels], found: [bias.count])
             }
-            try Self.requireFinite(weights, spec.name + ".weight")
-            try Self.requireFinite(bias, spec.name + ".bias")
+            try Self.requireBounded(weights, bias, spec)
             layers.append(Layer(spec: spec, values: .float(weights), bias: bias, outputScale: nil))
         }
         self.layers = layers
@@ -67,20 +76,22 @@ package struct NetworkWeights: Sendable {
     /// The parameters of a model file.
     ///
     /// Throws when the file is for another network, a tensor is missing, extra, of another shape or type, or a value
-    /// could not be run exactly: not finite, a scale that is not positive, a bias beyond `biasLimit`, a multiplier that
-    /// takes the largest possible sum to `productLimit`.
+    /// could not be run: not finite, a scale that is not positive, a bias beyond `biasLimit`, a multiplier that takes the
+    /// largest possible sum to `productLimit`, a float parameter beyond `floatLimits`.
     package init(model: ModelFile) throws(ModelFileError) {
         let manifest = model.manifest
-        guard manifest.network == GestureTCN.name else {
+        guard let frontEnd = FrontEnd(networkName: manifest.network) else {
             throw .wrongNetwork(expected: GestureTCN.name, found: manifest.network)
         }
-        let specs = GestureTCN.layers(classCount: manifest.labels.count)
+        self.frontEnd = frontEnd
+        let specs = frontEnd.layers(classCount: manifest.labels.count)
         try model.requireLayers(specs.map(\.name))
         var layers: [Layer] = []
-        var inputScale = Self.inputScale
+        var inputScale = frontEnd.inputScale
         for spec in specs {
             guard manifest.precision == .int8 else {
                 let layer = try model.floatLayer(spec.name, shape: spec.weightShape)
+                try Self.requireBounded(layer.weights, layer.bias, spec)
                 layers.append(
                     Layer(spec: spec, values: .float(layer.weights), bias: layer.bias, outputScale: nil))
                 continue
@@ -122,9 +133,16 @@ package struct NetworkWeights: Sendable {
         return scale
     }
 
-    private static func requireFinite(_ values: [Float], _ name: String) throws(ModelFileError) {
-        if let index = values.firstIndex(where: { !$0.isFinite }) {
-            throw .invalidValue(tensor: name, index: index)
+    private static func requireBounded(
+        _ weights: [Float], _ bias: [Float], _ spec: LayerSpec
+    ) throws(ModelFileError) {
+        let limits = floatLimits(spec)
+        for (values, limit, name) in [(weights, limits.weight, ".weight"), (bias, limits.bias, ".bias")] {
+            // False for NaN, too.
+            guard let index = values.firstIndex(where: { !(abs($0) <= limit) }) else { continue }
+            throw values[index].isFinite
+                ? .overflow(tensor: spec.name + name, index: index)
+                : .invalidValue(tensor: spec.name + name, index: index)
         }
     }
 }

@@ -2,11 +2,26 @@
 extension StreamingNetwork {
     @inline(__always)
     mutating func encode(_ frame: Span<UInt8>) {
-        precondition(frame.count == GestureTCN.frameBytes)
         var none = NoObserver<Element>()
+        take(frame, observer: &none)
+    }
+
+    /// Encodes a frame, or takes a column where columns are given.
+    @inline(__always)
+    private mutating func take<Observer: LayerObserver>(_ frame: Span<UInt8>, observer: inout Observer)
+    where Observer.Element == Element {
+        precondition(frame.count == inputCount)
         unsafe frame.withUnsafeBufferPointer { buffer in
-            unsafe encode(buffer.baseAddress!, observer: &none)
+            if arithmetic.firstTemporal > 0 {
+                unsafe encode(buffer.baseAddress!, observer: &observer)
+            } else {
+                unsafe append(buffer.baseAddress!)
+            }
         }
+    }
+
+    private var inputCount: Int {
+        arithmetic.firstTemporal > 0 ? GestureTCN.frameBytes : GestureTCN.featureCount
     }
 
     @inline(__always)
@@ -21,7 +36,7 @@ extension StreamingNetwork {
     /// Writes the third temporal layer's newest output as real values: of the latest step, or of a window since then.
     func copyFeatures(to output: inout MutableSpan<Float>) {
         precondition(output.count == GestureTCN.temporalWidth)
-        let layer = GestureTCN.encoder.count + GestureTCN.temporal.count - 1
+        let layer = arithmetic.firstTemporal + GestureTCN.temporal.count - 1
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
             output[index] = unsafe arithmetic.realValue(thirdTemporal.base[index], layer: layer)
@@ -33,12 +48,13 @@ extension StreamingNetwork {
         precondition(output.count == GestureTCN.featureCount)
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
-            output[index] = unsafe arithmetic.realValue(features.newest[index], layer: GestureTCN.encoder.count - 1)
+            output[index] = unsafe arithmetic.realValue(features.newest[index], layer: arithmetic.firstTemporal - 1)
         }
     }
 
     @inline(__always)
     mutating func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
+        precondition(arithmetic.firstTemporal > 0, "columns have no window mode")
         precondition(frames.count == GestureTCN.windowLength * GestureTCN.frameBytes)
         precondition(logits.count == arithmetic.classCount)
         unsafe frames.withUnsafeBufferPointer { input in
@@ -49,25 +65,20 @@ extension StreamingNetwork {
     }
 
     mutating func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64]) {
-        precondition(frame.count == GestureTCN.frameBytes)
-        precondition(times.count == GestureTCN.encoder.count + GestureTCN.temporal.count + 1)
+        precondition(times.count == arithmetic.firstTemporal + GestureTCN.temporal.count + 1)
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: arithmetic.classCount) { logits in
             var timer = LayerTimer<Element>(times: times, now: now)
-            unsafe frame.withUnsafeBufferPointer { buffer in
-                unsafe encode(buffer.baseAddress!, observer: &timer)
-            }
+            take(frame, observer: &timer)
             unsafe advance(logits: logits.baseAddress!, observer: &timer)
             times = timer.times
         }
     }
 
     mutating func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
-        precondition(frame.count == GestureTCN.frameBytes)
-        var recorder = LayerRecorder<Element>(layers: GestureTCN.layers(classCount: arithmetic.classCount))
+        let frontEnd: FrontEnd = arithmetic.firstTemporal > 0 ? .pixels : .landmarks
+        var recorder = LayerRecorder<Element>(layers: frontEnd.layers(classCount: arithmetic.classCount))
         var logits = [Float](repeating: 0, count: arithmetic.classCount)
-        unsafe frame.withUnsafeBufferPointer { buffer in
-            unsafe encode(buffer.baseAddress!, observer: &recorder)
-        }
+        take(frame, observer: &recorder)
         unsafe logits.withUnsafeMutableBufferPointer { buffer in
             unsafe advance(logits: buffer.baseAddress!, observer: &recorder)
         }

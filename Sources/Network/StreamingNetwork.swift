@@ -11,11 +11,13 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     let arithmetic: A
     private let maps: AlignedBuffer<Element>
     private let scratch: AlignedBuffer<Element>
-    private(set) var features = ColumnRing<Element>(width: GestureTCN.featureCount)
-    private var firstTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
-    private var secondTemporal = ColumnRing<Element>(width: GestureTCN.temporalWidth)
+    private(set) var features: ColumnRing<Element>
+    private var firstTemporal: ColumnRing<Element>
+    private var secondTemporal: ColumnRing<Element>
     let thirdTemporal = AlignedBuffer<Element>(count: GestureTCN.temporalWidth)
     private let windowColumns: AlignedBuffer<Element>
+    /// Columns from one tap to the next that the model was made for.
+    private let columnStride: Int
     /// Columns since the last reset, saturating.
     private(set) var columnCount = 0
 
@@ -31,15 +33,25 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         GestureTCN.windowLength * GestureTCN.featureCount + (7 + 3) * GestureTCN.temporalWidth
     }
 
-    init(_ arithmetic: A) {
+    /// - columnStride: a window's columns are this many apart, the others between them.
+    init(_ arithmetic: A, columnStride: Int = 1) {
         self.arithmetic = arithmetic
-        maps = AlignedBuffer(count: Self.largeMap + Self.smallMap)
+        self.columnStride = columnStride
+        let encodes = arithmetic.firstTemporal > 0
+        maps = AlignedBuffer(count: encodes ? Self.largeMap + Self.smallMap : 0)
         scratch = AlignedBuffer(count: arithmetic.scratchCount)
-        windowColumns = AlignedBuffer(count: Self.windowCount)
+        windowColumns = AlignedBuffer(count: encodes ? Self.windowCount : 0)
+        let capacity = columnStride * GestureTCN.windowLength
+        features = ColumnRing(width: GestureTCN.featureCount, capacity: capacity)
+        firstTemporal = ColumnRing(width: GestureTCN.temporalWidth, capacity: capacity)
+        secondTemporal = ColumnRing(width: GestureTCN.temporalWidth, capacity: capacity)
     }
 
+    /// Columns of a full window.
+    var windowColumnCount: Int { columnStride * GestureTCN.windowLength }
+
     /// True when enough columns have been seen for a prediction.
-    var isWarm: Bool { columnCount >= GestureTCN.windowLength }
+    var isWarm: Bool { columnCount >= windowColumnCount }
 
     /// Forgets every frame.
     mutating func reset() {
@@ -54,15 +66,27 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     where Observer.Element == Element {
         let column = unsafe features.next
         unsafe encode(frame, to: column, observer: &observer)
+        commitColumn()
+    }
+
+    /// Takes a column that is given: `GestureTCN.featureCount` codes.
+    mutating func append(_ codes: UnsafePointer<UInt8>) {
+        let column = unsafe features.next
+        for index in 0..<GestureTCN.featureCount {
+            unsafe column[index] = arithmetic.element(ofColumn: codes[index])
+        }
+        commitColumn()
+    }
+
+    private mutating func commitColumn() {
         features.commit()
-        columnCount = min(columnCount + 1, GestureTCN.windowLength)
+        columnCount = min(columnCount + 1, windowColumnCount)
     }
 
     /// Repeats the newest feature column as the next one, for a frame that never came.
     mutating func repeatColumn() {
         unsafe features.next.update(from: features.newest, count: GestureTCN.featureCount)
-        features.commit()
-        columnCount = min(columnCount + 1, GestureTCN.windowLength)
+        commitColumn()
     }
 
     /// Advances the temporal layers over the newest feature column and writes the logits.
@@ -70,7 +94,7 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     mutating func advance<Observer: LayerObserver>(
         logits: UnsafeMutablePointer<Float>, observer: inout Observer
     ) where Observer.Element == Element {
-        let base = GestureTCN.encoder.count
+        let base = arithmetic.firstTemporal
         unsafe step(0, over: features.newest, width: GestureTCN.featureCount, to: firstTemporal.next)
         firstTemporal.commit()
         observer.finish(layer: base)
@@ -91,7 +115,7 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     private func step(
         _ layer: Int, over newest: UnsafePointer<Element>, width: Int, to output: UnsafeMutablePointer<Element>
     ) {
-        let tapStride = (1 << layer) * width
+        let tapStride = (1 << layer) * columnStride * width
         unsafe arithmetic.temporal(layer, oldest: newest - 2 * tapStride, tapStride: tapStride, to: output)
     }
 

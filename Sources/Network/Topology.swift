@@ -132,7 +132,7 @@ package enum GestureTCN {
 
     /// Every layer in the order of execution, for `classCount` classes.
     package static func layers(classCount: Int = defaultClassCount) -> [LayerSpec] {
-        encoder + temporal + [classifier(classCount: classCount)]
+        FrontEnd.pixels.layers(classCount: classCount)
     }
 
     private static func separable(

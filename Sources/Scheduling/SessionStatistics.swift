@@ -89,8 +89,9 @@ package struct SessionRecorder: Sendable {
         ends = begins
     }
 
-    /// Records how long a stage took; a time below 0 counts as 0.
-    package mutating func record(_ stage: PipelineStage, nanoseconds: Int64) {
+    /// Records how long a stage took; a time below 0 counts as 0, nil is a stage that did not run.
+    package mutating func record(_ stage: PipelineStage, nanoseconds: Int64?) {
+        guard let nanoseconds else { return }
         switch stage {
         case .intake: intake.record(nanoseconds)
         case .inference: inference.record(nanoseconds)

@@ -19,6 +19,7 @@ package struct ActivationCalibrator: ~Copyable {
     package static let bound: Float = 6
 
     private let unit: FloatUnit
+    private let frontEnd: FrontEnd
     private let usesHistogram: Bool
     private var layers: [LayerStatistics]
     private var columnsSinceReset = 0
@@ -29,14 +30,15 @@ package struct ActivationCalibrator: ~Copyable {
     /// - Parameter countingValues: whether a percentile below 100 will be asked for, which costs time and 200 KB a layer.
     package init(_ network: FoldedNetwork, countingValues: Bool) throws(ImportError) {
         unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        frontEnd = network.frontEnd
         usesHistogram = countingValues
-        layers = LayerDelay.activated.map { LayerStatistics($0, countsValues: countingValues) }
+        layers = LayerDelay.activated(frontEnd).map { LayerStatistics($0, countsValues: countingValues) }
     }
 
-    /// Runs one frame of 224x224 luma codes. The first of a sequence forgets the frames before it; temporal layers are
+    /// Runs one frame of 224x224 luma codes, or one column where columns are given. The first of a sequence forgets the frames before it; temporal layers are
     /// measured only where none of the columns that they depend on lies before the sequence.
     package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
-        guard frame.count == GestureTCN.frameBytes else { throw .frameSize(found: frame.count) }
+        guard frame.count == frontEnd.inputCount else { throw .frameSize(found: frame.count) }
         if startsSequence || frameCount == 0 {
             unit.reset()
             columnsSinceReset = 0
@@ -81,9 +83,9 @@ struct LayerDelay {
     let columns: Int
 
     /// Every layer with an activation, in the order of execution.
-    static var activated: [LayerDelay] {
+    static func activated(_ frontEnd: FrontEnd) -> [LayerDelay] {
         var columns = 0
-        return (GestureTCN.encoder + GestureTCN.temporal).map { spec in
+        return (frontEnd.encoder + GestureTCN.temporal).map { spec in
             if spec.kind == .temporal { columns += 2 * spec.dilation }
             return LayerDelay(spec: spec, columns: columns)
         }

@@ -1,5 +1,5 @@
 import Foundation
-import ModelFile
+package import ModelFile
 
 /// The named tensors of a trained network, read and converted to float32, whatever format they came in.
 package struct Checkpoint: Sendable {
@@ -14,33 +14,53 @@ package struct Checkpoint: Sendable {
     /// Largest checkpoint read, in bytes.
     package static let sizeLimit = 256 << 20
 
-    package let format: CheckpointFormat
+    package let format: FileFormat
     package let tensors: [String: Tensor]
     package let metadata: [String: String]
     package let byteCount: Int
     /// Of the file's bytes, 64 lowercase hexadecimal digits.
     package let sha256: String
 
-    /// Reads the checkpoint at `path`. Its bytes say what it is; an extension that says otherwise is an error.
+    /// Reads the checkpoint at `path`. Its first bytes say what it is; an extension that says otherwise is an error.
     package static func load(path: String) throws(ImportError) -> Checkpoint {
-        let bytes = try importing { () throws(ModelFileError) in
-            try FileBytes.read(path: path, limit: sizeLimit)
+        let beginning = try importing { () throws(ModelFileError) in
+            try FileBytes.beginning(path: path, count: FileFormat.sampleLength).bytes
         }
-        return try Checkpoint(bytes: bytes, fileExtension: URL(fileURLWithPath: path).pathExtension)
+        let fileExtension = URL(fileURLWithPath: path).pathExtension
+        let format = try format(of: beginning, fileExtension: fileExtension)
+        let file = try importing { () throws(ModelFileError) in
+            try SafetensorsFile.load(path: path, limit: sizeLimit)
+        }
+        return try Checkpoint(file, format: format)
     }
 
     /// Reads a checkpoint in memory; an empty `fileExtension` says nothing about its format.
     package init(bytes: [UInt8], fileExtension: String = "") throws(ImportError) {
-        let named = CheckpointFormat.formats(fileExtension: fileExtension)
-        let detected = CheckpointFormat.detect(bytes)
+        let format = try Self.format(of: bytes, fileExtension: fileExtension)
+        let file = try importing { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
+        try self.init(file, format: format)
+    }
+
+    /// The format of a file that begins with these bytes, which must be one that can be read.
+    private static func format(of bytes: [UInt8], fileExtension: String) throws(ImportError) -> FileFormat {
+        let named = FileFormat.formats(fileExtension: fileExtension)
+        let detected = FileFormat.detect(bytes)
+        if detected == .empty { throw .file(.otherFormat(.empty)) }
         if let detected, let named, !named.contains(detected) {
             throw .formatConflict(fileExtension: fileExtension, found: detected)
         }
         // Too broken to be recognised but called safetensors: its reader knows best what is wrong.
         guard let format = detected ?? (named == [.safetensors] ? .safetensors : nil) else { throw .unknownFormat }
         guard format == .safetensors else { throw .unsupportedFormat(format) }
+        return format
+    }
 
-        let file = try importing { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
+    private init(_ file: SafetensorsFile, format: FileFormat) throws(ImportError) {
+        // A float model may be imported again, but not a damaged one.
+        if let recorded = file.metadata[ContentHash.key] {
+            let found = ContentHash(file).digits
+            guard recorded == found else { throw .file(.contentMismatch(recorded: recorded, found: found)) }
+        }
         var tensors: [String: Tensor] = [:]
         for tensor in file.tensors {
             var values: [Float]?
@@ -54,7 +74,7 @@ package struct Checkpoint: Sendable {
         self.format = format
         self.tensors = tensors
         metadata = file.metadata
-        byteCount = bytes.count
-        sha256 = SHA256.hexadecimal(of: bytes)
+        byteCount = file.bytes.count
+        sha256 = SHA256.hexadecimal(of: file.bytes)
     }
 }

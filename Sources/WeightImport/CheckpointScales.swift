@@ -1,14 +1,14 @@
 import ModelFile
-import Network
+package import Network
 
 extension Checkpoint {
     /// Activation scales that quantisation-aware training has learned: metadata of the same keys as a model's,
     /// `activation_scale.<layer>`, one for every layer but the classifier. Nil if there are none at all.
-    package func activationScales() throws(ImportError) -> [String: Float]? {
+    package func activationScales(_ frontEnd: FrontEnd = .pixels) throws(ImportError) -> [String: Float]? {
         let prefix = ModelManifest.activationScalePrefix
         guard metadata.keys.contains(where: { $0.hasPrefix(prefix) }) else { return nil }
         var scales: [String: Float] = [:]
-        for spec in GestureTCN.encoder + GestureTCN.temporal {
+        for spec in frontEnd.encoder + GestureTCN.temporal {
             let key = prefix + spec.name
             guard let text = metadata[key] else { throw .file(.missingMetadata(key: key)) }
             guard let scale = Float(text), scale.isFinite, scale > 0 else {

@@ -22,10 +22,15 @@ package struct FoldedNetwork: Sendable {
     /// Added to BatchNorm's variance: PyTorch's default, with which the network is trained.
     package static let batchNormEpsilon = 1e-5
 
+    /// What the columns are made of: pixels where the checkpoint has the encoder's first layer.
+    package let frontEnd: FrontEnd
     /// Every layer in the order of execution.
     package let layers: [Layer]
 
-    init(layers: [Layer]) { self.layers = layers }
+    init(layers: [Layer]) {
+        self.layers = layers
+        frontEnd = layers.first?.spec.kind == .stem ? .pixels : .landmarks
+    }
 
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
 
@@ -38,12 +43,15 @@ package struct FoldedNetwork: Sendable {
         _ tensors: [String: Checkpoint.Tensor], classCount: Int, ignoringUnexpected: Bool = false
     ) throws(ImportError) {
         var source = TensorSource(tensors)
+        let hasEncoder = GestureTCN.encoder.contains { spec in tensors.keys.contains { $0.hasPrefix(spec.name + ".") } }
+        let hasTemporal = GestureTCN.temporal.contains { tensors[$0.name + ".weight"] != nil }
+        frontEnd = hasTemporal && !hasEncoder ? .landmarks : .pixels
         // Names what a layer without either form lacks.
-        let expectsBatchNorm = GestureTCN.layers().contains { spec in
+        let expectsBatchNorm = frontEnd.layers().contains { spec in
             spec.batchNormPrefix.map { prefix in tensors.keys.contains { $0.hasPrefix(prefix + ".") } } ?? false
         }
         var pending: [(spec: LayerSpec, batchNorm: String?)] = []
-        for spec in GestureTCN.layers(classCount: classCount) {
+        for spec in frontEnd.layers(classCount: classCount) {
             let biasName = spec.name + ".bias"
             source.require(spec.name + ".weight", shape: spec.weightShape)
             let batchNorm = spec.batchNormPrefix.flatMap { prefix -> String? in
@@ -79,7 +87,7 @@ package struct FoldedNetwork: Sendable {
         var parameters: [String: (weights: [Float], bias: [Float])] = [:]
         for layer in layers { parameters[layer.spec.name] = (layer.weights, layer.bias) }
         do {
-            return try NetworkWeights(float: parameters, classCount: classCount)
+            return try NetworkWeights(float: parameters, classCount: classCount, frontEnd: frontEnd)
         } catch {
             throw .file(error)
         }

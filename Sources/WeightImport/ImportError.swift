@@ -1,15 +1,22 @@
 package import ModelFile
 
-/// Why a checkpoint was not made into a model.
+/// Why a checkpoint was not made into a model. `description` makes a sentence of it.
 package enum ImportError: Error, Sendable, Equatable {
     /// A file of tensors or a JSON text was refused.
     case file(ModelFileError)
     /// The bytes are of no format that is known.
     case unknownFormat
-    /// The format is known but cannot be read yet.
-    case unsupportedFormat(CheckpointFormat)
+    /// The format is known but cannot be read.
+    case unsupportedFormat(FileFormat)
     /// The file's name says one format and its bytes another.
-    case formatConflict(fileExtension: String, found: CheckpointFormat)
+    case formatConflict(fileExtension: String, found: FileFormat)
+
+    /// A TFLite file was refused.
+    case tflite(TFLiteError)
+    /// A zip archive was refused.
+    case archive(ZipArchive.Fault)
+    /// A bundle has no network of this name; an empty name where none was asked for and there is not just one.
+    case entryMissing(String, available: [String])
 
     /// Two tensors of the checkpoint have the same name once prefixes are dropped and names mapped.
     case nameCollision(name: String, first: String, second: String)
@@ -26,11 +33,13 @@ package enum ImportError: Error, Sendable, Equatable {
     case negativeVariance(tensor: String, index: Int)
     /// Folding BatchNorm into this channel leaves the range of float32.
     case foldOverflow(layer: String, channel: Int)
-    /// A value that the model stores as float16 exceeds 65,504.
-    case halfOverflow(tensor: String, index: Int, value: Float)
+    /// Values that the model stores as float16 exceed 65,504: `count` in this tensor, of which this is the first.
+    case halfOverflow(tensor: String, index: Int, value: Float, count: Int)
     /// No float16 scale keeps this channel's weights within 127 codes and its bias within 2^30.
     case scaleOverflow(layer: String, channel: Int)
 
+    /// The model is of this format version, which has a content hash already or is not known.
+    case notUpgradable(version: String)
     /// The class labels are not a list that a manifest can hold, or lack the null class.
     case labels([String], nullLabel: String)
     /// A text of labels has a key other than `labels` and `null`.
@@ -49,6 +58,8 @@ package enum ImportError: Error, Sendable, Equatable {
     case calibrationRequired
     /// A calibration frame has another size than 224x224.
     case frameSize(found: Int)
+    /// An input of a graph has another number of elements than its shape, or there are more or fewer inputs.
+    case inputSize(value: String, expected: Int, found: Int)
     /// A percentile outside 50 to 100.
     case percentile(Double)
     /// A layer's output became NaN on the calibration frames.
@@ -56,10 +67,6 @@ package enum ImportError: Error, Sendable, Equatable {
 
     /// The model has more bytes than the format allows.
     case modelTooLarge(bytes: Int, limit: Int)
-    /// The model may not replace the checkpoint it is made of.
-    case outputIsInput(path: String)
-    /// The system refused to write `path`; `code` is its `errno`.
-    case unwritable(path: String, code: Int32)
 }
 
 /// Everything in which a checkpoint's tensors differ from the network's; lists are in the network's order or sorted.

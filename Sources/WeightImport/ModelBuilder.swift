@@ -47,12 +47,12 @@ package struct ModelBuilder: Sendable {
         }
         let isInt8 = precision == .int8
         let manifest = ModelManifest(
-            network: GestureTCN.name, precision: precision, labels: labels, nullIndex: nullIndex,
+            network: network.frontEnd.networkName, precision: precision, labels: labels, nullIndex: nullIndex,
             activationScales: isInt8 ? activationScales : [:], postProcessing: postProcessing,
             calibration: isInt8 ? calibration : nil, training: training, sourceSHA256: sourceSHA256)
         let tensors = try tensors(of: network)
         let bytes = try importing { () throws(ModelFileError) in
-            try SafetensorsWriter.bytes(tensors: tensors, metadata: manifest.metadata())
+            try ModelFile.bytes(manifest: manifest, tensors: tensors)
         }
         let model = try importing { () throws(ModelFileError) in try ModelFile(bytes: bytes) }
         let weights = try importing { () throws(ModelFileError) in try NetworkWeights(model: model) }
@@ -64,7 +64,7 @@ package struct ModelBuilder: Sendable {
 
     private func tensors(of network: FoldedNetwork) throws(ImportError) -> [TensorPayload] {
         var tensors: [TensorPayload] = []
-        var inputScale = NetworkWeights.inputScale
+        var inputScale = network.frontEnd.inputScale
         for layer in network.layers {
             let spec = layer.spec
             let (weight, bias) = (spec.name + ".weight", spec.name + ".bias")

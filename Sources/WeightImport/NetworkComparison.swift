@@ -21,6 +21,7 @@ package struct NetworkComparison: ~Copyable {
         package let layers: [Layer]
     }
 
+    private let frontEnd: FrontEnd
     private let reference: FloatUnit
     private let model: any NetworkUnit
     private var layers: [LayerError]
@@ -31,6 +32,7 @@ package struct NetworkComparison: ~Copyable {
 
     /// - Parameter model: parameters of any precision; int8 ones run in int8.
     package init(reference network: FoldedNetwork, model weights: NetworkWeights) throws(ImportError) {
+        frontEnd = network.frontEnd
         let kernels = KernelRegistry.select()
         reference = FloatUnit(try network.networkWeights(), kernels: kernels)
         do throws(NetworkError) {
@@ -40,14 +42,14 @@ package struct NetworkComparison: ~Copyable {
             case .notQuantised: model = FloatUnit(weights, kernels: kernels)
             }
         }
-        let delays = LayerDelay.activated
+        let delays = LayerDelay.activated(network.frontEnd)
         layers = delays.map { LayerError(name: $0.spec.name, delay: $0.columns) }
         layers.append(LayerError(name: GestureTCN.classifier(classCount: 1).name, delay: GestureTCN.windowLength - 1))
     }
 
-    /// Runs one frame of 224x224 luma codes through both; the first of a sequence forgets the frames before it.
+    /// Runs one frame of 224x224 luma codes, or one column where columns are given, through both; the first of a sequence forgets the frames before it.
     package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
-        guard frame.count == GestureTCN.frameBytes else { throw .frameSize(found: frame.count) }
+        guard frame.count == frontEnd.inputCount else { throw .frameSize(found: frame.count) }
         if startsSequence || frameCount == 0 {
             reference.reset()
             model.reset()

@@ -69,8 +69,9 @@ enum HalfTensor {
     /// The patterns nearest to `values`; a value that would become infinite is an error.
     static func bits(of values: [Float], tensor: String) throws(ImportError) -> [UInt16] {
         let bits = values.map(HalfPrecision.bits)
-        if let index = bits.firstIndex(where: { !HalfPrecision.float($0).isFinite }) {
-            throw .halfOverflow(tensor: tensor, index: index, value: values[index])
+        let overflowing = bits.indices.filter { !HalfPrecision.float(bits[$0]).isFinite }
+        if let index = overflowing.first {
+            throw .halfOverflow(tensor: tensor, index: index, value: values[index], count: overflowing.count)
         }
         return bits
     }

@@ -185,13 +185,9 @@ struct FFmpegClipTests {
         try FFmpeg.make(["-f", "lavfi", "-i", "testsrc=size=64x48:rate=30:duration=0.2", "-c:v", "ffv1", path])
         let clip = try await ClipSource().open(path)
         try FileManager.default.removeItem(atPath: path)
-        guard
-            case .notDecodable(path, 1?, let messages)? = await clipError({ try await clip.forEachFrame { _ in true } })
-        else {
-            Issue.record("another error")
-            return
-        }
-        #expect(messages.contains { $0.contains("No such file") })
+        #expect(await clipError { try await clip.forEachFrame { _ in true } } == .cannotOpen(path: path, code: ENOENT))
+        try FFmpeg.command(["ln", "-s", "/dev/zero", path])
+        #expect(await clipError { try await clip.forEachFrame { _ in true } } == .notRegular(path: path))
     }
 
     @Test func missingPrograms() async throws {
@@ -208,7 +204,7 @@ struct FFmpegClipTests {
     }
 
     /// Much more output than a pipe holds is left unread: the program must not be waited for.
-    @Test(.timeLimit(.minutes(1))) func stoppingAndThrowing() async throws {
+    @Test(.timeLimit(.minutes(5))) func stoppingAndThrowing() async throws {
         struct Enough: Error, Equatable {}
         let scratch = try Scratch()
         let path = scratch.path("long.mkv")
@@ -217,16 +213,5 @@ struct FFmpegClipTests {
         #expect(try await clip.forEachFrame { $0.index < 2 } == 3)
         await #expect(throws: Enough()) { try await clip.forEachFrame { _ in throw Enough() } }
         #expect(try await clip.forEachFrame { _ in true } == 300)
-    }
-
-    @Test func aFileCutInTheMiddle() async throws {
-        let scratch = try Scratch()
-        let path = scratch.path("a.mkv")
-        try FFmpeg.make(["-f", "lavfi", "-i", "testsrc=size=320x240:rate=30:duration=1", "-c:v", "ffv1", path])
-        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-        let cut = try scratch.write("cut.mkv", Array(whole.prefix(whole.count / 2)))
-        let clip = try await ClipSource().open(cut)
-        let recording = try await Recording(clip)
-        #expect((5..<30).contains(recording.lumas.count) && clip.info.frameCount == recording.lumas.count)
     }
 }

@@ -1,4 +1,5 @@
 import Clips
+import FileOutput
 import Foundation
 import Randomness
 import Testing
@@ -58,7 +59,7 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
         let scratch = try Scratch()
         let path = scratch.path("frames.npy")
         let frames = (0..<5).map { n in (0..<(224 * 224)).map { UInt8(truncatingIfNeeded: n * 31 + $0 * 7) } }
-        var writer = try NPYWriter(path, element: .uint8, rowShape: [224, 224])
+        var writer = try NPYWriter(OutputTarget(path), element: .uint8, rowShape: [224, 224], rowCount: 5)
         for frame in frames { try writer.append(frame.span) }
         try writer.finish()
         #expect(try Self.rows(path, element: .uint8, rowShape: [224, 224]) == frames)
@@ -69,7 +70,7 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
         let scratch = try Scratch()
         let path = scratch.path("logits.npy")
         let rows = (0..<count).map { n in (0..<13).map { Float(n) * 0.37 - Float($0) / 3 } }
-        var writer = try NPYWriter(path, element: .float32, rowShape: [13])
+        var writer = try NPYWriter(OutputTarget(path), element: .float32, rowShape: [13], rowCount: count)
         for row in rows { try writer.append(row.span) }
         try writer.finish()
 
@@ -97,7 +98,7 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
         let scratch = try Scratch()
         let path = try scratch.write("a.npy", [1, 2, 3])
         do {
-            var writer = try NPYWriter(path, element: .uint8, rowShape: [2])
+            var writer = try NPYWriter(OutputTarget(path), element: .uint8, rowShape: [2], rowCount: 1)
             let row: [UInt8] = [9, 9]
             try writer.append(row.span)
         }
@@ -107,17 +108,36 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
 
     @Test func writingWhereOneCannot() throws {
         let scratch = try Scratch()
-        #expect(throws: NPYError.file(path: scratch.path("no/a.npy.partial"), code: 2)) {
-            _ = try NPYWriter(scratch.path("no/a.npy"), element: .uint8, rowShape: [2]).finish()
+        let target = try OutputTarget(scratch.path("no.npy"))
+        try FileManager.default.removeItem(at: scratch.directory)
+        #expect(throws: NPYError.output(.system(path: scratch.path("no.npy"), code: 2))) {
+            _ = try NPYWriter(target, element: .uint8, rowShape: [2], rowCount: 0)
         }
-        #expect(throws: NPYError.shapeOverflow([Int.max, 2])) {
-            _ = try NPYWriter(scratch.path("a.npy"), element: .uint8, rowShape: [Int.max, 2]).finish()
+        try FileManager.default.createDirectory(at: scratch.directory, withIntermediateDirectories: false)
+        for (count, row) in [(1, [Int.max, 2]), (Int.max, [2]), (-1, [2]), (1, [-1])] {
+            #expect(throws: NPYError.shapeOverflow([count] + row)) {
+                _ = try NPYWriter(
+                    OutputTarget(scratch.path("a.npy")), element: .uint8, rowShape: row, rowCount: count)
+            }
         }
         #expect(throws: NPYError.rowLength(expected: 4, found: 3)) {
-            var writer = try NPYWriter(scratch.path("a.npy"), element: .uint8, rowShape: [4])
+            var writer = try NPYWriter(
+                OutputTarget(scratch.path("a.npy")), element: .uint8, rowShape: [4], rowCount: 1)
             let row: [UInt8] = [1, 2, 3]
             try writer.append(row.span)
         }
+    }
+
+    @Test(arguments: [0, 2]) func aFileHasTheRowsThatItsHeaderSays(_ written: Int) throws {
+        let scratch = try Scratch()
+        let path = scratch.path("a.npy")
+        let row: [UInt8] = [1, 2]
+        #expect(throws: NPYError.rowCount(expected: 1, found: written)) {
+            var writer = try NPYWriter(OutputTarget(path), element: .uint8, rowShape: [2], rowCount: 1)
+            for _ in 0..<written { try writer.append(row.span) }
+            try writer.finish()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.directory.path).isEmpty)
     }
 
     @Test(arguments: [
@@ -144,6 +164,10 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
         #expect(
             try Self.refusal(encoded(dictionary("(4294967296, 4294967296, 0)"))).error
                 == .shapeOverflow([4_294_967_296, 4_294_967_296, 0]))
+        // Without rows the header's product is 0, whatever a row would be.
+        #expect(
+            try Self.refusal(encoded(dictionary("(0, \(most), 2)")), rowShape: [most, 2]).error
+                == .shapeOverflow([most, 2]))
         #expect(
             try Self.refusal(encoded(dictionary("(1000000000000, 2, 3)"))).error
                 == .truncated(expected: 6_000_000_000_000, found: 0))
@@ -187,6 +211,9 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
         #expect(try Self.refusal(encoded(dictionary("(0, 2, 3)", "|u1", "True"))).error == .fortranOrder)
         let long = encoded(String(repeating: " ", count: 10_001), version: [2, 0])
         #expect(try Self.refusal(long).error == .headerTooLong(limit: 10_000, found: 10_001))
+        let longest = dictionary("(0, 2, 3)")
+        let padded = longest + String(repeating: " ", count: 10_000 - longest.utf8.count)
+        #expect(try Self.refusal(encoded(padded, version: [2, 0])).error == nil)
         let huge = [0x93] + Array("NUMPY".utf8) + [2, 0, 0xFF, 0xFF, 0xFF, 0xFF]
         #expect(try Self.refusal(huge).error == .headerTooLong(limit: 10_000, found: 0xFFFF_FFFF))
         #expect(
@@ -194,20 +221,95 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
         #expect(try Self.refusal(encoded("{}")).error == .missingKey("descr"))
         #expect(
             try Self.refusal(encoded("{'descr': '|u1', 'descr': '|u1'}")).error == .duplicateKey("descr"))
+        #expect(
+            try Self.refusal(encoded("{'fortran_order': True, 'fortran_order': False}")).error
+                == .duplicateKey("fortran_order"))
+        #expect(try Self.refusal(encoded("{'shape': (2, 3), 'shape': (0, 2, 3)}")).error == .duplicateKey("shape"))
         #expect(try Self.refusal(encoded("{'evil': 1}")).error == .unknownKey("evil"))
     }
 
     @Test(arguments: [
-        "", "{", "}", "{,}", "{'descr'}", "{'descr': }", "{'descr': |u1}", "{'descr': '|u1}", "{'descr': '|u1\"}",
+        "", "{", "}", "{,}", "{'descr'}", "{'descr': }", "{'descr': |u1}",
+        "{'descr': |u1|, 'fortran_order': False, 'shape': (0, 2, 3)}",
+        "{'descr': '|u1}", "{'descr': '|u1\"}",
         "{'descr': '\\x7cu1'}", "{'descr': b'|u1'}", "{'descr': [('a', '|u1')]}", "{'fortran_order': 0}",
         "{'fortran_order': Falsehood}", "{'shape': (1}", "{'shape': 3}", "{'shape': (3)}", "{'shape': [3, 2]}",
         "{'shape': (3, -2)}", "{'shape': (3, 2.0)}", "{'shape': (3,, 2)}", "{'shape': (3L, 2)}", "{'shape': (0x3, 2)}",
         "{'shape': (,)}", "{'descr': '|u1' 'shape': (1, 2)}", dictionary("(0, 2, 3)") + "x",
         dictionary("(0, 2, 3)") + dictionary("(0, 2, 3)"), "{'descr': '|u1\u{0}'}", "{'descr': '|ü1'}",
     ]) func dictionariesRefused(_ text: String) throws {
-        guard case .header? = try Self.refusal(encoded(text)).error else {
+        guard case .header(let offset)? = try Self.refusal(encoded(text)).error else {
             Issue.record("admitted, or another error: \(text)")
             return
+        }
+        #expect((0...text.utf8.count).contains(offset))
+    }
+
+    @Test func rowsOfAnotherLengthOrTypeAreNotRead() throws {
+        let scratch = try Scratch()
+        let bytes = try scratch.write(
+            "bytes.npy", encoded(dictionary("(3, 2, 3)"), payload: (0..<18).map { UInt8($0) }))
+        var reader = try NPYReader(bytes, element: .uint8, rowShape: [2, 3])
+        func next(_ count: Int, _ reader: inout NPYReader) throws(NPYError) -> [UInt8] {
+            var row = [UInt8](repeating: 255, count: count)
+            var span = row.mutableSpan
+            _ = try reader.next(into: &span)
+            return row
+        }
+        for count in [0, 5, 7] {
+            #expect(throws: NPYError.rowLength(expected: 6, found: count)) { _ = try next(count, &reader) }
+        }
+        #expect(throws: NPYError.elementType(expected: "<f4", found: "|u1")) {
+            var row = [Float](repeating: 0, count: 6)
+            var span = row.mutableSpan
+            _ = try reader.next(into: &span)
+        }
+        // Nothing was read meanwhile.
+        #expect(try next(6, &reader) == [0, 1, 2, 3, 4, 5])
+
+        let floats = try scratch.write(
+            "floats.npy", encoded(dictionary("(1, 2)", "<f4"), payload: [0, 0, 128, 63, 0, 0, 0, 64]))
+        var other = try NPYReader(floats, element: .float32, rowShape: [2])
+        for count in [1, 3] {
+            #expect(throws: NPYError.rowLength(expected: 2, found: count)) {
+                var row = [Float](repeating: 0, count: count)
+                var span = row.mutableSpan
+                _ = try other.next(into: &span)
+            }
+        }
+        var row = [Float](repeating: 0, count: 2)
+        var span = row.mutableSpan
+        #expect(try other.next(into: &span))
+        #expect(row == [1, 2])
+    }
+
+    /// A file whose size is known is refused before its rows are asked for; of a pipe it shows at the end.
+    @Test func wrongLengthsShowAsSoonAsTheyCan() throws {
+        let scratch = try Scratch()
+        let whole = encoded(dictionary("(3, 2, 3)"), payload: Array(repeating: 7, count: 18))
+        let cases: [([UInt8], NPYError)] = [
+            (whole + [0], .trailingBytes(1)), (Array(whole.dropLast(4)), .truncated(expected: 18, found: 14)),
+        ]
+        for (bytes, error) in cases {
+            let path = try scratch.write("a.npy", bytes)
+            #expect(throws: error) { _ = try NPYReader(path, element: .uint8, rowShape: [2, 3]).rowCount }
+
+            let pipe = scratch.path("pipe-\(bytes.count)")
+            #expect(unsafe mkfifo(pipe, 0o600) == 0)
+            let writer = Process()
+            writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+            writer.arguments = ["-c", "cat \"$0\" >\"$1\"", path, pipe]
+            try writer.run()
+            var reader = try NPYReader(pipe, element: .uint8, rowShape: [2, 3])
+            #expect(throws: error) {
+                var row = [UInt8](repeating: 0, count: 6)
+                var more = true
+                while more {
+                    var span = row.mutableSpan
+                    more = try reader.next(into: &span)
+                }
+            }
+            writer.waitUntilExit()
         }
     }
 

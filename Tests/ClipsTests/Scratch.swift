@@ -24,6 +24,8 @@ final class Scratch {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
         return path(name)
     }
+
+    func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(name)))) }
 }
 
 /// The program that makes the clips of these tests.

@@ -1,6 +1,9 @@
+import Foundation
 import Frames
 import GestureEngine
 import Recognition
+import Scheduling
+import Sensors
 import Synchronization
 import TestSupport
 import Testing
@@ -104,7 +107,7 @@ import Testing
             case .encoded: encoded += 1
             case .dropped: dropped += 1
             case .skipped: skipped += 1
-            case .surplus: break
+            case .surplus, .closed: break
             }
         }
         #expect(statistics.frames.run == encoded + skipped)
@@ -129,6 +132,7 @@ import Testing
         let last = try #require(sequence.last)
         #expect(last > 900)
         #expect(sequence == Array((last - 255)...last))
+        #expect(live.lostEvents == Int(last) + 1 - LiveGestureStream.bufferedEvents)
     }
 
     @Test func aResetEndsTheGestureAndStartsAnew() async throws {
@@ -151,7 +155,8 @@ import Testing
         }
         live.finish()
         live.finish()
-        try PixelView.withFlat(5) { _ = live.push($0, at: .slot(40)) }
+        try PixelView.withFlat(5) { #expect(live.push($0, at: .slot(40)) == .closed) }
+        #expect(live.counts.run == 40)
         var kinds: [GestureEvent.Kind] = []
         for await event in live.events { kinds.append(event.kind) }
         #expect(kinds == [.begin, .end(.flushed), .begin, .end(.flushed)])
@@ -229,6 +234,116 @@ import Testing
         #expect(alternates)
     }
 
+    /// A frame that is left out takes no frame's place: the one that waits is the one that is encoded.
+    @Test func aSkippedFrameLeavesTheWaitingOneAlone() throws {
+        let busy = Gate()
+        let unit = ScriptedUnit("busy", classCount: 13)
+        unit.willEncode = { level in if level == 1 { busy.wait() } }
+        var configuration = Configuration.eager
+        configuration.units = [unit.name]
+        configuration.scheduling = SchedulingConfiguration(activity: nil)
+        let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
+        // Heat halves the pace.
+        live.update(DeviceReading(thermal: .fair))
+        try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
+        busy.waitUntilEntered()
+        var accepted: [UInt8] = []
+        var skipped = 0
+        for index in 1...9 {
+            let level = UInt8(10 * index)
+            let outcome = try PixelView.withFlat(level) { live.push($0, at: .slot(index)) }
+            if case .skipped = outcome { skipped += 1 } else { accepted.append(level) }
+        }
+        try #require(accepted.count >= 2 && accepted.last != 90)
+        busy.open()
+        live.drain()
+        // The blank frame of the warm-up, the first, and the newest that was accepted.
+        #expect(unit.encoded == [0, 1, try #require(accepted.last)])
+        #expect(live.statistics.superseded == accepted.count - 1)
+        #expect(live.statistics.scheduling.skips.total == skipped)
+        live.finish()
+    }
+
+    /// What is only read comes at once, while a step of the network stands still.
+    @Test func readingWaitsForNoStep() throws {
+        let busy = Gate()
+        let unit = ScriptedUnit("busy", classCount: 13)
+        unit.willEncode = { level in if level == 1 { busy.wait() } }
+        let live = try Self.scripted(unit)
+        try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) }
+        busy.waitUntilEntered()
+        let read = Atomic(false)
+        withThread {
+            _ = (live.prediction, live.statistics, live.activeGesture, live.activeUnit, live.counts, live.quality)
+            _ = (live.schedulerState, live.keyframes)
+            read.store(true, ordering: .releasing)
+        } meanwhile: {
+            #expect(becomesTrue { read.load(ordering: .acquiring) })
+            busy.open()
+        }
+        live.finish()
+    }
+
+    /// A unit slower than the camera: `reset`, `drain` and `finish` return while frames go on coming.
+    @Test func anOverloadedStreamAnswers() throws {
+        let unit = ScriptedUnit("slow", classCount: 13)
+        unit.willEncode = { _ in Thread.sleep(forTimeInterval: 0.02) }
+        let live = try Self.scripted(unit)
+        let isPushing = Atomic(true)
+        let done = Atomic(0)
+        withThread {
+            live.reset()
+            done.store(1, ordering: .releasing)
+            live.drain()
+            done.store(2, ordering: .releasing)
+            live.finish()
+            done.store(3, ordering: .releasing)
+        } meanwhile: {
+            var index = 0
+            let deadline = ContinuousClock.now + .seconds(10)
+            while isPushing.load(ordering: .relaxed), ContinuousClock.now < deadline {
+                try? PixelView.withFlat(UInt8(index % 12)) { _ = live.push($0, at: .slot(index)) }
+                Thread.sleep(forTimeInterval: 0.002)
+                index += 1
+                if done.load(ordering: .acquiring) == 3 { isPushing.store(false, ordering: .relaxed) }
+            }
+            #expect(done.load(ordering: .acquiring) == 3, "while frames came, so many of three calls returned")
+        }
+        let statistics = live.statistics
+        #expect((statistics.inference?.count ?? 0) + statistics.superseded == statistics.frames.run)
+    }
+
+    /// Two listeners get the same, and one that goes away takes nothing from those who stay or come.
+    @Test func everyListenerGetsEveryEvent() async throws {
+        let unit = ScriptedUnit("scripted", classCount: 13)
+        let live = try Self.scripted(unit)
+        func push(_ slots: Range<Int>) throws {
+            for index in slots {
+                try PixelView.withFlat(UInt8(index / 20 % 12)) { _ = live.push($0, at: .slot(index)) }
+                live.drain()
+            }
+        }
+        let leaver = Task { [events = live.events] in await Array(events) }
+        let first = live.events
+        let second = live.events
+        try push(0..<60)
+        leaver.cancel()
+        #expect(await leaver.value.count <= 5)
+        try push(60..<100)
+        let late = live.events
+        try push(100..<140)
+        live.finish()
+        let all = await Array(first)
+        #expect(all.map(\.sequence) == Array(0..<UInt64(all.count)))
+        #expect(all.count >= 12)
+        #expect(await Array(second) == all)
+        let seenLate = await Array(late)
+        #expect(seenLate == Array(all.suffix(seenLate.count)))
+        #expect(!seenLate.isEmpty && seenLate.count < all.count)
+        #expect(await Array(live.events).isEmpty)
+        #expect(live.lostEvents == 0)
+    }
+
     @Test func sensorsReachTheSchedule() async throws {
         let sensors = DeviceSensors(thermal: HotSensor(), battery: NoSensors())
         let live = try goldenEngine().makeLiveStream(.eager, sensors: sensors)
@@ -264,4 +379,33 @@ private final class Gate: Sendable {
 
     func waitUntilEntered() { while !entered.load(ordering: .acquiring) {} }
     func open() { isOpen.store(true, ordering: .releasing) }
+}
+
+/// Runs `work` on a thread of its own beside `meanwhile`, and returns after both.
+private func withThread(_ work: @escaping @Sendable () -> Void, meanwhile: () -> Void) {
+    let ended = DispatchSemaphore(value: 0)
+    Thread {
+        work()
+        ended.signal()
+    }.start()
+    meanwhile()
+    ended.wait()
+}
+
+/// Whether a condition holds within ten seconds.
+private func becomesTrue(_ condition: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while !condition() {
+        guard ContinuousClock.now < deadline else { return false }
+        Thread.sleep(forTimeInterval: 0.001)
+    }
+    return true
+}
+
+extension Array where Element: Sendable {
+    /// Everything that a stream brings until it ends.
+    fileprivate init(_ stream: AsyncStream<Element>) async {
+        self = []
+        for await element in stream { append(element) }
+    }
 }

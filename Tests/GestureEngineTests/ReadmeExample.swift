@@ -2,31 +2,41 @@
 
 // example: events
 import GestureEngine
+import GestureHands
 
 func printGestures(in video: [[UInt8]], width: Int, height: Int) throws {
-    let engine = try GestureEngine()  // the bundled model
-    let stream = try engine.makeStream(Configuration(rate: .hz60))
-    for (index, luma) in video.enumerated() {
-        let frame = try PixelView(luma.span, format: .gray8, width: width, height: height, bytesPerRow: width)
-        let result = stream.push(frame, at: .seconds(Double(index) / 60))
-        for event in result.events {
+    let engine = try GestureEngine(hands: .lite())
+    let stream = try engine.makeStream(Configuration(rate: .hz30))
+    for (index, rgba) in video.enumerated() {
+        let frame = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
+        for event in stream.push(frame, at: .seconds(Double(index) / 30)).events {
             print(event.kind, event.label, event.confidence, event.onset)
         }
+        if let hand = stream.hands.first { print(hand.handedness, hand.presence, hand.landmarks[8]) }
     }
     for event in stream.finish() { print(event.kind, event.label) }
 }
 // end
 
 // example: live
-func watch(_ camera: some AsyncSequence<(luma: [UInt8], time: Duration), Never>) async throws {
-    let live = try GestureEngine().makeLiveStream(Configuration(rate: .hz120))
+func watch(_ camera: some AsyncSequence<(luma: [UInt8], chroma: [UInt8], time: Duration), Never>) async throws {
+    let live = try GestureEngine(hands: .lite()).makeLiveStream(Configuration(rate: .hz60))
     Task {
         for await event in live.events where event.kind == .begin { print(event.label) }
     }
-    for await (luma, time) in camera {
-        live.push(
-            try PixelView(luma.span, format: .nv12(.video), width: 1280, height: 720, bytesPerRow: 1280), at: time)
+    for await (luma, chroma, time) in camera {
+        let (y, uv) = unsafe (luma.span.bytes, chroma.span.bytes)
+        let frame = try PixelView(
+            y, chroma: ChromaPlanes(interleaved: uv, bytesPerRow: 1280), format: .nv12(.video), width: 1280,
+            height: 720, bytesPerRow: 1280)
+        live.push(frame, at: time)
     }
     live.finish()
+}
+// end
+
+// example: pixels
+func makePixelStream() throws -> GestureStream {
+    try GestureEngine().makeStream(Configuration(rate: .hz60))
 }
 // end

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ReadmeExampleTests {
     /// What a reader copies from the README is what the compiler saw here.
-    @Test(arguments: ["events", "live"])
+    @Test(arguments: ["events", "live", "pixels"])
     func readmeShowsWhatCompiles(name: String) throws {
         let source = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -20,6 +20,7 @@ import Testing
     }
 
     @Test func exampleRuns() throws {
-        try printGestures(in: RandomModel.frames(seed: 51, count: 20), width: 224, height: 224)
+        let gray = RandomModel.frames(seed: 51, count: 20)
+        try printGestures(in: gray.map { $0.flatMap { [$0, $0, $0, 255] } }, width: 224, height: 224)
     }
 }

@@ -35,7 +35,7 @@ import Testing
 
     static func bytes(_ tensors: [TensorPayload] = tensors(), _ manifest: ModelManifest = manifest()) throws -> [UInt8]
     {
-        try SafetensorsWriter.bytes(tensors: tensors, metadata: manifest.metadata())
+        try ModelFile.bytes(manifest: manifest, tensors: tensors)
     }
 
     @Test func manifestsReadBack() throws {
@@ -59,7 +59,7 @@ import Testing
         manifest.additional = [:]
         #expect(
             try manifest.metadata() == [
-                "format": "gesture-model", "format_version": "1", "network": "tiny", "precision": "int8",
+                "format": "gesture-model", "format_version": "2", "network": "tiny", "precision": "int8",
                 "labels": "[\"wave\",\"null\"]", "null_index": "1", "activation_scale.a": "0.023529412",
                 "post.median_frames": "5", "post.begin_frames": "3", "post.begin_confidence": "0.85",
                 "post.end_frames": "2",
@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("format_version", "2", ModelFileError.unsupportedVersion("2")),
+        ("format_version", "1", ModelFileError.unsupportedVersion("1")),
+        ("format_version", "3", .unsupportedVersion("3")),
         ("format", "pt", .notAGestureModel),
         ("precision", "int4", .malformedMetadata(key: "precision", value: "int4")),
         ("labels", "[]", .malformedMetadata(key: "labels", value: "[]")),
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func additionalKeysMayNotBeTheManifests() {
-        for key in ["labels", "source_sha256", "activation_scale.z"] {
+        for key in ["labels", "source_sha256", "activation_scale.z", "content_xxh64"] {
             var manifest = Self.manifest()
             manifest.sourceSHA256 = nil
             manifest.additional = [key: key == "source_sha256" ? String(repeating: "0", count: 64) : "0.5"]
@@ -192,11 +193,27 @@ import Testing
             (.float16("a.scale", shape: [2], bits: [0xBC00, 0x3C00]), .invalidValue(tensor: "a.scale", index: 0)),
             (.float16("a.scale", shape: [2], bits: [0x3C00, 0x7C00]), .invalidValue(tensor: "a.scale", index: 1)),
             (.float16("a.bias", shape: [2], bits: [0x7E00, 0x3C00]), .invalidValue(tensor: "a.bias", index: 0)),
+            (.float16("a.bias", shape: [2], bits: [0x3C00, 0xFC00]), .invalidValue(tensor: "a.bias", index: 1)),
         ]
         for (payload, error) in cases {
             let tensors = Self.tensors().filter { $0.name != payload.name } + [payload]
             let model = try ModelFile(bytes: Self.bytes(tensors))
             #expect(throws: error) { try model.floatLayer("a", shape: [2, 3]) }
+        }
+    }
+
+    @Test(arguments: [
+        TensorPayload.float16("a.weight", shape: [1, 2], bits: [0x3C00, 0x7C00]),
+        .float16("a.weight", shape: [1, 2], bits: [0x3C00, 0x7E00]),
+        .float32("a.weight", shape: [1, 2], [0, .infinity]),
+        .float32("a.weight", shape: [1, 2], [0, .nan]),
+    ])
+    func refusesFloatsThatAreNotFinite(_ payload: TensorPayload) throws {
+        let precision: ModelManifest.Precision = payload.type == .float16 ? .float16 : .float32
+        let tensors = Self.tensors(precision).filter { $0.name != payload.name } + [payload]
+        let model = try ModelFile(bytes: Self.bytes(tensors, Self.manifest(precision)))
+        #expect(throws: ModelFileError.invalidValue(tensor: "a.weight", index: 1)) {
+            try model.floatLayer("a", shape: [1, 2])
         }
     }
 }

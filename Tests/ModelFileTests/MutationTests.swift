@@ -1,6 +1,7 @@
 import Foundation
 import ModelFile
 import Randomness
+import TestSupport
 import Testing
 
 /// Broken files must be refused or read consistently, and never trap: a trap ends the test process.
@@ -21,7 +22,8 @@ import Testing
             _ = try? file.floats(tensor.name)
         }
         #expect(end == nil || end == bytes.count)
-        if let model = try? ModelFile(file: file) {
+        // Without its hash, damage to what a model says would not get to the checks behind it.
+        if let bytes = Sealing.resealed(bytes), let model = try? ModelFile(bytes: bytes) {
             #expect(model.manifest.labels.indices.contains(model.manifest.nullIndex))
             for name in model.layerNames {
                 guard let shape = file[name + ".weight"]?.shape else { continue }
@@ -58,6 +60,31 @@ import Testing
             for _ in 0...Int.random(in: 0..<3, using: &generator) { mutateText(&text, &generator) }
             let prefix = (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
             if exercise(prefix + text + data) { accepted += 1 }
+        }
+        #expect(accepted > Self.count / 1000 && accepted < Self.count)
+    }
+
+    /// Graph files: the JSON of the graph in the header, the quantisation, and the tensors.
+    @Test(arguments: [ModelManifest.Precision.float32, .int8])
+    func mutatedGraphs(precision: ModelManifest.Precision) throws {
+        let original = try GraphFileTests.file(precision).bytes()
+        let length = original[..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let header = Array(original[8..<8 + length])
+        let data = original[(8 + length)...]
+        var generator = SplitMix64(seed: 3)
+        var accepted = 0
+        for _ in 0..<Self.count {
+            var text = header
+            for _ in 0...Int.random(in: 0..<2, using: &generator) { mutateText(&text, &generator) }
+            let prefix = (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
+            // The hash would catch the damage before the checks that are to be tried.
+            guard let damaged = try? SafetensorsFile(bytes: prefix + text + data),
+                let file = try? GraphFile(
+                    bytes: GraphFileTests.hashed(GraphFileTests.payloads(damaged), damaged.metadata))
+            else { continue }
+            accepted += 1
+            try file.graph.validate(parameterShapes: file.parameters.mapValues(\.shape))
+            #expect(file.parameters.values.allSatisfy { $0.floats().count == $0.shape.reduce(1, *) })
         }
         #expect(accepted > Self.count / 1000 && accepted < Self.count)
     }

@@ -238,29 +238,84 @@ func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
         func little(_ length: UInt64) -> [UInt8] {
             (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * UInt64($0))) }
         }
-        #expect(throws: ModelFileError.truncated(expected: 8, actual: 0)) { try SafetensorsFile(bytes: []) }
+        #expect(throws: ModelFileError.otherFormat(.empty)) { try SafetensorsFile(bytes: []) }
         #expect(throws: ModelFileError.truncated(expected: 8, actual: 7)) {
             try SafetensorsFile(bytes: Array(little(2)[..<7]))
         }
         #expect(throws: ModelFileError.syntax(.unexpectedEnd, offset: 8)) { try SafetensorsFile(bytes: little(0)) }
+        #expect(throws: ModelFileError.syntax(.unexpectedEnd, offset: 8)) {
+            try SafetensorsFile(bytes: little(0) + [0x7B, 0x7D])
+        }
         #expect(throws: ModelFileError.truncated(expected: 11, actual: 10)) {
             try SafetensorsFile(bytes: little(3) + [0x7B, 0x7D])
         }
         // The last would wrap 8 + N to a small sum.
-        for length in [100_000_001, UInt64(Int64.max), .max - 7, .max] {
-            #expect(throws: ModelFileError.tooLarge(bytes: length, limit: 100_000_000)) {
+        for length in [1_048_577, UInt64(Int64.max), .max - 7, .max] {
+            #expect(throws: ModelFileError.tooLarge(bytes: length, limit: 1_048_576)) {
                 try SafetensorsFile(bytes: little(length) + [0x7B, 0x7D])
             }
         }
-        #expect(throws: ModelFileError.truncated(expected: 100_000_008, actual: 10)) {
-            try SafetensorsFile(bytes: little(100_000_000) + [0x7B, 0x7D])
+        #expect(throws: ModelFileError.truncated(expected: 1_048_584, actual: 10)) {
+            try SafetensorsFile(bytes: little(1_048_576) + [0x7B, 0x7D])
         }
     }
 
-    @Test func tensorsAreCounted() {
+    @Test func tensorsAreCounted() throws {
         let entries = (0...SafetensorsFile.tensorLimit).map { entry("t\($0)", "U8", "[0]", 0, 0) }
-        #expect(throws: ModelFileError.tooManyTensors(limit: 65_536)) {
+        #expect(throws: ModelFileError.tooManyTensors(limit: 4096)) {
             try SafetensorsFile(bytes: safetensors("{" + entries.joined(separator: ",") + "}"))
+        }
+        let most = try SafetensorsFile(bytes: safetensors("{" + entries.dropLast().joined(separator: ",") + "}"))
+        #expect(most.tensors.count == 4096)
+        #expect(throws: ModelFileError.tooManyTensors(limit: 4096)) {
+            try SafetensorsWriter.bytes(
+                tensors: (0...SafetensorsFile.tensorLimit).map { .int8("t\($0)", shape: [0], []) }, metadata: [:])
+        }
+    }
+
+    @Test func metadataAreCounted() throws {
+        func header(_ count: Int) -> String {
+            "{\"__metadata__\":{" + (0..<count).map { "\"k\($0)\":\"\"" }.joined(separator: ",") + "}}"
+        }
+        #expect(try SafetensorsFile(bytes: safetensors(header(1024))).metadata.count == 1024)
+        #expect(throws: ModelFileError.tooManyMetadata(limit: 1024)) {
+            try SafetensorsFile(bytes: safetensors(header(1025)))
+        }
+        #expect(throws: ModelFileError.tooManyMetadata(limit: 1024)) {
+            try SafetensorsWriter.bytes(
+                tensors: [], metadata: Dictionary(uniqueKeysWithValues: (0...1024).map { ("k\($0)", "") }))
+        }
+    }
+
+    @Test func namesAreMeasured() throws {
+        // 128 letters of two bytes each.
+        let longest = String(repeating: "é", count: 128)
+        let error = ModelFileError.nameTooLong(bytes: 257, limit: 256)
+        #expect(try SafetensorsFile(bytes: safetensors("{" + entry(longest, "U8", "[0]", 0, 0) + "}"))[longest] != nil)
+        #expect(throws: error) {
+            try SafetensorsFile(bytes: safetensors("{" + entry(longest + "x", "U8", "[0]", 0, 0) + "}"))
+        }
+        #expect(throws: error) {
+            try SafetensorsFile(bytes: safetensors("{\"__metadata__\":{\"\(longest)x\":\"\"}}"))
+        }
+        #expect(throws: error) {
+            try SafetensorsWriter.bytes(tensors: [.int8(longest + "x", shape: [0], [])], metadata: [:])
+        }
+        #expect(throws: error) { try SafetensorsWriter.bytes(tensors: [], metadata: [longest + "x": ""]) }
+    }
+
+    /// A header too long for any use is refused by the file's first bytes: the rest, which is not there on the disk, is not
+    /// read.
+    @Test func longHeadersAreNotRead() throws {
+        let path = "/tmp/model-file-header-\(getpid()).safetensors"
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer { _ = unsafe unlink(path) }
+        let start: [UInt8] = [0, 0, 0, 0, 1, 0, 0, 0, 0x7B]
+        #expect(unsafe write(descriptor, start, start.count) == start.count)
+        #expect(ftruncate(descriptor, 1 << 40) == 0)
+        #expect(close(descriptor) == 0)
+        #expect(throws: ModelFileError.tooLarge(bytes: 1 << 32, limit: 1_048_576)) {
+            try SafetensorsFile.load(path: path, limit: 1 << 41)
         }
     }
 

@@ -141,4 +141,14 @@ import Testing
         #expect(grid.admit(3) == .run(FrameRun(repeats: 0, slotIndex: 2, slotTime: 3, reset: false)))
         #expect(grid.counts.run == 3 && grid.counts.resets == 0)
     }
+
+    /// Exactly 7/8 of a slot is still the frame's own slot, to either side; a nanosecond more is not.
+    @Test func theToleranceBelongsToTheSlot() throws {
+        // 62.5 ms are 1.875 slots of 30 Hz: 7/8 of one after the slot that is due.
+        #expect(try TraceLog([0, 62_500_000], .hz30).repeats == [0, 0])
+        #expect(try TraceLog([0, 62_500_001], .hz30).repeats == [0, 1])
+        // The slot that is due lies 2 slots after the first frame, 37.5 ms are 1.125 of them.
+        #expect(try TraceLog([0, 33_333_333, 37_500_000], .hz30).surplus == 0)
+        #expect(try TraceLog([0, 33_333_333, 37_499_999], .hz30).surplus == 1)
+    }
 }

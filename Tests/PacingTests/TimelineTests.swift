@@ -106,6 +106,14 @@ import Testing
         #expect(log.runs.map(\.timestamp) == [start, 3] && log.resets == 1)
     }
 
+    /// Frames that confirm each other move on: a clock that stands still elsewhere is no stream.
+    @Test func aTimestampDoesNotConfirmItself() throws {
+        let start = Traces.start
+        let log = try TraceLog([start] + [Int64](repeating: 1, count: 6) + [start + Self.frame])
+        #expect(log.drops == [DropReason](repeating: .backwardTimestamp, count: 6))
+        #expect(log.runs.count == 2 && log.resets == 0)
+    }
+
     @Test func pauseOfASecondIsBelievedAndALongerOneConfirmed() throws {
         let second: Int64 = 1_000_000_000
         let believed = try TraceLog([0, second])

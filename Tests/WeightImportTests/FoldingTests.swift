@@ -95,6 +95,18 @@ import WeightImport
         }
     }
 
+    @Test func longListsAreCutShort() throws {
+        var mismatch = TensorMismatch()
+        mismatch.unexpected = (0..<4096).map { "\($0)" + String(repeating: "n", count: 250) }
+        mismatch.missing = (0..<21).map { "m\($0)" }
+        mismatch.types = (0..<20).map { .init(tensor: "t\($0)", found: "I8") }
+        let lines = "\(ImportError.mismatch(mismatch))".split(separator: "\n")
+        #expect(lines.count == 1 + 21 + 21 + 20 + 1 && lines.allSatisfy { $0.utf8.count < 200 })
+        #expect(lines.contains("  missing     m19") && lines.contains("  missing     and 1 more"))
+        #expect(lines.contains("  unexpected  and 4076 more") && !lines.contains("  missing     m20"))
+        #expect(lines.contains("  type        t19: expected a float type, found I8"))
+    }
+
     @Test func aLayerWithoutEitherFormLacksWhatTheOthersHave() throws {
         func missing(_ tensors: [String: Checkpoint.Tensor]) -> [String] {
             do throws(ImportError) {

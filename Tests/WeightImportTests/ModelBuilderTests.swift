@@ -82,12 +82,57 @@ import WeightImport
         var tensors = Fixture.tensors()
         var weights = try #require(tensors["fc.weight"]?.values)
         weights[11] = 1e6
+        // The middle between the largest float16 and the next step rounds up to infinity, what is below it down.
+        weights[12] = -65_520
+        weights[13] = (65_520 as Float).nextDown
         tensors["fc.weight"] = Fixture.tensor([13, 160], weights)
         let network = try FoldedNetwork(tensors, classCount: 13)
-        #expect(throws: ImportError.halfOverflow(tensor: "fc.weight", index: 11, value: 1e6)) {
-            try builder(.float16).build(network)
-        }
+        let error = ImportError.halfOverflow(tensor: "fc.weight", index: 11, value: 1e6, count: 2)
+        #expect(throws: error) { try builder(.float16).build(network) }
+        #expect(
+            "\(error)" == "fc.weight has 1000000.0 at element 11, which float16 cannot hold, nor 1 more of its values.")
         #expect(try builder(.float32).build(network).bytes.count > 0)
+    }
+
+    @Test func weightsThatCouldOverflowAreNamed() throws {
+        var tensors = Fixture.tensors()
+        var weights = try #require(tensors["fc.weight"]?.values)
+        weights[11] = 1e36
+        tensors["fc.weight"] = Fixture.tensor([13, 160], weights)
+        let network = try FoldedNetwork(tensors, classCount: 13)
+        #expect(throws: ImportError.file(.overflow(tensor: "fc.weight", index: 11))) {
+            try builder(.float32).build(network)
+        }
+        // Calibration runs the float network, too.
+        #expect(throws: ImportError.file(.overflow(tensor: "fc.weight", index: 11))) {
+            try ActivationCalibrator(network, countingValues: false).frameCount
+        }
+    }
+
+    @Test func modelsOfVersionOneAreBroughtUp() throws {
+        let today = try builder(.int8).build(Fixture.goldenNetwork()).bytes
+        let file = try SafetensorsFile(bytes: today)
+        var metadata = file.metadata
+        metadata["format_version"] = "1"
+        metadata[ContentHash.key] = nil
+        let tensors = file.tensors.map {
+            TensorPayload(name: $0.name, type: $0.type, shape: $0.shape, bytes: Array(today[$0.byteRange]))
+        }
+        func upgraded(_ metadata: [String: String]) throws -> [UInt8] {
+            try ModelUpgrade.bytes(
+                of: SafetensorsFile(bytes: SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)))
+        }
+        let isTheSame = try upgraded(metadata) == today
+        #expect(isTheSame)
+        metadata["post.begin_frames"] = "0"
+        #expect(throws: ImportError.file(.malformedMetadata(key: "post.begin_frames", value: "0"))) {
+            try upgraded(metadata)
+        }
+        for version in ["2", "0", ""] {
+            metadata["format_version"] = version
+            #expect(throws: ImportError.notUpgradable(version: version)) { try upgraded(metadata) }
+        }
+        #expect(throws: ImportError.file(.notAGestureModel)) { try upgraded([:]) }
     }
 
     /// Two classes more, trained in the classifier alone: the old classes' logits stay, and the file hardly grows.

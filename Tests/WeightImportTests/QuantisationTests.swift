@@ -78,10 +78,12 @@ import WeightImport
         var weights = [Float](repeating: 1, count: 144)
         var bias = [Float](repeating: 0, count: 16)
         bias[4] = -70_000
-        #expect(throws: ImportError.halfOverflow(tensor: "b1.dw.bias", index: 4, value: -70_000)) {
+        bias[9] = 65_520
+        #expect(throws: ImportError.halfOverflow(tensor: "b1.dw.bias", index: 4, value: -70_000, count: 2)) {
             try QuantisedParameters(layer(weights, bias: bias), inputScale: 1 / 255)
         }
         bias[4] = 0
+        bias[9] = 0
         weights[20] = 1e7
         #expect(throws: ImportError.scaleOverflow(layer: "b1.dw", channel: 2)) {
             try QuantisedParameters(layer(weights, bias: bias), inputScale: 1 / 255)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import FileOutput
 import Foundation
 import GestureEngine
 import Network
@@ -14,12 +15,14 @@ struct AccuracyCommand: AsyncParsableCommand {
             The directory holds videos and, beside each, a JSON file of the same name as Tools/training writes it. \
             Events count by two rules. SHREC 2022: the reported interval has the true label, is at most twice as long \
             as the true one and covers at least half of it. Lenient: the begin is decided between the true onset and \
-            half a second after the true end. Either way a true event is found once.
+            half a second after the true end. Either way a true event is found once. A clip that lacks frames ends the \
+            measurement: the clips before it are shown, and the status is 65.
             """)
 
     @Argument(help: "A directory of clips with label files.") var directory: String
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
+    @OptionGroup var clipOptions: ClipOptions
     @Option(
         name: .customLong("compare"), parsing: .upToNextOption,
         help: ArgumentHelp(
@@ -40,11 +43,18 @@ struct AccuracyCommand: AsyncParsableCommand {
     private func work() async throws {
         let clips = try LabelledClip.all(in: directory)
         guard !clips.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
+        let source = clipOptions.source(for: "gesture-bench")
         let first = AccuracyRun(
             name: ComparedModel(path: model.model, backend: model.backend).name, engine: try model.makeEngine(),
-            model: model, stream: stream)
-        let report = try await first.report(of: clips, picturesIn: svg)
-        guard !others.isEmpty else { return try show(report, report.tables(everyGroup: everyGroup)) }
+            model: model, stream: stream, source: source)
+        let read = clips.flatMap { [$0.video.path, $0.labels.path] } + model.files + others.compactMap(\.path)
+        let pictures = try svg.map { try PictureFolder($0, of: clips, besides: InputFiles(read)) }
+        let (report, failure) = try await first.report(of: clips, picturesIn: pictures)
+        guard !others.isEmpty else {
+            try show(report, report.tables(everyGroup: everyGroup))
+            if let failure { throw failure }
+            return
+        }
 
         var entries = [AccuracyComparison.Entry(name: first.name, report: report)]
         for other in others {
@@ -52,20 +62,22 @@ struct AccuracyCommand: AsyncParsableCommand {
             options.model = other.path
             options.backend = other.backend
             let run = AccuracyRun(
-                name: other.name, engine: try options.makeEngine(), model: options, stream: stream)
-            entries.append(.init(name: run.name, report: try await run.report(of: clips, picturesIn: nil)))
+                name: other.name, engine: try options.makeEngine(), model: options, stream: stream,
+                source: source)
+            entries.append(.init(name: run.name, report: try await run.report(of: clips, picturesIn: nil).report))
         }
         let comparison = try AccuracyComparison(entries)
         try show(comparison, comparison.tables)
+        if let failure { throw failure }
     }
 
     private func show(_ value: some Encodable, _ tables: [ReportTable]) throws {
-        if json { return print(try Terminal.json(value)) }
+        if json { return try Terminal.print(try Terminal.json(value)) }
         for (index, table) in tables.enumerated() {
             var text = TextTable(table.columns.map { ($0.title, $0.isNumber ? .right : .left) })
             for row in table.rows { text.add(row) }
-            print((index == 0 ? "" : "\n") + table.title)
-            for line in text.lines { print(line) }
+            let lines = [(index == 0 ? "" : "\n") + table.title] + text.lines
+            try Terminal.print(lines.joined(separator: "\n"))
         }
     }
 }

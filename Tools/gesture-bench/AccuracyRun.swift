@@ -1,8 +1,10 @@
 import Clips
 import Evaluation
+import FileOutput
 import Foundation
 import GestureEngine
 import Pacing
+import ToolSupport
 
 /// A video with a label file beside it.
 struct LabelledClip {
@@ -12,7 +14,7 @@ struct LabelledClip {
 
     /// In the order of their names. A JSON file without a video of the same name is passed over.
     static func all(in directory: String) throws(BenchFailure) -> [LabelledClip] {
-        let folder = URL(fileURLWithPath: directory, isDirectory: true)
+        let folder = fileURL(directory)
         let names = try self.names(in: folder)
         return names.filter { $0.hasSuffix(".json") }.compactMap { name in
             let stem = String(name.dropLast(".json".count))
@@ -36,27 +38,32 @@ struct AccuracyRun {
     let engine: GestureEngine
     let model: ModelOptions
     let stream: StreamOptions
+    let source: ClipSource
 
-    func report(of clips: [LabelledClip], picturesIn folder: String?) async throws -> AccuracyReport {
+    /// - Returns: the measures; of the clips before the first one that lacks frames, and that one's error, if there is one.
+    func report(
+        of clips: [LabelledClip], picturesIn pictures: PictureFolder?
+    ) async throws -> (report: AccuracyReport, failure: ClipError?) {
         let classes = try ClassNames(engine.labels, nullIndex: engine.nullIndex)
-        let pictures = folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
-        if let pictures { try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true) }
         var evaluator = Evaluator(classes: classes)
-        for clip in clips {
-            let observation = try await observe(clip, classes)
-            evaluator.add(observation)
-            if let pictures {
-                try write(observation.timelinePicture(), to: pictures.appendingPathComponent(clip.name + ".svg"))
+        var failure: ClipError?
+        for (index, clip) in clips.enumerated() {
+            let observation: ClipObservation
+            do {
+                observation = try await observe(clip, classes)
+            } catch let error as ClipError where error.isFramesMissing && index > 0 {
+                failure = error
+                break
             }
+            evaluator.add(observation)
+            try pictures?.write(observation.timelinePicture(), as: clip.name)
         }
         let report = evaluator.report
-        if let pictures {
-            try write(report.confusionPicture(), to: pictures.appendingPathComponent("confusion.svg"))
-            try write(
-                report.confusionPicture(decided: true, title: "Confusion of decided frames"),
-                to: pictures.appendingPathComponent("confusion-decided.svg"))
-        }
-        return report
+        try pictures?.write(report.confusionPicture(), as: PictureFolder.confusion)
+        try pictures?.write(
+            report.confusionPicture(decided: true, title: "Confusion of decided frames"),
+            as: PictureFolder.decidedConfusion)
+        return (report, failure)
     }
 
     private func observe(_ clip: LabelledClip, _ classes: ClassNames) async throws -> ClipObservation {
@@ -66,14 +73,14 @@ struct AccuracyRun {
         } catch {
             throw BenchFailure.labels(path: clip.labels.path, error)
         }
-        let video = try await ClipSource().open(clip.video.path)
+        let video = try await source.open(clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let gestures = try stream.makeStream(engine, model, rate: rate)
         var frames: [FramePrediction] = []
         var events: [ObservedEvent] = []
         var last = Duration.zero
         try await video.forEachFrame { frame in
-            let result = gestures.push(try frame.pixelView(), at: frame.time)
+            let result = gestures.push(try frame.colorView(), at: frame.time)
             events += result.events.map(ObservedEvent.init)
             if let prediction = result.prediction {
                 frames.append(
@@ -88,9 +95,30 @@ struct AccuracyRun {
         return try ClipObservation(
             name: clip.name, truth: truth, seconds: last.inSeconds + 1 / truth.rate, frames: frames, events: events)
     }
+}
 
-    private func write(_ picture: String, to url: URL) throws {
-        try picture.write(to: url, atomically: true, encoding: .utf8)
+/// Where the pictures of clips and of their sum go.
+struct PictureFolder {
+    static let confusion = "confusion"
+    static let decidedConfusion = "confusion-decided"
+
+    private let path: String
+    private let inputs: InputFiles
+
+    /// Creates the folder, and checks that every picture may be written before the first one is made.
+    init(_ path: String, of clips: [LabelledClip], besides inputs: InputFiles) throws(OutputError) {
+        self.path = path
+        self.inputs = inputs
+        try OutputFolder.create(path)
+        for name in clips.map(\.name) + [Self.confusion, Self.decidedConfusion] { _ = try target(name) }
+    }
+
+    func write(_ picture: String, as name: String) throws(OutputError) {
+        try target(name).write(Array(picture.utf8))
+    }
+
+    private func target(_ name: String) throws(OutputError) -> OutputTarget {
+        try OutputTarget("\(path)/\(name).svg", besides: inputs)
     }
 }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Clips
 import Frames
 import GestureEngine
+import GestureHands
 import Scheduling
 import ToolSupport
 
@@ -11,20 +13,29 @@ struct AllocationsCommand: AsyncParsableCommand {
         abstract: "Count heap allocations a frame on the synchronous path; status 1 if there are any.",
         discussion: """
             Frames are 1280x720 NV12, some late, some with a time that is refused, after a warm-up of 200. Events are \
-            read and not kept.
+            read and not kept. With --front-end landmarks they are those of --clip, with a hand and without one in turn.
             """)
 
-    @Option(help: "Frames to count in each configuration, 100 or more.") var frames = 3000
+    @OptionGroup var clips: ClipOptions
+    @Option(help: "landmarks or pixels: what is counted.") var frontEnd: FrontEnd = .pixels
+    @Option(help: "A clip that shows a hand, for landmarks.") var clip: String?
+    @Option(help: "Frames to count in each configuration, 100...1000000.") var frames = 3000
 
     func validate() throws {
-        guard frames >= 100 else { throw ValidationError("--frames is 100 or more, not \(frames)") }
+        guard (100...1_000_000).contains(frames) else {
+            throw ValidationError("--frames is 100...1000000, not \(frames)")
+        }
     }
 
     func run() async throws {
-        try await Terminal.reporting("gesture-bench") { try work() }
+        try await Terminal.reporting("gesture-bench") { try await work() }
     }
 
-    private func work() throws {
+    private func work() async throws {
+        if frontEnd == .landmarks {
+            guard let clip else { throw BenchFailure.noClip }
+            return try countLandmarks(try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
+        }
         let engine = try GestureEngine()
         let images = SyntheticFrames(width: 1280, height: 720)
         var worst = 0
@@ -41,9 +52,43 @@ struct AllocationsCommand: AsyncParsableCommand {
                 if index >= 200, let after = heapAllocations { counted += after - before }
             }
             worst = max(worst, counted)
-            print("\(name): \(counted) allocations in \(frames) frames")
+            try Terminal.print("\(name): \(counted) allocations in \(frames) frames")
         }
         guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
+    }
+
+    /// Of every 60 frames the last 20 show no hand, so that it is lost and found again.
+    private func countLandmarks(_ images: CameraFrames) throws {
+        let engine = try GestureEngine(hands: .lite())
+        let empty = SyntheticFrames(width: CameraFrames.width, height: CameraFrames.height)
+        var worst = 0
+        for (name, configuration) in Self.landmarkConfigurations {
+            let stream = try engine.makeStream(configuration)
+            var (counted, hands) = (0, 0)
+            for index in 0..<200 + frames {
+                let isShown = index % 60 < 40
+                let time = Duration.nanoseconds(index * 1_000_000_000 / 30)
+                guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }
+                if isShown {
+                    _ = stream.push(try images.view(index), at: time)
+                } else {
+                    _ = stream.push(try empty.view(index), at: time)
+                }
+                if index >= 200, let after = heapAllocations { counted += after - before }
+                if isShown, !stream.hands.isEmpty { hands += 1 }
+            }
+            guard 3 * hands >= frames else { throw BenchFailure.fewHands(frames: hands, of: frames) }
+            worst = max(worst, counted)
+            try Terminal.print("\(name): \(counted) allocations in \(frames) frames, \(hands) with a hand")
+        }
+        guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
+    }
+
+    private static var landmarkConfigurations: [(String, Configuration)] {
+        var smooth = Configuration(frontEnd: .landmarks)
+        smooth.hands.smoothing = LandmarkSmoothing()
+        smooth.hands.maximumHands = 2
+        return [("landmarks", Configuration(frontEnd: .landmarks)), ("two hands, smoothed", smooth)]
     }
 
     private static var configurations: [(String, Configuration)] {

@@ -28,3 +28,5 @@ enum PaceName: String, CaseIterable, ExpressibleByArgument {
 enum Switch: String, ExpressibleByArgument {
     case on, off
 }
+
+extension FrontEnd: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import GestureEngine
+import ToolSupport
 
 /// A clip with what is true in it.
 struct TruthfulClip {
@@ -80,7 +81,7 @@ struct EnrolmentClips {
 extension LabelledClip {
     /// Those in a directory and in its folders; a folder's name is part of theirs.
     static func below(_ directory: String) throws -> [LabelledClip] {
-        let folder = URL(fileURLWithPath: directory, isDirectory: true)
+        let folder = fileURL(directory)
         var clips = try all(in: directory)
         for name in try names(in: folder) {
             let inner = folder.appendingPathComponent(name)

@@ -18,7 +18,8 @@ struct EnrolmentCommand: AsyncParsableCommand {
             clips of nothing ("null"). Detection is the mean over the draws that were not refused; "model changed" is \
             the share of clips in which begins of the model's own classes are others than without the gesture. With \
             --together the new labels of a draw go into one set, in the order of the alphabet, each told apart from \
-            those before; a clip that one of them was learned from is not tested.
+            those before; a clip that one of them was learned from is not tested. A tested clip that lacks frames ends the \
+            measurement: what the clips before it gave is shown, and the status is 65.
             """)
 
     @Argument(help: "A directory of clips with label files, or of folders of them.") var directory: String
@@ -42,6 +43,7 @@ struct EnrolmentCommand: AsyncParsableCommand {
     @Flag(help: "Enrol all new labels beside each other, not one at a time.") var together = false
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
+    @OptionGroup var clipOptions: ClipOptions
     @Flag(help: "Print one JSON object, with every trial.") var json = false
 
     func validate() throws {
@@ -58,21 +60,25 @@ struct EnrolmentCommand: AsyncParsableCommand {
             directory: directory, background: background, bank: bank, null: null, engine: engine)
         guard !clips.newLabels.isEmpty else { throw BenchFailure.noNewLabels(directory: directory) }
         let run = EnrolmentRun(
-            engine: engine, model: model, stream: stream, clips: clips, spans: spans,
+            engine: engine, model: model, stream: stream, source: clipOptions.source(for: "gesture-bench"),
+            clips: clips,
+            spans: spans,
             configuration: permissive ? .permissive : EnrolmentConfiguration(), together: together)
-        let trials = try await run.trials(counts: examples.values, repeats: repeats, seed: seed)
+        let (trials, failure) = try await run.trials(counts: examples.values, repeats: repeats, seed: seed)
         let summary = EnrolmentSummary(trials, labels: clips.newLabels, counts: examples.values)
         if json {
-            return print(
+            try Terminal.print(
                 try Terminal.json(
                     Output(
                         model: model.model ?? "bundled", spans: spans.rawValue, permissive: permissive,
                         together: together, seed: seed,
                         background_clips: clips.background.count, bank_clips: clips.bank.count, summary: summary)))
+        } else {
+            var text = TextTable(summary.table.columns.map { ($0.title, $0.isNumber ? .right : .left) })
+            for row in summary.table.rows { text.add(row) }
+            try Terminal.print(text.lines.joined(separator: "\n"))
         }
-        var text = TextTable(summary.table.columns.map { ($0.title, $0.isNumber ? .right : .left) })
-        for row in summary.table.rows { text.add(row) }
-        for line in text.lines { print(line) }
+        if let failure { throw failure }
     }
 
     /// Property names are the keys.

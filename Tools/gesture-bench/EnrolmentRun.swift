@@ -10,6 +10,7 @@ struct EnrolmentRun {
     let engine: GestureEngine
     let model: ModelOptions
     let stream: StreamOptions
+    let source: ClipSource
     let clips: EnrolmentClips
     let spans: ExampleSpans
     let configuration: EnrolmentConfiguration
@@ -43,7 +44,11 @@ struct EnrolmentRun {
         }
     }
 
-    func trials(counts: [Int], repeats: Int, seed: UInt64) async throws -> [EnrolmentTrial] {
+    /// - Returns: every trial; measured on the clips before the first one that lacks frames, and that one's error, if there
+    ///   is one.
+    func trials(
+        counts: [Int], repeats: Int, seed: UInt64
+    ) async throws -> (trials: [EnrolmentTrial], failure: ClipError?) {
         var background: [GestureRecording] = []
         for clip in clips.background { background.append(try await take(clip).recorder.finish()) }
         let bank = try await featureBank()
@@ -81,8 +86,13 @@ struct EnrolmentRun {
                 candidates.append(candidate)
             }
         }
-        for clip in clips.tested { try await test(clip, &candidates) }
-        return trials + candidates.flatMap(\.trials)
+        var failure: ClipError?
+        do {
+            for clip in clips.tested { try await test(clip, &candidates) }
+        } catch let error as ClipError where error.isFramesMissing {
+            failure = error
+        }
+        return (trials + candidates.flatMap(\.trials), failure)
     }
 
     // MARK: Recordings
@@ -99,7 +109,7 @@ struct EnrolmentRun {
     }
 
     private func take(_ clip: TruthfulClip) async throws -> (recorder: GestureRecorder, rate: NominalRate) {
-        let video = try await ClipSource().open(clip.clip.video.path)
+        let video = try await source.open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
         try await video.forEachFrame { frame in
@@ -142,7 +152,7 @@ struct EnrolmentRun {
     private func test(_ clip: TruthfulClip, _ candidates: inout [Candidate]) async throws {
         let testing = candidates.indices.filter { !candidates[$0].learned.isEmpty && !candidates[$0].hasSeen(clip) }
         guard !testing.isEmpty else { return }
-        let video = try await ClipSource().open(clip.clip.video.path)
+        let video = try await source.open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let streams = try ([nil] + testing.map { candidates[$0].gestures }).map { gestures in
             try stream.makeStream(engine, model, rate: rate, userGestures: gestures)

@@ -7,8 +7,8 @@ extension ClipLabelsError {
         switch self {
         case .unreadable: "it cannot be read"
         case .notJSON: "it is not JSON"
-        case .missing(let key): "\(key) is missing"
-        case .malformed(let key): "\(key.isEmpty ? "the whole" : key) is not of its type"
+        case .missing(let key): "\(visible(key)) is missing"
+        case .malformed(let key): "\(key.isEmpty ? "the whole" : visible(key)) is not of its type"
         case .rateOutOfRange(let rate): "rate_hz is \(rate)"
         case .sourceRateOutOfRange(let rate): "source_hz is \(rate)"
         case .noFrames(let frames): "frames is \(frames)"
@@ -21,7 +21,7 @@ extension ClipLabelsError {
         case .eventWithoutLength(let index, let onset, let end):
             "event \(index) begins at \(onset) s and ends at \(end) s"
         case .nullEvent(let index): "event \(index) is one of the null class"
-        case .unknownLabel(let label): "the model has no class \(label)"
+        case .unknownLabel(let label): "the model has no class \(visible(label))"
         case .unknownClass(let index): "the model has no class \(index)"
         }
     }
@@ -31,9 +31,9 @@ extension AccuracyComparisonError: Explained {
     package var sentence: String {
         switch self {
         case .empty: "There is nothing to compare."
-        case .repeatedName(let name): "\(name) is named twice."
-        case .otherLabels(let name): "\(name) has other classes than the first model."
-        case .otherClips(let name): "\(name) was measured on other clips."
+        case .repeatedName(let name): "\(visible(name)) is named twice."
+        case .otherLabels(let name): "\(visible(name)) has other classes than the first model."
+        case .otherClips(let name): "\(visible(name)) was measured on other clips."
         }
     }
 }

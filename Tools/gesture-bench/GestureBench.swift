@@ -8,15 +8,20 @@ struct GestureBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gesture-bench",
         abstract: "Replay clips through the gesture engine, time it, and check its numbers.",
+        discussion: Terminal.statuses,
         subcommands: [
             ReplayCommand.self, LiveCommand.self, SimulateCommand.self, InferCommand.self, LatencyCommand.self,
             AllocationsCommand.self,
             LayersCommand.self,
+            GraphCommand.self,
+            HandsCommand.self,
             KernelsCommand.self,
             ResizeCommand.self,
             AccuracyCommand.self,
             EnrolmentCommand.self,
         ])
+
+    static func main() { Terminal.run(Self.self) }
 }
 
 /// What can go wrong in a command besides its input files.
@@ -39,6 +44,12 @@ enum BenchFailure: Explained {
     case countsDisagree
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
+    /// Landmarks are timed on a real picture, and none was named.
+    case noClip
+    /// A clip has no colour, which the palm detector needs.
+    case noColor(String)
+    /// Fewer frames than half show a hand, so that tracking cannot be timed.
+    case fewHands(frames: Int, of: Int)
     /// Two tiers gave different bytes.
     case tiersDisagree(String, String, layer: String)
     /// The engine's choice is not the best.
@@ -47,14 +58,18 @@ enum BenchFailure: Explained {
     var sentence: String {
         switch self {
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
-        case .noDirectory(let path): "\(path) is no directory that can be read."
-        case .noLabelledClips(let directory): "\(directory) has no video with a label file beside it."
-        case .noNewLabels(let directory): "The model knows every label of \(directory); there is nothing to enrol."
-        case .labels(let path, let error): "\(path) is no label file: \(error.clause)."
+        case .noDirectory(let path): "\(visible(path)) is no directory that can be read."
+        case .noLabelledClips(let directory): "\(visible(directory)) has no video with a label file beside it."
+        case .noNewLabels(let directory):
+            "The model knows every label of \(visible(directory)); there is nothing to enrol."
+        case .labels(let path, let error): "\(visible(path)) is no label file: \(error.clause)."
         case .allocationsUncounted: "Heap allocations cannot be counted on this platform."
         case .allocations(let count): "Pushed frames made \(count) heap allocations."
         case .countsDisagree: "The counts of the run do not add up."
         case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
+        case .noClip: "Landmarks are timed on a picture of a hand: name one with --clip."
+        case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
+        case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."
         }

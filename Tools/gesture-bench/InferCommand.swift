@@ -1,5 +1,6 @@
 import ArgumentParser
 import Clips
+import FileOutput
 import GestureEngine
 import Network
 import ToolSupport
@@ -37,23 +38,27 @@ struct InferCommand: AsyncParsableCommand {
     }
 
     private func work() throws {
+        let target = try OutputTarget(output, besides: InputFiles([frames] + model.files))
         let engine = try model.makeEngine()
         let side = GestureTCN.inputSide
         do {
-            try compute(engine.makeUnit(model.configuration), side: side)
+            try compute(engine.makeUnit(model.configuration), side: side, into: target)
+        } catch NPYError.output(let error) {
+            throw error
         } catch let error as NPYError {
             throw ArrayFailure(path: frames, error)
         }
     }
 
-    private func compute(_ unit: any NetworkUnit, side: Int) throws {
+    private func compute(_ unit: any NetworkUnit, side: Int, into target: OutputTarget) throws {
         var reader = try NPYReader(frames, element: .uint8, rowShape: [side, side])
         let least = columns ? 1 : GestureTCN.windowLength
         guard reader.rowCount >= least else {
             throw BenchFailure.tooFewFrames(found: reader.rowCount, needed: least)
         }
         let width = columns ? GestureTCN.featureCount : unit.classCount
-        var writer = try NPYWriter(output, element: .float32, rowShape: [width])
+        var writer = try NPYWriter(
+            target, element: .float32, rowShape: [width], rowCount: reader.rowCount - least + 1)
         if columns {
             try encode(unit, &reader, &writer)
         } else if window {

@@ -16,17 +16,17 @@ struct KernelsCommand: AsyncParsableCommand {
             when two tiers disagree in one byte, or when the picked tier is not the fastest over the whole network.
             """)
 
-    @Option(help: "Rounds over all tiers for each layer.") var rounds = 31
+    @Option(help: "Rounds over all tiers for each layer, 5...10000.") var rounds = 31
     @Flag(help: "Print one JSON object instead of a table.") var json = false
 
     func validate() throws {
-        guard rounds >= 5 else { throw ValidationError("at least 5 rounds are needed for a median") }
+        guard (5...10_000).contains(rounds) else { throw ValidationError("--rounds is 5...10000, not \(rounds)") }
     }
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") {
             let report = try measure()
-            print(json ? try Terminal.json(report) : report.table)
+            try Terminal.print(json ? try Terminal.json(report) : report.table)
         }
     }
 

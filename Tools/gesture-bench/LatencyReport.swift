@@ -1,4 +1,5 @@
 import Foundation
+import ToolSupport
 
 /// What `latency` reports; property names are the JSON keys.
 struct LatencyReport: Codable {
@@ -42,6 +43,46 @@ struct LatencyReport: Codable {
             \(row("window, whole step", window.step))
             \(row("window, network", window.network))
             model loaded and first prediction from 16 frames: \(String(format: "%.0f", cold_us)) us
+            heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB
+            """
+    }
+}
+
+/// What `latency --front-end landmarks` reports; property names are the JSON keys.
+struct LandmarkLatencyReport: Codable {
+    struct Streaming: Codable {
+        /// `palm` is over frames in which the detector ran, those after a stream's start among them; all else over all frames.
+        let step, crop, landmark, palm, features, temporal, recognition: LatencySummary
+    }
+
+    let cpu: String
+    let tier: String
+    let threads: Int
+    let front_end: String
+    let streaming: Streaming
+    /// Steps in which the palm detector did not run and a hand was there.
+    let tracked: LatencySummary
+    /// Timed frames that show a hand.
+    let frames_with_hands: Int
+    let allocations_per_frame: Double?
+    let peak_rss_bytes: Int
+
+    var table: String {
+        var table = TextTable([
+            ("microseconds", .left), ("min", .right), ("p50", .right), ("p95", .right), ("p99", .right), ("n", .right),
+        ])
+        for (name, s) in [
+            ("whole step", streaming.step), ("  crop", streaming.crop), ("  landmark", streaming.landmark),
+            ("  palm", streaming.palm), ("  features", streaming.features), ("  temporal", streaming.temporal),
+            ("  recognition", streaming.recognition), ("whole step, hand tracked", tracked),
+        ] {
+            table.add([name] + [s.min_us, s.p50_us, s.p95_us, s.p99_us].map { decimals($0, 1) } + [String(s.n)])
+        }
+        let allocations = allocations_per_frame.map { String(format: "%.2f", $0) } ?? "not counted here"
+        return """
+            CPU \(cpu), tier \(tier), landmarks, 1 thread, 1280x720 NV12
+            \(table.lines.joined(separator: "\n"))
+            \(frames_with_hands) of \(streaming.step.n) frames show a hand
             heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB
             """
     }

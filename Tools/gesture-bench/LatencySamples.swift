@@ -5,6 +5,8 @@ struct LatencySamples {
     /// Room for `capacity` samples, so that adding them allocates nothing.
     init(capacity: Int) { nanoseconds.reserveCapacity(capacity) }
 
+    mutating func add(nanoseconds count: Int64) { nanoseconds.append(count) }
+
     mutating func add(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         nanoseconds.append(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

@@ -17,17 +17,17 @@ struct LayersCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var model: ModelOptions
-    @Option(help: "Frames to time.") var frames = 1000
+    @Option(help: "Frames to time, 100...100000.") var frames = 1000
     @Flag(help: "Print one JSON object instead of a table.") var json = false
 
     func validate() throws {
-        guard frames >= 100 else { throw ValidationError("at least 100 frames are needed") }
+        guard (100...100_000).contains(frames) else { throw ValidationError("--frames is 100...100000, not \(frames)") }
     }
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") {
             let report = try measure()
-            print(json ? try Terminal.json(report) : report.table)
+            try Terminal.print(json ? try Terminal.json(report) : report.table)
         }
     }
 

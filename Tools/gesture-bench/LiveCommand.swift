@@ -1,5 +1,6 @@
 import ArgumentParser
 import Clips
+import FileOutput
 import Foundation
 import Frames
 import GestureEngine
@@ -17,11 +18,13 @@ struct LiveCommand: AsyncParsableCommand {
         discussion: """
             The clip's frames are pushed at the camera's rate, stamped with the clock. --hog lets other threads take the \
             processor for part of the run; pin the whole to one core to make them share it: taskset -c 1 gesture-bench \
-            live CLIP --duration 600 --hog 120...180. Ends with status 1 if the counts do not add up.
+            live CLIP --duration 600 --hog 120...180. Ends with status 1 if the counts do not add up. SIGINT and SIGTERM end \
+            the run before its time, with its summary and its log.
             """)
 
     @Argument(help: "A video file; all of it is decoded into memory first.") var clip: String
     @OptionGroup var model: ModelOptions
+    @OptionGroup var clips: ClipOptions
     @Option(help: "Frames a second that the camera gives, 1...240; its nominal rate is the next of 30, 60 and 120.")
     var rate = 120.0
     @Option(help: "Seconds to run, 1...86400.") var duration = 60.0
@@ -31,7 +34,7 @@ struct LiveCommand: AsyncParsableCommand {
         parsing: .unconditional,
         help: "Their nice value, -20...19; below 0 the scheduler prefers them, which takes the right to ask for it.")
     var hogNice: Int32 = 0
-    @Option(help: "Seconds between lines of the table.") var every = 10.0
+    @Option(help: "Seconds between lines of the table, 0.001...86400.") var every = 10.0
     @Option(help: "A second unit to fall back to when the first is too slow: int8 or float.") var fallback: String?
     @Option(help: "A CSV file to write the table to.") var log: String?
     @Flag(help: "Do not ask the system how warm it is and what its battery holds.") var noSensors = false
@@ -42,7 +45,9 @@ struct LiveCommand: AsyncParsableCommand {
         guard (1...86_400).contains(duration) else { throw ValidationError("--duration is 1...86400, not \(duration)") }
         guard (0...64).contains(hogs) else { throw ValidationError("--hogs is 0...64, not \(hogs)") }
         guard (-20...19).contains(hogNice) else { throw ValidationError("--hog-nice is -20...19, not \(hogNice)") }
-        guard every > 0 else { throw ValidationError("--every is above 0, not \(every)") }
+        guard (0.001...86_400).contains(every) else {
+            throw ValidationError("--every is 0.001...86400, not \(every)")
+        }
     }
 
     func run() async throws {
@@ -50,9 +55,10 @@ struct LiveCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        let target = try log.map { try OutputTarget($0, besides: InputFiles([clip] + model.files)) }
         var frames: [KeptFrame] = []
-        try await ClipSource().open(clip).forEachFrame { frame in
-            frames.append(KeptFrame(frame))
+        try await clips.source(for: "gesture-bench").open(clip).forEachFrame { frame in
+            frames.append(try KeptFrame(frame))
             return true
         }
         guard !frames.isEmpty else { throw BenchFailure.tooFewFrames(found: 0, needed: 1) }
@@ -61,34 +67,43 @@ struct LiveCommand: AsyncParsableCommand {
         configuration.pacing.nominalRate = NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= rate } ?? .hz120
         if let fallback { configuration.units = [configuration.backend?.rawValue ?? "int8", fallback] }
         let live = try model.makeEngine().makeLiveStream(configuration, sensors: noSensors ? nil : .system)
-        let report = LiveReport(table: !json, log: log, every: .seconds(every))
+        let report = try LiveReport(table: !json, log: target, every: .seconds(every))
 
         let begins = Atomic(0)
         let listener = Task { [events = live.events] in
             for await event in events where event.kind == .begin { begins.add(1, ordering: .relaxed) }
         }
         let watcher = Task { [changes = live.changes] in
-            for await change in changes { report.change(change) }
+            for await change in changes { try report.change(change) }
         }
 
-        let pushed = try await play(frames, into: live, report)
+        let played: Result<Int, any Error>
+        do {
+            played = .success(try await play(frames, into: live, report))
+        } catch {
+            played = .failure(error)
+        }
         live.finish()
+        // A run that broke off has a log, too.
+        try report.finishLog()
+        let pushed = try played.get()
         await listener.value
-        await watcher.value
+        try await watcher.value
         let summary = report.summary(pushed: pushed, begins: begins.load(ordering: .relaxed), of: live)
-        if json { print(try Terminal.json(summary)) } else { print(summary.text) }
+        try Terminal.print(json ? try Terminal.json(summary) : summary.text)
         guard summary.counts_add_up else { throw BenchFailure.countsDisagree }
     }
 
-    /// Pushes frames on their times until the duration is over. Returns how many there were.
+    /// Pushes frames on their times until the duration is over or a signal ends the run. Returns how many there were.
     private func play(
         _ frames: [KeptFrame], into live: LiveGestureStream, _ report: LiveReport
     ) async throws -> Int {
         let clock = ContinuousClock()
         let start = clock.now
         let hogging = Hog(threads: hogs, nice: hogNice)
+        Interruption.listen()
         var index = 0
-        while true {
+        while !Interruption.hasCome {
             let due = Duration.seconds(Double(index) / rate)
             guard due < .seconds(duration) else { break }
             try await clock.sleep(until: start + due, tolerance: .zero)
@@ -96,7 +111,7 @@ struct LiveCommand: AsyncParsableCommand {
             let frame = frames[index % frames.count]
             live.push(try frame.pixelView(), at: now)
             hogging.isOn = hog?.contains(now.inSeconds) ?? false
-            report.tick(now, live, hogging.isOn)
+            try report.tick(now, live, hogging.isOn)
             index += 1
         }
         hogging.end()
@@ -107,19 +122,53 @@ struct LiveCommand: AsyncParsableCommand {
 /// A frame of the clip that stays in memory.
 private struct KeptFrame {
     private let luma: [UInt8]
+    /// Both planes, one after the other; empty for a clip without colour.
+    private let chroma: [UInt8]
     private let width: Int
     private let height: Int
     private let range: LumaRange
 
-    init(_ frame: borrowing ClipFrame) {
+    init(_ frame: borrowing ClipFrame) throws {
         let pixels = frame.pixels
         luma = pixels.indices.map { pixels[$0] }
+        if let planes = try frame.colorView().chroma {
+            chroma = CameraFrames.array(planes.blue) + CameraFrames.array(planes.red)
+        } else {
+            chroma = []
+        }
         (width, height, range) = (frame.width, frame.height, frame.range)
     }
 
     @_lifetime(borrow self)
     func pixelView() throws(FrameError) -> PixelView {
-        try PixelView(luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width)
+        guard !chroma.isEmpty else {
+            return try PixelView(luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width)
+        }
+        // Bytes have no padding, so every one of them may be read raw.
+        let (luma, chroma) = unsafe (luma.span.bytes, chroma.span.bytes)
+        let planes = ChromaPlanes(
+            blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
+            bytesPerRow: (width + 1) / 2)
+        return try PixelView(
+            luma, chroma: planes, format: .i420(range), width: width, height: height, bytesPerRow: width)
+    }
+}
+
+/// The first SIGINT or SIGTERM, which asks the run to end. The second one ends the process.
+private enum Interruption {
+    private static let flag = Atomic(false)
+
+    static var hasCome: Bool { flag.load(ordering: .relaxed) }
+
+    static func listen() {
+        // Made here, and not by the first signal.
+        flag.store(false, ordering: .relaxed)
+        for number in [SIGINT, SIGTERM] {
+            _ = signal(number) { number in
+                Interruption.flag.store(true, ordering: .relaxed)
+                _ = signal(number, SIG_DFL)
+            }
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import FileOutput
 import Foundation
 import GestureEngine
 import Pacing
@@ -7,14 +8,17 @@ import ToolSupport
 
 /// What a live run shows while it runs and at its end. Counts and latencies of a row are those since the start.
 final class LiveReport: Sendable {
-    private struct State {
+    private struct State: ~Copyable {
         var next = Duration.zero
         var time = Duration.zero
         var changes: [String] = []
-        var firstResident = 0
-        var lastResident = 0
-        var log: FileHandle?
+        /// The resident set at the first frame from `settlingTime` on.
+        var settledResident: Int?
+        var log: OutputFile?
     }
+
+    /// When what is allocated once is there: threads, lazily made tables.
+    private static let settlingTime = Duration.seconds(5)
 
     private let table: Bool
     private let every: Duration
@@ -25,36 +29,31 @@ final class LiveReport: Sendable {
         "p99_us", "max_us", "rss_kb",
     ]
 
-    init(table: Bool, log: String?, every: Duration) {
+    init(table: Bool, log: OutputTarget?, every: Duration) throws {
         self.table = table
         self.every = every
         var first = State()
-        if let log, FileManager.default.createFile(atPath: log, contents: nil) {
-            first.log = FileHandle(forWritingAtPath: log)
-        }
-        first.log?.write(Data((Self.columns.joined(separator: ",") + "\n").utf8))
+        if let log { first.log = try OutputFile(log) }
+        try first.log?.write(Self.columns.joined(separator: ",") + "\n")
         state = Mutex(first)
-        if table { print(Self.columns.map { Self.padded($0) }.joined(separator: " ")) }
+        if table { try Terminal.print(Self.columns.map { Self.padded($0) }.joined(separator: " ")) }
     }
 
-    func change(_ change: StreamChange) {
+    func change(_ change: StreamChange) throws {
         let line = Self.sentence(change)
         state.withLock { $0.changes.append(line) }
-        if table { print("  " + line) }
+        if table { try Terminal.print("  " + line) }
     }
 
     /// Writes a row if one is due.
-    func tick(_ now: Duration, _ live: LiveGestureStream, _ isHogged: Bool) {
-        state.withLock { state in
+    func tick(_ now: Duration, _ live: LiveGestureStream, _ isHogged: Bool) throws {
+        try state.withLock { state in
             state.time = now
+            if now >= Self.settlingTime, state.settledResident == nil { state.settledResident = Machine.residentBytes }
             guard now >= state.next else { return }
             state.next += every
             let statistics = live.statistics
             let schedule = live.schedulerState
-            let resident = Machine.residentBytes
-            // The first rows hold what is allocated once: threads, lazily made tables.
-            if now >= .seconds(5), state.firstResident == 0 { state.firstResident = resident }
-            state.lastResident = resident
             func us(_ duration: Duration?) -> String { duration.map { String(Int($0.inSeconds * 1e6)) } ?? "" }
             let row = [
                 String(format: "%.0f", now.inSeconds), "\(schedule.pace)",
@@ -62,19 +61,28 @@ final class LiveReport: Sendable {
                 String(statistics.inference?.count ?? 0), String(statistics.scheduling.skips.total),
                 String(statistics.superseded), String(statistics.frames.repeats),
                 String(statistics.scheduling.deadlineMisses), us(statistics.frame?.p50), us(statistics.frame?.p99),
-                us(statistics.frame?.maximum), String(resident / 1024),
+                us(statistics.frame?.maximum), Machine.residentBytes.map { String($0 / 1024) } ?? "",
             ]
-            state.log?.write(Data((row.joined(separator: ",") + "\n").utf8))
-            if table { print(row.map { Self.padded($0) }.joined(separator: " ")) }
+            try state.log?.write(row.joined(separator: ",") + "\n")
+            if table { try Terminal.print(row.map { Self.padded($0) }.joined(separator: " ")) }
+        }
+    }
+
+    /// Puts the log in its place.
+    func finishLog() throws {
+        try state.withLock { state in
+            if let log = state.log.take() { try log.finish() }
         }
     }
 
     func summary(pushed: Int, begins: Int, of live: LiveGestureStream) -> LiveSummary {
         let statistics = live.statistics
         return state.withLock { state in
-            LiveSummary(
+            let resident = Machine.residentBytes
+            let growth = state.settledResident.flatMap { settled in resident.map { $0 - settled } }
+            return LiveSummary(
                 seconds: state.time.inSeconds, pushed: pushed, statistics: statistics, begins: begins,
-                changes: state.changes, growth: state.lastResident - state.firstResident)
+                changes: state.changes, growth: growth)
         }
     }
 
@@ -111,13 +119,13 @@ struct LiveSummary: Encodable {
     let latency_p50_us: Double?
     let latency_p99_us: Double?
     let latency_max_us: Double?
-    /// From the fifth second to the end.
-    let resident_growth_bytes: Int
+    /// From the fifth second to the end; absent from a shorter run.
+    let resident_growth_bytes: Int?
     /// Every pushed frame is accounted for exactly once.
     let counts_add_up: Bool
 
     init(
-        seconds: Double, pushed: Int, statistics: StreamStatistics, begins: Int, changes: [String], growth: Int
+        seconds: Double, pushed: Int, statistics: StreamStatistics, begins: Int, changes: [String], growth: Int?
     ) {
         self.seconds = seconds
         self.pushed = pushed
@@ -141,14 +149,14 @@ struct LiveSummary: Encodable {
 
     var text: String {
         func us(_ value: Double?) -> String { value.map { String(format: "%.0f us", $0) } ?? "–" }
+        let memory = resident_growth_bytes.map { "\nresident memory grew by \($0 / 1024) KiB after the fifth second" }
         return """
 
             \(String(format: "%.0f", seconds)) s, \(pushed) frames: \(encoded) encoded, \(skipped) left out, \
             \(superseded) gave way, \(surplus) surplus, \(dropped) dropped; \
             \(counts_add_up ? "every frame is accounted for" : "THE COUNTS DO NOT ADD UP")
             latency p50 \(us(latency_p50_us)), p99 \(us(latency_p99_us)), max \(us(latency_max_us)); \
-            \(deadline_misses) deadlines missed; \(changes.count) changes; \(begins) gestures
-            resident memory grew by \(resident_growth_bytes / 1024) KiB after the fifth second
+            \(deadline_misses) deadlines missed; \(changes.count) changes; \(begins) gestures\(memory ?? "")
             """
     }
 }

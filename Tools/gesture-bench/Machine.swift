@@ -13,10 +13,11 @@ enum Machine {
         #endif
     }
 
-    /// The resident set now, in bytes; 0 where the system does not tell.
-    static var residentBytes: Int {
+    /// The resident set now, in bytes; nil where the system does not tell.
+    static var residentBytes: Int? {
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+        guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
     /// The largest resident set so far, in bytes.

@@ -1,5 +1,8 @@
 import ArgumentParser
 import GestureEngine
+import GestureHands
+import Kernels
+import ModelFile
 import Network
 
 /// Options that choose what runs.
@@ -10,15 +13,38 @@ struct ModelOptions: ParsableArguments {
     @Option(help: "int8 or float; by default int8 for an int8 model.")
     var backend: Backend?
 
-    @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
-    var excludeTier: [String] = []
+    @Option(help: "landmarks or pixels: what features are made of. By default landmarks, but for a model of pixels.")
+    var frontEnd: FrontEnd?
 
-    func makeEngine() throws -> GestureEngine {
-        try GestureEngine(model.map { .file(path: $0) } ?? .bundled)
+    @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
+    var excludeTier: [TierName] = []
+
+    /// What is read.
+    var files: [String] { model.map { [$0] } ?? [] }
+
+    /// - Parameter defaultFrontEnd: what is taken where neither an option nor the model says.
+    func makeEngine(defaultFrontEnd: FrontEnd = .pixels) throws -> GestureEngine {
+        let source: GestureEngine.Source = model.map { .file(path: $0) } ?? .bundled
+        let network = try model.map { try ModelFile.load(path: $0).manifest.network }
+        let own = network.flatMap(FrontEnd.init(networkName:))
+        guard frontEnd ?? own ?? defaultFrontEnd == .landmarks else { return try GestureEngine(source) }
+        return try GestureEngine(source, hands: .lite())
     }
 
     /// The defaults with these choices.
     var configuration: Configuration {
-        Configuration(backend: backend, excludedTiers: Set(excludeTier))
+        Configuration(backend: backend, frontEnd: frontEnd, excludedTiers: Set(excludeTier.map(\.name)))
     }
+}
+
+/// A kernel tier of this build, whether this CPU can run it or not.
+struct TierName: ExpressibleByArgument {
+    let name: String
+
+    init?(argument: String) {
+        guard KernelRegistry.names.contains(argument) else { return nil }
+        name = argument
+    }
+
+    static var allValueStrings: [String] { KernelRegistry.names }
 }

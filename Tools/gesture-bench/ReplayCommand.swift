@@ -1,5 +1,6 @@
 import ArgumentParser
 import Clips
+import FileOutput
 import Foundation
 import Frames
 import GestureEngine
@@ -13,7 +14,7 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Recognise the gestures of a recorded clip, or of Y4M on standard input.",
         discussion: """
-            Any file that ffmpeg reads. A webcam on Linux: \
+            A video file of any format that ffmpeg reads and that keeps all frames in the one file. A webcam on Linux: \
             ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe -pix_fmt yuv420p - | gesture-bench replay -
             """)
 
@@ -22,7 +23,10 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
+    @OptionGroup var clips: ClipOptions
 
+    @Option(help: "An MP4 file to write the clip to with hand, gesture, confidence and pace drawn in.")
+    var overlay: String?
     @Flag(help: "One JSON object per event and line.") var json = false
 
     func run() async throws {
@@ -30,31 +34,50 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
-        let engine = try model.makeEngine()
-        let source = try await ClipSource().open(clip)
+        let target = try overlay.map { try OutputTarget($0, besides: InputFiles([clip] + model.files)) }
+        let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
+        let source = try await clips.source(for: "gesture-bench").open(clip)
         let rate = stream.nominalRate(for: source.info)
         let gestures = try stream.makeStream(engine, model, rate: rate)
         var output: any ReplayOutput =
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
-        output.start()
+        let video = try target.map { try OverlayVideo($0, of: source.info) }
+        try output.start()
         var last = Duration.zero
         var failure: (any Error)?
         do {
             try await source.forEachFrame { frame in
-                let result = gestures.push(try frame.pixelView(), at: frame.time)
-                for event in result.events { output.event(event) }
-                output.progress(frame.time)
+                let result = gestures.push(try frame.colorView(), at: frame.time)
+                for event in result.events { try output.event(event) }
+                try output.progress(frame.time)
                 last = frame.time
+                guard let video else { return true }
+                var picture = OverlayPicture(try frame.colorView())
+                for hand in gestures.hands { picture.draw(hand) }
+                for (line, text) in Self.captions(of: gestures, result).enumerated() { picture.write(text, line: line) }
+                try video.add(picture)
                 return true
             }
         } catch {
             // What was recognised before the clip broke off is shown before the reason.
             failure = error
         }
-        for event in gestures.finish() { output.event(event) }
-        output.finish(at: last, counts: gestures.counts)
+        for event in gestures.finish() { try output.event(event) }
+        try output.finish(at: last, counts: gestures.counts)
         if let failure { throw failure }
+        try video?.finish()
+    }
+
+    /// What is written into a picture: the gesture that is on, what the newest frames look like, and how the stream runs.
+    private static func captions(of stream: GestureStream, _ result: FrameResult) -> [String] {
+        let seen = result.prediction.map {
+            "\(stream.labels[$0.classIndex]) \(decimals(Double($0.confidence), 2))"
+        }
+        return [
+            stream.activeGesture ?? "-", "sees " + (seen ?? "-"),
+            "pace \(stream.schedulerState.pace), \(stream.activeUnit)",
+        ]
     }
 }
 

@@ -2,14 +2,15 @@ import Clips
 import Foundation
 import GestureEngine
 import Pacing
+import ToolSupport
 
 /// Where a replay's events go.
 protocol ReplayOutput {
-    mutating func start()
-    mutating func event(_ event: GestureEvent)
+    mutating func start() throws
+    mutating func event(_ event: GestureEvent) throws
     /// Called after each frame with its time.
-    mutating func progress(_ time: Duration)
-    mutating func finish(at time: Duration, counts: FrameCounts)
+    mutating func progress(_ time: Duration) throws
+    mutating func finish(at time: Duration, counts: FrameCounts) throws
 }
 
 /// One JSON object per event and line; property names are the keys.
@@ -31,14 +32,13 @@ struct JSONReplayOutput: ReplayOutput {
 
     func start() {}
 
-    func event(_ event: GestureEvent) {
+    func event(_ event: GestureEvent) throws {
         let line = Line(
             event: event.kind == .begin ? "begin" : "end", label: event.label,
             confidence: Self.rounded(Double(event.confidence), places: 4),
             onset_s: Self.rounded(event.onset.inSeconds, places: 6),
             decision_s: Self.rounded(event.decision.inSeconds, places: 6), sequence: event.sequence)
-        guard let data = try? encoder.encode(line) else { return }
-        FileHandle.standardOutput.write(data + Data("\n".utf8))
+        try Terminal.print(visibleJSON(String(decoding: try encoder.encode(line), as: UTF8.self)))
     }
 
     func progress(_ time: Duration) {}
@@ -71,44 +71,48 @@ struct TimelineReplayOutput: ReplayOutput {
         self.engine = engine
     }
 
-    func start() {
+    func start() throws {
         let frames = info.frameCount.map { "\($0) frames" } ?? "a stream"
         let clipRate = info.rate.map { String(format: "%.4g fps", $0.hertz) } ?? "no stated rate"
-        print("\(info.path): \(info.width)x\(info.height), \(frames), \(clipRate), on a \(rate.rawValue) Hz grid")
+        try Terminal.print(
+            "\(visible(info.path)): \(info.width)x\(info.height), \(frames), \(clipRate), on a \(rate.rawValue) Hz grid"
+        )
     }
 
-    mutating func event(_ event: GestureEvent) {
-        clearProgress()
+    mutating func event(_ event: GestureEvent) throws {
+        try clearProgress()
         let time = Self.seconds(event.decision)
         let confidence = String(format: "%.2f", event.confidence)
         switch event.kind {
         case .begin:
             spans.append(Span(label: event.label, begin: event.onset))
-            print("\(time) s  begin \(event.label)  confidence \(confidence), onset \(Self.seconds(event.onset)) s")
+            try Terminal.print(
+                "\(time) s  begin \(visible(event.label))  confidence \(confidence), onset \(Self.seconds(event.onset)) s"
+            )
         case .end(let cause):
             if let last = spans.indices.last { spans[last].end = event.onset }
-            print("\(time) s  end   \(event.label)  \(cause == .released ? "" : "(\(cause)) ")peak \(confidence)")
+            try Terminal.print(
+                "\(time) s  end   \(visible(event.label))  \(cause == .released ? "" : "(\(cause)) ")peak \(confidence)"
+            )
         }
-        fflush(nil)
     }
 
-    mutating func progress(_ time: Duration) {
+    mutating func progress(_ time: Duration) throws {
         guard showsProgress, let duration = info.duration, duration > .seconds(5) else { return }
         let percent = Int(100 * (time / duration))
         guard percent != percentShown else { return }
         percentShown = percent
-        FileHandle.standardError.write(Data("\r\(percent) %".utf8))
+        try Terminal.progress("\(percent) %")
     }
 
-    mutating func finish(at time: Duration, counts: FrameCounts) {
-        clearProgress()
+    mutating func finish(at time: Duration, counts: FrameCounts) throws {
+        try clearProgress()
         let names = Set(spans.map(\.label)).sorted { (order($0), $0) < (order($1), $1) }
         if !names.isEmpty {
-            print("")
-            for name in names { print(row(name, until: time)) }
-            print(String(repeating: " ", count: Self.nameWidth) + "0" + Self.leftPadded(Self.seconds(time) + " s"))
+            let scale = String(repeating: " ", count: Self.nameWidth) + "0" + Self.leftPadded(Self.seconds(time) + " s")
+            try Terminal.print(([""] + names.map { row($0, until: time) } + [scale]).joined(separator: "\n"))
         }
-        print(
+        try Terminal.print(
             "\(spans.count) gesture\(spans.count == 1 ? "" : "s") in \(Self.seconds(time)) s: \(counts.run) frames encoded, "
                 + "\(counts.repeats) slots repeated, \(counts.surplus) surplus, \(counts.drops) dropped, "
                 + "\(counts.resets) resets")
@@ -126,7 +130,7 @@ struct TimelineReplayOutput: ReplayOutput {
             let last = max(first, Self.column((span.end ?? end) / whole))
             for column in first...last { cells[column] = "█" }
         }
-        return name.padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0) + String(cells)
+        return visible(name).padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0) + String(cells)
     }
 
     private static func column(_ share: Double) -> Int {
@@ -139,8 +143,8 @@ struct TimelineReplayOutput: ReplayOutput {
 
     private func order(_ label: String) -> Int { engine.labels.firstIndex(of: label) ?? engine.labels.count }
 
-    private func clearProgress() {
-        if showsProgress, percentShown >= 0 { FileHandle.standardError.write(Data("\r       \r".utf8)) }
+    private func clearProgress() throws {
+        if showsProgress, percentShown >= 0 { try Terminal.progress("       \r") }
     }
 
     private static func seconds(_ time: Duration) -> String { String(format: "%7.3f", time.inSeconds) }

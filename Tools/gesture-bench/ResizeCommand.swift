@@ -14,11 +14,11 @@ struct ResizeCommand: AsyncParsableCommand {
             alternated, source by source; times are medians of one thread.
             """)
 
-    @Option(help: "Rounds over all tiers for each source.") var rounds = 101
+    @Option(help: "Rounds over all tiers for each source, 5...10000.") var rounds = 101
     @Flag(help: "Print one JSON object, of the tier the engine picks, instead of a table.") var json = false
 
     func validate() throws {
-        guard rounds >= 5 else { throw ValidationError("at least 5 rounds are needed for a median") }
+        guard (5...10_000).contains(rounds) else { throw ValidationError("--rounds is 5...10000, not \(rounds)") }
     }
 
     func run() async throws {
@@ -29,7 +29,7 @@ struct ResizeCommand: AsyncParsableCommand {
             if json {
                 let picked = KernelRegistry.select().tier
                 let own = tiers.firstIndex { $0.tier == picked } ?? 0
-                print(
+                try Terminal.print(
                     try Terminal.json(
                         ResizeReport(
                             tier: picked,
@@ -42,7 +42,7 @@ struct ResizeCommand: AsyncParsableCommand {
             for index in sources.indices {
                 table.add([sources[index].name] + tiers.indices.map { decimals(times[$0][index], 1) })
             }
-            print((["CPU \(Machine.cpuModel), 1 thread"] + table.lines).joined(separator: "\n"))
+            try Terminal.print((["CPU \(Machine.cpuModel), 1 thread"] + table.lines).joined(separator: "\n"))
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileOutput
 import Foundation
 import Simulation
 import ToolSupport
@@ -29,17 +30,18 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     private func work() throws {
+        let read = InputFiles(Scenario.named(scenario) == nil ? [scenario] : [])
+        let target = try html.map { try OutputTarget($0, besides: read) }
         let report = try Simulation(chosen(), seed: seed).run()
-        if let html { try Data(report.page.utf8).write(to: URL(fileURLWithPath: html), options: .atomic) }
-        if json { return print(try Terminal.json(report)) }
-        for line in report.log { print(visible(line)) }
+        try target?.write(Array(report.page.utf8))
+        if json { return try Terminal.print(try Terminal.json(report)) }
+        var lines = report.log.map(visible)
         if report.summary.log_lines > report.log.count {
-            print("and \(grouped(report.summary.log_lines - report.log.count)) more")
+            lines.append("and \(grouped(report.summary.log_lines - report.log.count)) more")
         }
         var table = TextTable([(visible(report.scenario.name), .left), ("", .left)])
         for row in report.summary.rows { table.add([row.name, row.value]) }
-        print("")
-        for line in table.lines { print(line) }
+        try Terminal.print((lines + [""] + table.lines).joined(separator: "\n"))
     }
 
     private func chosen() throws -> Scenario {

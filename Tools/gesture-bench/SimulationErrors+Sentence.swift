@@ -21,8 +21,8 @@ extension SimulationError: Explained {
     package var sentence: String {
         switch self {
         case .scenario(let error): error.sentence
-        case .pacing(let error): "The pacing values cannot be used: \(error)."
-        case .scheduling(let error): "The scheduling values cannot be used: \(error)."
+        case .pacing(let error): "\(error)"
+        case .scheduling(let error): "\(error)"
         }
     }
 }

@@ -8,42 +8,85 @@ import ToolSupport
 import WeightImport
 
 /// Frames to calibrate with, from arrays and recorded video.
-struct CalibrationFrames {
+///
+/// Files are read on every pass. What comes through a pipe is read on the first and kept on disk for the second.
+final class CalibrationFrames {
     /// There was nothing to calibrate with.
     struct Empty: Explained {
         var sentence: String { "The calibration input has no frames." }
     }
 
-    let paths: [String]
+    /// The frames of a stream.
+    private final class Kept {
+        let isArray: Bool
+        var spool: FrameSpool
+
+        init(isArray: Bool) throws(ClipError) {
+            self.isArray = isArray
+            spool = try FrameSpool(frameBytes: GestureTCN.frameBytes)
+        }
+    }
+
+    private let paths: [String]
+    private let source: ClipSource
+    private let areReadAgain: Bool
+    /// By the place of the path.
+    private var kept: [Int: Kept] = [:]
+
+    /// - Parameter areReadAgain: whether there will be a second pass.
+    init(paths: [String], source: ClipSource, areReadAgain: Bool) {
+        self.paths = paths
+        self.source = source
+        self.areReadAgain = areReadAgain
+    }
 
     /// Lends every frame, 224x224 codes, in order. In an array each 16 consecutive frames are a sequence; each clip is one.
     /// - Parameter body: gets the frame and the index of its sequence among all, which grows with the first frame of each.
     func forEach(_ body: (Span<UInt8>, _ sequence: Int) throws -> Void) async throws {
         var nextSequence = 0
-        for path in paths {
-            if Self.isArray(path) {
-                try readArray(path, &nextSequence, body)
-            } else {
-                try await readClip(path, &nextSequence, body)
+        for (place, path) in paths.enumerated() {
+            if let known = kept[place] {
+                try read(known, &nextSequence, body)
+                continue
+            }
+            switch try await source.openFootage(path) {
+            case .array(let array):
+                let copy = try array.isStream && areReadAgain ? Kept(isArray: true) : nil
+                try read(array, &nextSequence, keepingIn: copy, body)
+                kept[place] = copy
+            case .clip(let clip):
+                let copy = try clip.isStream && areReadAgain ? Kept(isArray: false) : nil
+                try await read(clip, &nextSequence, keepingIn: copy, body)
+                kept[place] = copy
             }
         }
         guard nextSequence > 0 else { throw Empty() }
     }
 
-    private static func isArray(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 6) else {
-            return false
+    private func read(
+        _ known: Kept, _ nextSequence: inout Int, _ body: (Span<UInt8>, Int) throws -> Void
+    ) throws {
+        var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
+        var index = 0
+        try known.spool.rewind()
+        while true {
+            var span = frame.mutableSpan
+            guard try known.spool.next(into: &span) else { return }
+            if index % (known.isArray ? GestureTCN.windowLength : .max) == 0 { nextSequence += 1 }
+            index += 1
+            try body(frame.span, nextSequence - 1)
         }
-        return Array(start) == [0x93] + Array("NUMPY".utf8)
     }
 
-    private func readArray(
-        _ path: String, _ nextSequence: inout Int, _ body: (Span<UInt8>, Int) throws -> Void
+    private func read(
+        _ array: consuming ArrayFile, _ nextSequence: inout Int, keepingIn copy: Kept?,
+        _ body: (Span<UInt8>, Int) throws -> Void
     ) throws {
+        let path = array.path
         var reader: NPYReader
         do throws(NPYError) {
             reader = try NPYReader(
-                path, element: .uint8, rowShape: [GestureTCN.inputSide, GestureTCN.inputSide])
+                array, element: .uint8, rowShape: [GestureTCN.inputSide, GestureTCN.inputSide])
         } catch {
             throw ArrayFailure(path: path, error)
         }
@@ -58,21 +101,22 @@ struct CalibrationFrames {
             }
             if index % GestureTCN.windowLength == 0 { nextSequence += 1 }
             index += 1
+            try copy?.spool.append(frame.span)
             try body(frame.span, nextSequence - 1)
         }
     }
 
-    private func readClip(
-        _ path: String, _ nextSequence: inout Int, _ body: (Span<UInt8>, Int) throws -> Void
+    private func read(
+        _ clip: Clip, _ nextSequence: inout Int, keepingIn copy: Kept?, _ body: (Span<UInt8>, Int) throws -> Void
     ) async throws {
         let sequence = nextSequence
         var preprocessor = Preprocessor(kernels: KernelRegistry.select().resize)
         var square = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
-        let clip = try await ClipSource().open(path)
         let count = try await clip.forEachFrame { frame in
             let view = try frame.pixelView()
             var destination = square.mutableSpan
             try preprocessor.resize(view, into: &destination)
+            try copy?.spool.append(square.span)
             try body(square.span, sequence)
             return true
         }

@@ -1,8 +1,8 @@
 import ArgumentParser
+import FileOutput
 import ModelFile
 import Network
 import ToolSupport
-import WeightImport
 
 struct EmbedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,9 +31,10 @@ struct EmbedCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.reporting("gesture-import") {
+            let target = try OutputTarget(output, besides: InputFiles([model]))
             let file = try ModelFile.load(path: model)
             _ = try NetworkWeights(model: file)
-            try AtomicFile.replace(output, with: [UInt8](source(of: file.file.bytes).utf8))
+            try target.write([UInt8](source(of: file.file.bytes).utf8))
         }
     }
 

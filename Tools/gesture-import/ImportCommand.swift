@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileOutput
 import Foundation
 import ModelFile
 import Network
@@ -18,9 +19,11 @@ struct ImportCommand: AsyncParsableCommand {
 
             int8 needs activation scales: measured on the frames of --calibrate, or taken from the checkpoint where \
             quantisation-aware training has left them. Calibration reads uint8 arrays (.npy, [N, 224, 224], each 16 \
-            consecutive frames one window) and recorded video.
+            consecutive frames one window) and recorded video, either from a pipe, too: its frames are then kept on disk \
+            until the comparison with the float network.
 
-            The output file is replaced in one step if it exists; no other file is written.
+            The output file is replaced in one step if it exists; no other file is written, and none that is read may be \
+            the output.
             """)
 
     @Argument(help: "The checkpoint.")
@@ -35,6 +38,8 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(parsing: .upToNextOption, help: "Frames to measure activations on: .npy files, clips, image directories.")
     var calibrate: [String] = []
+
+    @OptionGroup var clips: ClipOptions
 
     @Option(help: "Percent of a layer's outputs that must not clip, 50 to 100; 100 is the largest output seen.")
     var activationPercentile: Double = 100
@@ -97,6 +102,8 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        let read = [self.checkpoint] + calibrate + [map, labels, replaceHead, trainingProvenance].compactMap(\.self)
+        let target = try output.map { try OutputTarget($0, besides: InputFiles(read)) }
         let checkpoint = try Checkpoint.load(path: self.checkpoint)
         let names =
             try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit)) } ?? TensorNames()
@@ -109,10 +116,12 @@ struct ImportCommand: AsyncParsableCommand {
         var builder = ModelBuilder(
             precision: precision, labels: labels, nullLabel: replacement?.nullLabel ?? nullLabel)
         builder.sourceSHA256 = checkpoint.sha256
+        if let rules = try checkpoint.postProcessing() { builder.postProcessing = rules }
         builder.training = try trainingText() ?? checkpoint.metadata["training"]
 
-        let frames = CalibrationFrames(paths: calibrate)
-        let learned = try checkpoint.activationScales()
+        let frames = CalibrationFrames(
+            paths: calibrate, source: clips.source(for: "gesture-import"), areReadAgain: compareFrames > 0)
+        let learned = try checkpoint.activationScales(network.frontEnd)
         let usesLearned = learned != nil && (checkpointScales || calibrate.isEmpty)
         if checkpointScales, learned == nil { throw ToolFailure.noCheckpointScales }
         var measured: Measurement?
@@ -134,9 +143,9 @@ struct ImportCommand: AsyncParsableCommand {
             report.add(measured.calibration, measured.ranges, scaledByThem: precision == .int8 && !usesLearned)
             if compareFrames > 0 { report.add(try await compare(network, product, frames, measured.calibration)) }
         }
-        if let output, !dryRun { try write(product.bytes, to: output) }
-        print(json ? try Terminal.json(report, spread: true) : ReportText.of(report))
-        if dryRun, !json { print("Dry run: nothing was written.") }
+        if let target, !dryRun { try target.write(product.bytes) }
+        try Terminal.print(json ? try Terminal.json(report, spread: true) : ReportText.of(report))
+        if dryRun, !json { try Terminal.print("Dry run: nothing was written.") }
     }
 
     // MARK: Inputs
@@ -206,16 +215,6 @@ struct ImportCommand: AsyncParsableCommand {
             current = sequence
         }
         return comparison.result()
-    }
-
-    // MARK: Output
-
-    private func write(_ bytes: [UInt8], to output: String) throws {
-        let target = URL(fileURLWithPath: output).resolvingSymlinksInPath()
-        guard target != URL(fileURLWithPath: checkpoint).resolvingSymlinksInPath() else {
-            throw ImportError.outputIsInput(path: output)
-        }
-        try AtomicFile.replace(output, with: bytes)
     }
 }
 

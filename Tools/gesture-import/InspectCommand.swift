@@ -8,11 +8,17 @@ import WeightImport
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows what a model, or any safetensors file, contains.",
-        discussion: "A gesture model is also checked as the engine does when it loads it.")
+        abstract: "Shows what a model, or any safetensors or TFLite file, contains.",
+        discussion: """
+            A gesture model is also checked as the engine does when it loads it. A graph, its own file or TFLite, is shown \
+            operator by operator.
+            """)
 
     @Argument(help: "The file.")
     var model: String
+
+    @Option(help: "Which network of a .task bundle.")
+    var entry: String?
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -22,9 +28,14 @@ struct InspectCommand: AsyncParsableCommand {
     }
 
     private func work() throws {
+        if let (file, bytes) = try GraphInspection.open(model, entry: entry) {
+            let inspection = GraphInspection(file, bytes: bytes)
+            try Terminal.print(json ? try Terminal.json(inspection, spread: true) : inspection.text)
+            return
+        }
         let file = try SafetensorsFile.load(path: model, limit: Checkpoint.sizeLimit)
         let inspection = try Inspection(file)
-        print(json ? try Terminal.json(inspection, spread: true) : inspection.text)
+        try Terminal.print(json ? try Terminal.json(inspection, spread: true) : inspection.text)
     }
 }
 
@@ -38,6 +49,7 @@ private struct Inspection: Encodable {
     }
 
     struct Model: Encodable {
+        let contentXXH64: String
         let network: String
         let precision: String
         let labels: [String]
@@ -79,7 +91,8 @@ private struct Inspection: Encodable {
         let weights = try NetworkWeights(model: modelFile)
         let manifest = modelFile.manifest
         model = Model(
-            network: manifest.network, precision: manifest.precision.rawValue, labels: manifest.labels,
+            contentXXH64: ContentHash(file).digits, network: manifest.network, precision: manifest.precision.rawValue,
+            labels: manifest.labels,
             nullIndex: manifest.nullIndex, medianFrames: manifest.postProcessing.medianFrames,
             beginFrames: manifest.postProcessing.beginFrames,
             beginConfidence: manifest.postProcessing.beginConfidence, endFrames: manifest.postProcessing.endFrames,
@@ -103,6 +116,7 @@ private struct Inspection: Encodable {
                 "calibration  \(visible(model.calibration ?? "-"))",
                 "training     \(visible(model.training ?? "-"))",
                 "source       SHA-256 \(model.sourceSHA256 ?? "-")",
+                "content      XXH64 \(model.contentXXH64), as the file says",
             ]
         } else {
             lines.append("This is not a gesture model: its metadata do not say format = \(ModelManifest.format).")

@@ -3,20 +3,46 @@ package import Clips
 extension ClipError: Explained {
     package var sentence: String {
         switch self {
-        case .cannotOpen(let path, let code): "\(path) cannot be opened: \(systemReason(code))."
-        case .cannotRead(let path, let code): "\(path) cannot be read: \(systemReason(code))."
-        case .empty(let path, let messages): "\(path) has no frames.\(list(messages))"
+        case .cannotOpen(let path, let code): "\(visible(path)) cannot be opened: \(systemReason(code))."
+        case .cannotRead(let path, let code): "\(visible(path)) cannot be read: \(systemReason(code))."
+        case .empty(let path, let messages): "\(visible(path)) has no frames.\(list(messages))"
         case .cancelled: "Reading the clip was cancelled."
-        case .alreadyRead(let path): "\(path) is a stream, which can be read only once."
-        case .y4m(let path, let error): "\(path) is not sound Y4M: \(error.clause)."
+        case .alreadyRead(let path): "\(visible(path)) is a stream, which can be read only once."
+        case .y4m(let path, let error): "\(visible(path)) is not sound Y4M: \(error.clause)."
         case .images(let path, let extensions):
             extensions.isEmpty
-                ? "The directory \(path) has no images."
-                : "The directory \(path) has images of several kinds: \(extensions.joined(separator: ", "))."
+                ? "The directory \(visible(path)) has no images."
+                : "The directory \(visible(path)) has images of several kinds: \(extensions.joined(separator: ", "))."
         case .programMissing(let program): "The program \(program), which decodes this clip, is not installed."
-        case .programFailed(let program, let reason): "The program \(program) could not be run: \(reason)."
-        case .notDecodable(let path, _, let messages): "\(path) could not be decoded.\(list(messages))"
-        case .noVideo(let path, let messages): "\(path) has no picture.\(list(messages))"
+        case .programFailed(let program, let reason): "The program \(program) could not be run: \(visible(reason))."
+        case .notDecodable(let path, _, let messages): "\(visible(path)) could not be decoded.\(list(messages))"
+        case .noVideo(let path, let messages): "\(visible(path)) has no picture.\(list(messages))"
+        case .formatRefused(let path, let format):
+            "\(visible(path)) has the format \(visible(format)), which is not read: only formats that keep all frames in "
+                + "one file are."
+        case .notRegular(let path): "\(visible(path)) is no regular file any more."
+        case .stalled(let program, let limit):
+            "The program \(program) has given nothing for \(limit) and was ended."
+        case .framesMissing(let path, let found, let stated):
+            "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged. "
+                + "--allow-missing-frames takes it as it is."
+        case .cannotKeep(let code): "Frames cannot be kept on disk to be read again: \(systemReason(code))."
+        }
+    }
+
+    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames.
+    package var status: Int32 {
+        isFramesMissing ? 65 : 1
+    }
+}
+
+extension ClipNotice {
+    /// What there is to say, on one line or several.
+    package var sentence: String {
+        switch self {
+        case .messages(let path, let messages): "ffmpeg on \(visible(path)):\(list(messages))"
+        case .framesMissing(let path, let found, let stated):
+            "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged."
         }
     }
 }
@@ -30,10 +56,10 @@ extension Y4MError {
             "\(frame.map { "the line before frame \($0)" } ?? "the header") is longer than \(limit) bytes"
         case .missing(let parameter): "the header lacks \(parameter)"
         case .duplicate(let parameter): "the header has \(parameter) twice"
-        case .parameter(let text): "the parameter \(text) is not known"
+        case .parameter(let text): "the parameter \(visible(text)) is not known"
         case .size(let width, let height, let maximum):
             "frames of \(width)x\(height) are not between 1 and \(maximum) a side"
-        case .colourSpace(let tag): "the colour space \(tag) is not 8-bit luma first"
+        case .colourSpace(let tag): "the colour space \(visible(tag)) is not 8-bit luma first"
         case .frameSignature(let frame): "frame \(frame) does not begin with FRAME"
         case .truncatedHeader(let found): "it ends in the header, after \(found) bytes"
         case .truncatedFrame(let frame, let expected, let found):
@@ -55,29 +81,33 @@ package struct ArrayFailure: Error {
 
 extension ArrayFailure: Explained {
     package var sentence: String {
-        switch error {
-        case .file(let path, let code): "\(path) cannot be read: \(systemReason(code))."
+        let path = visible(path)
+        return switch error {
+        case .file(let path, let code): "\(visible(path)) cannot be read: \(systemReason(code))."
         case .signature: "\(path) is not a NumPy array."
         case .version(let major, let minor):
             "\(path) has the array format version \(major).\(minor), which is not known."
         case .headerTooLong(let limit, let found): "The header of \(path) has \(found) bytes; \(limit) is the limit."
         case .header(let offset): "The header of \(path) is broken at byte \(offset)."
-        case .missingKey(let key): "The header of \(path) lacks \(key)."
-        case .duplicateKey(let key): "The header of \(path) has \(key) twice."
-        case .unknownKey(let key): "The header of \(path) has the unknown key \(key)."
-        case .elementType(let expected, let found): "\(path) has elements of type \(found); frames are \(expected)."
+        case .missingKey(let key): "The header of \(path) lacks \(visible(key))."
+        case .duplicateKey(let key): "The header of \(path) has \(visible(key)) twice."
+        case .unknownKey(let key): "The header of \(path) has the unknown key \(visible(key))."
+        case .elementType(let expected, let found):
+            "\(path) has elements of type \(visible(found)); frames are \(expected)."
         case .fortranOrder: "\(path) is in Fortran order; frames must be row by row."
         case .shapeOverflow(let shape): "\(path) has the impossible shape \(shape)."
         case .shape(let row, let found): "\(path) has the shape \(found); frames need [N, \(list(row))]."
         case .truncated(let expected, let found): "\(path) has \(found) bytes of frames and should have \(expected)."
         case .trailingBytes(let count): "\(path) goes on for \(count) bytes after its last frame."
+        case .rowCount(let expected, let found): "\(path) was to get \(expected) rows and got \(found)."
+        case .output(let error): error.sentence
         case .rowLength(let expected, let found): "A row of \(path) has \(found) elements instead of \(expected)."
         }
     }
 }
 
 private func list(_ messages: [String]) -> String {
-    messages.map { "\n  " + $0 }.joined()
+    messages.map { "\n  " + visible($0) }.joined()
 }
 
 private func list(_ numbers: [Int]) -> String {

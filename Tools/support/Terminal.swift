@@ -1,9 +1,17 @@
-import ArgumentParser
+package import ArgumentParser
+package import FileOutput
 import Foundation
+import Synchronization
 
 /// Output and failure, the same for every subcommand.
 package enum Terminal {
-    /// Runs `body`; what it throws becomes a sentence on standard error and exit status 1.
+    /// What the exit statuses mean, for the help.
+    package static let statuses = """
+        Exit status: 0 done; 1 an input or an output was refused, or a check failed; 64 wrong usage; 65 a clip has fewer frames than it states; 74 text or a file \
+        could not be written; 141 the reader of a pipe went away.
+        """
+
+    /// Runs `body`; what it throws becomes a sentence on standard error and an exit status, 1 unless the error has its own.
     package nonisolated(nonsending) static func reporting(
         _ tool: String, _ body: nonisolated(nonsending) () async throws -> Void
     ) async throws {
@@ -14,21 +22,117 @@ package enum Terminal {
         } catch let error as ValidationError {
             throw error
         } catch {
-            note(tool, visibleLines(sentence(for: error)))
-            throw ExitCode(1)
+            throw status(of: error, toldBy: tool)
         }
     }
 
-    /// Writes a line to standard error.
-    package static func note(_ tool: String, _ text: String) {
-        FileHandle.standardError.write(Data((tool + ": " + text + "\n").utf8))
+    /// Runs a command from its arguments to its exit status. The argument parser's own way does not notice when its help
+    /// or its complaints cannot be written; here they are written like all else.
+    ///
+    /// To be called on the main thread, before anything has opened a descriptor.
+    package static func run<Root: AsyncParsableCommand>(_ root: Root.Type) -> Never {
+        prepareStreams()
+        Task { exit(await outcome(of: root).rawValue) }
+        dispatchMain()
     }
+
+    private static func outcome<Root: AsyncParsableCommand>(of root: Root.Type) async -> ExitCode {
+        let tool = root.configuration.commandName ?? ""
+        var status = ExitCode.success
+        do {
+            var command = try root.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            status = root.exitCode(for: error)
+            let message = root.fullMessage(for: error)
+            do throws(OutputError) {
+                if !message.isEmpty { try write(message + "\n", to: status == .success ? .output : .error) }
+            } catch {
+                status = Self.status(of: error, toldBy: tool)
+            }
+        }
+        if status == .success, let error = unwritten.withLock({ $0 }) { status = Self.status(of: error, toldBy: tool) }
+        // Some file systems only say here that they had no room.
+        if close(STDOUT_FILENO) != 0, errno != EINTR, status == .success {
+            status = Self.status(of: Stream.output.failure(errno), toldBy: tool)
+        }
+        return status
+    }
+
+    /// Writes a line to standard output.
+    package static func print(_ text: String) throws(OutputError) { try write(text + "\n", to: .output) }
+
+    /// Writes a line to standard error.
+    package static func note(_ tool: String, _ text: String) throws(OutputError) {
+        try write(tool + ": " + text + "\n", to: .error)
+    }
+
+    /// As `note`, where nothing can be thrown: that the line could not be written shows in the command's exit status.
+    package static func notice(_ tool: String, _ text: String) {
+        do throws(OutputError) { try note(tool, text) } catch { unwritten.withLock { $0 = $0 ?? error } }
+    }
+
+    private static let unwritten = Mutex<OutputError?>(nil)
+
+    /// Writes to standard error what the next such text takes the place of.
+    package static func progress(_ text: String) throws(OutputError) { try write("\r" + text, to: .error) }
 
     /// JSON of any value, keys sorted, for programs to read: on one line, or spread out.
     package static func json(_ value: some Encodable, spread: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if spread { encoder.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
+
+    private enum Stream: String {
+        case output = "Standard output"
+        case error = "Standard error"
+
+        var descriptor: Int32 { self == .output ? STDOUT_FILENO : STDERR_FILENO }
+
+        func failure(_ code: Int32) -> OutputError { .system(path: rawValue, code: code) }
+    }
+
+    /// No buffer between: what cannot be written shows at once.
+    private static func write(_ text: String, to stream: Stream) throws(OutputError) {
+        let bytes = Array(text.utf8)
+        try unsafe writeFully(bytes.span.bytes, to: stream.descriptor, stream.rawValue)
+    }
+
+    /// Tells what went wrong, unless nobody is there who reads it.
+    private static func status(of error: any Error, toldBy tool: String) -> ExitCode {
+        var status = ExitCode(ToolSupport.status(of: error))
+        if let error = error as? OutputError, case .system = error {
+            if error.isReaderGone { return .readerGone }
+            status = .unwritable
+        }
+        do throws(OutputError) {
+            try note(tool, visibleLines(sentence(for: error)))
+            return status
+        } catch {
+            return error.isReaderGone ? status : .unwritable
+        }
+    }
+
+    /// Makes of a reader that went away an error like others, and keeps the numbers of closed streams taken: the next file
+    /// that is opened, a model or an output, would become standard output.
+    private static func prepareStreams() {
+        _ = signal(SIGPIPE, SIG_IGN)
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // Can be neither read nor written. The lowest free number is this one.
+            _ = unsafe open("/", openName)
+        }
+    }
+}
+
+extension ExitCode {
+    /// Text or a file could not be written: EX_IOERR of sysexits.h.
+    package static let unwritable = ExitCode(74)
+    /// The reader of a pipe went away: what a shell says of a program that SIGPIPE ended.
+    package static let readerGone = ExitCode(128 + 13)
 }

@@ -3,10 +3,32 @@ import Foundation
 /// Text of a file, safe to print: control characters, which could steer the terminal, become escapes.
 package func visible(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator:
+        if scalar.steers {
             result += "\\u{\(String(scalar.value, radix: 16))}"
-        default: result.unicodeScalars.append(scalar)
+        } else {
+            result.unicodeScalars.append(scalar)
+        }
+    }
+}
+
+/// JSON text, safe to print, that means the same: what an encoder leaves as it is in strings becomes escapes there. Line
+/// ends, which it writes between values alone, stay.
+package func visibleJSON(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+        guard scalar.steers, scalar != "\n" else { return result.unicodeScalars.append(scalar) }
+        for unit in scalar.utf16 {
+            let digits = String(unit, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it may move the cursor, change colours, or turn the direction of what follows.
+    fileprivate var steers: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
         }
     }
 }
@@ -29,6 +51,6 @@ package func decimals(_ number: Double?, _ count: Int) -> String {
 }
 
 /// As `visible`, of a text of several lines.
-func visibleLines(_ text: String) -> String {
+package func visibleLines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(separator: "\n")
 }

@@ -5,7 +5,9 @@ package struct TextTable {
     private let columns: [(title: String, alignment: Alignment)]
     private var rows: [[String]] = []
 
-    package init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
+    package init(_ columns: [(title: String, alignment: Alignment)]) {
+        self.columns = columns.map { (visible($0.title), $0.alignment) }
+    }
 
     package mutating func add(_ cells: [String]) { rows.append(cells.map(visible)) }
 

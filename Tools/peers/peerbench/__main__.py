@@ -15,13 +15,13 @@ import cv2
 import numpy as np
 from safetensors.numpy import save_file
 
-from . import (agreement, calibration, engines, frames, network, ours, preprocessing, quantisation, report, resizing,
-               timing)
+from . import (agreement, calibration, engines, frames, hands, network, ours, preprocessing, quantisation, report,
+               resizing, timing)
 from .processes import WorkerError, WorkerProcess
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Tiers of ours that use more than AVX2.
-BEYOND_AVX2 = ("avx512vnni", "avxvnni")
+BEYOND_AVX2 = ("avx512vnni",)
 AVX2_ENVIRONMENT = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
 
 
@@ -41,6 +41,11 @@ def arguments():
     parser.add_argument("--threads", type=int, choices=(1, 2), default=1, help="2 adds a table on two cores")
     parser.add_argument("--no-timing", action="store_true", help="export and check only")
     parser.add_argument("--preprocessing", action="store_true", help="time the resize alone")
+    parser.add_argument("--hands", type=pathlib.Path, metavar="DIR",
+                        help="time the hand tracker's networks alone; their .tflite files are there")
+    parser.add_argument("--hand-clip", type=pathlib.Path, metavar="CLIP",
+                        help="with --hands: time a tracked frame of this clip against MediaPipe's graph, too")
+    parser.add_argument("--avx2", action="store_true", help="with --hands: leave out tiers of ours beyond AVX2")
     parser.add_argument("--output", type=pathlib.Path, metavar="DIR", help="write report.md and report.json there")
     parser.add_argument("--work", type=pathlib.Path, metavar="DIR", help="keep the exported graphs there")
     options = parser.parse_args()
@@ -139,6 +144,17 @@ def revision():
     return found.stdout.strip() or "an unknown revision"
 
 
+def time_hands(options, core):
+    tiers = [word for tier in BEYOND_AVX2 for word in ("--exclude-tier", tier)] if options.avx2 else []
+    rows = list(hands.networks(options.binaries, options.hands, core, options.rounds, tiers))
+    if options.hand_clip:
+        rows.append(hands.tracked(options.binaries, options.hand_clip, core, options.rounds, tiers))
+    has_dot_products = not options.avx2 and "avx512_vnni" in cpu_field("flags").split()
+    print(f"{cpu_field('model name')}, one core, {options.rounds} rounds; milliseconds\n")
+    print("\n".join(hands.report(rows, has_dot_products)))
+    return 0
+
+
 def main():
     options = arguments()
     core = options.core if options.core is not None else max(os.sched_getaffinity(0))
@@ -146,6 +162,8 @@ def main():
         resized = resizing.measure(ours.Ours(options.binaries, folder=None), core, options.rounds)
         print("\n".join(report.preprocessing(resized)))
         return 0
+    if options.hands:
+        return time_hands(options, core)
     modules, missing = {}, {}
     for name in options.engines:
         try:

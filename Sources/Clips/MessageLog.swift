@@ -1,0 +1,47 @@
+/// What a program writes to standard error, within bounds: its first and its last lines, each cut to a length, each once. The
+/// addresses in memory by which FFmpeg names its parts are left out, so that the same file gives the same lines.
+struct MessageLog {
+    /// Lines kept at either end.
+    static let keptLines = 4
+    /// Bytes kept of a line.
+    static let longestLine = 400
+    /// Lines of which a repetition is known.
+    static let knownLines = 256
+
+    /// Lines that are not to be taken again.
+    private(set) var known: Set<String>
+    private var splitter = LineSplitter(longestLine: longestLine)
+    private var first: [String] = []
+    private var last: [String] = []
+    private var omitted = 0
+
+    /// - Parameter known: lines that are passed over.
+    init(known: Set<String> = []) { self.known = known }
+
+    mutating func take(_ bytes: RawSpan) {
+        var lines: [String] = []
+        splitter.take(bytes) { lines.append($0) }
+        for line in lines { add(line) }
+    }
+
+    mutating func finish() {
+        var lines: [String] = []
+        splitter.finish { lines.append($0) }
+        for line in lines { add(line) }
+    }
+
+    mutating func add(_ line: String) {
+        let line = line.replacing(/\ @ 0x[0-9a-f]+/, with: "")
+        guard !line.isEmpty, !known.contains(line) else { return }
+        if known.count < Self.knownLines { known.insert(line) }
+        guard first.count == Self.keptLines else { return first.append(line) }
+        last.append(line)
+        if last.count > Self.keptLines {
+            last.removeFirst()
+            omitted += 1
+        }
+    }
+
+    /// In their order, with a line that says how many are missing between.
+    var lines: [String] { first + (omitted > 0 ? ["(\(omitted) lines left out)"] : []) + last }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// A flag of `open` for a name alone: what it leads to is neither read nor written, and no right to do so is needed.
+#if os(Linux)
+    /// O_PATH of `asm-generic/fcntl.h`, which the C library's module leaves out.
+    package let openName: Int32 = 0o10_000_000
+#else
+    package let openName = O_RDONLY
+#endif
+
+/// Makes a call again for as long as signals interrupt it.
+/// - Parameter output: what the error names.
+func retrying(_ output: String, _ call: () -> Int32) throws(OutputError) -> Int32 {
+    while true {
+        let result = call()
+        if result >= 0 { return result }
+        guard errno == EINTR else { throw .system(path: output, code: errno) }
+    }
+}
+
+/// Writes all bytes to a descriptor, however many calls it takes, and waits where one that does not block is full.
+/// - Parameter output: what the error names.
+package func writeFully(_ bytes: RawSpan, to descriptor: Int32, _ output: String) throws(OutputError) {
+    try unsafe bytes.withUnsafeBytes { buffer throws(OutputError) in
+        var rest = unsafe buffer
+        while unsafe !rest.isEmpty {
+            let count = unsafe write(descriptor, rest.baseAddress, rest.count)
+            if count > 0 {
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                continue
+            }
+            // What takes nothing and gives no reason would be asked for ever.
+            let code = count == 0 ? EIO : errno
+            if code == EAGAIN {
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = try retrying(output) { unsafe poll(&request, 1, -1) }
+            } else if code != EINTR {
+                throw .system(path: output, code: code)
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+extension FrameError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .size(let width, let height, let maximum):
+            "The frame has \(width)x\(height) pixels; each side must have from 1 to \(maximum)."
+        case .bytesPerRow(let minimum, let found):
+            "The frame has \(found) bytes a row; its pixels need \(minimum), and the plane's size must be a number."
+        case .planeTooShort(let required, let found):
+            "The frame's memory has \(found) bytes; its last pixel ends at byte \(required)."
+        case .chromaOfFormat(let format):
+            "A frame of the format \(format) has no such chroma planes: NV12 has one, I420 has two."
+        case .chromaBytesPerRow(let minimum, let found):
+            "The chroma has \(found) bytes a row; its samples need \(minimum), and the plane's size must be a number."
+        case .chromaTooShort(let required, let found):
+            "A chroma plane has \(found) bytes; its last sample ends at byte \(required)."
+        case .region(let region, let width, let height):
+            "The region of \(region.width)x\(region.height) pixels at \(region.x), \(region.y) is not inside the frame "
+                + "of \(width)x\(height)."
+        case .destination(let required, let found):
+            "The destination has room for \(found) bytes; a frame of the network has \(required)."
+        }
+    }
+}
+
+extension FrameRingError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .mirroringUnsupported: "This platform has no shared memory for the frame ring."
+        case .pageSize(let size, let windowBytes):
+            "The frame ring's \(windowBytes) bytes are not whole pages of \(size)."
+        case .sharedMemory(let code): "The frame ring's shared memory could not be made: errno \(code)."
+        case .sharedMemorySize(let code): "The frame ring's shared memory has no room: errno \(code)."
+        case .mapping(let code): "The frame ring's memory could not be mapped: errno \(code)."
+        case .allocation(let code): "There is no memory for the frame ring: errno \(code)."
+        }
+    }
+}
+
+extension ExposureConfigurationError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .outOfRange(let value, let found, let allowed):
+            "The exposure's \(value) is \(found); it must be from \(allowed.lowerBound) to \(allowed.upperBound)."
+        case .timeOutOfRange(let time, let found):
+            "The exposure's \(time) is \(found); it must be from none to an hour."
+        }
+    }
+}
+
+extension QualityConfigurationError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .outOfRange(let threshold, let found, let allowed):
+            "The quality threshold \(threshold) is \(found); it must be from \(allowed.lowerBound) to "
+                + "\(allowed.upperBound)."
+        case .thresholdsCross(let threshold, let set, let clear):
+            "The quality flag \(threshold) would be set at \(set) and cleared at \(clear), which is no way back."
+        case .timeOutOfRange(let time, let found):
+            "The quality's \(time) is \(found); it must be from none to an hour."
+        }
+    }
+}

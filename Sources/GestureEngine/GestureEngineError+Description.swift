@@ -1,0 +1,42 @@
+import ModelFile
+
+extension GestureEngineError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .model(let error): error.description
+        case .network(let error): error.description
+        case .recognition(let error): error.description
+        case .pacing(let error): error.description
+        case .scheduling(let error): error.description
+        case .exposure(let error): error.description
+        case .quality(let error): error.description
+        case .unitClasses(let name, let required, let found):
+            "The compute unit \(name) has \(found) classes, the model has \(required)."
+        case .unitOrder(let name):
+            name.isEmpty
+                ? "A stream needs a compute unit."
+                : "The order of compute units names \(name), which is not to be had once."
+        case .enrolment(let error): error.description
+        case .unitFeatures(let name, let required, let found):
+            "The compute unit \(name) hands out \(found) features of \(required) that the user's gestures need."
+        case .hands(let error): error.description
+        case .graph(let reason): "A network of the hand tracker cannot be run here: \(reason.excerpt(limit: 300))."
+        case .handGraph(let expected, let found):
+            "A network of the hand tracker has inputs or outputs of the shapes \(found.description.excerpt(limit: 300)) "
+                + "instead of \(expected)."
+        case .noHandModels: "Landmarks need the hand tracker's networks, which the engine was made without."
+        case .noPixelModel: "The engine's model is one of landmarks; there is none of pixels."
+        case .handLabels(let pixels, let landmarks):
+            "The models of the two front ends have other labels: \(pixels.description.excerpt(limit: 300)) and "
+                + "\(landmarks.description.excerpt(limit: 300))."
+        case .thread(let error): error.description
+        case .ring(let error): error.description
+        }
+    }
+}
+
+extension WorkerThreadError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String { "The system has no thread for a live stream: errno \(code)." }
+}

@@ -1,0 +1,31 @@
+public import Frames
+public import HandTracking
+
+/// Hands by themselves, without gestures: an app that wants landmarks makes one of these.
+///
+/// Not for use from two threads at once. After the first frame of a geometry it allocates nothing, unless the caller keeps an
+/// array of hands.
+public final class HandStream {
+    private var tracker: HandTracker
+    private var graphs: HandGraphs
+
+    init(tracker: consuming HandTracker, graphs: consuming HandGraphs) {
+        self.tracker = tracker
+        self.graphs = graphs
+    }
+
+    /// The hands of the latest frame; those followed longer come first.
+    public var hands: [TrackedHand] { tracker.hands }
+
+    /// Takes the next frame.
+    /// - Parameters:
+    ///   - frame: in colour, or the palm detector finds little.
+    ///   - time: when it was taken, on any clock.
+    ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
+    public func track(_ frame: borrowing PixelView, at time: Duration, sceneChanged: Bool? = nil) {
+        tracker.track(frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, with: &graphs)
+    }
+
+    /// Forgets all hands.
+    public func reset() { tracker.reset() }
+}

@@ -1,0 +1,106 @@
+import Frames
+import HandTracking
+import Network
+
+/// A unit that reads the camera's picture itself, not the network's square.
+protocol PictureUnit: ComputeUnit {
+    /// Makes the next feature column of the picture.
+    /// - time: of its slot, in nanoseconds.
+    func encode(_ picture: borrowing PixelView, at time: Int64)
+
+    /// The hands of the latest picture.
+    var hands: [TrackedHand] { get }
+
+    /// What the latest picture took.
+    var times: PictureTimes { get }
+}
+
+/// What the stages of a picture took, in nanoseconds.
+package struct PictureTimes: Sendable, Equatable {
+    /// The palm detector, 0 where it did not run.
+    package var palm: Int64 = 0
+    /// The landmark network.
+    package var landmark: Int64 = 0
+    /// All of tracking but the two networks: the crops above all.
+    package var crop: Int64 = 0
+    /// From landmarks to the column's codes.
+    package var features: Int64 = 0
+
+    package var sum: Int64 { palm + landmark + crop + features }
+}
+
+/// The landmark front end as a compute unit: hand tracker, features, temporal layers.
+final class LandmarkUnit: PictureUnit {
+    static let name = "landmarks"
+
+    private let temporal: any NetworkUnit
+    private var tracker: HandTracker
+    private var graphs: HandGraphs
+    private var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
+    private let clock: StreamClock
+    private(set) var times = PictureTimes()
+
+    init(temporal: any NetworkUnit, tracker: consuming HandTracker, graphs: consuming HandGraphs, clock: StreamClock) {
+        self.temporal = temporal
+        self.tracker = tracker
+        self.graphs = graphs
+        self.clock = clock
+    }
+
+    var name: String { Self.name }
+    var classCount: Int { temporal.classCount }
+    var isWarm: Bool { temporal.isWarm }
+    var featureCount: Int { temporal.featureCount }
+    var hands: [TrackedHand] { tracker.hands }
+
+    func encode(_ picture: borrowing PixelView, at time: Int64) {
+        let begun = clock.now()
+        graphs.restartTimes()
+        tracker.track(picture, at: time, with: &graphs)
+        let tracked = clock.now()
+        let aspect = Self.aspect(of: picture, tracker.configuration.orientation)
+        Self.write(tracker.hands.first, aspect: aspect, to: &codes)
+        temporal.encode(codes.span)
+        times = PictureTimes(
+            palm: graphs.palmTime, landmark: graphs.landmarkTime,
+            crop: tracked - begun - graphs.palmTime - graphs.landmarkTime, features: clock.now() - tracked)
+    }
+
+    /// Of the network's gray square, where nothing else is at hand: while a stream gets its units ready.
+    func encode(_ frame: Span<UInt8>) {
+        let side = GestureTCN.inputSide
+        guard let picture = try? PixelView(frame, format: .gray8, width: side, height: side, bytesPerRow: side) else {
+            preconditionFailure("a frame is a square of luma codes")
+        }
+        encode(picture, at: 0)
+    }
+
+    /// The column of a hand, which is the one that is followed longest, or of none.
+    private static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) {
+        var output = codes.mutableSpan
+        if let hand {
+            // MediaPipe's labels, which the features are trained on, take the picture for a mirrored one.
+            LandmarkFeatures.write(
+                hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, to: &output)
+        } else {
+            LandmarkFeatures.writeNone(to: &output)
+        }
+    }
+
+    private static func aspect(of picture: borrowing PixelView, _ orientation: ImageOrientation) -> Float {
+        let (width, height) = (Float(picture.region.width), Float(picture.region.height))
+        return switch orientation {
+        case .up, .upMirrored, .down, .downMirrored: width / height
+        case .left, .leftMirrored, .right, .rightMirrored: height / width
+        }
+    }
+
+    func repeatColumn() { temporal.repeatColumn() }
+    func advance(_ logits: inout MutableSpan<Float>) { temporal.advance(&logits) }
+    func copyFeatures(to output: inout MutableSpan<Float>) { temporal.copyFeatures(to: &output) }
+
+    func reset() {
+        temporal.reset()
+        tracker.reset()
+    }
+}

@@ -1,0 +1,129 @@
+package import Frames
+
+/// Copies of the caller's pictures for a stream that reads them later: the newest, which is being read, and one that waits.
+package struct StagedPictures: ~Copyable {
+    private let memory = [PictureMemory(), PictureMemory()]
+    /// Indices into `memory`.
+    private var newest = 0
+    private var waiting: Int { 1 - newest }
+
+    package init() {}
+
+    /// A copy of the picture waits from now on, in the place of one that waited.
+    package mutating func keep(copyOf picture: borrowing PixelView) { memory[waiting].copy(picture) }
+
+    /// The picture that waits is the newest from now on.
+    /// - Returns: where it lies; it stays there until the next call.
+    package mutating func publish() -> StagedPicture {
+        newest = waiting
+        return memory[newest].picture
+    }
+}
+
+/// A picture in memory that its owner keeps as it is while it is read.
+@safe
+package struct StagedPicture: @unchecked Sendable {
+    fileprivate struct Plane {
+        var offset = 0
+        var bytesPerRow = 0
+        var byteCount = 0
+    }
+
+    fileprivate var base: UnsafeMutableRawPointer?
+    fileprivate var format = PixelFormat.gray8
+    fileprivate var width = 1
+    fileprivate var height = 1
+    fileprivate var region = PixelRegion(x: 0, y: 0, width: 1, height: 1)
+    fileprivate var matrix = ColorMatrix.bt601
+    fileprivate var luma = Plane()
+    /// One plane, two or none.
+    fileprivate var blue: Plane?
+    fileprivate var red: Plane?
+
+    /// Lends the picture.
+    package func withView(_ body: (borrowing PixelView) -> Void) {
+        func bytes(_ plane: Plane) -> UnsafeRawBufferPointer {
+            unsafe UnsafeRawBufferPointer(start: base.map { unsafe $0 + plane.offset }, count: plane.byteCount)
+        }
+        let plane = unsafe RawSpan(_unsafeBytes: bytes(luma))
+        do {
+            guard let blue else {
+                return body(
+                    try PixelView(
+                        plane, format: format, width: width, height: height, bytesPerRow: luma.bytesPerRow,
+                        region: region, matrix: matrix))
+            }
+            let blueBytes = unsafe RawSpan(_unsafeBytes: bytes(blue))
+            let chroma: ChromaPlanes
+            if let red {
+                chroma = unsafe ChromaPlanes(
+                    blue: blueBytes, red: RawSpan(_unsafeBytes: bytes(red)), bytesPerRow: blue.bytesPerRow)
+            } else {
+                chroma = ChromaPlanes(interleaved: blueBytes, bytesPerRow: blue.bytesPerRow)
+            }
+            body(
+                try PixelView(
+                    plane, chroma: chroma, format: format, width: width, height: height, bytesPerRow: luma.bytesPerRow,
+                    region: region, matrix: matrix))
+        } catch {
+            preconditionFailure("a copy has the shape of what was copied")
+        }
+    }
+}
+
+/// Memory for one picture, which grows with the first picture of a larger size.
+private final class PictureMemory {
+    private(set) var picture = StagedPicture()
+    private var capacity = 0
+
+    deinit { unsafe picture.base?.deallocate() }
+
+    func copy(_ source: borrowing PixelView) {
+        let lumaRow = source.format.bytesPerPixel * source.width
+        var next = StagedPicture.Plane(offset: 0, bytesPerRow: lumaRow, byteCount: lumaRow * source.height)
+        picture.luma = next
+        var total = next.byteCount
+        picture.blue = nil
+        picture.red = nil
+        let rows = (source.height + 1) / 2
+        if let chroma = source.chroma {
+            let isInterleaved = chroma.layout == .interleaved
+            let chromaRow = (source.width + 1) / 2 * (isInterleaved ? 2 : 1)
+            next = StagedPicture.Plane(offset: total, bytesPerRow: chromaRow, byteCount: chromaRow * rows)
+            picture.blue = next
+            total += next.byteCount
+            if !isInterleaved {
+                next.offset = total
+                picture.red = next
+                total += next.byteCount
+            }
+        }
+        if total > capacity {
+            unsafe picture.base?.deallocate()
+            unsafe picture.base = .allocate(byteCount: total, alignment: 64)
+            capacity = total
+        }
+        picture.format = source.format
+        picture.width = source.width
+        picture.height = source.height
+        picture.region = source.region
+        picture.matrix = source.matrix
+        write(source.plane, rows: source.height, bytesPerRow: source.bytesPerRow, to: picture.luma)
+        if let chroma = source.chroma {
+            if let blue = picture.blue { write(chroma.blue, rows: rows, bytesPerRow: chroma.bytesPerRow, to: blue) }
+            if let red = picture.red { write(chroma.red, rows: rows, bytesPerRow: chroma.bytesPerRow, to: red) }
+        }
+    }
+
+    private func write(_ plane: RawSpan, rows: Int, bytesPerRow: Int, to target: StagedPicture.Plane) {
+        unsafe plane.withUnsafeBytes { source in
+            guard let from = source.baseAddress, let base = unsafe picture.base else { return }
+            for row in 0..<rows {
+                // The last row may lack its padding; the view's own check says that what is copied is there.
+                let count = min(target.bytesPerRow, source.count - row * bytesPerRow)
+                unsafe (base + target.offset + row * target.bytesPerRow)
+                    .copyMemory(from: from + row * bytesPerRow, byteCount: count)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Frames
+
+/// From stored luma and chroma to the numbers of `CropKernels.Planar`.
+///
+/// With the shares Kr, Kg and Kb of red, green and blue in luma, red = Y + 2 (1 - Kr) Cr, blue = Y + 2 (1 - Kb) Cb, and green is what
+/// luma leaves, where chroma is within -1/2...1/2. In full range chroma has 255 codes for that, in video range 224, and luma 219
+/// from 16 on (ITU-R BT.601-7, BT.709-6).
+struct ColorConversion {
+    /// The seven numbers; see `CropKernels.Planar`.
+    let numbers: InlineArray<7, Int32>
+
+    /// - Parameter last: the last column of chroma.
+    init(_ range: LumaRange, _ matrix: ColorMatrix, last: Int) {
+        let (red, blue) =
+            switch matrix {
+            case .bt601: (0.299, 0.114)
+            case .bt709: (0.2126, 0.0722)
+            }
+        let green = 1 - red - blue
+        let (luma, chroma) = range == .video ? (255.0 / 219, 255.0 / 224) : (1, 1)
+        func fixed(_ factor: Double) -> Int32 { Int32((8192 * factor).rounded()) }
+        let (byRed, byBlue) = (2 * (1 - red) * chroma, 2 * (1 - blue) * chroma)
+        numbers = [
+            fixed(luma), fixed(byRed), fixed(byBlue * blue / green), fixed(byRed * red / green), fixed(byBlue),
+            // Seven fraction bits.
+            range == .video ? 16 * 128 : 0, Int32(last),
+        ]
+    }
+}

@@ -1,0 +1,311 @@
+package import Frames
+package import KernelInterface
+
+/// What a tracker has done so far.
+package struct HandTrackingCounts: Sendable, Equatable {
+    /// Frames taken in.
+    package var frames = 0
+    /// Runs of the palm detector.
+    package var detections = 0
+    /// Runs of the landmark network.
+    package var landmarkRuns = 0
+    /// Hands that were confirmed for the first time.
+    package var found = 0
+    /// Hands that were followed and then were not.
+    package var lost = 0
+}
+
+/// Finds hands and follows them from frame to frame: palm detector, region, landmark network, region of the next frame.
+///
+/// A hand is looked for while fewer than `maximumHands` are followed, at most every `detectionInterval`, and only if the scene has
+/// changed since the last look (`SceneWatch`, unless the app says so itself; a lost hand is a change). A palm that is found where a hand is
+/// followed is that hand. Each region is shown to the landmark network; where its presence is above the minimum, and all
+/// numbers are finite, there is a hand, and its landmarks give the region of the next frame. Else it is lost, and looked for
+/// from the next frame on. Of two hands whose regions come to overlap, the one that has been followed longer stays.
+///
+/// As MediaPipe's hand tracker, with three differences: it looks for palms in every frame in which hands are wanting; of hands that
+/// come to overlap it keeps the later; and it has no identities.
+///
+/// A value without a clock. Any times will do: one that is not after the time before counts as no time passed. A frame of another
+/// upright size than the one before makes it forget all hands. Allocates nothing after the first frame, unless the caller
+/// keeps an array of hands.
+package struct HandTracker: ~Copyable {
+    package let configuration: HandTrackingConfiguration
+
+    /// The hands of the latest frame; those followed longer come first.
+    package private(set) var hands: [TrackedHand] = []
+
+    package private(set) var counts = HandTrackingCounts()
+
+    private let crop: RotatedCrop
+    private var decoder: PalmDecoder
+    private var palms: [PalmDetection] = []
+    private var tracks: [Track] = []
+    private var lostHands: [LostHand] = []
+    private var watch = SceneWatch()
+    private let detectionInterval: Int64
+    private let identityHold: Int64
+    private var nextIdentity = 0
+    /// Nil before the first frame.
+    private var size: FrameSize?
+    /// Since an arbitrary moment, never running backward.
+    private var now: Int64 = 0
+    private var latestTime: Int64?
+    /// When palms were last looked for.
+    private var latestDetection: Int64?
+    /// Whether something happened since then that a hand may have come by.
+    private var sceneChanged = true
+
+    /// A region to be shown to the landmark network, and whose it is.
+    private struct Track {
+        /// Nil until the network has confirmed a hand there.
+        var identity: Int?
+        var region: HandRegion
+        var landmarkFilter: OneEuroFilter?
+        var worldFilter: OneEuroFilter?
+    }
+
+    /// A hand that is no longer followed.
+    private struct LostHand {
+        var identity: Int
+        var region: HandRegion
+        var time: Int64
+    }
+
+    /// - Throws: what `validate()` throws.
+    package init(
+        configuration: HandTrackingConfiguration = HandTrackingConfiguration(), kernels: CropKernels
+    ) throws(HandTrackingConfigurationError) {
+        try configuration.validate()
+        self.configuration = configuration
+        crop = RotatedCrop(kernels: kernels)
+        decoder = PalmDecoder(
+            minimumScore: configuration.minimumPalmScore, overlap: configuration.palmOverlap)
+        detectionInterval = configuration.detectionInterval.wholeNanoseconds
+        identityHold = configuration.identityHold.wholeNanoseconds
+        let most = configuration.maximumHands
+        hands.reserveCapacity(most)
+        palms.reserveCapacity(most)
+        // A palm that is found may be that of a hand that is followed already.
+        tracks.reserveCapacity(2 * most)
+        lostHands.reserveCapacity(2 * most)
+    }
+
+    /// Forgets all hands and what the scene looked like; identities go on.
+    package mutating func reset() {
+        hands.removeAll(keepingCapacity: true)
+        tracks.removeAll(keepingCapacity: true)
+        lostHands.removeAll(keepingCapacity: true)
+        watch.reset()
+        size = nil
+        latestTime = nil
+        latestDetection = nil
+        sceneChanged = true
+    }
+
+    /// Takes the next frame; its hands are `hands` then.
+    /// - Parameters:
+    ///   - frame: its region is what is looked at.
+    ///   - time: nanoseconds of any clock.
+    ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
+    ///   - networks: whose pictures are written and outputs read.
+    package mutating func track<Networks: HandNetworks & ~Copyable>(
+        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, with networks: inout Networks
+    ) {
+        counts.frames += 1
+        advance(to: time)
+        let size = FrameSize(frame.region, configuration.orientation)
+        if let known = self.size, known != size { reset(at: time) }
+        self.size = size
+        if sceneChanged == true { self.sceneChanged = true }
+
+        if tracks.count < configuration.maximumHands, isDetectionDue {
+            if sceneChanged == nil, hasChanged(frame) { self.sceneChanged = true }
+            if self.sceneChanged { detect(in: frame, size, with: &networks) }
+        }
+        follow(frame, size, with: &networks)
+    }
+
+    private mutating func reset(at time: Int64) {
+        reset()
+        latestTime = time
+    }
+
+    /// Time goes on by the difference of two frames' times where that is above zero.
+    private mutating func advance(to time: Int64) {
+        defer { latestTime = time }
+        guard let latestTime, time > latestTime else { return }
+        let (elapsed, overflow) = time.subtractingReportingOverflow(latestTime)
+        // More than the longest time that counts anywhere.
+        now &+= overflow ? Self.longestGap : min(elapsed, Self.longestGap)
+    }
+
+    private static let longestGap: Int64 = 20_000_000_000
+
+    /// Whether the scene is another than at the last detection.
+    private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
+        guard let stillness = configuration.stillness else { return true }
+        return watch.look(at: frame) > stillness
+    }
+
+    private var isDetectionDue: Bool {
+        guard let latestDetection else { return true }
+        return now &- latestDetection >= detectionInterval
+    }
+
+    /// Looks for palms and adds those that are not followed yet.
+    private mutating func detect<Networks: HandNetworks & ~Copyable>(
+        in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+    ) {
+        latestDetection = now
+        sceneChanged = false
+        watch.remember()
+        counts.detections += 1
+        guard
+            crop.write(
+                frame, HandRegion(around: size), orientation: configuration.orientation, border: .black,
+                into: networks.palmPicture)
+        else { return }
+        networks.detectPalms()
+        decoder.decode(
+            boxes: networks.palmBoxes, scores: networks.palmScores, limit: configuration.maximumHands, into: &palms)
+        for palm in palms {
+            guard tracks.count < configuration.maximumHands, let region = HandRegion(palm: palm, frame: size),
+                !tracks.contains(where: { $0.region.overlap(region) > configuration.regionOverlap })
+            else { continue }
+            tracks.append(
+                Track(
+                    region: region, landmarkFilter: configuration.smoothing.map { OneEuroFilter($0.landmarks) },
+                    worldFilter: configuration.smoothing.map { OneEuroFilter($0.worldLandmarks) }))
+        }
+    }
+
+    /// Shows every region to the landmark network.
+    private mutating func follow<Networks: HandNetworks & ~Copyable>(
+        _ frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+    ) {
+        hands.removeAll(keepingCapacity: true)
+        var index = 0
+        while index < tracks.count {
+            if let hand = landmarks(of: index, in: frame, size, with: &networks) {
+                hands.append(hand)
+                index += 1
+            } else {
+                remove(index)
+            }
+        }
+    }
+
+    /// Gives up a region.
+    private mutating func remove(_ index: Int) {
+        let track = tracks.remove(at: index)
+        guard let identity = track.identity else { return }
+        counts.lost += 1
+        sceneChanged = true
+        if lostHands.count == 2 * configuration.maximumHands { lostHands.removeFirst() }
+        lostHands.append(LostHand(identity: identity, region: track.region, time: now))
+    }
+
+    /// Runs the landmark network for a region, and moves that to where the hand is.
+    /// - Returns: nil where there is no hand, or that of a region before this one, which has been followed longer.
+    private mutating func landmarks<Networks: HandNetworks & ~Copyable>(
+        of index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+    ) -> TrackedHand? {
+        let region = tracks[index].region
+        let picture = networks.landmarkPicture
+        guard
+            crop.write(
+                frame, region, orientation: configuration.orientation, border: .nearest, into: picture)
+        else { return nil }
+        networks.findLandmarks()
+        counts.landmarkRuns += 1
+        let (presence, handedness) = (networks.presence, networks.rightHandedness)
+        // Not a number is above nothing.
+        guard presence > configuration.minimumPresence, presence.isFinite, handedness.isFinite else { return nil }
+        var points = region.place(networks.landmarks, side: picture.side, in: size)
+        var worldPoints = region.turn(networks.worldLandmarks)
+        guard points.isFinite, worldPoints.isFinite, let next = HandRegion(landmarks: points, frame: size),
+            !(0..<index).contains(where: { tracks[$0].region.overlap(next) > configuration.regionOverlap })
+        else { return nil }
+        let identity = tracks[index].identity ?? identity(of: region)
+        tracks[index].identity = identity
+        tracks[index].region = next
+        smooth(&points, &worldPoints, index, next, size)
+        return TrackedHand(
+            identity: identity, presence: min(presence, 1), rightHandedness: min(max(handedness, 0), 1),
+            landmarks: points, worldLandmarks: worldPoints, region: region)
+    }
+
+    /// The identity of a hand that was lost there, or a new one.
+    private mutating func identity(of region: HandRegion) -> Int {
+        lostHands.removeAll { now &- $0.time > identityHold }
+        var best: (index: Int, overlap: Double)?
+        for (index, lost) in lostHands.enumerated() {
+            let overlap = lost.region.overlap(region)
+            if overlap > configuration.regionOverlap, overlap > best?.overlap ?? 0 { best = (index, overlap) }
+        }
+        if let best { return lostHands.remove(at: best.index).identity }
+        counts.found += 1
+        defer { nextIdentity += 1 }
+        return nextIdentity
+    }
+
+    private mutating func smooth(
+        _ points: inout HandPoints, _ worldPoints: inout HandPoints, _ index: Int, _ region: HandRegion,
+        _ size: FrameSize
+    ) {
+        // A region that can be used has a side of at least a pixel; in shares of the width, and of the height for y.
+        let aspect = SIMD3<Float>(1, Float(size.height / size.width), 1)
+        points.scale(by: aspect)
+        tracks[index].landmarkFilter?.filter(&points, at: now, scale: Float(region.side / size.width))
+        points.scale(by: 1 / aspect)
+        tracks[index].worldFilter?.filter(&worldPoints, at: now, scale: 1)
+    }
+}
+
+extension HandRegion {
+    /// The landmark network's points in the frame.
+    /// - Parameters:
+    ///   - points: x, y and z of each point in pixels of the picture.
+    ///   - side: of the picture.
+    /// - Returns: x and y in shares of the frame, z in shares of its width.
+    func place(_ points: Span<Float>, side: Int, in frame: FrameSize) -> HandPoints {
+        precondition(points.count == 3 * HandPoints.count)
+        /// What the network's depth is divided by beside the picture's side, as in MediaPipe's graph.
+        let depthUnit: Float = 0.4
+        let (right, down) = axes
+        let (width, height) = (Float(frame.width), Float(frame.height))
+        let (across, along) = (
+            SIMD2(Float(right.x) / width, Float(right.y) / height), SIMD2(Float(down.x) / width, Float(down.y) / height)
+        )
+        let center = SIMD2(Float(centerX) / width, Float(centerY) / height)
+        let scale = Float(self.side)
+        var placed = HandPoints()
+        for index in 0..<HandPoints.count {
+            let point = SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2]) / Float(side)
+            let place = center + scale * ((point.x - 0.5) * across + (point.y - 0.5) * along)
+            placed[index] = SIMD3(place, scale * point.z / (depthUnit * width))
+        }
+        return placed
+    }
+
+    /// The landmark network's points in metres, turned back as the hand is.
+    func turn(_ points: Span<Float>) -> HandPoints {
+        precondition(points.count == 3 * HandPoints.count)
+        let (right, down) = axes
+        let (across, along) = (SIMD2<Float>(right), SIMD2<Float>(down))
+        var turned = HandPoints()
+        for index in 0..<HandPoints.count {
+            turned[index] = SIMD3(
+                points[3 * index] * across + points[3 * index + 1] * along, points[3 * index + 2])
+        }
+        return turned
+    }
+}
+
+extension Duration {
+    /// Nanoseconds of a time of at most ten seconds, fractions dropped.
+    fileprivate var wholeNanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,196 @@
+/// The column that the temporal layers see: 128 codes 0...255 from the landmarks of one frame. All arithmetic is Float32, in
+/// the order written, so that training and engine agree bit for bit (`Tools/training/handtrain/features.py`).
+///
+/// Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17 and the
+/// body's 0, 1, 5, 9, 13, 17:
+/// - c, the mean of the palm's points, is its place;
+/// - s = sqrt(mean squared distance of the body's points from their mean + 1e-8) its size in space, f the same of X and Y alone;
+/// - d = (p9 - p0) in X, Y, over sqrt(its square + 1e-8): the roll as a unit vector;
+/// - n = (p5 - p0) x (p17 - p0) over sqrt(its square + 1e-16): where the palm looks;
+/// - q = (p - c) / s, every point about the palm, in palm sizes.
+///
+/// A number r of a range lo...hi has the code `round((r - lo) * 255 / (hi - lo))`, half to even, within 0...255; what is not a number
+/// has 0. `layout` names the numbers:
+///
+/// | name | what |
+/// |---|---|
+/// | presence | 1 |
+/// | x, y; size; right | cX / aspect, cY; s / (s + 0.1); `labelledRight` |
+/// | rollX, rollY; normalX...Z | d; n |
+/// | length, width; tilt, slant; flat | of p9 - p0 and p5 - p17 in X, Y over s; Z of q9 - q0 and q5 - q17; f / s |
+/// | pNX, pNY; uNX, uNY | X, Y of q_N; the same turned until d points up |
+/// | reachN, wristN; gapA_B | how far tip N is from its knuckle and from the wrist; q_A from q_B |
+/// | bendN | cosine between the last and the first bone of a finger |
+/// | depthN; atNX, atNY | Z of q_N; point N in shares of the frame |
+package enum LandmarkFeatures {
+    /// Codes of a column; those past `layout` are 0.
+    package static let count = 128
+
+    /// A number's name and range.
+    package struct Number: Sendable, Equatable {
+        package let name: String
+        package let low: Float
+        package let high: Float
+
+        fileprivate init(_ name: String, _ range: ClosedRange<Double>) {
+            self.name = name
+            low = Float(range.lowerBound)
+            high = Float(range.upperBound)
+            gain = Float(255 / (range.upperBound - range.lowerBound))
+        }
+
+        /// Codes of one unit.
+        fileprivate let gain: Float
+    }
+
+    private static let turned = [3, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+    private static let tips = [4, 8, 12, 16, 20]
+    private static let knuckles = [2, 5, 9, 13, 17]
+    /// Where a finger's first bone begins.
+    private static let roots = [1, 5, 9, 13, 17]
+    private static let gaps = [(4, 8), (4, 12), (8, 12), (12, 16), (16, 20), (4, 20), (4, 5)]
+    private static let framed = [0, 8]
+    private static let palm = [0, 5, 9, 13, 17]
+    private static let body = [0, 1, 5, 9, 13, 17]
+
+    /// The numbers in their order.
+    package static let layout: [Number] = {
+        var list = [
+            Number("presence", 0...1), Number("x", -0.1...1.1), Number("y", -0.1...1.1), Number("size", 0...0.9),
+            Number("right", 0...1), Number("rollX", -1...1), Number("rollY", -1...1), Number("normalX", -1...1),
+            Number("normalY", -1...1), Number("normalZ", -1...1), Number("length", 0...2.8), Number("width", 0...2.8),
+            Number("tilt", -2.6...2.6), Number("slant", -2...2), Number("flat", 0...1),
+        ]
+        for n in 0..<HandPoints.count { for axis in ["X", "Y"] { list.append(Number("p\(n)\(axis)", -4.5...4.5)) } }
+        for n in turned { for axis in ["X", "Y"] { list.append(Number("u\(n)\(axis)", -4...4)) } }
+        for n in tips { list.append(Number("reach\(n)", 0...2.8)) }
+        for n in tips { list.append(Number("wrist\(n)", 0...5.2)) }
+        for (a, b) in gaps { list.append(Number("gap\(a)_\(b)", 0...4)) }
+        for n in tips { list.append(Number("bend\(n)", -1...1)) }
+        for n in tips { list.append(Number("depth\(n)", -3...3)) }
+        for n in framed { for axis in ["X", "Y"] { list.append(Number("at\(n)\(axis)", -0.1...1.1)) } }
+        return list
+    }()
+
+    /// Writes the column of a frame without a hand: presence 0, the others in the middle.
+    package static func writeNone(to codes: inout MutableSpan<UInt8>) {
+        precondition(codes.count == count)
+        for index in codes.indices { codes[index] = index > 0 && index < layout.count ? 128 : 0 }
+    }
+
+    /// Writes the column of a hand; that of none where a landmark is not finite.
+    /// - Parameters:
+    ///   - points: x and y in shares of the upright frame, z in shares of its width.
+    ///   - labelledRight: how likely it is a right hand where the picture is a mirrored one, as MediaPipe's labels have it, 0...1.
+    ///   - aspect: width over height of the upright frame.
+    ///   - codes: `count` of them.
+    package static func write(
+        _ points: HandPoints, labelledRight: Float, aspect: Float, to codes: inout MutableSpan<UInt8>
+    ) {
+        guard points.isFinite else { return writeNone(to: &codes) }
+        precondition(codes.count == count)
+        var writer = Writer()
+        let p = Hand(points, aspect)
+        writer.put(1, &codes)
+        writer.put(p.center.x / aspect, &codes)
+        writer.put(p.center.y, &codes)
+        writer.put(p.size / (p.size + 0.1), &codes)
+        writer.put(labelledRight, &codes)
+        writer.put(p.roll.x, &codes)
+        writer.put(p.roll.y, &codes)
+        for axis in 0..<3 { writer.put(p.normal[axis], &codes) }
+        writer.put(p.length / p.size, &codes)
+        writer.put(p.width / p.size, &codes)
+        writer.put(p.q[9].z - p.q[0].z, &codes)
+        writer.put(p.q[5].z - p.q[17].z, &codes)
+        writer.put(p.flatSize / p.size, &codes)
+        for index in 0..<HandPoints.count {
+            writer.put(p.q[index].x, &codes)
+            writer.put(p.q[index].y, &codes)
+        }
+        for index in turned {
+            let (x, y) = (p.q[index].x, p.q[index].y)
+            writer.put(x * -p.roll.y + y * p.roll.x, &codes)
+            writer.put(x * -p.roll.x + y * -p.roll.y, &codes)
+        }
+        for (tip, knuckle) in zip(tips, knuckles) { writer.put(p.distance(tip, knuckle), &codes) }
+        for tip in tips { writer.put(p.distance(tip, 0), &codes) }
+        for (a, b) in gaps { writer.put(p.distance(a, b), &codes) }
+        for (tip, root) in zip(tips, roots) {
+            let (last, first) = (p.direction(tip - 1, tip), p.direction(root, root + 1))
+            writer.put((last.x * first.x + last.y * first.y) + last.z * first.z, &codes)
+        }
+        for tip in tips { writer.put(p.q[tip].z, &codes) }
+        for index in framed {
+            writer.put(points[index].x, &codes)
+            writer.put(points[index].y, &codes)
+        }
+        for index in layout.count..<count { codes[index] = 0 }
+    }
+
+    /// Turns numbers into codes, one after the other.
+    private struct Writer {
+        private var index = 0
+
+        mutating func put(_ value: Float, _ codes: inout MutableSpan<UInt8>) {
+            let number = layout[index]
+            let code = ((value - number.low) * number.gain).rounded(.toNearestOrEven)
+            // False for what is not a number.
+            codes[index] = code > 0 ? UInt8(min(code, 255)) : 0
+            index += 1
+        }
+    }
+
+    /// A hand about its palm.
+    private struct Hand {
+        let center: SIMD3<Float>
+        let size, flatSize: Float
+        let roll: SIMD2<Float>
+        let normal: SIMD3<Float>
+        let length, width: Float
+        private(set) var q: HandPoints
+
+        init(_ points: HandPoints, _ aspect: Float) {
+            var p = HandPoints()
+            for index in 0..<HandPoints.count {
+                p[index] = SIMD3(points[index].x * aspect, points[index].y, points[index].z * aspect)
+            }
+            let center = Self.mean(p, palm)
+            let middle = Self.mean(p, body)
+            var (solid, plane): (Float, Float) = (0, 0)
+            for index in body {
+                let d = p[index] - middle
+                plane += d.x * d.x + d.y * d.y
+                solid += (d.x * d.x + d.y * d.y) + d.z * d.z
+            }
+            size = (solid / 6 + 1e-8).squareRoot()
+            flatSize = (plane / 6 + 1e-8).squareRoot()
+            let along = p[9] - p[0]
+            let square = along.x * along.x + along.y * along.y
+            length = square.squareRoot()
+            let norm = (square + 1e-8).squareRoot()
+            roll = SIMD2(along.x / norm, along.y / norm)
+            let across = p[5] - p[17]
+            width = (across.x * across.x + across.y * across.y).squareRoot()
+            let (a, b) = (p[5] - p[0], p[17] - p[0])
+            let n = SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+            normal = n / (((n.x * n.x + n.y * n.y) + n.z * n.z) + 1e-16).squareRoot()
+            self.center = center
+            q = p
+            for index in 0..<HandPoints.count { q[index] = (p[index] - center) / size }
+        }
+
+        private static func mean(_ p: HandPoints, _ indices: [Int]) -> SIMD3<Float> {
+            var sum = p[indices[0]]
+            for index in indices.dropFirst() { sum += p[index] }
+            return sum / Float(indices.count)
+        }
+
+        func distance(_ i: Int, _ j: Int) -> Float {
+            let d = q[i] - q[j]
+            return ((d.x * d.x + d.y * d.y) + d.z * d.z).squareRoot()
+        }
+
+        func direction(_ i: Int, _ j: Int) -> SIMD3<Float> { (q[j] - q[i]) / (distance(j, i) + 1e-4) }
+    }
+}

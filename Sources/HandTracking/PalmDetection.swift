@@ -1,0 +1,22 @@
+/// A palm that the detector found, in shares of its square picture from the top left.
+package struct PalmDetection: Sendable {
+    /// Key points of a palm. The first is the wrist and the third the knuckle of the middle finger.
+    package static let keyPointCount = 7
+
+    /// Left and top edge.
+    package var minimum: SIMD2<Float>
+    /// Right and bottom edge.
+    package var maximum: SIMD2<Float>
+    package var keyPoints: InlineArray<7, SIMD2<Float>>
+    /// How sure the detector is, 0...1.
+    package var score: Float
+
+    package init(
+        minimum: SIMD2<Float>, maximum: SIMD2<Float>, keyPoints: InlineArray<7, SIMD2<Float>>, score: Float
+    ) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.keyPoints = keyPoints
+        self.score = score
+    }
+}

@@ -1,0 +1,348 @@
+package import Frames
+package import KernelInterface
+
+/// Reads a turned square of a frame into a network's picture: interpolated between four pixels, converted to colours on the way.
+///
+/// The same as MediaPipe on a CPU, where OpenCV's `warpPerspective` does it: pixel (i, j) of n x n shows the place of the frame at
+/// i / n and j / n of the region's sides from its corner, where whole numbers are the middles of stored pixels. (So a region that is the
+/// whole frame at its own size gives the frame itself, and one that is twice as large every second pixel, not means of two.) Places
+/// are rounded to 1/32 of a pixel, colours to 8 bits, and these are divided by 255.
+///
+/// YUV becomes colour after the interpolation, by the view's matrix; every pixel has the chroma sample in whose area it lies, as
+/// where OpenCV converts a video's frame before. The last column of YUYV with an odd width has the chroma of the one before.
+/// Luma alone becomes gray.
+@safe
+package struct RotatedCrop: ~Copyable {
+    /// How far from the frame's corner, in pixels, a place may be: 16 bits hold it.
+    package static let reach = 32_700.0
+
+    /// What lies around the frame.
+    package enum Border: Sendable {
+        /// Black, as MediaPipe has it around the palm detector's picture.
+        case black
+        /// The nearest pixel of the frame, as around that of the landmark network.
+        case nearest
+    }
+
+    private let kernels: CropKernels
+    /// A line of codes.
+    private let codes: UnsafeMutablePointer<UInt8>
+    /// Chroma of formats that have none.
+    private let neutral: UnsafeMutablePointer<UInt8>
+
+    package init(kernels: CropKernels) {
+        self.kernels = kernels
+        unsafe codes = .allocate(capacity: 3 * PictureBuffer.maximumSide)
+        unsafe neutral = .allocate(capacity: 1)
+        unsafe neutral.initialize(to: 128)
+    }
+
+    deinit {
+        unsafe codes.deallocate()
+        unsafe neutral.deallocate()
+    }
+
+    /// Fills a picture. Allocates nothing.
+    /// - Parameters:
+    ///   - frame: pixels outside of its region have no influence.
+    ///   - region: the square to show, in pixels of the frame's region as it is seen upright.
+    ///   - orientation: how the frame is stored.
+    ///   - border: what is shown where the square lies outside of the frame.
+    ///   - picture: where to.
+    /// - Returns: whether all of the square lies within `reach`. If not, the picture is black.
+    package func write(
+        _ frame: borrowing PixelView, _ region: HandRegion, orientation: ImageOrientation = .up, border: Border,
+        into picture: PictureBuffer
+    ) -> Bool {
+        guard let line = Line(region, side: picture.side, frame.region, orientation) else {
+            picture.clear()
+            return false
+        }
+        let limits = Limits(frame.region)
+        let source = unsafe Source(frame, neutral: neutral)
+        for row in 0..<picture.side {
+            let line = line.below(row)
+            let shown =
+                switch border {
+                case .nearest: 0..<picture.side
+                case .black: line.pixels(picture.side, touching: limits)
+                }
+            // `shown` is within the side, the codes' capacity.
+            unsafe read(source, line.after(shown.lowerBound), shown.count, limits, codes + 3 * shown.lowerBound)
+            if border == .black { darken(line, shown, picture.side, limits) }
+            write(row, into: picture)
+        }
+        return true
+    }
+
+    /// One call of a kernel.
+    private func read(
+        _ source: Source, _ line: Line, _ count: Int, _ limits: Limits, _ codes: UnsafeMutablePointer<UInt8>
+    ) {
+        // Both tables have the kernels' sizes; a view's planes hold every pixel of its region, which the limits are.
+        unsafe limits.numbers.span.withUnsafeBufferPointer { limits in
+            guard let limits = limits.baseAddress else { return }
+            if let red = source.red {
+                unsafe kernels.packed(
+                    source.pixels, source.bytesPerRow, limits, red, line.x, line.y, line.stepX, line.stepY, count, codes
+                )
+                return
+            }
+            unsafe source.conversion.numbers.span.withUnsafeBufferPointer { numbers in
+                guard let numbers = numbers.baseAddress else { return }
+                unsafe kernels.planar(
+                    source.pixels, source.bytesPerRow, source.lumaStep, source.blueSamples, source.redSamples,
+                    source.chromaBytesPerRow, source.chromaStep, source.rowShift, numbers, limits, line.x, line.y,
+                    line.stepX, line.stepY, count, codes)
+            }
+        }
+    }
+
+    /// Makes what is outside of the frame black, and the pixels at its edge as dark as their share outside.
+    private func darken(_ line: Line, _ shown: Range<Int>, _ side: Int, _ limits: Limits) {
+        // All below the side.
+        unsafe codes.update(repeating: 0, count: 3 * shown.lowerBound)
+        unsafe (codes + 3 * shown.upperBound).update(repeating: 0, count: 3 * (side - shown.upperBound))
+        let full = line.pixels(side, inside: limits).clamped(to: shown)
+        for i in shown.lowerBound..<full.lowerBound { darken(i, line, limits) }
+        for i in full.upperBound..<shown.upperBound { darken(i, line, limits) }
+    }
+
+    private func darken(_ pixel: Int, _ line: Line, _ limits: Limits) {
+        let place = line.after(pixel)
+        let share =
+            Self.share(place.x, limits.numbers[0], limits.numbers[2])
+            * Self.share(place.y, limits.numbers[1], limits.numbers[3])
+        for channel in 0..<3 {
+            let code = unsafe Int(codes[3 * pixel + channel])
+            unsafe codes[3 * pixel + channel] = UInt8((code * share + 512) >> 10)
+        }
+    }
+
+    /// How much of what an axis interpolates lies within limits, 0...32.
+    private static func share(_ place: Int32, _ first: Int32, _ last: Int32) -> Int {
+        let (index, next) = ((place + 1024) >> 16, Int((place + 1024) >> 11 & 31))
+        return (first...last ~= index ? 32 - next : 0) + (first...last ~= index + 1 ? next : 0)
+    }
+
+    /// Codes to numbers.
+    private func write(_ row: Int, into picture: PictureBuffer) {
+        let scale: Float = 1 / 255
+        // The row is within the side.
+        let line = unsafe picture.pixels + row * picture.lineStride
+        guard picture.pixelStride > 3 else {
+            var index = 0
+            let count = 3 * picture.side
+            while index + 16 <= count {
+                let bytes = unsafe UnsafeRawPointer(codes + index).loadUnaligned(as: SIMD16<UInt8>.self)
+                let numbers = SIMD16<Float>(SIMD16<Int32>(truncatingIfNeeded: bytes)) * scale
+                unsafe UnsafeMutableRawPointer(line + index).storeBytes(of: numbers, as: SIMD16<Float>.self)
+                index += 16
+            }
+            while index < count {
+                unsafe line[index] = Float(codes[index]) * scale
+                index += 1
+            }
+            return
+        }
+        for pixel in 0..<picture.side {
+            for channel in 0..<3 {
+                unsafe line[pixel * picture.pixelStride + channel] = Float(codes[3 * pixel + channel]) * scale
+            }
+        }
+    }
+}
+
+/// First and last column and row of a view's region, as the kernels want them.
+private struct Limits {
+    /// First column, first row, last column, last row.
+    let numbers: InlineArray<4, Int32>
+
+    init(_ region: PixelRegion) {
+        // A view is at most 16384 pixels wide and high.
+        numbers = [
+            Int32(region.x), Int32(region.y), Int32(region.x + region.width - 1), Int32(region.y + region.height - 1),
+        ]
+    }
+}
+
+/// A row of a crop in the stored frame, in 1/65536 of a pixel.
+private struct Line {
+    var x: Int32
+    var y: Int32
+    let stepX: Int32
+    let stepY: Int32
+    /// From the first row's first pixel to the next row's.
+    private let down: SIMD2<Double>
+    private let origin: SIMD2<Double>
+
+    /// The first row; nil where any pixel is too far away.
+    init?(_ region: HandRegion, side: Int, _ frame: PixelRegion, _ orientation: ImageOrientation) {
+        let (right, down) = region.axes
+        let stored = StoredAxes(frame, orientation)
+        origin = stored.place(region.corner)
+        let (width, height) = (stored.direction(region.side * right), stored.direction(region.side * down))
+        let least = pointwiseMin(origin, origin + width) + pointwiseMin(.zero, height)
+        let most = pointwiseMax(origin, origin + width) + pointwiseMax(.zero, height)
+        let reach = -RotatedCrop.reach...RotatedCrop.reach
+        guard reach.contains(least.x), reach.contains(least.y), reach.contains(most.x), reach.contains(most.y) else {
+            return nil
+        }
+        self.down = height / Double(side)
+        let step = width / Double(side)
+        (stepX, stepY) = (Self.fixed(step.x), Self.fixed(step.y))
+        (x, y) = (Self.fixed(origin.x), Self.fixed(origin.y))
+    }
+
+    /// The row that is `row` rows below the first.
+    func below(_ row: Int) -> Line {
+        var line = self
+        let place = origin + Double(row) * down
+        (line.x, line.y) = (Self.fixed(place.x), Self.fixed(place.y))
+        return line
+    }
+
+    /// The same line from a later pixel on.
+    func after(_ pixels: Int) -> Line {
+        var line = self
+        // A pixel within the square is within reach.
+        line.x &+= Int32(truncatingIfNeeded: pixels) &* stepX
+        line.y &+= Int32(truncatingIfNeeded: pixels) &* stepY
+        return line
+    }
+
+    /// The first pixels of a row of which something lies within limits.
+    func pixels(_ count: Int, touching limits: Limits) -> Range<Int> {
+        let columns = Self.pixels(count, x, stepX, from: limits.numbers[0] - 1, through: limits.numbers[2])
+        let rows = Self.pixels(count, y, stepY, from: limits.numbers[1] - 1, through: limits.numbers[3])
+        return Self.shared(columns, rows)
+    }
+
+    /// The pixels of a row all of which lie within limits.
+    func pixels(_ count: Int, inside limits: Limits) -> Range<Int> {
+        let columns = Self.pixels(count, x, stepX, from: limits.numbers[0], through: limits.numbers[2] - 1)
+        let rows = Self.pixels(count, y, stepY, from: limits.numbers[1], through: limits.numbers[3] - 1)
+        return Self.shared(columns, rows)
+    }
+
+    private static func shared(_ one: Range<Int>, _ other: Range<Int>) -> Range<Int> {
+        let first = max(one.lowerBound, other.lowerBound)
+        return first..<max(first, min(one.upperBound, other.upperBound))
+    }
+
+    /// The pixels of a line whose whole part, as the kernels round it, is within bounds along one axis.
+    private static func pixels(
+        _ count: Int, _ start: Int32, _ step: Int32, from first: Int32, through last: Int32
+    ) -> Range<Int> {
+        let (start, step) = (Int(start) + 1024, Int(step))
+        let (low, end) = (Int(first) << 16, (Int(last) + 1) << 16)
+        guard low < end else { return 0..<0 }
+        // low <= start + i * step < end
+        let range: (Int, Int)
+        if step > 0 {
+            range = (quotient(low - start + step - 1, step), quotient(end - start + step - 1, step))
+        } else if step < 0 {
+            range = (quotient(start - end, -step) + 1, quotient(start - low, -step) + 1)
+        } else {
+            range = (low..<end).contains(start) ? (0, count) : (0, 0)
+        }
+        let from = min(max(range.0, 0), count)
+        return from..<max(from, min(range.1, count))
+    }
+
+    /// Rounded down.
+    private static func quotient(_ number: Int, _ divisor: Int) -> Int {
+        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// - Requires: a number within twice `RotatedCrop.reach`.
+    private static func fixed(_ place: Double) -> Int32 { Int32((place * 65_536).rounded()) }
+}
+
+/// Upright columns and rows in terms of the stored ones: the eight EXIF orientations.
+private struct StoredAxes {
+    private let origin: SIMD2<Double>
+    /// Where one pixel to the right, and one down, of the upright frame leads in the stored one.
+    private let right: SIMD2<Double>
+    private let down: SIMD2<Double>
+
+    init(_ frame: PixelRegion, _ orientation: ImageOrientation) {
+        let (columns, rows) = (SIMD2(1.0, 0.0), SIMD2(0.0, 1.0))
+        (right, down) =
+            switch orientation {
+            case .up: (columns, rows)
+            case .upMirrored: (-columns, rows)
+            case .down: (-columns, -rows)
+            case .downMirrored: (columns, -rows)
+            case .leftMirrored: (rows, columns)
+            case .right: (-rows, columns)
+            case .rightMirrored: (-rows, -columns)
+            case .left: (rows, -columns)
+            }
+        // An axis that runs backward begins at the last pixel.
+        let backward = right + down
+        let size = SIMD2(Double(frame.width - 1), Double(frame.height - 1))
+        origin =
+            SIMD2(Double(frame.x), Double(frame.y))
+            + SIMD2(backward.x < 0 ? size.x : 0, backward.y < 0 ? size.y : 0)
+    }
+
+    func direction(_ upright: SIMD2<Double>) -> SIMD2<Double> { upright.x * right + upright.y * down }
+
+    func place(_ upright: SIMD2<Double>) -> SIMD2<Double> { origin + direction(upright) }
+}
+
+/// A frame's planes as the kernels want them.
+@safe
+private struct Source {
+    let pixels: UnsafePointer<UInt8>
+    let bytesPerRow: Int
+    /// The byte of a packed pixel that is red; nil for luma and chroma.
+    var red: Int?
+    var lumaStep = 1
+    var blueSamples: UnsafePointer<UInt8>
+    var redSamples: UnsafePointer<UInt8>
+    var chromaBytesPerRow = 0
+    var chromaStep = 0
+    var rowShift = 0
+    var conversion: ColorConversion
+
+    /// - Requires: the frame outlives this; so does `neutral`, a byte of 128.
+    @unsafe
+    init(_ frame: borrowing PixelView, neutral: UnsafePointer<UInt8>) {
+        unsafe pixels = Self.address(frame.plane)
+        bytesPerRow = frame.bytesPerRow
+        unsafe (blueSamples, redSamples) = (neutral, neutral)
+        var last = (frame.width + 1) / 2 - 1
+        switch frame.format {
+        case .gray8: break
+        case .bgra: red = 2
+        case .rgba: red = 0
+        case .yuyv:
+            lumaStep = 2
+            // The last column of an odd width has no red difference of its own.
+            last = frame.width / 2 - 1
+            guard last >= 0 else { break }
+            unsafe (blueSamples, redSamples) = (pixels + 1, pixels + 3)
+            (chromaBytesPerRow, chromaStep) = (bytesPerRow, 4)
+        case .nv12, .i420:
+            guard let chroma = frame.chroma else { break }
+            unsafe (blueSamples, redSamples) = (Self.address(chroma.blue), Self.address(chroma.red))
+            (chromaBytesPerRow, chromaStep, rowShift) = (chroma.bytesPerRow, 1, 1)
+            if chroma.layout == .interleaved {
+                unsafe redSamples += 1
+                chromaStep = 2
+            }
+        }
+        conversion = ColorConversion(frame.format.lumaRange, frame.matrix, last: max(last, 0))
+    }
+
+    /// - Requires: a span that is not empty and outlives the use of its address.
+    private static func address(_ span: RawSpan) -> UnsafePointer<UInt8> {
+        unsafe span.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { preconditionFailure("a view has a pixel") }
+            return unsafe start.assumingMemoryBound(to: UInt8.self)
+        }
+    }
+}

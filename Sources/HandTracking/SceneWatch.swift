@@ -1,0 +1,83 @@
+import Frames
+
+/// Whether a scene has changed since it was last remembered, from a look at few of its pixels.
+///
+/// Of each of 12 x 12 blocks 144 pixels are read, evenly spread, wherever the frame is larger than that. The block whose mean changed
+/// most is compared with the one in the middle of their order: light that changes evenly moves all alike, and the noise of a pixel is a
+/// twelfth in a mean. Of packed colours green stands for luma.
+struct SceneWatch: Sendable {
+    private static let blocks = 12
+    private static let samplesPerBlock = 12
+
+    private var remembered = InlineArray<144, Int32>(repeating: 0)
+    private var isEmpty = true
+    /// Sums of the frame looked at last.
+    private var sums = InlineArray<144, Int32>(repeating: 0)
+
+    /// Looks at a frame.
+    /// - Returns: by how many codes the strongest block's mean has changed against the change of the others; infinity where nothing
+    ///   is remembered.
+    mutating func look(at frame: borrowing PixelView) -> Double {
+        sum(frame)
+        guard !isEmpty else { return .infinity }
+        var changes = InlineArray<144, Int32>(repeating: 0)
+        for index in changes.indices { changes[index] = sums[index] - remembered[index] }
+        let middle = Self.median(of: changes.span)
+        var largest: Int32 = 0
+        for index in changes.indices { largest = max(largest, abs(changes[index] - middle)) }
+        return Double(largest) / Double(Self.samplesPerBlock * Self.samplesPerBlock)
+    }
+
+    /// Remembers the frame looked at last.
+    mutating func remember() {
+        remembered = sums
+        isEmpty = false
+    }
+
+    /// Forgets what was remembered.
+    mutating func reset() { isEmpty = true }
+
+    private mutating func sum(_ frame: borrowing PixelView) {
+        let region = frame.region
+        let (step, offset) =
+            switch frame.format {
+            case .gray8, .nv12, .i420: (1, 0)
+            case .yuyv: (2, 0)
+            case .bgra, .rgba: (4, 1)
+            }
+        let side = Self.blocks * Self.samplesPerBlock
+        sums = InlineArray(repeating: 0)
+        // The middles of 144 equal stretches of an axis lie in the region, and a view's plane holds all pixels of that.
+        unsafe frame.plane.withUnsafeBytes { bytes in
+            var columns = InlineArray<144, Int>(repeating: 0)
+            for index in columns.indices {
+                columns[index] = (region.x + (2 * index + 1) * region.width / (2 * side)) * step + offset
+            }
+            for sample in 0..<side {
+                let row = region.y + (2 * sample + 1) * region.height / (2 * side)
+                let start = row * frame.bytesPerRow
+                let firstBlock = sample / Self.samplesPerBlock * Self.blocks
+                for block in 0..<Self.blocks {
+                    var sum: Int32 = 0
+                    for index in 0..<Self.samplesPerBlock {
+                        sum &+= unsafe Int32(bytes[start + columns[block * Self.samplesPerBlock + index]])
+                    }
+                    sums[firstBlock + block] &+= sum
+                }
+            }
+        }
+    }
+
+    /// The smallest number that at least half of them do not exceed, by halving the range.
+    private static func median(of numbers: Span<Int32>) -> Int32 {
+        let bound = Int32(samplesPerBlock * samplesPerBlock * 255)
+        var (low, high) = (-bound, bound)
+        while low < high {
+            let middle = low + (high - low) >> 1
+            var count = 0
+            for index in numbers.indices where numbers[index] <= middle { count += 1 }
+            if 2 * count >= numbers.count { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

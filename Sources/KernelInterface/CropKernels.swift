@@ -1,0 +1,59 @@
+/// The line kernels of a rotated crop: pixels at even steps along a straight line through a frame, each interpolated between the
+/// four stored ones around it, as codes of red, green and blue.
+///
+/// Every tier gives the same bits: each step is exact integer arithmetic with one stated rounding. With `a >> n` an arithmetic
+/// shift, pixel i of a line is at
+///
+///     X = x + i * stepX + 1024,  Y = y + i * stepY + 1024                            (1/65536 of a pixel; no sum overflows)
+///     c = X >> 16,  f = (X >> 11) & 31,  r = Y >> 16,  g = (Y >> 11) & 31           (rounded to 1/32 of a pixel)
+///     mix(s) = (32 - f) * ((32 - g) * s(c, r) + g * s(c, r + 1)) + f * ((32 - g) * s(c + 1, r) + g * s(c + 1, r + 1))
+///
+/// where columns and rows outside of the limits are those at the nearest limit. Integer positions are the middles of pixels. That
+/// is OpenCV's `warpPerspective` with `INTER_LINEAR` and `BORDER_REPLICATE`, of which 1/32 is the precision.
+///
+/// Limits are four Int32: first column, first row, last column, last row, all in the frame. The caller proves every range named
+/// here; nothing is checked.
+package struct CropKernels: Sendable {
+    /// A line of pixels of four bytes: code = (mix(byte) + 512) >> 10.
+    /// - pixels: the frame's first. All pixels within the limits are readable, any alignment.
+    /// - bytesPerRow: from one row to the next.
+    /// - red: which byte of a pixel is red: 0, then blue is byte 2, or 2, then blue is byte 0. Byte 1 is green.
+    /// - x, y, stepX, stepY: see above.
+    /// - count: pixels, at least 0.
+    /// - codes: `3 * count` bytes, red, green, blue in turn; only these are written.
+    package typealias Packed =
+        @Sendable @convention(c) (
+            _ pixels: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ limits: UnsafePointer<Int32>, _ red: Int, _ x: Int32,
+            _ y: Int32, _ stepX: Int32, _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
+        ) -> Void
+
+    /// A line of luma and chroma. With the sums shifted, L = mix(luma) >> 3, B = (mix(blue) >> 3) - 16384, R likewise of red:
+    ///
+    ///     l = (L - black) * m[0] + 524288
+    ///     red = clamp((l + R * m[1]) >> 20, 0...255)
+    ///     green = clamp((l - B * m[2] - R * m[3]) >> 20, 0...255)
+    ///     blue = clamp((l + B * m[4]) >> 20, 0...255)
+    ///
+    /// Every pixel has the chroma sample in whose area it lies: the sample at column min(c >> 1, last), row r >> `rowShift`.
+    /// - luma: the frame's first sample; samples lie `lumaStep` bytes apart, 1 or 2.
+    /// - blue, red: the first samples of chroma, `chromaStep` bytes apart: 0, 1, 2 or 4. Every sample of a pixel within
+    ///   the limits is readable, any alignment.
+    /// - chromaBytesPerRow: from one row to the next; 0 where all pixels have the same sample.
+    /// - rowShift: 1 where two rows share chroma, or 0.
+    /// - matrix: seven Int32: m[0] to m[4], each 0...32767; black, 0...2048; last, 0 or more.
+    package typealias Planar =
+        @Sendable @convention(c) (
+            _ luma: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ lumaStep: Int, _ blue: UnsafePointer<UInt8>,
+            _ red: UnsafePointer<UInt8>, _ chromaBytesPerRow: Int, _ chromaStep: Int, _ rowShift: Int,
+            _ matrix: UnsafePointer<Int32>, _ limits: UnsafePointer<Int32>, _ x: Int32, _ y: Int32, _ stepX: Int32,
+            _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
+        ) -> Void
+
+    package var packed: Packed
+    package var planar: Planar
+
+    package init(packed: @escaping Packed, planar: @escaping Planar) {
+        self.packed = packed
+        self.planar = planar
+    }
+}

@@ -1,0 +1,508 @@
+#if arch(x86_64)
+    import _Builtin_intrinsics.intel
+    package import KernelInterface
+
+    // The kernels of network graphs. A convolution is a matrix product: pixels by columns, over whatever its taps reach.
+    //
+    // Eight chains of fused multiply-adds cover their latency on two ports, and sixteen registers hold twelve sums beside
+    // what they are made of. So a tile is four pixels by 24 columns, or three by 24; four and three make up every line of 6
+    // pixels or more. Columns are cut into panels of 24, then 16 or 8 where they do not come out even. Bias, residual and
+    // activation are applied to sums that are still in registers.
+    //
+    // Packed, for each panel of w columns: weights [depth][w], w biases, w slopes; columns past the last are 0.
+
+    extension AVX2Tier {
+        /// The kernels of network graphs of this tier.
+        @export(interface) @inline(never)
+        package static func convolutionKernels() -> ConvolutionKernels {
+            ConvolutionKernels(
+                packConvolution: packMapConvolution, convolve: convolveMap, packDepthwise: packMapDepthwise,
+                depthwise: depthwiseMap)
+        }
+    }
+
+    /// The width of the panel that begins before the last `left` columns: so that no panel of 8 stands where 24 and 8 may be 16
+    /// and 16.
+    @inline(__always)
+    private func panelWidth(_ left: Int) -> Int {
+        if left <= 8 { return 8 }
+        if left <= 16 { return 16 }
+        return left > 24 && left <= 32 ? 16 : 24
+    }
+
+    @inline(__always)
+    private func panelBytes(_ width: Int, _ depth: Int) -> Int { 4 &* width &* (depth &+ 2) }
+
+    /// See `ConvolutionKernels.PackConvolution`.
+    @c(gk_packconv_f32_avx2) @export(interface) @inline(never)
+    package func packMapConvolution(
+        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
+        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        var byteCount = 0
+        var first = 0
+        while first < channels {
+            let width = panelWidth(channels &- first)
+            let end = first &+ width < channels ? first &+ width : channels
+            if let weights, let bias, let slope, let packed {
+                var n = first
+                while n < end {
+                    let column = packed + (byteCount &+ 4 &* (n &- first))
+                    var k = 0
+                    while k < depth {
+                        column.storeBytes(of: weights[n &* depth &+ k], toByteOffset: 4 &* width &* k, as: Float.self)
+                        k &+= 1
+                    }
+                    column.storeBytes(of: bias[n], toByteOffset: 4 &* width &* depth, as: Float.self)
+                    column.storeBytes(of: slope[n], toByteOffset: 4 &* width &* (depth &+ 1), as: Float.self)
+                    n &+= 1
+                }
+            }
+            byteCount &+= panelBytes(width, depth)
+            first = end
+        }
+        return (byteCount &+ 63) / 64 &* 64
+    }
+
+    /// See `ConvolutionKernels.PackDepthwise`. Packed as a convolution whose panels are 8 wide.
+    @c(gk_packdw_f32_avx2) @export(interface) @inline(never)
+    package func packMapDepthwise(
+        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
+        _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        let taps = size &* size
+        let byteCount = (channels / 8 &* panelBytes(8, taps) &+ 63) / 64 &* 64
+        guard let weights, let bias, let slope, let packed else { return byteCount }
+        var c = 0
+        while c < channels {
+            let column = packed + (c / 8 &* panelBytes(8, taps) &+ c % 8 &* 4)
+            var tap = 0
+            while tap < taps {
+                column.storeBytes(of: weights[tap &* channels &+ c], toByteOffset: 32 &* tap, as: Float.self)
+                tap &+= 1
+            }
+            column.storeBytes(of: bias[c], toByteOffset: 32 &* taps, as: Float.self)
+            column.storeBytes(of: slope[c], toByteOffset: 32 &* (taps &+ 1), as: Float.self)
+            c &+= 1
+        }
+        return byteCount
+    }
+
+    // MARK: Convolution
+
+    // One function a panel width, exported as kernels are: what is not inlined must have a name of the tier's own, and the
+    // compiler inlines all of a tile only where its caller is small.
+
+    /// See `ConvolutionKernels.Convolve`.
+    @c(gk_convolve_f32_avx2) @export(interface) @inline(never)
+    package func convolveMap(
+        _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    ) {
+        let source = UnsafeRawPointer(a)
+        var panel = packed
+        var n = 0
+        while n < columns {
+            let width = panelWidth(columns &- n)
+            var more: UnsafeRawPointer?
+            if let residual, n < residualColumns { more = UnsafeRawPointer(residual + n) }
+            let target = UnsafeMutableRawPointer(out + n)
+            let (left, moreLeft) = (columns &- n, residualColumns &- n)
+            var y = 0
+            while y < lines {
+                if width == 24 {
+                    convolveLine24(
+                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                } else if width == 16 {
+                    convolveLine16(
+                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                } else {
+                    convolveLine8(
+                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                }
+                if let residual = more { more = residual + 4 &* residualLine }
+                y &+= 1
+            }
+            panel += panelBytes(width, taps &* depth)
+            n &+= width
+        }
+    }
+
+    /// One line of a panel of 24 columns; strides are in bytes.
+    @c(gk_convolveline24_f32_avx2) @export(interface) @inline(never)
+    package func convolveLine24(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        convolveLine(
+            3, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
+            Target(
+                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+                residualColumns: residualColumns), out, residual)
+    }
+
+    /// The same of 16 columns.
+    @c(gk_convolveline16_f32_avx2) @export(interface) @inline(never)
+    package func convolveLine16(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        convolveLine(
+            2, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
+            Target(
+                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+                residualColumns: residualColumns), out, residual)
+    }
+
+    /// The same of 8 columns.
+    @c(gk_convolveline8_f32_avx2) @export(interface) @inline(never)
+    package func convolveLine8(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        convolveLine(
+            1, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
+            Target(
+                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+                residualColumns: residualColumns), out, residual)
+    }
+
+    /// What a pixel's sums are made of; strides are in bytes.
+    private struct Source {
+        let pixel, taps, tap, depth: Int
+    }
+
+    /// Where they go; strides are in bytes, columns are those left in the map.
+    private struct Target {
+        let pixel, columns: Int
+        let upper: Float
+        let residualPixel, residualColumns: Int
+    }
+
+    /// One line of a panel of `vectors` times 8 columns.
+    @inline(__always)
+    private func convolveLine(
+        _ vectors: Int, _ source: Source, _ line: UnsafeRawPointer, _ pixels: Int, _ panel: UnsafeRawPointer,
+        _ target: Target, _ row: UnsafeMutableRawPointer, _ residualRow: UnsafeRawPointer?
+    ) {
+        var (a, out, residual) = (line, row, residualRow)
+        var left = pixels
+        while left > 0 {
+            // Six are two tiles of three.
+            let count = left > 3 && left != 6 ? 4 : (left < 3 ? left : 3)
+            if count == 4 {
+                fourPixels(vectors, source, a, panel, target, out, residual)
+            } else {
+                threePixels(vectors, source, a, count, panel, target, out, residual)
+            }
+            a += count &* source.pixel
+            out += count &* target.pixel
+            if let more = residual { residual = more + count &* target.residualPixel }
+            left &-= count
+        }
+    }
+
+    /// The sums of one pixel, or the weights of one depth.
+    private struct Sums {
+        var a, b, c: __m256
+
+        @inline(__always)
+        init(_ vectors: Int, _ p: UnsafeRawPointer) {
+            a = loadFloats(p)
+            b = vectors > 1 ? loadFloats(p + 32) : a
+            c = vectors > 2 ? loadFloats(p + 64) : a
+        }
+
+        @inline(__always)
+        mutating func add(_ vectors: Int, _ x: __m256, _ w: Sums) {
+            a = _mm256_fmadd_ps(x, w.a, a)
+            if vectors > 1 { b = _mm256_fmadd_ps(x, w.b, b) }
+            if vectors > 2 { c = _mm256_fmadd_ps(x, w.c, c) }
+        }
+
+        /// Adds what lies at `p`, of the columns that have a residual.
+        @inline(__always)
+        mutating func add(_ vectors: Int, _ p: UnsafeRawPointer, _ columns: Int) {
+            a = _mm256_add_ps(a, some(p, columns))
+            if vectors > 1 { b = _mm256_add_ps(b, some(p + 32, columns &- 8)) }
+            if vectors > 2 { c = _mm256_add_ps(c, some(p + 64, columns &- 16)) }
+        }
+    }
+
+    @inline(__always)
+    private func fourPixels(
+        _ vectors: Int, _ source: Source, _ a: UnsafeRawPointer, _ panel: UnsafeRawPointer, _ target: Target,
+        _ out: UnsafeMutableRawPointer, _ residual: UnsafeRawPointer?
+    ) {
+        var w = panel
+        let end = panel + 32 &* vectors &* source.taps &* source.depth
+        let bias = Sums(vectors, end)
+        var (s0, s1, s2, s3) = (bias, bias, bias, bias)
+        if let residual {
+            s0.add(vectors, residual, target.residualColumns)
+            s1.add(vectors, residual + target.residualPixel, target.residualColumns)
+            s2.add(vectors, residual + 2 &* target.residualPixel, target.residualColumns)
+            s3.add(vectors, residual + 3 &* target.residualPixel, target.residualColumns)
+        }
+        var tap = a
+        let (two, three) = (2 &* source.pixel, 3 &* source.pixel)
+        var t = 0
+        while t < source.taps {
+            var p = tap
+            let tapEnd = tap + 4 &* source.depth
+            while p < tapEnd {
+                let weights = Sums(vectors, w)
+                s0.add(vectors, broadcastFloat(p), weights)
+                s1.add(vectors, broadcastFloat(p + source.pixel), weights)
+                s2.add(vectors, broadcastFloat(p + two), weights)
+                s3.add(vectors, broadcastFloat(p + three), weights)
+                w += 32 &* vectors
+                p += 4
+            }
+            tap += source.tap
+            t &+= 1
+        }
+        let slopes = Sums(vectors, end + 32 &* vectors)
+        put(vectors, s0, slopes, target, out)
+        put(vectors, s1, slopes, target, out + target.pixel)
+        put(vectors, s2, slopes, target, out + 2 &* target.pixel)
+        put(vectors, s3, slopes, target, out + 3 &* target.pixel)
+    }
+
+    /// - count: 1...3; of fewer than three the last is computed, and written, more than once.
+    @inline(__always)
+    private func threePixels(
+        _ vectors: Int, _ source: Source, _ a: UnsafeRawPointer, _ count: Int, _ panel: UnsafeRawPointer,
+        _ target: Target, _ out: UnsafeMutableRawPointer, _ residual: UnsafeRawPointer?
+    ) {
+        var w = panel
+        let end = panel + 32 &* vectors &* source.taps &* source.depth
+        let bias = Sums(vectors, end)
+        var (s0, s1, s2) = (bias, bias, bias)
+        let second = count > 1 ? 1 : 0
+        let third = count > 2 ? 2 : second
+        if let residual {
+            s0.add(vectors, residual, target.residualColumns)
+            s1.add(vectors, residual + second &* target.residualPixel, target.residualColumns)
+            s2.add(vectors, residual + third &* target.residualPixel, target.residualColumns)
+        }
+        var tap = a
+        let (one, two) = (second &* source.pixel, third &* source.pixel)
+        var t = 0
+        while t < source.taps {
+            var p = tap
+            let tapEnd = tap + 4 &* source.depth
+            while p < tapEnd {
+                let weights = Sums(vectors, w)
+                s0.add(vectors, broadcastFloat(p), weights)
+                s1.add(vectors, broadcastFloat(p + one), weights)
+                s2.add(vectors, broadcastFloat(p + two), weights)
+                w += 32 &* vectors
+                p += 4
+            }
+            tap += source.tap
+            t &+= 1
+        }
+        let slopes = Sums(vectors, end + 32 &* vectors)
+        put(vectors, s0, slopes, target, out)
+        put(vectors, s1, slopes, target, out + second &* target.pixel)
+        put(vectors, s2, slopes, target, out + third &* target.pixel)
+    }
+
+    /// Finishes and writes the sums of a pixel.
+    @inline(__always)
+    private func put(_ vectors: Int, _ s: Sums, _ slopes: Sums, _ target: Target, _ out: UnsafeMutableRawPointer) {
+        let a = activated(s.a, slopes.a, target.upper)
+        let b = activated(s.b, slopes.b, target.upper)
+        let c = activated(s.c, slopes.c, target.upper)
+        if target.columns >= 8 &* vectors {
+            out.storeBytes(of: a, as: __m256.self)
+            if vectors > 1 { (out + 32).storeBytes(of: b, as: __m256.self) }
+            if vectors > 2 { (out + 64).storeBytes(of: c, as: __m256.self) }
+        } else {
+            putSome(a, out, target.columns)
+            if vectors > 1 { putSome(b, out + 32, target.columns &- 8) }
+            if vectors > 2 { putSome(c, out + 64, target.columns &- 16) }
+        }
+    }
+
+    /// All bits of the lanes before `count`.
+    @inline(__always)
+    private func lanes(before count: Int) -> __m256i {
+        _mm256_cmpgt_epi32(
+            _mm256_set1_epi32(Int32(truncatingIfNeeded: count)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+    }
+
+    /// The first `count` numbers at `p`, then zeros; nothing behind them is read.
+    @inline(__always)
+    private func some(_ p: UnsafeRawPointer, _ count: Int) -> __m256 {
+        _mm256_maskload_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count))
+    }
+
+    @inline(__always)
+    private func putSome(_ v: __m256, _ p: UnsafeMutableRawPointer, _ count: Int) {
+        _mm256_maskstore_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count), v)
+    }
+
+    /// `min(max(v, 0) + slope * min(v, 0), upper)`
+    @inline(__always)
+    private func activated(_ v: __m256, _ slope: __m256, _ upper: Float) -> __m256 {
+        let zero = _mm256_setzero_ps()
+        let both = _mm256_fmadd_ps(_mm256_min_ps(v, zero), slope, _mm256_max_ps(v, zero))
+        return _mm256_min_ps(both, _mm256_set1_ps(upper))
+    }
+
+    @inline(__always)
+    private func broadcastFloat(_ p: UnsafeRawPointer) -> __m256 { _mm256_set1_ps(p.loadUnaligned(as: Float.self)) }
+
+    // MARK: Depthwise
+
+    // Four neighbouring pixels of a line share the weights of a kernel row, which stay in registers, and each input pixel
+    // is loaded once for all the taps that it falls under: 20 multiply-adds of a row of five taps take 13 loads. The channels
+    // of those pixels come one after the other, so that a cache line is used whole while it is there.
+
+    /// See `ConvolutionKernels.Depthwise`.
+    @c(gk_dw_f32_avx2) @export(interface) @inline(never)
+    package func depthwiseMap(
+        _ input: UnsafePointer<Float>, _ inLine: Int, _ size: Int, _ stride: Int,
+        _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
+        _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    ) {
+        var y = 0
+        while y < lines {
+            let source = UnsafeRawPointer(input + stride &* y &* inLine)
+            let target = UnsafeMutableRawPointer(out + y &* outLine)
+            if size == 3 {
+                if stride == 1 {
+                    depthwiseLine(
+                        3, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                } else {
+                    depthwiseLine(
+                        3, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                }
+            } else if stride == 1 {
+                depthwiseLine(5, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+            } else {
+                depthwiseLine(5, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+            }
+            y &+= 1
+        }
+    }
+
+    /// Byte strides, but for `channels`.
+    @inline(__always)
+    private func depthwiseLine(
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int,
+        _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        let inPixel = 4 &* channels
+        var x = 0
+        while x < pixels {
+            // The last four overlap the ones before where the line does not come out even.
+            if pixels &- x < 4 && pixels >= 4 { x = pixels &- 4 }
+            let count = pixels &- x < 4 ? pixels &- x : 4
+            var w = packed
+            var source = input + stride &* x &* inPixel
+            var target = out + x &* outPixel
+            let end = target + 4 &* channels
+            while target < end {
+                if count == 4 {
+                    depthwiseFour(size, stride, source, inLine, inPixel, w, upper, target, outPixel)
+                } else {
+                    depthwiseOnes(size, stride, source, inLine, inPixel, count, w, upper, target, outPixel)
+                }
+                w += panelBytes(8, size &* size)
+                source += 32
+                target += 32
+            }
+            x &+= 4
+        }
+    }
+
+    /// Four pixels of eight channels.
+    @inline(__always)
+    private func depthwiseFour(
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int,
+        _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        let parameters = packed + 32 &* size &* size
+        let bias = loadFloats(parameters)
+        var (s0, s1, s2, s3) = (bias, bias, bias, bias)
+        var (line, w) = (input, packed)
+        var r = 0
+        while r < size {
+            let weights = RowWeights(size, w)
+            s0 = weights.add(size, s0, line, inPixel)
+            s1 = weights.add(size, s1, line + stride &* inPixel, inPixel)
+            s2 = weights.add(size, s2, line + 2 &* stride &* inPixel, inPixel)
+            s3 = weights.add(size, s3, line + 3 &* stride &* inPixel, inPixel)
+            line += inLine
+            w += 32 &* size
+            r &+= 1
+        }
+        store8(s0, parameters, upper, out)
+        store8(s1, parameters, upper, out + outPixel)
+        store8(s2, parameters, upper, out + 2 &* outPixel)
+        store8(s3, parameters, upper, out + 3 &* outPixel)
+    }
+
+    /// Fewer than four pixels, one by one.
+    @inline(__always)
+    private func depthwiseOnes(
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ count: Int,
+        _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        let parameters = packed + 32 &* size &* size
+        var x = 0
+        while x < count {
+            var sum = loadFloats(parameters)
+            var r = 0
+            while r < size {
+                let line = input + (r &* inLine &+ x &* stride &* inPixel)
+                sum = RowWeights(size, packed + 32 &* size &* r).add(size, sum, line, inPixel)
+                r &+= 1
+            }
+            store8(sum, parameters, upper, out + x &* outPixel)
+            x &+= 1
+        }
+    }
+
+    /// - parameters: eight biases, which are in the sum, and eight slopes.
+    @inline(__always)
+    private func store8(_ sum: __m256, _ parameters: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer) {
+        out.storeBytes(of: activated(sum, loadFloats(parameters + 32), upper), as: __m256.self)
+    }
+
+    /// The weights of one row of taps, three or five.
+    private struct RowWeights {
+        let w0, w1, w2, w3, w4: __m256
+
+        @inline(__always)
+        init(_ size: Int, _ p: UnsafeRawPointer) {
+            w0 = loadFloats(p)
+            w1 = loadFloats(p + 32)
+            w2 = loadFloats(p + 64)
+            w3 = size > 3 ? loadFloats(p + 96) : w0
+            w4 = size > 3 ? loadFloats(p + 128) : w0
+        }
+
+        @inline(__always)
+        func add(_ size: Int, _ sum: __m256, _ p: UnsafeRawPointer, _ pixel: Int) -> __m256 {
+            var sum = _mm256_fmadd_ps(loadFloats(p), w0, sum)
+            sum = _mm256_fmadd_ps(loadFloats(p + pixel), w1, sum)
+            sum = _mm256_fmadd_ps(loadFloats(p + 2 &* pixel), w2, sum)
+            guard size > 3 else { return sum }
+            sum = _mm256_fmadd_ps(loadFloats(p + 3 &* pixel), w3, sum)
+            return _mm256_fmadd_ps(loadFloats(p + 4 &* pixel), w4, sum)
+        }
+    }
+#endif

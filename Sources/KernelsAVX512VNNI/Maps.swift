@@ -1,0 +1,631 @@
+#if arch(x86_64)
+    import _Builtin_intrinsics.intel
+    package import KernelInterface
+
+    // The kernels of network graphs. A convolution is a matrix product: pixels by columns, over whatever its taps reach.
+    //
+    // A tile is eight pixels by 48 columns: 24 sums, three vectors of weights and what is broadcast fill 28 of 32 registers,
+    // and 24 multiply-adds take 11 loads. Where columns do not come out even, panels are 32 or 16 wide. Lines end in tiles of
+    // seven or of four, so that 7, 14 and 28 pixels waste nothing and 12 little. Bias, residual and activation are applied to
+    // sums that are still in registers.
+    //
+    // Packed, for each panel of w columns: weights [depth][w], w biases, w slopes; columns past the last are 0.
+
+    extension AVX512VNNITier {
+        /// The kernels of network graphs of this tier.
+        @export(interface) @inline(never)
+        package static func convolutionKernels() -> ConvolutionKernels {
+            ConvolutionKernels(
+                packConvolution: packMapConvolution, convolve: convolveMap, packDepthwise: packMapDepthwise,
+                depthwise: depthwiseMap)
+        }
+    }
+
+    /// The width of the panel that begins before the last `left` columns: so that no panel of 16 stands where 48 and 16 may be
+    /// 32 and 32.
+    @inline(__always)
+    private func panelWidth(_ left: Int) -> Int {
+        if left <= 16 { return 16 }
+        if left <= 32 { return 32 }
+        return left > 48 && left <= 64 ? 32 : 48
+    }
+
+    @inline(__always)
+    private func panelBytes(_ width: Int, _ depth: Int) -> Int { 4 &* width &* (depth &+ 2) }
+
+    /// See `ConvolutionKernels.PackConvolution`.
+    @c(gk_packconv_f32_avx512vnni) @export(interface) @inline(never)
+    package func packMapConvolution(
+        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
+        _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        var byteCount = 0
+        var first = 0
+        while first < channels {
+            let width = panelWidth(channels &- first)
+            let end = first &+ width < channels ? first &+ width : channels
+            if let weights, let bias, let slope, let packed {
+                var n = first
+                while n < end {
+                    let column = packed + (byteCount &+ 4 &* (n &- first))
+                    var k = 0
+                    while k < depth {
+                        column.storeBytes(of: weights[n &* depth &+ k], toByteOffset: 4 &* width &* k, as: Float.self)
+                        k &+= 1
+                    }
+                    column.storeBytes(of: bias[n], toByteOffset: 4 &* width &* depth, as: Float.self)
+                    column.storeBytes(of: slope[n], toByteOffset: 4 &* width &* (depth &+ 1), as: Float.self)
+                    n &+= 1
+                }
+            }
+            byteCount &+= panelBytes(width, depth)
+            first = end
+        }
+        return byteCount
+    }
+
+    /// See `ConvolutionKernels.PackDepthwise`. Packed as a convolution whose panels are 16 wide.
+    @c(gk_packdw_f32_avx512vnni) @export(interface) @inline(never)
+    package func packMapDepthwise(
+        _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
+        _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        let taps = size &* size
+        let byteCount = (channels &+ 15) / 16 &* panelBytes(16, taps)
+        guard let weights, let bias, let slope, let packed else { return byteCount }
+        var c = 0
+        while c < channels {
+            let column = packed + (c / 16 &* panelBytes(16, taps) &+ c % 16 &* 4)
+            var tap = 0
+            while tap < taps {
+                column.storeBytes(of: weights[tap &* channels &+ c], toByteOffset: 64 &* tap, as: Float.self)
+                tap &+= 1
+            }
+            column.storeBytes(of: bias[c], toByteOffset: 64 &* taps, as: Float.self)
+            column.storeBytes(of: slope[c], toByteOffset: 64 &* (taps &+ 1), as: Float.self)
+            c &+= 1
+        }
+        return byteCount
+    }
+
+    // MARK: Convolution
+
+    // Two functions a panel width, exported as kernels are: what is not inlined must have a name of the tier's own, and the
+    // compiler inlines all of a tile only where its caller is small.
+
+    /// See `ConvolutionKernels.Convolve`.
+    @c(gk_convolve_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveMap(
+        _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    ) {
+        let source = UnsafeRawPointer(a)
+        var panel = packed
+        var n = 0
+        while n < columns {
+            let width = panelWidth(columns &- n)
+            var more: UnsafeRawPointer?
+            if let residual, n < residualColumns { more = UnsafeRawPointer(residual + n) }
+            let target = UnsafeMutableRawPointer(out + n)
+            let (left, moreLeft) = (columns &- n, residualColumns &- n)
+            var y = 0
+            while y < lines {
+                if width == 48 {
+                    convolveLine48(
+                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                } else if width == 32 {
+                    convolveLine32(
+                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                } else {
+                    convolveLine16(
+                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                }
+                if let residual = more { more = residual + 4 &* residualLine }
+                y &+= 1
+            }
+            panel += panelBytes(width, taps &* depth)
+            n &+= width
+        }
+    }
+
+    /// One line of a panel of 48 columns; strides are in bytes.
+    @c(gk_convolveline48_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveLine48(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
+        let target = Target(
+            pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+            residualColumns: residualColumns)
+        var (a, out, residual) = (a, out, residual)
+        var left = pixels
+        while left > 4 {
+            let count = tile(left)
+            eightPixels(3, source, a, count, panel, target, out, residual)
+            a += count &* aPixel
+            out += count &* outPixel
+            if let more = residual { residual = more + count &* residualPixel }
+            left &-= count
+        }
+        if left > 0 {
+            convolveRest48(
+                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, upper, out,
+                outPixel, columns)
+        }
+    }
+
+    /// The last one to four pixels of such a line.
+    @c(gk_convolverest48_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveRest48(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        fourPixels(
+            3, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
+            Target(
+                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+                residualColumns: residualColumns), out, residual)
+    }
+
+    /// The same of 32 columns.
+    @c(gk_convolveline32_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveLine32(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
+        let target = Target(
+            pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+            residualColumns: residualColumns)
+        var (a, out, residual) = (a, out, residual)
+        var left = pixels
+        while left > 4 {
+            let count = tile(left)
+            eightPixels(2, source, a, count, panel, target, out, residual)
+            a += count &* aPixel
+            out += count &* outPixel
+            if let more = residual { residual = more + count &* residualPixel }
+            left &-= count
+        }
+        if left > 0 {
+            convolveRest32(
+                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, upper, out,
+                outPixel, columns)
+        }
+    }
+
+    /// The same of 32 columns.
+    @c(gk_convolverest32_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveRest32(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        fourPixels(
+            2, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
+            Target(
+                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+                residualColumns: residualColumns), out, residual)
+    }
+
+    /// The same of 16 columns.
+    @c(gk_convolveline16_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveLine16(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
+        let target = Target(
+            pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+            residualColumns: residualColumns)
+        var (a, out, residual) = (a, out, residual)
+        var left = pixels
+        while left > 4 {
+            let count = tile(left)
+            eightPixels(1, source, a, count, panel, target, out, residual)
+            a += count &* aPixel
+            out += count &* outPixel
+            if let more = residual { residual = more + count &* residualPixel }
+            left &-= count
+        }
+        if left > 0 {
+            convolveRest16(
+                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, upper, out,
+                outPixel, columns)
+        }
+    }
+
+    /// The same of 16 columns.
+    @c(gk_convolverest16_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveRest16(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
+    ) {
+        fourPixels(
+            1, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
+            Target(
+                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
+                residualColumns: residualColumns), out, residual)
+    }
+
+    /// Pixels of the next tile, 5...8, of a line that has `left`, more than 4: 14 are two tiles of seven, 28 four.
+    @inline(__always)
+    private func tile(_ left: Int) -> Int {
+        if left < 8 { return left }
+        return left % 8 != 0 && left % 7 == 0 ? 7 : 8
+    }
+
+    /// What a pixel's sums are made of; strides are in bytes.
+    private struct Source {
+        let pixel, taps, tap, depth: Int
+    }
+
+    /// Where they go; strides are in bytes, columns are those left in the map.
+    private struct Target {
+        let pixel, columns: Int
+        let upper: Float
+        let residualPixel, residualColumns: Int
+    }
+
+    /// The sums of one pixel, or the weights of one depth.
+    private struct Sums {
+        var a, b, c: __m512
+
+        @inline(__always)
+        init(_ vectors: Int, _ p: UnsafeRawPointer) {
+            a = loadFloats(p)
+            b = vectors > 1 ? loadFloats(p + 64) : a
+            c = vectors > 2 ? loadFloats(p + 128) : a
+        }
+
+        @inline(__always)
+        mutating func add(_ vectors: Int, _ x: __m512, _ w: Sums) {
+            a = _mm512_fmadd_ps(x, w.a, a)
+            if vectors > 1 { b = _mm512_fmadd_ps(x, w.b, b) }
+            if vectors > 2 { c = _mm512_fmadd_ps(x, w.c, c) }
+        }
+
+        /// Adds what lies at `p`, of the columns that have a residual.
+        @inline(__always)
+        mutating func add(_ vectors: Int, _ p: UnsafeRawPointer, _ masks: Masks) {
+            a = _mm512_add_ps(a, some(p, masks.a))
+            if vectors > 1 { b = _mm512_add_ps(b, some(p + 64, masks.b)) }
+            if vectors > 2 { c = _mm512_add_ps(c, some(p + 128, masks.c)) }
+        }
+    }
+
+    /// Which columns there are.
+    private struct Masks {
+        let a, b, c: __mmask16
+
+        @inline(__always)
+        init(_ columns: Int) {
+            a = lanes(before: columns)
+            b = lanes(before: columns &- 16)
+            c = lanes(before: columns &- 32)
+        }
+    }
+
+    /// Pixels 0, 1, ... of a tile, the last of them for all beyond `count`, which are computed and written more than once.
+    private struct Pixels {
+        let p1, p2, p3, p4, p5, p6, p7: Int
+
+        @inline(__always)
+        init(_ stride: Int, _ count: Int) {
+            let last = (count &- 1) &* stride
+            p1 = count > 1 ? stride : last
+            p2 = count > 2 ? 2 &* stride : last
+            p3 = count > 3 ? 3 &* stride : last
+            p4 = count > 4 ? 4 &* stride : last
+            p5 = count > 5 ? 5 &* stride : last
+            p6 = count > 6 ? 6 &* stride : last
+            p7 = count > 7 ? 7 &* stride : last
+        }
+    }
+
+    /// - count: 5...8.
+    @inline(__always)
+    private func eightPixels(
+        _ vectors: Int, _ source: Source, _ a: UnsafeRawPointer, _ count: Int, _ panel: UnsafeRawPointer,
+        _ target: Target, _ out: UnsafeMutableRawPointer, _ residual: UnsafeRawPointer?
+    ) {
+        var w = panel
+        let end = panel + 64 &* vectors &* source.taps &* source.depth
+        let bias = Sums(vectors, end)
+        var (s0, s1, s2, s3, s4, s5, s6, s7) = (bias, bias, bias, bias, bias, bias, bias, bias)
+        if let residual {
+            let at = Pixels(target.residualPixel, count)
+            let masks = Masks(target.residualColumns)
+            s0.add(vectors, residual, masks)
+            s1.add(vectors, residual + at.p1, masks)
+            s2.add(vectors, residual + at.p2, masks)
+            s3.add(vectors, residual + at.p3, masks)
+            s4.add(vectors, residual + at.p4, masks)
+            s5.add(vectors, residual + at.p5, masks)
+            s6.add(vectors, residual + at.p6, masks)
+            s7.add(vectors, residual + at.p7, masks)
+        }
+        let at = Pixels(source.pixel, count)
+        var tap = a
+        var t = 0
+        while t < source.taps {
+            var p = tap
+            let tapEnd = tap + 4 &* source.depth
+            if count == 8 {
+                while p < tapEnd {
+                    let weights = Sums(vectors, w)
+                    s0.add(vectors, broadcast(p), weights)
+                    s1.add(vectors, broadcast(p + at.p1), weights)
+                    s2.add(vectors, broadcast(p + at.p2), weights)
+                    s3.add(vectors, broadcast(p + at.p3), weights)
+                    s4.add(vectors, broadcast(p + at.p4), weights)
+                    s5.add(vectors, broadcast(p + at.p5), weights)
+                    s6.add(vectors, broadcast(p + at.p6), weights)
+                    s7.add(vectors, broadcast(p + at.p7), weights)
+                    w += 64 &* vectors
+                    p += 4
+                }
+            } else {
+                while p < tapEnd {
+                    let weights = Sums(vectors, w)
+                    s0.add(vectors, broadcast(p), weights)
+                    s1.add(vectors, broadcast(p + at.p1), weights)
+                    s2.add(vectors, broadcast(p + at.p2), weights)
+                    s3.add(vectors, broadcast(p + at.p3), weights)
+                    s4.add(vectors, broadcast(p + at.p4), weights)
+                    s5.add(vectors, broadcast(p + at.p5), weights)
+                    s6.add(vectors, broadcast(p + at.p6), weights)
+                    w += 64 &* vectors
+                    p += 4
+                }
+            }
+            tap += source.tap
+            t &+= 1
+        }
+        let slopes = Sums(vectors, end + 64 &* vectors)
+        let masks = Masks(target.columns)
+        let to = Pixels(target.pixel, count)
+        put(vectors, s0, slopes, target.upper, masks, out)
+        put(vectors, s1, slopes, target.upper, masks, out + to.p1)
+        put(vectors, s2, slopes, target.upper, masks, out + to.p2)
+        put(vectors, s3, slopes, target.upper, masks, out + to.p3)
+        put(vectors, s4, slopes, target.upper, masks, out + to.p4)
+        put(vectors, s5, slopes, target.upper, masks, out + to.p5)
+        put(vectors, s6, slopes, target.upper, masks, out + to.p6)
+        if count == 8 { put(vectors, s7, slopes, target.upper, masks, out + to.p7) }
+    }
+
+    /// - count: 1...4.
+    @inline(__always)
+    private func fourPixels(
+        _ vectors: Int, _ source: Source, _ a: UnsafeRawPointer, _ count: Int, _ panel: UnsafeRawPointer,
+        _ target: Target, _ out: UnsafeMutableRawPointer, _ residual: UnsafeRawPointer?
+    ) {
+        var w = panel
+        let end = panel + 64 &* vectors &* source.taps &* source.depth
+        let bias = Sums(vectors, end)
+        var (s0, s1, s2, s3) = (bias, bias, bias, bias)
+        if let residual {
+            let at = Pixels(target.residualPixel, count)
+            let masks = Masks(target.residualColumns)
+            s0.add(vectors, residual, masks)
+            s1.add(vectors, residual + at.p1, masks)
+            s2.add(vectors, residual + at.p2, masks)
+            s3.add(vectors, residual + at.p3, masks)
+        }
+        let at = Pixels(source.pixel, count)
+        var tap = a
+        var t = 0
+        while t < source.taps {
+            var p = tap
+            let tapEnd = tap + 4 &* source.depth
+            while p < tapEnd {
+                let weights = Sums(vectors, w)
+                s0.add(vectors, broadcast(p), weights)
+                s1.add(vectors, broadcast(p + at.p1), weights)
+                s2.add(vectors, broadcast(p + at.p2), weights)
+                s3.add(vectors, broadcast(p + at.p3), weights)
+                w += 64 &* vectors
+                p += 4
+            }
+            tap += source.tap
+            t &+= 1
+        }
+        let slopes = Sums(vectors, end + 64 &* vectors)
+        let masks = Masks(target.columns)
+        let to = Pixels(target.pixel, count)
+        put(vectors, s0, slopes, target.upper, masks, out)
+        put(vectors, s1, slopes, target.upper, masks, out + to.p1)
+        put(vectors, s2, slopes, target.upper, masks, out + to.p2)
+        put(vectors, s3, slopes, target.upper, masks, out + to.p3)
+    }
+
+    /// Finishes and writes the sums of a pixel.
+    @inline(__always)
+    private func put(
+        _ vectors: Int, _ s: Sums, _ slopes: Sums, _ upper: Float, _ masks: Masks, _ out: UnsafeMutableRawPointer
+    ) {
+        putSome(activated(s.a, slopes.a, upper), out, masks.a)
+        if vectors > 1 { putSome(activated(s.b, slopes.b, upper), out + 64, masks.b) }
+        if vectors > 2 { putSome(activated(s.c, slopes.c, upper), out + 128, masks.c) }
+    }
+
+    /// A bit for each lane before `count`.
+    @inline(__always)
+    private func lanes(before count: Int) -> __mmask16 {
+        count >= 16 ? 0xffff : (count <= 0 ? 0 : (1 &<< UInt16(truncatingIfNeeded: count)) &- 1)
+    }
+
+    /// The numbers at `p` of the mask's lanes and zeros; nothing else is read.
+    @inline(__always)
+    private func some(_ p: UnsafeRawPointer, _ mask: __mmask16) -> __m512 { _mm512_maskz_loadu_ps(mask, p) }
+
+    @inline(__always)
+    private func putSome(_ v: __m512, _ p: UnsafeMutableRawPointer, _ mask: __mmask16) {
+        _mm512_mask_storeu_ps(p, mask, v)
+    }
+
+    /// `min(max(v, 0) + slope * min(v, 0), upper)`
+    @inline(__always)
+    private func activated(_ v: __m512, _ slope: __m512, _ upper: Float) -> __m512 {
+        let zero = _mm512_setzero_ps()
+        let both = _mm512_fmadd_ps(_mm512_min_ps(v, zero), slope, _mm512_max_ps(v, zero))
+        return _mm512_min_ps(both, _mm512_set1_ps(upper))
+    }
+
+    @inline(__always)
+    private func broadcast(_ p: UnsafeRawPointer) -> __m512 { _mm512_set1_ps(p.loadUnaligned(as: Float.self)) }
+
+    // MARK: Depthwise
+
+    // Four neighbouring pixels of a line share the weights of a kernel row, which stay in registers, and each input pixel
+    // is loaded once for all the taps that it falls under: 20 multiply-adds of a row of five taps take 13 loads. The channels
+    // of those pixels come one after the other, so that a cache line is used whole while it is there. Eight channels at the
+    // end are half a vector under a mask.
+
+    /// See `ConvolutionKernels.Depthwise`.
+    @c(gk_dw_f32_avx512vnni) @export(interface) @inline(never)
+    package func depthwiseMap(
+        _ input: UnsafePointer<Float>, _ inLine: Int, _ size: Int, _ stride: Int,
+        _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
+        _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    ) {
+        var y = 0
+        while y < lines {
+            let source = UnsafeRawPointer(input + stride &* y &* inLine)
+            let target = UnsafeMutableRawPointer(out + y &* outLine)
+            if size == 3 {
+                if stride == 1 {
+                    depthwiseLine(
+                        3, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                } else {
+                    depthwiseLine(
+                        3, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                }
+            } else if stride == 1 {
+                depthwiseLine(5, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+            } else {
+                depthwiseLine(5, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+            }
+            y &+= 1
+        }
+    }
+
+    /// Byte strides, but for `channels`.
+    @inline(__always)
+    private func depthwiseLine(
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int,
+        _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        let inPixel = 4 &* channels
+        var x = 0
+        while x < pixels {
+            // The last four overlap the ones before where the line does not come out even.
+            if pixels &- x < 4 && pixels >= 4 { x = pixels &- 4 }
+            let count = pixels &- x < 4 ? pixels &- x : 4
+            var w = packed
+            var source = input + stride &* x &* inPixel
+            var target = out + x &* outPixel
+            var left = channels
+            while left > 0 {
+                let mask = lanes(before: left)
+                if count == 4 {
+                    depthwiseFour(size, stride, source, inLine, inPixel, w, upper, mask, target, outPixel)
+                } else {
+                    depthwiseOnes(size, stride, source, inLine, inPixel, count, w, upper, mask, target, outPixel)
+                }
+                w += panelBytes(16, size &* size)
+                source += 64
+                target += 64
+                left &-= 16
+            }
+            x &+= 4
+        }
+    }
+
+    /// Four pixels of up to sixteen channels.
+    @inline(__always)
+    private func depthwiseFour(
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int,
+        _ packed: UnsafeRawPointer, _ upper: Float, _ mask: __mmask16, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        let parameters = packed + 64 &* size &* size
+        let bias = loadFloats(parameters)
+        var (s0, s1, s2, s3) = (bias, bias, bias, bias)
+        var (line, w) = (input, packed)
+        var r = 0
+        while r < size {
+            let weights = RowWeights(size, w)
+            s0 = weights.add(size, s0, line, inPixel, mask)
+            s1 = weights.add(size, s1, line + stride &* inPixel, inPixel, mask)
+            s2 = weights.add(size, s2, line + 2 &* stride &* inPixel, inPixel, mask)
+            s3 = weights.add(size, s3, line + 3 &* stride &* inPixel, inPixel, mask)
+            line += inLine
+            w += 64 &* size
+            r &+= 1
+        }
+        let slope = loadFloats(parameters + 64)
+        putSome(activated(s0, slope, upper), out, mask)
+        putSome(activated(s1, slope, upper), out + outPixel, mask)
+        putSome(activated(s2, slope, upper), out + 2 &* outPixel, mask)
+        putSome(activated(s3, slope, upper), out + 3 &* outPixel, mask)
+    }
+
+    /// Fewer than four pixels, one by one.
+    @inline(__always)
+    private func depthwiseOnes(
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ count: Int,
+        _ packed: UnsafeRawPointer, _ upper: Float, _ mask: __mmask16, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        let parameters = packed + 64 &* size &* size
+        var x = 0
+        while x < count {
+            var sum = loadFloats(parameters)
+            var r = 0
+            while r < size {
+                let line = input + (r &* inLine &+ x &* stride &* inPixel)
+                sum = RowWeights(size, packed + 64 &* size &* r).add(size, sum, line, inPixel, mask)
+                r &+= 1
+            }
+            putSome(activated(sum, loadFloats(parameters + 64), upper), out + x &* outPixel, mask)
+            x &+= 1
+        }
+    }
+
+    /// The weights of one row of taps, three or five.
+    private struct RowWeights {
+        let w0, w1, w2, w3, w4: __m512
+
+        @inline(__always)
+        init(_ size: Int, _ p: UnsafeRawPointer) {
+            w0 = loadFloats(p)
+            w1 = loadFloats(p + 64)
+            w2 = loadFloats(p + 128)
+            w3 = size > 3 ? loadFloats(p + 192) : w0
+            w4 = size > 3 ? loadFloats(p + 256) : w0
+        }
+
+        @inline(__always)
+        func add(
+            _ size: Int, _ sum: __m512, _ p: UnsafeRawPointer, _ pixel: Int, _ mask: __mmask16
+        ) -> __m512 {
+            var sum = _mm512_fmadd_ps(some(p, mask), w0, sum)
+            sum = _mm512_fmadd_ps(some(p + pixel, mask), w1, sum)
+            sum = _mm512_fmadd_ps(some(p + 2 &* pixel, mask), w2, sum)
+            guard size > 3 else { return sum }
+            sum = _mm512_fmadd_ps(some(p + 3 &* pixel, mask), w3, sum)
+            return _mm512_fmadd_ps(some(p + 4 &* pixel, mask), w4, sum)
+        }
+    }
+#endif

@@ -1,0 +1,148 @@
+import KernelInterface
+
+/// The kernels of network graphs for every CPU, eight channels at a time.
+///
+/// Packed: for each eight channels the weights `[depth][8]` or `[size * size][8]`, eight biases, eight slopes; channels past
+/// the last are 0.
+
+private typealias Eight = SIMD8<Float>
+
+@inline(__always)
+private func load(_ p: UnsafeRawPointer) -> Eight { p.loadUnaligned(as: Eight.self) }
+
+private func panelBytes(_ depth: Int) -> Int { 32 * (depth + 2) }
+
+/// See `ConvolutionKernels.PackConvolution`.
+func gk_packconv_f32_portable(
+    _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
+    _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+) -> Int {
+    let byteCount = (channels + 7) / 8 * panelBytes(depth)
+    guard let weights, let bias, let slope, let packed else { return (byteCount + 63) / 64 * 64 }
+    for n in 0..<channels {
+        let column = packed + n / 8 * panelBytes(depth) + n % 8 * 4
+        for k in 0..<depth { column.storeBytes(of: weights[n * depth + k], toByteOffset: 32 * k, as: Float.self) }
+        column.storeBytes(of: bias[n], toByteOffset: 32 * depth, as: Float.self)
+        column.storeBytes(of: slope[n], toByteOffset: 32 * (depth + 1), as: Float.self)
+    }
+    return (byteCount + 63) / 64 * 64
+}
+
+/// See `ConvolutionKernels.PackDepthwise`.
+func gk_packdw_f32_portable(
+    _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
+    _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+) -> Int {
+    let taps = size * size
+    let byteCount = (channels / 8 * panelBytes(taps) + 63) / 64 * 64
+    guard let weights, let bias, let slope, let packed else { return byteCount }
+    for c in 0..<channels {
+        let column = packed + c / 8 * panelBytes(taps) + c % 8 * 4
+        for tap in 0..<taps {
+            column.storeBytes(of: weights[tap * channels + c], toByteOffset: 32 * tap, as: Float.self)
+        }
+        column.storeBytes(of: bias[c], toByteOffset: 32 * taps, as: Float.self)
+        column.storeBytes(of: slope[c], toByteOffset: 32 * (taps + 1), as: Float.self)
+    }
+    return byteCount
+}
+
+/// See `ConvolutionKernels.Convolve`.
+func gk_convolve_f32_portable(
+    _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+    _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
+    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+) {
+    let panel = panelBytes(taps * depth)
+    for y in 0..<lines {
+        var x = 0
+        while x < pixels {
+            // Four pixels share each load of weights; a short end does some of them twice.
+            let last = pixels - 1 - x
+            let step = (min(1, last), min(2, last), min(3, last))
+            let source = a + y * aLine + x * aPixel
+            for n in stride(from: 0, to: columns, by: 8) {
+                var w = packed + n / 8 * panel
+                var (s0, s1, s2, s3) = (Eight(), Eight(), Eight(), Eight())
+                for t in 0..<taps {
+                    let p0 = source + t * tapStride
+                    let (p1, p2, p3) = (p0 + step.0 * aPixel, p0 + step.1 * aPixel, p0 + step.2 * aPixel)
+                    for k in 0..<depth {
+                        let weights = load(w)
+                        s0 += p0[k] * weights
+                        s1 += p1[k] * weights
+                        s2 += p2[k] * weights
+                        s3 += p3[k] * weights
+                        w += 32
+                    }
+                }
+                let (bias, slope) = (load(w), load(w + 32))
+                let target = out + y * outLine + x * outPixel + n
+                let count = min(8, columns - n)
+                var more: UnsafePointer<Float>?
+                if let residual, n < residualColumns { more = residual + y * residualLine + x * residualPixel + n }
+                finish(s0 + bias, more, slope, upper, count, target)
+                finish(
+                    s1 + bias, more.map { $0 + step.0 * residualPixel }, slope, upper, count,
+                    target + step.0 * outPixel)
+                finish(
+                    s2 + bias, more.map { $0 + step.1 * residualPixel }, slope, upper, count,
+                    target + step.1 * outPixel)
+                finish(
+                    s3 + bias, more.map { $0 + step.2 * residualPixel }, slope, upper, count,
+                    target + step.2 * outPixel)
+            }
+            x += 4
+        }
+    }
+}
+
+/// See `ConvolutionKernels.Depthwise`.
+func gk_dw_f32_portable(
+    _ input: UnsafePointer<Float>, _ inLine: Int, _ size: Int, _ stride: Int,
+    _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
+    _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+) {
+    let panel = panelBytes(size * size)
+    for y in 0..<lines {
+        for x in 0..<pixels {
+            for c in Swift.stride(from: 0, to: channels, by: 8) {
+                var w = packed + c / 8 * panel
+                var sum = Eight()
+                for r in 0..<size {
+                    var p = input + (stride * y + r) * inLine + stride * x * channels + c
+                    for _ in 0..<size {
+                        sum += load(p) * load(w)
+                        p += channels
+                        w += 32
+                    }
+                }
+                finish(sum + load(w), nil, load(w + 32), upper, 8, out + y * outLine + x * outPixel + c)
+            }
+        }
+    }
+}
+
+/// Adds what is to be added, applies the activation and writes `count` of the eight.
+@inline(__always)
+private func finish(
+    _ sum: Eight, _ residual: UnsafePointer<Float>?, _ slope: Eight, _ upper: Float, _ count: Int,
+    _ out: UnsafeMutablePointer<Float>
+) {
+    var v = sum
+    if let residual {
+        if count == 8 {
+            v += load(residual)
+        } else {
+            for index in 0..<count { v[index] += residual[index] }
+        }
+    }
+    v.replace(with: v * slope, where: v .< 0)
+    v.replace(with: Eight(repeating: upper), where: v .> upper)
+    if count == 8 {
+        UnsafeMutableRawPointer(out).storeBytes(of: v, as: Eight.self)
+    } else {
+        for index in 0..<count { out[index] = v[index] }
+    }
+}

@@ -1,0 +1,180 @@
+extension NetworkGraph {
+    /// Most values, and most operators.
+    package static let countLimit = 4096
+    /// Most dimensions of a value.
+    package static let rankLimit = 6
+    /// Most elements of one value.
+    package static let elementLimit = 1 << 24
+    /// Most elements of all values together, and of all parameters.
+    package static let totalElementLimit = 1 << 27
+    /// Most multiply-adds of one run.
+    package static let multiplyAddLimit = 1 << 36
+    /// Largest stride, window side, kernel side or block.
+    package static let extentLimit = 256
+    /// Longest name, in UTF-8 bytes.
+    package static let nameLimit = 1024
+
+    /// Checks that the graph can be run: every index, every shape, and that each operator makes the shape of its output of
+    /// those of its inputs and parameters. After it, no product of a shape's dimensions overflows.
+    ///
+    /// What remains for one who runs the graph is to refuse what he has no code for.
+    /// - Parameter parameterShapes: of every parameter tensor by name; those that no operator names are not looked at.
+    package func validate(parameterShapes: [String: [Int]]) throws(GraphFault) {
+        try checkValues()
+        try checkOrder()
+        var uses: [String: ParameterUse] = [:]
+        var multiplyAdds = 0
+        for (index, node) in nodes.enumerated() {
+            do throws(GraphFault.NodeFault.Failure) {
+                for (name, use) in node.operation.parameters {
+                    guard uses.updateValue(use, forKey: name) ?? use == use else {
+                        throw .init(.parameterUse(name))
+                    }
+                }
+                let check = NodeCheck(node: node, graph: self, parameterShapes: parameterShapes)
+                try check.run()
+            } catch {
+                throw .node(index, operation: node.operation.name, error.fault)
+            }
+            let (sum, overflow) = multiplyAdds.addingReportingOverflow(
+                self.multiplyAdds(of: node, parameterShapes: parameterShapes) ?? .max)
+            guard !overflow, sum <= Self.multiplyAddLimit else {
+                throw .tooMany(.multiplyAdds, limit: Self.multiplyAddLimit)
+            }
+            multiplyAdds = sum
+        }
+    }
+
+    /// Multiply-adds of a convolution or fully connected layer, 0 of any other operator. Nil if the number does not fit.
+    package func multiplyAdds(of node: Node, parameterShapes: [String: [Int]]) -> Int? {
+        switch node.operation {
+        case .convolution(let weights, _, _, _, _, _):
+            return taps(of: node, parameterShapes[weights], channels: parameterShapes[weights]?.first)
+        case .depthwiseConvolution(let weights, _, _, _, _, _):
+            return taps(of: node, parameterShapes[weights], channels: parameterShapes[weights]?.last)
+        case .fullyConnected(let weights, _, _): return parameterShapes[weights].flatMap(Self.product)
+        default: return 0
+        }
+    }
+
+    /// Each element of the output sums the weights of one output channel.
+    private func taps(of node: Node, _ shape: [Int]?, channels: Int?) -> Int? {
+        guard let count = shape.flatMap(Self.product), let channels else { return nil }
+        let (product, overflow) = values[node.output].count.multipliedReportingOverflow(by: count / channels)
+        return overflow ? nil : product
+    }
+
+    /// The product of positive dimensions, or nil where one is not positive or it overflows.
+    static func product(_ shape: [Int]) -> Int? {
+        var result = 1
+        for dimension in shape {
+            guard dimension > 0 else { return nil }
+            let (product, overflow) = result.multipliedReportingOverflow(by: dimension)
+            if overflow { return nil }
+            result = product
+        }
+        return result
+    }
+
+    private func checkValues() throws(GraphFault) {
+        guard values.count <= Self.countLimit else { throw .tooMany(.values, limit: Self.countLimit) }
+        guard nodes.count <= Self.countLimit else { throw .tooMany(.operators, limit: Self.countLimit) }
+        var names: Set<String> = []
+        var total = 0
+        for value in values {
+            guard value.name.utf8.count <= Self.nameLimit else { throw .tooMany(.bytes, limit: Self.nameLimit) }
+            guard !value.name.isEmpty, names.insert(value.name).inserted else { throw .value(value.name, .name) }
+            guard (1...Self.rankLimit).contains(value.shape.count), value.shape[0] == 1,
+                value.shape.allSatisfy({ $0 > 0 })
+            else { throw .value(value.name, .shape(value.shape)) }
+            guard let count = Self.product(value.shape), count <= Self.elementLimit else {
+                throw .tooMany(.elements, limit: Self.elementLimit)
+            }
+            total += count
+            guard total <= Self.totalElementLimit else { throw .tooMany(.elements, limit: Self.totalElementLimit) }
+        }
+        for (end, indices) in [(GraphFault.End.inputs, inputs), (.outputs, outputs)] {
+            guard !indices.isEmpty, indices.allSatisfy(values.indices.contains), Set(indices).count == indices.count
+            else { throw .ends(end, indices: indices) }
+        }
+    }
+
+    /// Checks that every value is written once, before it is read, and read.
+    private func checkOrder() throws(GraphFault) {
+        var isWritten = [Bool](repeating: false, count: values.count)
+        var isRead = isWritten
+        for index in inputs { isWritten[index] = true }
+        for index in outputs { isRead[index] = true }
+        for (index, node) in nodes.enumerated() {
+            func fault(_ fault: GraphFault.NodeFault) -> GraphFault {
+                .node(index, operation: node.operation.name, fault)
+            }
+            for value in node.inputs + [node.output] where !values.indices.contains(value) {
+                throw fault(.valueIndex(value))
+            }
+            for value in node.inputs {
+                guard isWritten[value] else { throw fault(.notYetWritten(value: values[value].name)) }
+                isRead[value] = true
+            }
+            guard !isWritten[node.output] else { throw .value(values[node.output].name, .writtenTwice) }
+            isWritten[node.output] = true
+        }
+        for (index, value) in values.enumerated() {
+            guard isWritten[index] else { throw .value(value.name, .neverWritten) }
+            guard isRead[index] else { throw .value(value.name, .neverRead) }
+        }
+    }
+}
+
+extension GraphFault.NodeFault {
+    /// A fault on its way to the loop that knows the operator's index.
+    struct Failure: Error {
+        let fault: GraphFault.NodeFault
+        init(_ fault: GraphFault.NodeFault) { self.fault = fault }
+    }
+}
+
+/// Where an operator uses a parameter.
+package enum ParameterUse: Sendable, Equatable {
+    /// Weights with one output channel an index of the first dimension.
+    case weights
+    /// Weights with one output channel an index of the last dimension.
+    case depthwiseWeights
+    /// One number a channel.
+    case perChannel
+}
+
+extension NetworkGraph.Operation {
+    /// The operation's name in a graph's JSON and in messages.
+    package var name: String {
+        switch self {
+        case .convolution: "convolution"
+        case .depthwiseConvolution: "depthwise_convolution"
+        case .add: "add"
+        case .maxPool: "max_pool"
+        case .mean: "mean"
+        case .pad: "pad"
+        case .resizeBilinear: "resize_bilinear"
+        case .reshape: "reshape"
+        case .concatenation: "concatenation"
+        case .fullyConnected: "fully_connected"
+        case .logistic: "logistic"
+        case .relu: "relu"
+        case .relu6: "relu6"
+        case .prelu: "prelu"
+        case .depthToSpace: "depth_to_space"
+        }
+    }
+
+    /// The parameters that the operation names, and how it uses them.
+    package var parameters: [(name: String, use: ParameterUse)] {
+        switch self {
+        case .convolution(let weights, let bias, _, _, _, _), .fullyConnected(let weights, let bias, _):
+            [(weights, .weights)] + (bias.map { [($0, .perChannel)] } ?? [])
+        case .depthwiseConvolution(let weights, let bias, _, _, _, _):
+            [(weights, .depthwiseWeights)] + (bias.map { [($0, .perChannel)] } ?? [])
+        case .prelu(let slope): [(slope, .perChannel)]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// A feed-forward network over one picture: values, and the operators that make them, in the order of execution.
+///
+/// Shapes have a leading 1 for the batch; maps are `[1, height, width, channels]`, channels innermost. Parameters are named
+/// tensors of the file that carries the graph; their layouts are TFLite's.
+package struct NetworkGraph: Sendable, Equatable {
+    /// A value that flows between operators.
+    package struct Value: Sendable, Equatable {
+        package var name: String
+        package var shape: [Int]
+
+        package init(name: String, shape: [Int]) {
+            self.name = name
+            self.shape = shape
+        }
+
+        /// Elements of the value.
+        package var count: Int { shape.reduce(1, *) }
+    }
+
+    /// Lines and columns of zeros around a map.
+    package struct Padding: Sendable, Equatable {
+        package var top: Int
+        package var bottom: Int
+        package var left: Int
+        package var right: Int
+
+        package init(top: Int = 0, bottom: Int = 0, left: Int = 0, right: Int = 0) {
+            self.top = top
+            self.bottom = bottom
+            self.left = left
+            self.right = right
+        }
+    }
+
+    /// What an operator does to its sum. Raw values are the file's.
+    package enum Activation: String, Sendable, CaseIterable {
+        case none
+        case relu
+        case relu6
+    }
+
+    package enum Operation: Sendable, Equatable {
+        /// Weights `[out, height, width, in]`, bias `[out]`.
+        case convolution(
+            weights: String, bias: String?, strideY: Int, strideX: Int, padding: Padding, activation: Activation)
+        /// Weights `[1, height, width, channels]`, bias `[channels]`.
+        case depthwiseConvolution(
+            weights: String, bias: String?, strideY: Int, strideX: Int, padding: Padding, activation: Activation)
+        /// Two values of one shape.
+        case add(Activation)
+        /// Padding counts for nothing in the maximum.
+        case maxPool(height: Int, width: Int, strideY: Int, strideX: Int, padding: Padding)
+        /// Over height and width.
+        case mean
+        /// Zeros before and after, one pair a dimension.
+        case pad([[Int]])
+        /// To the shape of the output; TFLite's two conventions of where samples lie.
+        case resizeBilinear(alignCorners: Bool, halfPixelCenters: Bool)
+        case reshape
+        /// Along a dimension of the shape, counted from its front.
+        case concatenation(axis: Int)
+        /// Weights `[out, in]`, bias `[out]`; the input is taken as one vector.
+        case fullyConnected(weights: String, bias: String?, activation: Activation)
+        case logistic
+        case relu
+        case relu6
+        /// Slopes `[channels]`.
+        case prelu(slope: String)
+        case depthToSpace(block: Int)
+    }
+
+    /// One operator.
+    package struct Node: Sendable, Equatable {
+        package var operation: Operation
+        /// Indices into `values`.
+        package var inputs: [Int]
+        /// Index into `values`.
+        package var output: Int
+
+        package init(_ operation: Operation, inputs: [Int], output: Int) {
+            self.operation = operation
+            self.inputs = inputs
+            self.output = output
+        }
+    }
+
+    package var values: [Value]
+    /// Every node reads only values that are inputs of the graph or outputs of nodes before it; no value is written twice.
+    package var nodes: [Node]
+    /// Indices into `values`.
+    package var inputs: [Int]
+    /// Indices into `values`.
+    package var outputs: [Int]
+
+    package init(values: [Value], nodes: [Node], inputs: [Int], outputs: [Int]) {
+        self.values = values
+        self.nodes = nodes
+        self.inputs = inputs
+        self.outputs = outputs
+    }
+}

@@ -1,0 +1,72 @@
+extension ModelFileError: CustomStringConvertible {
+    /// One sentence for a person. What it quotes from the file is cut short.
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let code):
+            "\(path.excerpt(limit: 4096)) cannot be read: \(SystemError.reason(code))."
+        case .notARegularFile(let path): "\(path.excerpt(limit: 4096)) is not a regular file."
+        case .otherFormat(.empty): "The file is empty."
+        case .otherFormat(let format?): "The file is not a safetensors file; it seems to be \(format)."
+        case .otherFormat(nil): "The file is not a safetensors file, nor of another format that is known here."
+        case .tooLarge(let bytes, let limit): "The file or its header claims \(bytes) bytes; \(limit) is the limit."
+        case .truncated(let expected, let actual): "The file has \(actual) bytes and should have \(expected)."
+        case .trailingBytes(let expected, let actual):
+            "The file has \(actual) bytes; its last tensor ends at byte \(expected)."
+        case .embeddedText(let offset): "The embedded text is no base64 from character \(offset) on."
+        case .syntax(let fault, let offset): "The JSON text is broken at byte \(offset): \(fault.clause)."
+        case .duplicateKey(let key): "The key \(key.excerpt()) comes twice."
+        case .tooManyTensors(let limit): "The file has more than \(limit) tensors."
+        case .tooManyMetadata(let limit): "The file has more than \(limit) metadata."
+        case .nameTooLong(let bytes, let limit): "A name in the file has \(bytes) bytes; \(limit) is the limit."
+        case .unknownField(let tensor, let field):
+            "The entry of \(tensor.excerpt()) has the unknown field \(field.excerpt())."
+        case .missingField(let tensor, let field): "The entry of \(tensor.excerpt()) lacks the field \(field)."
+        case .unknownType(let tensor, let type): "\(tensor.excerpt()) has the unknown type \(type.excerpt())."
+        case .tooManyDimensions(let tensor, let limit): "\(tensor.excerpt()) has more than \(limit) dimensions."
+        case .shapeOverflow(let tensor, let shape): "\(tensor.excerpt()) has the impossible shape \(shape)."
+        case .invalidOffsets(let tensor): "The offsets of \(tensor.excerpt()) are not a byte range."
+        case .notContiguous(let tensor, let expected, let begin):
+            "\(tensor.excerpt()) begins at byte \(begin) of the data instead of \(expected)."
+        case .sizeMismatch(let tensor, let expected, let found):
+            "\(tensor.excerpt()) has \(found) bytes; its shape and type need \(expected)."
+        case .missingTensor(let name): "The tensor \(name.excerpt()) is missing."
+        case .unexpectedTensor(let name): "The tensor \(name.excerpt()) belongs to no layer."
+        case .wrongType(let tensor, let expected, let found):
+            "\(tensor.excerpt()) is \(found) instead of \(expected)."
+        case .wrongShape(let tensor, let expected, let found):
+            "\(tensor.excerpt()) has the shape \(found) instead of \(expected)."
+        case .invalidValue(let tensor, let index):
+            "\(tensor.excerpt()) has an invalid value at element \(index): not a number, infinite or out of range."
+        case .overflow(let tensor, let index):
+            "\(tensor.excerpt()) has so large a value at element \(index) that the layer's sums could overflow."
+        case .notAGestureModel: "The file is not a gesture model."
+        case .unsupportedVersion(let version):
+            "The file has format version \(version.excerpt()), which cannot be read here; "
+                + "gesture-import upgrade brings a model of version 1 up."
+        case .missingMetadata(let key): "The file's metadata lack \(key.excerpt())."
+        case .malformedMetadata(let key, let value):
+            "The file's metadata have an invalid \(key.excerpt()): \(value.excerpt())."
+        case .contentMismatch(let recorded, let found):
+            "The model is damaged: its content has the hash \(found), and \(recorded.excerpt()) was written with it."
+        case .notAGraph: "The file is not a graph: its metadata do not say format = \(GraphManifest.format)."
+        case .graph(let fault): fault.description
+        case .wrongNetwork(let expected, let found): "The model is for the network \(found.excerpt()), not \(expected)."
+        }
+    }
+}
+
+extension ModelFileError.JSONFault {
+    /// What is wrong, as part of a sentence.
+    fileprivate var clause: String {
+        switch self {
+        case .unexpectedEnd: "it ends too early"
+        case .unexpectedByte(let byte): "byte \(byte) cannot stand here"
+        case .invalidUTF8: "the text is not UTF-8"
+        case .invalidEscape: "the escape sequence is invalid"
+        case .invalidNumber: "the number is invalid"
+        case .notAnInteger: "a natural number is needed"
+        case .tooDeep: "it is nested too deeply"
+        case .trailingContent: "something follows the value"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// What the columns of features are made of.
+public enum FrontEnd: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Landmarks of a hand that two networks find in the camera's colour picture.
+    case landmarks
+    /// 224x224 luma codes of the whole picture.
+    case pixels
+
+    /// The name of the network that goes with it.
+    package var networkName: String {
+        switch self {
+        case .pixels: GestureTCN.name
+        case .landmarks: "LandmarkTCN-217K"
+        }
+    }
+
+    /// The front end of the network of a name.
+    package init?(networkName: String) {
+        guard let found = Self.allCases.first(where: { $0.networkName == networkName }) else { return nil }
+        self = found
+    }
+
+    /// The network's layers that make a column of a frame; none where columns are given.
+    package var encoder: [LayerSpec] { self == .pixels ? GestureTCN.encoder : [] }
+
+    /// Every layer in the order of execution, for `classCount` classes.
+    package func layers(classCount: Int = GestureTCN.defaultClassCount) -> [LayerSpec] {
+        encoder + GestureTCN.temporal + [GestureTCN.classifier(classCount: classCount)]
+    }
+
+    /// What one code of the network's input stands for: of a pixel, or of a feature in 0...6.
+    package var inputScale: Float { self == .pixels ? 1 / 255 : 6 / 255 }
+
+    /// Codes that `encode` takes: a frame's or a column's.
+    package var inputCount: Int { self == .pixels ? GestureTCN.frameBytes : GestureTCN.featureCount }
+
+    /// Slots of a grid of `rate` a second from one temporal tap to the next. Columns of landmarks are at 30 Hz, whatever the
+    /// camera's rate: the window then spans half a second, and one set of weights serves every rate.
+    package func columnStride(rate: Int) -> Int { self == .pixels ? 1 : max(rate / 30, 1) }
+}

@@ -1,0 +1,280 @@
+import ModelFile
+
+/// A graph's operators as the plan runs them: activations, additions and channel padding belong to the convolution before
+/// them, and a depthwise convolution to the 1x1 convolutions around it.
+struct GraphSteps {
+    /// `min(max(v, 0) + slope * min(v, 0), upper)`; nil slopes are 1.
+    struct Activation {
+        var slope: [Float]?
+        var upper = Float.infinity
+
+        var isIdentity: Bool { slope == nil && upper == .infinity }
+
+        static func of(_ activation: NetworkGraph.Activation, channels: Int) -> Activation {
+            switch activation {
+            case .none: Activation()
+            case .relu: Activation(slope: [Float](repeating: 0, count: channels))
+            case .relu6: Activation(slope: [Float](repeating: 0, count: channels), upper: 6)
+            }
+        }
+    }
+
+    struct Convolution {
+        var input: Int
+        var output: Int
+        let weights: String
+        let bias: String?
+        let height, width: Int
+        let strideY, strideX: Int
+        let padding: NetworkGraph.Padding
+        /// A fully connected layer: all of its input is one vector.
+        var isVector = false
+        var activation: Activation
+        /// Added before the activation; a value with fewer channels leaves the last ones as they are.
+        var residual: Int?
+
+        var isPointwise: Bool {
+            !isVector && height == 1 && width == 1 && strideY == 1 && strideX == 1
+                && padding == NetworkGraph.Padding()
+        }
+    }
+
+    indirect enum Step {
+        case convolution(Convolution)
+        case depthwise(Convolution)
+        /// A depthwise convolution whose input, output or both exist only line by line.
+        case block(expand: Convolution?, depthwise: Convolution, project: Convolution?)
+        case add(Int, Int, output: Int, Activation)
+        case activation(Int, output: Int, Activation)
+        case maxPool(
+            Int, output: Int, height: Int, width: Int, strideY: Int, strideX: Int, padding: NetworkGraph.Padding)
+        case mean(Int, output: Int)
+        case resize(Int, output: Int, alignCorners: Bool, halfPixelCenters: Bool)
+        case logistic(Int, output: Int)
+        case reshape(Int, output: Int)
+        /// Parts with the line, column and channel where each begins; the rest is zero.
+        case assemble([(input: Int, y: Int, x: Int, channel: Int)], output: Int)
+        case depthToSpace(Int, output: Int, block: Int)
+    }
+
+    private(set) var steps: [Step] = []
+
+    init(_ file: GraphFile) throws(GraphError) {
+        let graph = file.graph
+        for node in graph.nodes { steps.append(try Self.step(node, file)) }
+        fuseActivations(graph)
+        fuseAdditions(graph)
+        fuseActivations(graph)
+        fuseBlocks(graph)
+    }
+
+    private static func step(_ node: NetworkGraph.Node, _ file: GraphFile) throws(GraphError) -> Step {
+        let graph = file.graph
+        let output = node.output
+        let shape = graph.values[output].shape
+        let channels = shape.last ?? 1
+        let input = node.inputs[0]
+        func refused(_ reason: String) -> GraphError {
+            .unsupported(value: graph.values[output].name, reason: reason)
+        }
+        switch node.operation {
+        case .convolution(let weights, let bias, let strideY, let strideX, let padding, let activation):
+            return .convolution(
+                Convolution(
+                    input: input, output: output, weights: weights, bias: bias,
+                    height: file.parameters[weights]!.shape[1],
+                    width: file.parameters[weights]!.shape[2], strideY: strideY, strideX: strideX, padding: padding,
+                    activation: .of(activation, channels: channels)))
+        case .depthwiseConvolution(let weights, let bias, let strideY, let strideX, let padding, let activation):
+            let (height, width) = (file.parameters[weights]!.shape[1], file.parameters[weights]!.shape[2])
+            guard height == width, height == 3 || height == 5, strideY == strideX, strideY <= 2 else {
+                throw refused("a depthwise convolution is 3x3 or 5x5 with a stride of 1 or 2")
+            }
+            return .depthwise(
+                Convolution(
+                    input: input, output: output, weights: weights, bias: bias, height: height, width: width,
+                    strideY: strideY, strideX: strideX, padding: padding,
+                    activation: .of(activation, channels: channels)))
+        case .fullyConnected(let weights, let bias, let activation):
+            return .convolution(
+                Convolution(
+                    input: input, output: output, weights: weights, bias: bias, height: 1, width: 1, strideY: 1,
+                    strideX: 1, padding: .init(), isVector: true, activation: .of(activation, channels: channels)))
+        case .add(let activation):
+            return .add(input, node.inputs[1], output: output, .of(activation, channels: channels))
+        case .relu: return .activation(input, output: output, .of(.relu, channels: channels))
+        case .relu6: return .activation(input, output: output, .of(.relu6, channels: channels))
+        case .prelu(let slope):
+            return .activation(input, output: output, Activation(slope: file.parameters[slope]!.floats()))
+        case .maxPool(let height, let width, let strideY, let strideX, let padding):
+            return .maxPool(
+                input, output: output, height: height, width: width, strideY: strideY, strideX: strideX,
+                padding: padding)
+        case .mean: return .mean(input, output: output)
+        case .resizeBilinear(let alignCorners, let halfPixelCenters):
+            return .resize(input, output: output, alignCorners: alignCorners, halfPixelCenters: halfPixelCenters)
+        case .logistic: return .logistic(input, output: output)
+        case .reshape: return .reshape(input, output: output)
+        case .depthToSpace(let block): return .depthToSpace(input, output: output, block: block)
+        case .pad(let padding):
+            guard shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
+                throw refused("only channels, columns and lines are padded")
+            }
+            // Counted from the last dimension: channels, columns, lines.
+            func before(_ fromLast: Int) -> Int {
+                padding.count > fromLast ? padding[padding.count - 1 - fromLast][0] : 0
+            }
+            return .assemble([(input, before(2), before(1), before(0))], output: output)
+        case .concatenation(let axis):
+            let fromLast = shape.count - 1 - axis
+            guard fromLast <= 2, shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
+                throw refused("only channels, columns and lines are joined")
+            }
+            var parts: [(input: Int, y: Int, x: Int, channel: Int)] = []
+            var position = 0
+            for part in node.inputs {
+                parts.append(
+                    (
+                        part, fromLast == 2 ? position : 0, fromLast == 1 ? position : 0,
+                        fromLast == 0 ? position : 0
+                    ))
+                position += graph.values[part].shape[axis]
+            }
+            return .assemble(parts, output: output)
+        }
+    }
+
+    // MARK: Fusion
+
+    /// How many steps read each value; a value that the graph hands out has one reader more.
+    private func readers(_ graph: NetworkGraph) -> [Int] {
+        var count = [Int](repeating: 0, count: graph.values.count)
+        for step in steps { for input in step.inputs { count[input] += 1 } }
+        for output in graph.outputs { count[output] += 1 }
+        return count
+    }
+
+    /// Index of the step that writes each value.
+    private func writers(_ graph: NetworkGraph) -> [Int?] {
+        var writers = [Int?](repeating: nil, count: graph.values.count)
+        for (index, step) in steps.enumerated() { writers[step.output] = index }
+        return writers
+    }
+
+    /// Moves an activation into the step before it, where nothing else reads that step's output.
+    private mutating func fuseActivations(_ graph: NetworkGraph) {
+        let readers = readers(graph)
+        let writers = writers(graph)
+        var removed: Set<Int> = []
+        for (index, step) in steps.enumerated() {
+            guard case .activation(let input, let output, let activation) = step, readers[input] == 1,
+                let writer = writers[input]
+            else { continue }
+            switch steps[writer] {
+            case .convolution(var convolution) where convolution.activation.isIdentity:
+                convolution.activation = activation
+                convolution.output = output
+                steps[writer] = .convolution(convolution)
+            case .depthwise(var convolution) where convolution.activation.isIdentity:
+                convolution.activation = activation
+                convolution.output = output
+                steps[writer] = .depthwise(convolution)
+            case .add(let a, let b, _, let own) where own.isIdentity:
+                steps[writer] = .add(a, b, output: output, activation)
+            default: continue
+            }
+            removed.insert(index)
+        }
+        steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
+    }
+
+    /// Moves an addition into the convolution that makes one of its terms, which runs in the addition's place.
+    private mutating func fuseAdditions(_ graph: NetworkGraph) {
+        let readers = readers(graph)
+        let writers = writers(graph)
+        var removed: Set<Int> = []
+        for (index, step) in steps.enumerated() {
+            guard case .add(let a, let b, let output, let activation) = step, a != b else { continue }
+            for (term, other) in [(b, a), (a, b)] {
+                guard readers[term] == 1, Self.isWhole(other, graph), let writer = writers[term],
+                    !removed.contains(writer),
+                    case .convolution(var convolution) = steps[writer], convolution.residual == nil,
+                    convolution.activation.isIdentity
+                else { continue }
+                convolution.residual = other
+                // Channels that are zero need not be added.
+                if readers[other] == 1, let padding = writers[other], case .assemble(let parts, _) = steps[padding],
+                    parts.count == 1, let part = parts.first, part.y == 0, part.x == 0, part.channel == 0,
+                    graph.values[part.input].shape.dropLast() == graph.values[other].shape.dropLast(),
+                    graph.values[part.input].shape.last?.isMultiple(of: 8) == true
+                {
+                    convolution.residual = part.input
+                    removed.insert(padding)
+                }
+                convolution.output = output
+                convolution.activation = activation
+                steps[index] = .convolution(convolution)
+                removed.insert(writer)
+                break
+            }
+        }
+        steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
+    }
+
+    /// Whether kernels may add eight channels of the value at a time: the channels of the caller's maps have no zeros behind them.
+    private static func isWhole(_ value: Int, _ graph: NetworkGraph) -> Bool {
+        let shape = graph.values[value].shape
+        return shape.count != 4 || !graph.inputs.contains(value) || shape[3].isMultiple(of: 8)
+    }
+
+    /// Joins a depthwise convolution with the 1x1 convolutions before and after it, where nothing else reads what lies between.
+    private mutating func fuseBlocks(_ graph: NetworkGraph) {
+        let readers = readers(graph)
+        let writers = writers(graph)
+        var removed: Set<Int> = []
+        for (index, step) in steps.enumerated() {
+            guard case .convolution(let project) = step, project.isPointwise, readers[project.input] == 1,
+                let middle = writers[project.input], case .depthwise(let depthwise) = steps[middle]
+            else { continue }
+            var expand: Convolution?
+            if readers[depthwise.input] == 1, let first = writers[depthwise.input],
+                case .convolution(let convolution) = steps[first], convolution.isPointwise,
+                convolution.residual == nil
+            {
+                expand = convolution
+                removed.insert(first)
+            }
+            removed.insert(middle)
+            steps[index] = .block(expand: expand, depthwise: depthwise, project: project)
+        }
+        steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
+    }
+}
+
+extension GraphSteps.Step {
+    /// Every value that the step reads.
+    var inputs: [Int] {
+        switch self {
+        case .convolution(let c), .depthwise(let c): [c.input] + (c.residual.map { [$0] } ?? [])
+        case .block(let expand, let depthwise, let project):
+            [expand?.input ?? depthwise.input] + (project?.residual.map { [$0] } ?? [])
+        case .add(let a, let b, _, _): [a, b]
+        case .activation(let a, _, _), .maxPool(let a, _, _, _, _, _, _), .mean(let a, _), .resize(let a, _, _, _),
+            .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _):
+            [a]
+        case .assemble(let parts, _): parts.map(\.input)
+        }
+    }
+
+    /// The value that it writes.
+    var output: Int {
+        switch self {
+        case .convolution(let c), .depthwise(let c): c.output
+        case .block(_, let depthwise, let project): project?.output ?? depthwise.output
+        case .add(_, _, let output, _), .activation(_, let output, _), .maxPool(_, let output, _, _, _, _, _),
+            .mean(_, let output), .resize(_, let output, _, _), .logistic(_, let output), .reshape(_, let output),
+            .assemble(_, let output), .depthToSpace(_, let output, _):
+            output
+        }
+    }
+}

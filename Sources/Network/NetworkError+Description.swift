@@ -1,0 +1,8 @@
+extension NetworkError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .notQuantised: "The model has float weights; only the float backend can run it."
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import ModelFile
+
+extension Checkpoint {
+    /// What training found best to turn the logits into events: metadata `median_frames`, `begin_frames`, `begin_confidence` and
+    /// `end_frames`. Nil without any of them; with some, all must be there.
+    package func postProcessing() throws(ImportError) -> ModelManifest.PostProcessing? {
+        let keys = ["median_frames", "begin_frames", "begin_confidence", "end_frames"]
+        guard keys.contains(where: { metadata[$0] != nil }) else { return nil }
+        func number<T: LosslessStringConvertible>(_ key: String, _ type: T.Type) throws(ImportError) -> T {
+            guard let text = metadata[key] else { throw .file(.missingMetadata(key: key)) }
+            guard let value = T(text) else { throw .file(.malformedMetadata(key: key, value: text)) }
+            return value
+        }
+        // The model that is made of them says what is out of range.
+        return ModelManifest.PostProcessing(
+            medianFrames: try number(keys[0], Int.self), beginFrames: try number(keys[1], Int.self),
+            beginConfidence: try number(keys[2], Float.self), endFrames: try number(keys[3], Int.self))
+    }
+}

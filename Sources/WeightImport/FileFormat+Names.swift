@@ -1,0 +1,18 @@
+package import ModelFile
+
+extension FileFormat {
+    /// The formats that a file with this extension may have; nil for an extension that says nothing.
+    package static func formats(fileExtension: String) -> Set<FileFormat>? {
+        switch fileExtension.lowercased() {
+        case "safetensors": [.safetensors]
+        case "npy": [.npy]
+        case "npz": [.npz]
+        case "onnx": [.onnx]
+        case "pt", "pth", "ckpt": [.torchArchive, .torchPickle]
+        case "h5", "hdf5", "keras": [.hdf5, .zip]
+        case "tflite": [.tflite]
+        case "gguf": [.gguf]
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+package import ModelFile
+
+/// A network as it is found in a file: a TFLite file, or a member of a bundle of them (`.task`, a zip archive).
+package struct GraphSource: Sendable {
+    /// Largest file read, in bytes.
+    package static let sizeLimit = 256 << 20
+    /// Bundles in bundles that are looked into.
+    private static let depthLimit = 2
+
+    /// The file's name without its directory; of a member, the bundle's name and the member's path in it.
+    package let name: String
+    package let bytes: [UInt8]
+
+    /// Opens the file at `path`.
+    /// - Parameter entry: which network of a bundle; a bundle inside is a directory of the path. Needed where there are several.
+    package static func open(path: String, entry: String? = nil) throws(ImportError) -> GraphSource {
+        let bytes = try importing { () throws(ModelFileError) in
+            try FileBytes.read(path: path, limit: sizeLimit)
+        }
+        return try GraphSource(
+            bytes: bytes, fileName: URL(fileURLWithPath: path).lastPathComponent, entry: entry)
+    }
+
+    package init(bytes: [UInt8], fileName: String, entry: String? = nil) throws(ImportError) {
+        guard Self.isBundle(bytes) else {
+            guard entry == nil else { throw .entryMissing(entry ?? "", available: []) }
+            self.bytes = bytes
+            name = fileName
+            return
+        }
+        let networks = try Self.networks(bytes, path: "", depth: 0)
+        let names = networks.map(\.name)
+        let index = entry.map { names.firstIndex(of: $0) } ?? (networks.count == 1 ? 0 : nil)
+        guard let index else { throw .entryMissing(entry ?? "", available: names) }
+        self.bytes = networks[index].bytes
+        name = fileName + "/" + names[index]
+    }
+
+    /// The graph, with where it comes from.
+    package func graph() throws(ImportError) -> GraphFile {
+        do throws(TFLiteError) {
+            let file = try TFLiteGraph.read(bytes)
+            return GraphFile(
+                graph: file.graph, parameters: file.parameters,
+                manifest: GraphManifest(source: name, sourceSHA256: SHA256.hexadecimal(of: bytes)))
+        } catch {
+            throw .tflite(error)
+        }
+    }
+
+    private static func isBundle(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 3, 4]) }
+
+    private static func networks(
+        _ bytes: [UInt8], path: String, depth: Int
+    ) throws(ImportError) -> [(name: String, bytes: [UInt8])] {
+        let archive: ZipArchive
+        do throws(ZipArchive.Fault) { archive = try ZipArchive(bytes: bytes) } catch { throw .archive(error) }
+        var networks: [(name: String, bytes: [UInt8])] = []
+        for entry in archive.entries {
+            let member = Array(bytes[entry.range])
+            if isBundle(member), depth + 1 < depthLimit {
+                networks += try self.networks(member, path: path + entry.name + "/", depth: depth + 1)
+            } else if FileFormat.detect(member) == .tflite {
+                networks.append((path + entry.name, member))
+            }
+        }
+        return networks
+    }
+}

@@ -1,0 +1,112 @@
+import ModelFile
+
+/// Where the stored values of a sparse tensor belong (`SparsityParameters` of the schema).
+///
+/// The tensor's dimensions, and of those cut into blocks the places inside a block, are levels in some order. A dense level
+/// visits all its indices for each place of the level before; a compressed one (CSR) those that it lists. The values are
+/// stored in the order of the places of the last level.
+struct SparseLayout {
+    private struct Level {
+        let count: Int
+        /// Elements of the dense tensor from one index to the next.
+        let step: Int
+        /// Nil of a dense level.
+        let rows: (segments: [Int], indices: [Int])?
+    }
+
+    private let name: String
+    private let levels: [Level]
+    private let elementCount: Int
+
+    /// - Parameter tensor: its shape's product has been checked.
+    init(_ table: FlatBuffer.Table, _ tensor: TFLiteModel.Tensor) throws(TFLiteError) {
+        name = tensor.name
+        let shape = tensor.shape
+        let fault = TFLiteError.tensor(tensor.name, .sparsity)
+        let order = try table.integers(0, Int32.self, limit: TFLiteModel.levelLimit)
+        let blockMap = try table.integers(1, Int32.self, limit: TFLiteModel.levelLimit)
+        let dimensions = try table.tables(2, .sparsity, limit: TFLiteModel.levelLimit)
+        guard order.sorted() == Array(0..<shape.count + blockMap.count), dimensions.count == order.count,
+            blockMap.allSatisfy(shape.indices.contains), Set(blockMap).count == blockMap.count
+        else { throw fault }
+
+        var sizes: [Int] = []
+        for dimension in dimensions { sizes.append(try dimension.integer(1, Int32.self)) }
+        var strides = [Int](repeating: 1, count: shape.count)
+        for index in shape.indices.dropLast().reversed() { strides[index] = strides[index + 1] * shape[index + 1] }
+        // The block size of each dimension, 1 of one that is not cut.
+        var blocks = [Int](repeating: 1, count: shape.count)
+        for (block, dimension) in blockMap.enumerated() {
+            guard let level = order.firstIndex(of: shape.count + block), sizes[level] > 0,
+                shape[dimension].isMultiple(of: sizes[level])
+            else { throw fault }
+            blocks[dimension] = sizes[level]
+        }
+
+        var levels: [Level] = []
+        for (level, (axis, table)) in zip(order, dimensions).enumerated() {
+            let isBlock = axis >= shape.count
+            let dimension = isBlock ? blockMap[axis - shape.count] : axis
+            let count = isBlock ? blocks[dimension] : shape[dimension] / blocks[dimension]
+            let step = isBlock ? strides[dimension] : strides[dimension] * blocks[dimension]
+            switch try table.integer(0, Int8.self) {
+            case 0:
+                guard sizes[level] == count else { throw fault }
+                levels.append(Level(count: count, step: step, rows: nil))
+            case 1:
+                let segments = try Self.indices(table, type: 2, value: 3)
+                let indices = try Self.indices(table, type: 4, value: 5)
+                guard segments.first == 0, segments.last == indices.count,
+                    indices.allSatisfy({ (0..<count).contains($0) }),
+                    zip(segments, segments.dropFirst()).allSatisfy({ $0 <= $1 })
+                else { throw fault }
+                levels.append(Level(count: count, step: step, rows: (segments, indices)))
+            default: throw fault
+            }
+        }
+        self.levels = levels
+        elementCount = shape.reduce(1, *)
+    }
+
+    /// The dense tensor's index of each stored value, no index twice.
+    func places(count: Int) throws(TFLiteError) -> [Int] {
+        var places = [0]
+        for level in levels {
+            var next: [Int] = []
+            if let (segments, indices) = level.rows {
+                guard segments.count == places.count + 1 else { throw .tensor(name, .sparsity) }
+                next.reserveCapacity(indices.count)
+                for (row, place) in places.enumerated() {
+                    var previous = -1
+                    for index in indices[segments[row]..<segments[row + 1]] {
+                        // Ascending in each row, so that no place comes twice.
+                        guard index > previous else { throw .tensor(name, .sparsity) }
+                        previous = index
+                        next.append(place + index * level.step)
+                    }
+                }
+            } else {
+                // Places are distinct, so that there are never more than elements.
+                next.reserveCapacity(places.count * level.count)
+                for place in places { for index in 0..<level.count { next.append(place + index * level.step) } }
+            }
+            places = next
+        }
+        guard places.count == count else { throw .tensor(name, .sparsity) }
+        return places
+    }
+
+    /// A vector that the schema keeps as a union of int32, uint16 and uint8 vectors.
+    private static func indices(_ table: FlatBuffer.Table, type: Int, value: Int) throws(TFLiteError) -> [Int] {
+        guard let vector = try table.table(value, .sparsity) else {
+            throw .malformed(.sparsity, offset: table.offset)
+        }
+        let limit = NetworkGraph.elementLimit + 1
+        switch try table.integer(type, UInt8.self) {
+        case 1: return try vector.integers(0, Int32.self, limit: limit)
+        case 2: return try vector.integers(0, UInt16.self, limit: limit)
+        case 3: return try vector.integers(0, UInt8.self, limit: limit)
+        default: throw .malformed(.sparsity, offset: table.offset)
+        }
+    }
+}

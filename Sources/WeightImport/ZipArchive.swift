@@ -1,0 +1,155 @@
+import ModelFile
+
+/// The members of a zip archive whose members are stored as they are, as MediaPipe's `.task` bundles and PyTorch's files are.
+///
+/// Read by the central directory and checked against the headers before the members (PKWARE APPNOTE 6.3): no encryption, no
+/// compression, no zip64, no name twice or out of the archive, no two members over the same bytes, and checksums that hold.
+package struct ZipArchive: Sendable {
+    package struct Entry: Sendable, Equatable {
+        package let name: String
+        /// Where the member's bytes lie.
+        package let range: Range<Int>
+    }
+
+    /// Why an archive was refused.
+    package enum Fault: Error, Sendable, Equatable {
+        /// No end of a central directory, or not where it says.
+        case directory
+        /// A record breaks at this place.
+        case malformed(offset: Int)
+        case tooManyEntries(limit: Int)
+        /// The archive spans files or needs 64-bit sizes.
+        case unsupported
+        /// The name is not UTF-8, empty, absolute, leads upwards, or comes twice.
+        case name(String)
+        case encrypted(String)
+        /// A method of compression other than none, by its number.
+        case compressed(String, method: Int)
+        /// The two headers of a member contradict each other.
+        case contradiction(String)
+        case overlap(String)
+        case checksum(String)
+    }
+
+    package static let entryLimit = 1024
+
+    package let bytes: [UInt8]
+    /// In the order of their bytes; directories are left out.
+    package let entries: [Entry]
+
+    package init(bytes: [UInt8]) throws(Fault) {
+        self.bytes = bytes
+        let end = try Self.endRecord(bytes)
+        let reader = Records(bytes: bytes)
+        let count = try reader.number(end + 10, 2)
+        guard try reader.number(end + 4, 2) == 0, try reader.number(end + 6, 2) == 0,
+            try reader.number(end + 8, 2) == count, count != 0xFFFF
+        else { throw .unsupported }
+        guard count <= Self.entryLimit else { throw .tooManyEntries(limit: Self.entryLimit) }
+        let start = try reader.number(end + 16, 4)
+        guard start != 0xFFFF_FFFF else { throw .unsupported }
+        guard start + (try reader.number(end + 12, 4)) == end else { throw .directory }
+
+        var entries: [Entry] = []
+        var names: Set<String> = []
+        var offset = start
+        for _ in 0..<count {
+            let record = try CentralRecord(reader, at: offset)
+            offset = record.end
+            guard offset <= end else { throw .malformed(offset: offset) }
+            guard names.insert(record.name).inserted else { throw .name(record.name) }
+            if let entry = try record.entry(reader, before: start) { entries.append(entry) }
+        }
+        guard offset == end else { throw .directory }
+        entries.sort { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+        for (entry, next) in zip(entries, entries.dropFirst()) where next.range.lowerBound < entry.range.upperBound {
+            throw .overlap(next.name)
+        }
+        self.entries = entries
+    }
+
+    /// Where the record lies that ends the archive; its comment must reach the end of the bytes exactly.
+    private static func endRecord(_ bytes: [UInt8]) throws(Fault) -> Int {
+        guard bytes.count >= 22 else { throw .directory }
+        let reader = Records(bytes: bytes)
+        let first = max(0, bytes.count - 22 - 0xFFFF)
+        var offset = bytes.count - 22
+        while offset >= first {
+            if bytes[offset] == 0x50, try reader.number(offset, 4) == 0x0605_4B50,
+                offset + 22 + (try reader.number(offset + 20, 2)) == bytes.count
+            {
+                return offset
+            }
+            offset -= 1
+        }
+        throw .directory
+    }
+}
+
+/// Little-endian numbers of an archive.
+private struct Records {
+    let bytes: [UInt8]
+
+    func number(_ offset: Int, _ width: Int) throws(ZipArchive.Fault) -> Int {
+        guard offset >= 0, offset <= bytes.count - width else { throw .malformed(offset: offset) }
+        return (0..<width).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+
+    func bytes(_ offset: Int, _ count: Int) throws(ZipArchive.Fault) -> ArraySlice<UInt8> {
+        guard offset >= 0, offset <= bytes.count - count else { throw .malformed(offset: offset) }
+        return bytes[offset..<offset + count]
+    }
+}
+
+/// A member as the central directory tells it.
+private struct CentralRecord {
+    let name: String
+    let end: Int
+    private let flags, method, checksum, storedSize, size, headerOffset: Int
+    private let rawName: ArraySlice<UInt8>
+
+    init(_ reader: Records, at offset: Int) throws(ZipArchive.Fault) {
+        guard try reader.number(offset, 4) == 0x0201_4B50 else { throw .malformed(offset: offset) }
+        flags = try reader.number(offset + 8, 2)
+        method = try reader.number(offset + 10, 2)
+        checksum = try reader.number(offset + 16, 4)
+        storedSize = try reader.number(offset + 20, 4)
+        size = try reader.number(offset + 24, 4)
+        headerOffset = try reader.number(offset + 42, 4)
+        rawName = try reader.bytes(offset + 46, try reader.number(offset + 28, 2))
+        let (extra, comment) = (try reader.number(offset + 30, 2), try reader.number(offset + 32, 2))
+        end = offset + 46 + rawName.count + extra + comment
+        guard let name = String(validating: rawName, as: UTF8.self) else {
+            throw .name(String(decoding: rawName, as: UTF8.self))
+        }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("\\"), !name.contains("\0"), !parts.contains("..")
+        else {
+            throw .name(name)
+        }
+        self.name = name
+    }
+
+    /// The member, checked against its own header; nil for a directory. Its bytes must end before the central directory.
+    func entry(_ reader: Records, before limit: Int) throws(ZipArchive.Fault) -> ZipArchive.Entry? {
+        guard flags & 1 == 0 else { throw .encrypted(name) }
+        guard method == 0 else { throw .compressed(name, method: method) }
+        guard size != 0xFFFF_FFFF, headerOffset != 0xFFFF_FFFF else { throw .unsupported }
+        guard size == storedSize else { throw .contradiction(name) }
+        guard try reader.number(headerOffset, 4) == 0x0403_4B50 else { throw .malformed(offset: headerOffset) }
+        let ownName = try reader.bytes(headerOffset + 30, try reader.number(headerOffset + 26, 2))
+        let extra = try reader.number(headerOffset + 28, 2)
+        // With this flag the sizes follow the member and may be zero before it.
+        let isDeferred = flags & 8 != 0
+        let ownSizes = [try reader.number(headerOffset + 18, 4), try reader.number(headerOffset + 22, 4)]
+        guard try reader.number(headerOffset + 6, 2) == flags, try reader.number(headerOffset + 8, 2) == method,
+            ownName.elementsEqual(rawName),
+            ownSizes == [size, size] || isDeferred && ownSizes == [0, 0]
+        else { throw .contradiction(name) }
+        let start = headerOffset + 30 + ownName.count + extra
+        guard start + size <= limit else { throw .malformed(offset: headerOffset) }
+        guard !name.hasSuffix("/") else { return nil }
+        guard CRC32.of(try reader.bytes(start, size)) == UInt32(checksum) else { throw .checksum(name) }
+        return ZipArchive.Entry(name: name, range: start..<start + size)
+    }
+}

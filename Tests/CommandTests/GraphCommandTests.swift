@@ -1,0 +1,69 @@
+import Foundation
+import ModelFile
+import Testing
+
+extension CommandTests {
+    /// Graphs of TFLite files, of which `$GRAPHS` has one: a block of a real network.
+    @Suite struct GraphCommandTests {
+        @Test func aTFLiteFileBecomesAGraphThatRunsAlike() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(
+                """
+                "$IMPORT" graph "$GRAPHS/block.tflite" --precision float32 --provenance 'a block' -o a || exit 1
+                "$IMPORT" graph "$GRAPHS/block.tflite" --precision float32 --provenance 'a block' -o b || exit 2
+                cmp a b || exit 3
+                "$IMPORT" run "$GRAPHS/block.tflite" --input "$GRAPHS/block.input.npy" -o source.npz || exit 4
+                "$IMPORT" run a --input "$GRAPHS/block.input.npy" -o graph.npz || exit 5
+                cmp source.npz graph.npz || exit 6
+                "$IMPORT" inspect a
+                """)
+            #expect(result.status == 0, "\(result.errors)")
+            let file = try GraphFile(bytes: shell.bytes("a"))
+            #expect(file.manifest.source == "block.tflite" && file.manifest.provenance == "a block")
+            #expect(file.manifest.precision == .float32)
+            for part in ["depthwise_convolution", "relu6", "246,240 multiply-adds", "8,520 parameters in float32"] {
+                #expect(result.output.contains(part), "\(part) is missing in \(result.output)")
+            }
+        }
+
+        @Test func int8NeedsPictures() async throws {
+            let shell = try Shell()
+            let without = try await shell.run(#""$IMPORT" graph "$GRAPHS/block.tflite" --precision int8 -o a"#)
+            #expect(without.status == 1 && without.errors.contains("--calibrate"), "\(without.errors)")
+            #expect(try shell.names.isEmpty)
+            let with = try await shell.run(
+                """
+                "$IMPORT" graph "$GRAPHS/block.tflite" --precision int8 --calibrate "$GRAPHS/block.input.npy" \
+                    --input-range=-2,2 -o a || exit 1
+                "$IMPORT" run a --input "$GRAPHS/block.input.npy" -o a.npz
+                """)
+            #expect(with.status == 0, "\(with.errors)")
+            let file = try GraphFile(bytes: shell.bytes("a"))
+            #expect(file.manifest.calibration == "minimum and maximum over 2 pictures")
+            // Zero is a code, and each side of it has one fewer or more than half of them.
+            #expect(file.quantisation[file.graph.values[0].name] == .init(scale: 2 / 127, zeroPoint: 128))
+        }
+
+        @Test func picturesFitOnlyASquareOfColours() async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 1)
+            let result = try await shell.run(
+                #""$IMPORT" graph "$GRAPHS/block.tflite" --precision int8 --calibrate clip.y4m -o a"#)
+            #expect(result.status == 1 && result.errors.contains("[6, 5, 24]"), "\(result.errors)")
+        }
+
+        @Test func refusalsNameTheReason() async throws {
+            let shell = try Shell()
+            for (script, reason) in [
+                (#""$IMPORT" graph "$MODEL" --precision float32 -o a"#, "TFLite"),
+                (#""$IMPORT" graph "$GRAPHS/block.tflite" --entry b --precision float32 -o a"#, "by the name b"),
+                (#""$IMPORT" run "$MODEL" --input "$GRAPHS/block.input.npy" -o a"#, "not a graph"),
+                (#""$IMPORT" run "$GRAPHS/block.tflite" --input "$FRAMES" -o a"#, "|u1"),
+                (#"cp "$GRAPHS/block.tflite" a; "$IMPORT" graph a --precision float32 -o a"#, "may not be written"),
+            ] {
+                let result = try await shell.run(script)
+                #expect(result.status == 1 && result.errors.contains(reason), "\(script): \(result.errors)")
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+extension CommandTests {
+    /// The landmark front end in commands, on part of the demo clip that shows a hand.
+    @Suite(.enabled(if: FFmpeg.isInstalled)) struct HandCommandTests {
+        private static let cut =
+            #"ffmpeg -v error -ss 4 -i "$DEMO/demo.mp4" -frames:v 24 clip.y4m </dev/null || exit 99; "#
+
+        private struct Line: Decodable {
+            struct Hand: Decodable { let landmarks: [[Double]] }
+            let hands: [Hand]
+        }
+
+        private struct Latency: Decodable {
+            struct Summary: Decodable {
+                let p50_us: Double
+                let n: Int
+            }
+            struct Streaming: Decodable {
+                let crop, landmark, palm, features, temporal, recognition, step: Summary
+            }
+            let streaming: Streaming
+            let tracked: Summary
+            let allocations_per_frame: Double?
+        }
+
+        @Test func anOverlayHasEveryFrameWithItsHandDrawnIn() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(
+                Self.cut + """
+                    "$BENCH" hands clip.y4m --json --overlay out.mp4 >lines || exit 98
+                    ffmpeg -v error -i out.mp4 -f rawvideo -pix_fmt rgb24 drawn </dev/null || exit 97
+                    ffprobe -v error -show_entries stream=width,height -of csv=p=0 out.mp4
+                    """)
+            #expect(result.status == 0, "\(result.errors)")
+            let size = result.output.split(whereSeparator: { ",\n".contains($0) }).compactMap { Int($0) }
+            try #require(size.count == 2)
+            let lines = try shell.text("lines").split(separator: "\n").map {
+                try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+            }
+            let drawn = try shell.bytes("drawn")
+            #expect(lines.count == 24 && drawn.count == 24 * 3 * size[0] * size[1])
+            var hands = 0
+            for (index, line) in lines.enumerated() {
+                guard let hand = line.hands.first else { continue }
+                let (x, y) = (Int(hand.landmarks[9][0] * Double(size[0])), Int(hand.landmarks[9][1] * Double(size[1])))
+                guard (0..<size[0]).contains(x), (0..<size[1]).contains(y) else { continue }
+                let first = 3 * ((index * size[1] + y) * size[0] + x)
+                #expect(Int(drawn[first]) > Int(drawn[first + 1]) + 60, "frame \(index)")
+                hands += 1
+            }
+            #expect(hands > 12)
+            #expect(try shell.names == ["clip.y4m", "drawn", "lines", "out.mp4"])
+        }
+
+        /// The events do not change, and the captions lie at the top left, white on black.
+        @Test func anOverlayOfAReplayHasCaptions() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(
+                Self.cut + """
+                    "$BENCH" replay clip.y4m --json >plain || exit 98
+                    "$BENCH" replay clip.y4m --json --overlay out.mp4 >events || exit 97
+                    cmp plain events || exit 96
+                    ffmpeg -v error -i out.mp4 -vf crop=40:20:0:0 -f rawvideo -pix_fmt gray drawn </dev/null
+                    """)
+            #expect(result.status == 0, "\(result.errors)")
+            let corner = try shell.bytes("drawn").prefix(800)
+            #expect(corner.contains { $0 > 180 } && corner.contains { $0 < 40 })
+        }
+
+        @Test func anOverlayIsWholeOrNotThere() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(
+                Self.cut + """
+                    ln clip.y4m same.mp4
+                    "$BENCH" hands clip.y4m --overlay same.mp4 >/dev/null; [ $? = 1 ] || exit 98
+                    echo old >out.mp4
+                    head -c 900000 clip.y4m >short.y4m
+                    "$BENCH" hands short.y4m --overlay out.mp4 >/dev/null && exit 97
+                    mkdir none; "$BENCH" hands clip.y4m --overlay none >/dev/null; [ $? = 1 ] || exit 96
+                    cat out.mp4
+                    """)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output == "old\n")
+            #expect(result.errors.contains("which is read"))
+        }
+
+        @Test func latencyOfLandmarksHasItsStagesAndAllocatesNothing() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(
+                Self.cut + #""$BENCH" latency --front-end landmarks --clip clip.y4m --frames 100 --json"#)
+            #expect(result.status == 0, "\(result.errors)")
+            let report = try JSONDecoder().decode(Latency.self, from: Data(result.output.utf8))
+            let stages = report.streaming
+            #expect(stages.step.n == 100 && stages.landmark.n == 100 && report.tracked.n > 50)
+            for stage in [stages.crop, stages.landmark, stages.features, stages.temporal, stages.recognition] {
+                #expect(stage.p50_us > 0 && stage.p50_us < stages.step.p50_us)
+            }
+            #expect((report.allocations_per_frame ?? 0) == 0)
+        }
+
+        @Test func landmarksAreTimedOnAPictureOfAHand() async throws {
+            let shell = try Shell()
+            for command in ["latency", "allocations"] {
+                let result = try await shell.run("\"$BENCH\" \(command) --front-end landmarks")
+                #expect(result.status == 1 && result.errors.contains("name one with --clip"), "\(result.errors)")
+            }
+            try shell.makeClip("bars.y4m", frames: 20)
+            let result = try await shell.run(
+                #""$BENCH" latency --front-end landmarks --clip bars.y4m --frames 100"#)
+            #expect(result.status == 1 && result.errors.contains("0 of 100 frames show a hand"), "\(result.errors)")
+        }
+
+        #if os(Linux)
+            @Test func landmarksAllocateNothing() async throws {
+                let shell = try Shell()
+                let result = try await shell.run(
+                    Self.cut + #""$BENCH" allocations --front-end landmarks --clip clip.y4m --frames 300"#)
+                #expect(result.status == 0, "\(result.errors)")
+                #expect(result.output.contains("two hands, smoothed: 0 allocations"), "\(result.output)")
+            }
+        #endif
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+/// Tests that run processes, one after the other: those of other targets that look at the clock run beside them.
+@Suite(.serialized, .timeLimit(.minutes(3))) enum CommandTests {}
+
+/// A folder that goes when the test is over, in which scripts run the built commands.
+///
+/// A script finds `$BENCH` and `$IMPORT`, the commands; `$MODEL`, an int8 model; `$CHECKPOINT`, what one is made of;
+/// `$FRAMES`, 20 frames as an array; `$GRAPHS`, the folder of a small TFLite file; and in its own folder what the test has put
+/// there.
+final class Shell {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("commands-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            print("left behind: \(folder.path): \(error)")
+        }
+    }
+
+    struct Result {
+        /// As the shell says it: 128 and the signal's number for a process that a signal ended.
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Runs a script with `/bin/sh`; its status is that of its last command.
+    @discardableResult
+    func run(_ script: String) async throws -> Result {
+        let result = try await Subprocess.run(
+            .path("/bin/sh"), arguments: ["-c", script], environment: .inherit.updating(try Self.variables()),
+            workingDirectory: FilePath(folder.path), input: .none, output: .string(limit: 1 << 22),
+            error: .string(limit: 1 << 22))
+        guard case .exited(let status) = result.terminationStatus else {
+            throw Killed(script: script)
+        }
+        return Result(status: status, output: result.standardOutput, errors: result.standardError)
+    }
+
+    struct Killed: Error { let script: String }
+    struct Missing: Error { let program: String }
+
+    func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: folder.appendingPathComponent(name))) }
+
+    func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+    /// What is in the folder, by name.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    /// Puts a clip there of so many frames of 64x48, a band that moves.
+    func makeClip(_ name: String, frames: Int) throws {
+        var bytes = Array("YUV4MPEG2 W64 H48 F30:1 C420jpeg\n".utf8)
+        for index in 0..<frames {
+            bytes += Array("FRAME\n".utf8)
+            bytes += (0..<48).flatMap { row in [UInt8](repeating: row / 8 == index % 6 ? 200 : 60, count: 64) }
+            bytes += [UInt8](repeating: 128, count: 2 * 32 * 24)
+        }
+        try Data(bytes).write(to: folder.appendingPathComponent(name))
+    }
+
+    /// Makes a folder with a clip and its labels, those of the demo clip.
+    func makeLabelledClip(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent(name), withIntermediateDirectories: false)
+        try makeClip(name + "/demo.y4m", frames: 20)
+        try FileManager.default.copyItem(
+            at: Fixtures.repository.appendingPathComponent("Weights/demo/demo.json"),
+            to: folder.appendingPathComponent(name + "/demo.json"))
+    }
+
+    private static func variables() throws -> [Environment.Key: String?] {
+        [
+            "BENCH": try program("gesture-bench"), "IMPORT": try program("gesture-import"),
+            "MODEL": Fixtures.golden("golden-int8.safetensors"), "CHECKPOINT": Fixtures.golden("golden.safetensors"),
+            "FRAMES": Fixtures.golden("golden_frames.npy"),
+            "GRAPHS": Fixtures.directory.appendingPathComponent("graphs").path,
+            "DEMO": Fixtures.repository.appendingPathComponent("Weights/demo").path,
+        ]
+    }
+
+    /// A command that was built beside these tests.
+    private static func program(_ name: String) throws -> String {
+        #if os(Linux)
+            let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+        #else
+            let tests =
+                Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? Bundle.main.bundleURL
+        #endif
+        let path = tests.absoluteURL.deletingLastPathComponent().appendingPathComponent(name).path
+        guard FileManager.default.isExecutableFile(atPath: path) else { throw Missing(program: path) }
+        return path
+    }
+}
+
+/// Whether this process may make devices of its own.
+enum Devices {
+    static let canBeMade: Bool = {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("null-" + UUID().uuidString).path
+        let made = unsafe geteuid() == 0 && mknod(path, S_IFCHR | 0o600, 1 << 8 | 3) == 0
+        if made { _ = unsafe unlink(path) } else { print("SKIPPED: outputs that are devices, which takes root") }
+        return made
+    }()
+}
+
+enum FFmpeg {
+    static let isInstalled: Bool = {
+        let found = ["ffmpeg", "ffprobe"].allSatisfy { name in
+            (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+                FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+            }
+        }
+        if !found { print("SKIPPED: the demo clip, because ffmpeg and ffprobe are not in the search path") }
+        return found
+    }()
+}

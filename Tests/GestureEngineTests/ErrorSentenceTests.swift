@@ -1,0 +1,151 @@
+import Foundation
+import GestureEngine
+import Testing
+
+/// Every public error says in a sentence what is wrong, with its numbers, when an app shows it.
+@Suite struct ErrorSentenceTests {
+    /// An error, and what its sentence must name.
+    private static let samples: [(any Error, [String])] = [
+        (ModelFileError.missingTensor("fc.weight"), ["fc.weight"]),
+        (ModelFileError.invalidValue(tensor: "fc.weight", index: 11), ["fc.weight", "11"]),
+        (ModelFileError.overflow(tensor: "fc.weight", index: 11), ["fc.weight", "11"]),
+        (NetworkError.notQuantised, ["float"]),
+        (RecognitionConfigurationError.medianLengthOutOfRange(9, allowed: 1...7), ["9", "1", "7"]),
+        (RecognitionConfigurationError.medianLengthEven(4), ["4"]),
+        (
+            RecognitionConfigurationError.frameCountOutOfRange(.endFrames, 0, allowed: 1...600, of: .label("tap")),
+            ["endFrames", "0", "600", "tap"]
+        ),
+        (RecognitionConfigurationError.unsureEndFramesBelowEndFrames(unsure: 1, end: 2, of: nil), ["1", "2"]),
+        (RecognitionConfigurationError.confidenceNotANumber(of: .index(3)), ["beginConfidence", "class 3"]),
+        (RecognitionConfigurationError.confidenceOutOfRange(1.5, of: nil), ["1.5"]),
+        (RecognitionConfigurationError.timeOutOfRange(.refractory, .seconds(-1)), ["refractory", "-1"]),
+        (RecognitionConfigurationError.timeOutOfRange(.maximumDuration, .zero), ["maximumDuration", "0"]),
+        (RecognitionConfigurationError.unknownLabel("wave"), ["wave"]),
+        (RecognitionConfigurationError.ambiguousLabel("wave"), ["wave"]),
+        (RecognitionConfigurationError.classIndexOutOfRange(20, classCount: 13), ["20", "13"]),
+        (RecognitionConfigurationError.overrideOfNull(.label("null")), ["null"]),
+        (RecognitionConfigurationError.duplicateOverride(classIndex: 3), ["3"]),
+        (RecognitionConfigurationError.classCountOutOfRange(1, allowed: 2...1024), ["1", "1024"]),
+        (RecognitionConfigurationError.nullIndexOutOfRange(13, classCount: 13), ["13"]),
+        (PacingConfigurationError.lateAfterOutOfRange(.seconds(2)), ["lateAfter", "2"]),
+        (SchedulingConfigurationError.notANumber(.sampleShare), ["sampleShare"]),
+        (SchedulingConfigurationError.numberOutOfRange(.sampleShare, 2, allowed: 0...1), ["sampleShare", "2", "1"]),
+        (SchedulingConfigurationError.countOutOfRange(.missLimit, 0, allowed: 1...100), ["missLimit", "0", "100"]),
+        (
+            SchedulingConfigurationError.durationOutOfRange(.idleAfter, .seconds(-1), allowed: .zero ... .seconds(5)),
+            ["idleAfter", "-1", "5"]
+        ),
+        (SchedulingConfigurationError.notAscending(.idleBelow, .wakeAbove), ["idleBelow", "wakeAbove"]),
+        (ExposureConfigurationError.outOfRange(.deadband, 7, allowed: 0...1), ["deadband", "7", "1"]),
+        (ExposureConfigurationError.timeOutOfRange(.settlingTime, .seconds(-1)), ["settlingTime", "-1"]),
+        (QualityConfigurationError.outOfRange(.blurred, 7, allowed: 0...1), ["blurred", "7", "1"]),
+        (QualityConfigurationError.thresholdsCross(.lowLight, set: 60, clear: 50), ["lowLight", "60", "50"]),
+        (QualityConfigurationError.timeOutOfRange(.onset, .seconds(-1)), ["onset", "-1"]),
+        (FrameError.size(width: 0, height: 9, maximum: 16_384), ["0x9", "16384"]),
+        (FrameError.bytesPerRow(minimum: 640, found: 639), ["640", "639"]),
+        (FrameError.planeTooShort(required: 640, found: 639), ["640", "639"]),
+        (FrameError.region(PixelRegion(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6), ["3x4", "1, 2", "5x6"]),
+        (FrameError.destination(required: 50_176, found: 7), ["50176", "7"]),
+        (FrameRingError.mirroringUnsupported, ["shared memory"]),
+        (FrameRingError.pageSize(4096, windowBytes: 7), ["4096", "7"]), (FrameRingError.sharedMemory(code: 24), ["24"]),
+        (FrameRingError.sharedMemorySize(code: 28), ["28"]), (FrameRingError.mapping(code: 12), ["12"]),
+        (FrameRingError.allocation(code: 12), ["12"]),
+        (GeometryError.frameSize(width: 0, height: 9, allowed: 1...16_384), ["0x9", "16384"]),
+        (GeometryError.region(PixelRegion(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6), ["3x4", "5x6"]),
+        (GeometryError.viewSide(-1, allowed: 1...9), ["-1", "9"]), (GeometryError.viewSideNotANumber, ["view"]),
+        (GeometryError.margin(-1, allowed: 1...9), ["-1", "9"]), (GeometryError.marginNotANumber, ["margin"]),
+        (GeometryError.rectangleNotANumber, ["rectangle"]),
+        (RegionTrackerConfigurationError.notANumber(.reach), ["reach"]),
+        (RegionTrackerConfigurationError.outOfRange(.reach, 11, allowed: 0.01...10), ["reach", "11", "10"]),
+        (RegionTrackerConfigurationError.holdFramesOutOfRange(-1, allowed: 0...600), ["-1", "600"]),
+        (EnrolmentError.file(.missingTensor("bias")), ["bias"]),
+        (
+            EnrolmentError.wrongFormat(expected: "gesture-user", found: "gesture-bank"),
+            ["gesture-user", "gesture-bank"]
+        ),
+        (EnrolmentError.wrongFormat(expected: "gesture-user", found: nil), ["gesture-user"]),
+        (EnrolmentError.otherModel(expected: "ab", found: "cd"), ["ab", "cd"]),
+        (EnrolmentError.tooManyClasses(300, limit: 256), ["300", "256"]),
+        (EnrolmentError.invalidLabel("\n"), ["\\u{a}"]),
+        (EnrolmentError.labelTaken("tap"), ["tap"]), (EnrolmentError.unknownLabel("tap"), ["tap"]),
+        (EnrolmentError.tooManyGestures(limit: 16), ["16"]),
+        (EnrolmentError.recordingShape(features: 161, logits: 13), ["161", "13"]),
+        (EnrolmentError.otherRecording(recording: 0, features: 160, classes: 14), ["1", "160", "14"]),
+        (EnrolmentError.notFinite(slot: 3, feature: 7), ["3", "7"]),
+        (EnrolmentError.notFinite(slot: 3, feature: nil), ["3"]),
+        (EnrolmentError.recordingCount(0, allowed: 1...64), ["0", "64"]),
+        (EnrolmentError.gestureRange(recording: 1, 3..<9, slots: 5), ["2", "3", "9", "5"]),
+        (EnrolmentError.tooShort(recording: 1, slots: 5, required: 30), ["2", "5", "30"]),
+        (EnrolmentError.noActivity(recording: 1, contrast: 0.456, required: 2), ["2", "0.46"]),
+        (EnrolmentError.duplicateRecording(0, 2), ["1", "3"]),
+        (EnrolmentError.noBackground(slots: 3, required: 15), ["3", "15"]),
+        (EnrolmentError.alreadyRecognised(label: "tap", recordings: 3, of: 4), ["tap", "3", "4"]),
+        (EnrolmentError.firesOnClass(label: "tap", share: 0.1234, limit: 0.1), ["tap", "12.3 %", "10.0 %"]),
+        (EnrolmentError.firesOnBackground(recording: 1, share: 0.1234, limit: 0.1), ["2", "12.3 %", "10.0 %"]),
+        (
+            EnrolmentError.examplesDisagree(recordings: [0, 3], of: 5, logOdds: -1.234, required: 0),
+            ["2 of 5", "1, 4", "-1.23"]
+        ),
+        (
+            EnrolmentError.inseparable(recordings: [0, 3], of: 5, logOdds: -1.234, required: 0),
+            ["2 of 5", "1, 4", "-1.23"]
+        ),
+        (EnrolmentError.configuration(.firingLimit), ["firingLimit"]),
+        (EnrolmentError.notConverged(decrement: .infinity), ["inf"]),
+        (GestureEngineError.unitClasses(name: "coreml", required: 13, found: 12), ["coreml", "13", "12"]),
+        (GestureEngineError.unitOrder(name: "coreml"), ["coreml"]), (GestureEngineError.unitOrder(name: ""), ["unit"]),
+        (GestureEngineError.unitFeatures(name: "coreml", required: 160, found: 0), ["coreml", "160", "0"]),
+    ]
+
+    @Test func everyErrorIsASentence() {
+        for (error, parts) in Self.samples {
+            let text = "\(error)"
+            #expect(text.hasSuffix(".") && text.split(separator: " ").count > 3, "\(text)")
+            for part in parts { #expect(text.contains(part), "\(part) in \(text)") }
+            #if canImport(Darwin)
+                #expect(error.localizedDescription == text)
+            #endif
+        }
+    }
+
+    /// What a stage says, the engine's error says: an app sees only that.
+    @Test func theEnginesErrorsSayWhatTheStagesDo() {
+        let pairs: [(GestureEngineError, any Error)] = [
+            (.model(.missingTensor("fc.weight")), ModelFileError.missingTensor("fc.weight")),
+            (.network(.notQuantised), NetworkError.notQuantised),
+            (.recognition(.medianLengthEven(4)), RecognitionConfigurationError.medianLengthEven(4)),
+            (.pacing(.lateAfterOutOfRange(.zero)), PacingConfigurationError.lateAfterOutOfRange(.zero)),
+            (.scheduling(.notANumber(.sampleShare)), SchedulingConfigurationError.notANumber(.sampleShare)),
+            (
+                .exposure(.timeOutOfRange(.settlingTime, .zero)),
+                ExposureConfigurationError.timeOutOfRange(.settlingTime, .zero)
+            ),
+            (.quality(.timeOutOfRange(.onset, .zero)), QualityConfigurationError.timeOutOfRange(.onset, .zero)),
+            (.enrolment(.unknownLabel("tap")), EnrolmentError.unknownLabel("tap")),
+            (.ring(.allocation(code: 12)), FrameRingError.allocation(code: 12)),
+        ]
+        for (error, inner) in pairs {
+            #expect("\(error)" == "\(inner)")
+            #if canImport(Darwin)
+                #expect(error.localizedDescription == "\(inner)")
+            #endif
+        }
+    }
+
+    @Test func aPictureGivenAsAModelIsNamed() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("picture-\(UUID().uuidString).png")
+            .path
+        try Data([0x89] + Array("PNG\r\n\u{1A}\n\0\0\0\rIHDR".utf8)).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for source in [GestureEngine.Source.file(path: path), .bytes([0x89] + Array("PNG\r\n\u{1A}\n".utf8))] {
+            do throws(GestureEngineError) {
+                _ = try GestureEngine(source)
+                Issue.record("a picture was taken for a model")
+            } catch {
+                #expect(error == .model(.otherFormat(.png)))
+                #expect("\(error)" == "The file is not a safetensors file; it seems to be a PNG picture.")
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import Frames
+import GestureEngine
+import GestureHands
+import HandTracking
+import ModelFile
+import Network
+import Pacing
+import Scheduling
+import TestSupport
+import Testing
+
+/// The landmark front end in the engine.
+@Suite struct HandEngineTests {
+    private static func configuration(_ rate: NominalRate = .hz30) -> Configuration {
+        var configuration = Configuration.eager
+        configuration.pacing = PacingConfiguration(nominalRate: rate)
+        configuration.scheduling = .everySlot
+        return configuration
+    }
+
+    private static func time(_ index: Int, _ rate: NominalRate = .hz30) -> Duration {
+        .nanoseconds(Int64(index) * 1_000_000_000 / Int64(rate.rawValue))
+    }
+
+    // MARK: Choice and errors
+
+    @Test func liteNetworksMakeLandmarksTheDefault() throws {
+        let engine = try GestureEngine(hands: .lite())
+        #expect(engine.defaultFrontEnd == .landmarks)
+        let stream = try engine.makeStream()
+        #expect(stream.activeUnit == "landmarks")
+        #expect(stream.labels == engine.labels)
+        #expect(try engine.makeStream(Configuration(frontEnd: .pixels)).activeUnit == "int8")
+        #expect(try GestureEngine().defaultFrontEnd == .pixels)
+    }
+
+    @Test func withoutNetworksThereAreNoLandmarks() throws {
+        let engine = try GestureEngine()
+        let landmarks = Configuration(frontEnd: .landmarks)
+        #expect(throws: GestureEngineError.noHandModels) { try engine.makeStream(landmarks) }
+        #expect(throws: GestureEngineError.noHandModels) { try engine.makeLiveStream(landmarks, sensors: nil) }
+        #expect(throws: GestureEngineError.noHandModels) { try engine.makeRecorder(landmarks) }
+        #expect(throws: GestureEngineError.noHandModels) { try engine.makeStream(Configuration(units: ["landmarks"])) }
+        #expect(throws: GestureEngineError.noHandModels) { try engine.makeHandTracker() }
+        #expect(throws: GestureEngineError.noHandModels) { try GestureEngine(.file(path: ColumnModel.path)) }
+    }
+
+    @Test func aModelOfLandmarksHasNoPixels() throws {
+        let engine = try GestureEngine(.file(path: ColumnModel.path), hands: .lite())
+        #expect(engine.defaultFrontEnd == .landmarks)
+        #expect(throws: Never.self) { try engine.makeStream() }
+        #expect(throws: GestureEngineError.noPixelModel) { try engine.makeStream(Configuration(frontEnd: .pixels)) }
+        #expect(throws: GestureEngineError.noPixelModel) { try engine.makeStream(Configuration(units: ["int8"])) }
+    }
+
+    @Test func labelsOfBothFrontEndsAreTheSame() throws {
+        var data = Data(try Data(contentsOf: URL(fileURLWithPath: ColumnModel.path)))
+        let label = try #require(data.range(of: Data("openPalm".utf8)))
+        data.replaceSubrange(label, with: Data("openHand".utf8))
+        let other = try #require(Sealing.resealed([UInt8](data)))
+        let hands = try HandModels.lite(gestures: .bytes(other))
+        let labels = try GestureEngine().labels
+        #expect(
+            throws: GestureEngineError.handLabels(
+                pixels: labels, landmarks: labels.map { $0 == "openPalm" ? "openHand" : $0 })
+        ) { try GestureEngine(hands: hands) }
+    }
+
+    @Test func filesThatAreMissingOrDamaged() throws {
+        let (palms, hand) = (HandScript.weights("palm-detection-lite"), HandScript.weights("hand-landmark-lite"))
+        func error(_ palms: String, _ hand: String, _ gestures: GestureEngine.Source) -> GestureEngineError? {
+            do throws(GestureEngineError) {
+                _ = try HandModels(palmDetection: palms, handLandmarks: hand, gestures: gestures)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let gestures = GestureEngine.Source.file(path: ColumnModel.path)
+        #expect(error(palms, hand, gestures) == nil)
+        let missing = GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))
+        #expect(error("/nowhere/model", hand, gestures) == missing)
+        #expect(error(palms, "/nowhere/model", gestures) == missing)
+        #expect(error(palms, hand, .file(path: "/nowhere/model")) == missing)
+        // A model of pixels, and each file in another's place.
+        guard case .model(.wrongNetwork(let expected, _)) = error(palms, hand, .bundled) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(expected == FrontEnd.landmarks.networkName)
+        #expect(
+            error(hand, palms, gestures)
+                == .handGraph(expected: [[1, 192, 192, 3]], found: [[1, 224, 224, 3]]))
+        #expect(error(ColumnModel.path, hand, gestures) == .model(.notAGraph))
+        #expect(error(palms, hand, .file(path: palms)) != nil)
+        try HandScript.withFolder { folder in
+            for (name, path) in [("palms", palms), ("hand", hand)] {
+                var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+                bytes[bytes.count - 100] ^= 1
+                let damaged = folder.appendingPathComponent(name)
+                try Data(bytes).write(to: damaged)
+                let found = name == "palms" ? error(damaged.path, hand, gestures) : error(palms, damaged.path, gestures)
+                guard case .model = found else {
+                    Issue.record("\(name): \(String(describing: found))")
+                    continue
+                }
+                try Data(bytes.prefix(bytes.count / 2)).write(to: damaged)
+                guard
+                    case .model = error(
+                        name == "palms" ? damaged.path : palms, name == "palms" ? hand : damaged.path, gestures)
+                else {
+                    Issue.record("\(name), cut off")
+                    continue
+                }
+            }
+            let narrow = try HandScript.write(HandScript.palms(coordinates: 14), to: folder, "narrow")
+            #expect(
+                error(narrow, hand, gestures)
+                    == .handGraph(
+                        expected: [[1, 2_016, 18], [1, 2_016, 1]], found: [[1, 2_016, 14], [1, 2_016, 1]]))
+        }
+    }
+
+    // MARK: Streams
+
+    /// The same pictures, pushed and live: hands are found, events and predictions are the same, whatever the format.
+    @Test(arguments: ColorPicture.formats)
+    func liveEqualsSynchronous(format: PixelFormat) async throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let stream = try engine.makeStream(Self.configuration())
+        let live = try engine.makeLiveStream(Self.configuration(), sensors: nil)
+        var (events, predictions, seen) = ([GestureEvent](), 0, 0)
+        for index in 0..<50 {
+            // The size changes, to odd ones too.
+            let (width, height) = index < 25 ? (160, 120) : (161, 91)
+            let picture = ColorPicture.red(format, width, height, padding: index % 3, seed: UInt64(index))
+            try picture.withView { view in
+                let result = stream.push(view, at: Self.time(index))
+                events += result.events
+                seen += stream.hands.count
+                live.push(view, at: Self.time(index))
+                live.drain()
+                #expect(live.prediction == result.prediction)
+                if result.prediction != nil { predictions += 1 }
+            }
+        }
+        events += stream.finish()
+        live.finish()
+        var found: [GestureEvent] = []
+        for await event in live.events { found.append(event) }
+        #expect(found == events)
+        #expect(predictions == 35)
+        // The scripted detector sees colours alone.
+        #expect(format == .gray8 ? seen == 0 : seen > 30, "\(seen)")
+        #expect(live.statistics.superseded == 0)
+    }
+
+    /// Pictures of chance through the real networks: whatever they see, both streams see the same.
+    @Test func liveEqualsSynchronousWithRealNetworks() async throws {
+        let engine = try GestureEngine(hands: .lite())
+        let stream = try engine.makeStream(Self.configuration())
+        let live = try engine.makeLiveStream(Self.configuration(), sensors: nil)
+        for index in 0..<20 {
+            let picture = ColorPicture.red(.nv12(.video), 200, 150, seed: UInt64(index))
+            try picture.withView { view in
+                let result = stream.push(view, at: Self.time(index))
+                live.push(view, at: Self.time(index))
+                live.drain()
+                #expect(live.prediction == result.prediction)
+            }
+        }
+        live.finish()
+    }
+
+    @Test(arguments: NominalRate.allCases)
+    func warmAfterHalfASecond(rate: NominalRate) throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let stream = try engine.makeStream(Self.configuration(rate))
+        let picture = ColorPicture.red(.rgba, 64, 48, seed: 1)
+        let first = try picture.withView { view in
+            (0..<100).first { stream.push(view, at: Self.time($0, rate)).prediction != nil }
+        }
+        #expect(first == 16 * rate.rawValue / 30 - 1)
+    }
+
+    /// A hand is lost and found by what is in the region alone.
+    @Test func regionsAreWhatIsLookedAt() throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let stream = try engine.makeStream(Self.configuration())
+        let picture = ColorPicture.red(.rgba, 120, 90, seed: 3)
+        let region = PixelRegion(x: 11, y: 7, width: 80, height: 60)
+        let inRegion = try picture.withView(region: region) { view in
+            _ = stream.push(view, at: .zero)
+            return stream.hands
+        }
+        #expect(inRegion.count == 1)
+    }
+
+    @Test func trackerWithoutGesturesSeesTheSame() throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let stream = try engine.makeStream(Self.configuration())
+        let tracker = try engine.makeHandTracker()
+        for index in 0..<12 {
+            try ColorPicture.red(.bgra, 100, 80, seed: UInt64(index)).withView { view in
+                _ = stream.push(view, at: Self.time(index))
+                tracker.track(view, at: Self.time(index))
+                // Identities of the stream's tracker went on while it got ready.
+                #expect(stream.hands.map(\.landmarks) == tracker.hands.map(\.landmarks))
+            }
+        }
+        #expect(tracker.hands.count == 1)
+        tracker.reset()
+        #expect(tracker.hands.isEmpty)
+    }
+
+    @Test func trackingValuesAreChecked() throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let configuration = Configuration(hands: HandTrackingConfiguration(maximumHands: 3))
+        #expect(throws: GestureEngineError.hands(.handsOutOfRange(3, allowed: 1...2))) {
+            try engine.makeStream(configuration)
+        }
+    }
+
+    /// Every slot from the first full window on, and features that follow the hand.
+    @Test func recorderTakesLandmarks() throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let recorder = try engine.makeRecorder(Self.configuration())
+        func record(_ seed: UInt64) throws -> [Float] {
+            for index in 0..<40 {
+                try ColorPicture.red(.rgba, 80, 60, seed: seed + UInt64(index)).withView {
+                    _ = recorder.push($0, at: Self.time(index))
+                }
+            }
+            #expect(recorder.slotCount == 25)
+            let recording = try recorder.finish()
+            #expect(recording.slotCount == 25)
+            return recording.features
+        }
+        let first = try record(1)
+        #expect(try record(1) == first)
+        #expect(try record(500) != first)
+        #expect(recorder.slotCount == 0)
+    }
+
+    // MARK: Memory
+
+    /// Networks are there once; a stream of its own takes their arenas, a window of columns and the pixel front end's ring.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "the system does not tell"))
+    func streamsShareTheNetworks() async {
+        await #expect(processExitsWith: .success) {
+            func resident() throws -> Int {
+                let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+                return try #require(Int(fields[1])) * 4096
+            }
+            let engine = try GestureEngine(hands: .lite())
+            let picture = ColorPicture.red(.rgba, 320, 240, seed: 1)
+            var streams: [GestureStream] = []
+            func add(_ count: Int) throws {
+                for _ in 0..<count {
+                    let stream = try engine.makeStream()
+                    try picture.withView { view in
+                        for index in 0..<3 { _ = stream.push(view, at: .milliseconds(10 * index)) }
+                    }
+                    streams.append(stream)
+                }
+            }
+            try add(2)
+            let before = try resident()
+            try add(10)
+            let each = (try resident() - before) / 10
+            #expect(each <= 8 << 20, "\(each) bytes a stream")
+            #expect(each >= 1 << 20, "\(each) bytes a stream, less than the arenas: not measured")
+            withExtendedLifetime(streams) {}
+        }
+    }
+}

@@ -1,0 +1,319 @@
+import Frames
+import HandTracking
+import KernelsPortable
+import Randomness
+import Testing
+
+private let millisecond: Int64 = 1_000_000
+private let frame30: Int64 = 33_333_333
+
+extension HandPoints {
+    /// Mean of all points, in pixels of a frame.
+    fileprivate func middle(_ width: Int, _ height: Int) -> SIMD2<Double> {
+        (0..<HandPoints.count).reduce(.zero) { sum, index in
+            sum + SIMD2(Double(self[index].x) * Double(width), Double(self[index].y) * Double(height)) / 21
+        }
+    }
+}
+
+@Suite struct HandTrackerTests {
+    private static let templateMiddle = handTemplate.reduce(.zero, +) / 21
+
+    private static func tracker(_ change: (inout HandTrackingConfiguration) -> Void = { _ in }) throws -> HandTracker {
+        var configuration = HandTrackingConfiguration()
+        change(&configuration)
+        return try HandTracker(configuration: configuration, kernels: portableCropKernels)
+    }
+
+    /// How far the points of a tracked hand are from where the scene has it, in pixels.
+    private static func error(_ tracked: TrackedHand, _ hand: Scene.Hand, _ scene: Scene) -> Double {
+        let expected = SIMD2(hand.x, hand.y) + hand.size * templateMiddle
+        let difference = tracked.landmarks.middle(scene.width, scene.height) - expected
+        return max(abs(difference.x), abs(difference.y))
+    }
+
+    @Test func findsAndFollows() throws {
+        var tracker = try Self.tracker()
+        var networks = SceneNetworks()
+        var scene = Scene()
+        for step in 0..<60 {
+            let hand = Scene.Hand(x: 60 + 3 * Double(step), y: 160 - Double(step), size: 36 + 0.3 * Double(step))
+            scene.hands = [hand]
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            try #require(tracker.hands.count == 1, "frame \(step)")
+            let tracked = tracker.hands[0]
+            #expect(Self.error(tracked, hand, scene) < 2, "frame \(step)")
+            #expect(tracked.identity == 0 && tracked.presence == 0.95 && tracked.handedness == .right)
+        }
+        // One look for a palm was enough.
+        #expect(networks.detections == 1 && networks.landmarkRuns == 60)
+        #expect(tracker.counts.frames == 60 && tracker.counts.detections == 1)
+        #expect(tracker.counts.landmarkRuns == 60 && tracker.counts.found == 1 && tracker.counts.lost == 0)
+    }
+
+    /// The detector sees black around the frame, the landmark network the frame's edge.
+    @Test func whatTheNetworksAreShown() throws {
+        var tracker = try Self.tracker()
+        var networks = SceneNetworks()
+        let scene = Scene(hands: [Scene.Hand(x: 6, y: 120)])
+        try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+        #expect(networks.landmarkRuns == 1)
+        // 320 x 240 in a square: an eighth of it above and below.
+        for y in 0..<192 {
+            for x in [0, 100, 191] {
+                let red = networks.memory.red(x, y, inPalmPicture: true)
+                #expect((24..<168).contains(y) ? red > 0.2 : red == 0, "\(x), \(y)")
+            }
+        }
+        // The hand's region begins left of the frame.
+        for y in 0..<NetworkMemory.landmarkSide {
+            #expect(networks.memory.red(0, y, inPalmPicture: false) > 0.2, "row \(y)")
+        }
+    }
+
+    @Test func losesAndFindsAgain() throws {
+        var tracker = try Self.tracker()
+        var networks = SceneNetworks()
+        var scene = Scene()
+        var seen: [Bool] = []
+        var detections: [Int] = []
+        for step in 0..<90 {
+            // There for a second, away for a second, somewhere else.
+            switch step {
+            case 0..<30: scene.hands = [Scene.Hand(x: 100, y: 120)]
+            case 30..<60: scene.hands = []
+            default: scene.hands = [Scene.Hand(x: 230, y: 90)]
+            }
+            let before = networks.detections
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            seen.append(!tracker.hands.isEmpty)
+            if networks.detections > before { detections.append(step) }
+        }
+        #expect(seen == (0..<90).map { !(30..<60).contains($0) })
+        // At the start, once after the loss, and when the scene changes again.
+        #expect(detections == [0, 31, 60])
+        #expect(tracker.hands[0].identity == 1)
+        #expect(tracker.counts.lost == 1 && tracker.counts.found == 2)
+    }
+
+    /// A scene in which something moves all the time and nothing is a hand.
+    @Test(arguments: [(0, 120), (100, 10), (250, 4), (1_000, 1)]) func looksAtABoundedRate(
+        _ interval: Int, _ perSecond: Int
+    ) throws {
+        var tracker = try Self.tracker { $0.detectionInterval = .milliseconds(interval) }
+        var networks = SceneNetworks()
+        var scene = Scene()
+        var latest: Int64?
+        for step in 0..<240 {
+            scene.distraction = (20 + 70 * (step % 4), 100)
+            let time = Int64(step) * 1_000 * millisecond / 120
+            let before = networks.detections
+            try scene.withFrame { tracker.track($0, at: time, with: &networks) }
+            guard networks.detections > before else { continue }
+            if let latest { #expect(time - latest >= Int64(interval) * millisecond) }
+            latest = time
+        }
+        // The first frames of 120 Hz after each interval.
+        #expect(networks.detections <= 2 * perSecond && networks.detections >= 2 * perSecond * 9 / 10)
+        #expect(networks.landmarkRuns == 0)
+    }
+
+    @Test func aStillSceneIsNotLookedAt() throws {
+        var tracker = try Self.tracker()
+        var networks = SceneNetworks()
+        var scene = Scene(distraction: (200, 100))
+        func run(_ steps: Range<Int>, sceneChanged: Bool? = nil) throws {
+            for step in steps {
+                // Light that changes evenly is no movement.
+                scene.light = 20 * UInt8(step % 2)
+                try scene.withFrame {
+                    tracker.track($0, at: Int64(step) * frame30, sceneChanged: sceneChanged, with: &networks)
+                }
+            }
+        }
+        try run(0..<60)
+        #expect(networks.detections == 1)
+        // Something moved, and then stood still before the next look was due.
+        scene.distraction = (100, 100)
+        try run(60..<61)
+        #expect(networks.detections == 2)
+        scene.distraction = (120, 130)
+        try run(61..<120)
+        #expect(networks.detections == 3)
+        // What the app says counts.
+        scene.distraction = (220, 130)
+        try run(120..<150, sceneChanged: false)
+        #expect(networks.detections == 3)
+        try run(150..<151, sceneChanged: true)
+        #expect(networks.detections == 4)
+        try run(151..<180, sceneChanged: false)
+        #expect(networks.detections == 4)
+    }
+
+    @Test func stillnessCanBeIgnored() throws {
+        var tracker = try Self.tracker { $0.stillness = nil }
+        var networks = SceneNetworks()
+        let scene = Scene()
+        for step in 0..<30 {
+            try scene.withFrame { tracker.track($0, at: Int64(step) * 50 * millisecond, with: &networks) }
+        }
+        #expect(networks.detections == 15)
+        for step in 30..<60 {
+            try scene.withFrame {
+                tracker.track($0, at: Int64(step) * 50 * millisecond, sceneChanged: false, with: &networks)
+            }
+        }
+        #expect(networks.detections == 15)
+    }
+
+    /// A twelfth of the picture's height, where four blocks meet.
+    @Test func aSmallHandIsAChange() throws {
+        var tracker = try Self.tracker()
+        var networks = SceneNetworks()
+        var scene = Scene(width: 1_280, height: 720)
+        try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+        scene.hands = [Scene.Hand(x: 641, y: 361, size: 60)]
+        try scene.withFrame { tracker.track($0, at: 200 * millisecond, with: &networks) }
+        #expect(networks.detections == 2)
+    }
+
+    @Test func oneHandUnlessTwoAreAskedFor() throws {
+        let scene = Scene(hands: [Scene.Hand(x: 80, y: 120), Scene.Hand(x: 240, y: 120, isRed: false)])
+        for hands in 1...2 {
+            var tracker = try Self.tracker { $0.maximumHands = hands }
+            var networks = SceneNetworks()
+            for step in 0..<10 { try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) } }
+            #expect(tracker.hands.map(\.handedness) == (hands == 1 ? [.right] : [.right, .left]))
+            #expect(tracker.hands.map(\.identity) == Array(0..<hands))
+            #expect(networks.detections == 1)
+        }
+    }
+
+    /// The hands pass each other at some distance and change places; each keeps its identity.
+    @Test func twoHandsChangePlaces() throws {
+        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var networks = SceneNetworks()
+        var scene = Scene()
+        for step in 0..<60 {
+            let x = 60 + 200 * Double(step) / 59
+            scene.hands = [Scene.Hand(x: x, y: 60), Scene.Hand(x: 320 - x, y: 180, isRed: false)]
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            try #require(tracker.hands.map(\.identity) == [0, 1], "frame \(step)")
+            #expect(tracker.hands.map(\.handedness) == [.right, .left])
+            for (tracked, hand) in zip(tracker.hands, scene.hands) {
+                #expect(Self.error(tracked, hand, scene) < 2.5, "frame \(step)")
+            }
+        }
+        #expect(networks.detections == 1)
+    }
+
+    /// One of two goes and comes: the other's identity is not touched, and the detector, which sees both, adds only the new one.
+    @Test func theOtherComesBack() throws {
+        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var networks = SceneNetworks()
+        let red = Scene.Hand(x: 80, y: 120)
+        let blue = Scene.Hand(x: 240, y: 120, isRed: false)
+        var identities: [[Int]] = []
+        for step in 0..<120 {
+            let scene = Scene(hands: (20..<40).contains(step) || (60..<65).contains(step) ? [blue] : [red, blue])
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            identities.append(tracker.hands.map(\.identity))
+        }
+        #expect(identities[19] == [0, 1])
+        #expect(identities[20..<40].allSatisfy { $0 == [1] })
+        // After two thirds of a second it is a new hand, after a sixth the same one.
+        #expect(identities[44] == [1, 2])
+        #expect(identities[62] == [1])
+        #expect(identities[119] == [1, 2])
+    }
+
+    /// Two regions that come to show the same hand: the one followed longer stays.
+    @Test func twoRegionsOfOneHand() throws {
+        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var networks = SceneNetworks()
+        var scene = Scene(hands: [Scene.Hand(x: 140, y: 120), Scene.Hand(x: 180, y: 120, isRed: false)])
+        try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+        #expect(tracker.hands.map(\.identity) == [0, 1])
+        // Both regions see the red hand, which has moved between them.
+        scene.hands = [Scene.Hand(x: 160, y: 120)]
+        try scene.withFrame { tracker.track($0, at: frame30, with: &networks) }
+        #expect(tracker.hands.map(\.identity) == [0])
+        #expect(tracker.counts.lost == 1)
+        try scene.withFrame { tracker.track($0, at: 2 * frame30, with: &networks) }
+        #expect(tracker.hands.map(\.identity) == [0])
+    }
+
+    @Test func resetForgets() throws {
+        var tracker = try Self.tracker()
+        var networks = SceneNetworks()
+        let scene = Scene(hands: [Scene.Hand(x: 80, y: 120)])
+        try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+        tracker.reset()
+        #expect(tracker.hands.isEmpty)
+        try scene.withFrame { tracker.track($0, at: 1, with: &networks) }
+        #expect(networks.detections == 2 && tracker.hands.map(\.identity) == [1])
+        // So does a frame of another size, at once.
+        var larger = scene
+        larger.width = 400
+        try larger.withFrame { tracker.track($0, at: 2, with: &networks) }
+        #expect(networks.detections == 3 && tracker.hands.map(\.identity) == [2])
+    }
+
+    /// A frame that is stored turned gives the landmarks of the upright one.
+    @Test(arguments: ImageOrientation.allCases) func storedTurned(_ orientation: ImageOrientation) throws {
+        let (width, height) = (320, 240)
+        let hand = Scene.Hand(x: 100, y: 90)
+        let upright = Scene(hands: [hand])
+        var networks = SceneNetworks()
+        var tracker = try Self.tracker { $0.orientation = orientation }
+        try upright.withFrame { frame in
+            let pixels = unsafe frame.plane.withUnsafeBytes { unsafe Array($0) }
+            let isTurned = orientation.rawValue > 4
+            let (storedWidth, storedHeight) = isTurned ? (height, width) : (width, height)
+            var stored = pixels
+            for y in 0..<height {
+                for x in 0..<width {
+                    let (right, bottom) = (width - 1, height - 1)
+                    // Where the upright pixel is stored, by the EXIF definition.
+                    let (column, row) =
+                        switch orientation.rawValue {
+                        case 1: (x, y)
+                        case 2: (right - x, y)
+                        case 3: (right - x, bottom - y)
+                        case 4: (x, bottom - y)
+                        case 5: (y, x)
+                        case 6: (y, right - x)
+                        case 7: (bottom - y, right - x)
+                        default: (bottom - y, x)
+                        }
+                    for channel in 0..<4 {
+                        stored[4 * (row * storedWidth + column) + channel] = pixels[4 * (y * width + x) + channel]
+                    }
+                }
+            }
+            let view = try PixelView(
+                stored.span, format: .rgba, width: storedWidth, height: storedHeight, bytesPerRow: 4 * storedWidth)
+            tracker.track(view, at: 0, with: &networks)
+            tracker.track(view, at: frame30, with: &networks)
+        }
+        try #require(tracker.hands.count == 1)
+        #expect(Self.error(tracker.hands[0], hand, upright) < 1)
+    }
+
+    /// A region of interest is looked at as if it were the frame.
+    @Test func lookedAtInPart() throws {
+        var networks = SceneNetworks()
+        var tracker = try Self.tracker()
+        let scene = Scene(hands: [Scene.Hand(x: 150, y: 120), Scene.Hand(x: 20, y: 20)])
+        try scene.withFrame { frame in
+            let view = try PixelView(
+                frame.plane, format: .rgba, width: 320, height: 240, bytesPerRow: 1_280,
+                region: PixelRegion(x: 60, y: 50, width: 200, height: 150))
+            tracker.track(view, at: 0, with: &networks)
+        }
+        try #require(tracker.hands.count == 1)
+        let middle = tracker.hands[0].landmarks.middle(200, 150)
+        let expected = SIMD2(90.0, 70) + 40 * Self.templateMiddle
+        #expect(abs(middle.x - expected.x) < 1 && abs(middle.y - expected.y) < 1)
+    }
+}

@@ -1,0 +1,107 @@
+import HandTracking
+import Testing
+
+@Suite struct HandTrackingConfigurationTests {
+    private static func refusal(
+        _ change: (inout HandTrackingConfiguration) -> Void
+    ) -> HandTrackingConfigurationError? {
+        var configuration = HandTrackingConfiguration()
+        change(&configuration)
+        do {
+            try configuration.validate()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func number(
+        _ error: HandTrackingConfigurationError?
+    ) -> HandTrackingConfigurationError.Value? {
+        guard case .outOfRange(let value, _, _) = error else { return nil }
+        return value
+    }
+
+    @Test func theDefaultsAreMediaPipes() {
+        let configuration = HandTrackingConfiguration()
+        #expect(Self.refusal { _ in } == nil)
+        #expect(configuration.maximumHands == 1)
+        #expect(configuration.minimumPalmScore == 0.5 && configuration.minimumPresence == 0.5)
+        #expect(configuration.palmOverlap == 0.3 && configuration.regionOverlap == 0.5)
+        #expect(configuration.detectionInterval == .milliseconds(100))
+        #expect(configuration.smoothing == nil)
+    }
+
+    @Test func hands() {
+        for count in [0, 3, -1, .max, .min] {
+            #expect(Self.refusal { $0.maximumHands = count } == .handsOutOfRange(count, allowed: 1...2))
+        }
+        #expect(Self.refusal { $0.maximumHands = 2 } == nil)
+    }
+
+    @Test(arguments: [Float.nan, -0.1, 1.1, .infinity]) func numbers(_ odd: Float) {
+        #expect(Self.number(Self.refusal { $0.minimumPalmScore = odd }) == .minimumPalmScore)
+        #expect(Self.number(Self.refusal { $0.minimumPresence = odd }) == .minimumPresence)
+        #expect(Self.number(Self.refusal { $0.palmOverlap = odd }) == .palmOverlap)
+        #expect(Self.number(Self.refusal { $0.regionOverlap = Double(odd) }) == .regionOverlap)
+        #expect(Self.number(Self.refusal { $0.stillness = 300 * Double(odd) }) == .stillness)
+    }
+
+    @Test func ends() {
+        for score in [Float(0.01), 0.99] {
+            #expect(Self.refusal { $0.minimumPalmScore = score } == nil)
+            #expect(Self.refusal { $0.minimumPresence = score } == nil)
+        }
+        for score in [Float(0), 1] {
+            #expect(Self.number(Self.refusal { $0.minimumPalmScore = score }) == .minimumPalmScore)
+            #expect(Self.number(Self.refusal { $0.minimumPresence = score }) == .minimumPresence)
+        }
+        for share in [0.0, 1] {
+            #expect(Self.refusal { $0.palmOverlap = Float(share) } == nil)
+            #expect(Self.refusal { $0.regionOverlap = share } == nil)
+            #expect(Self.refusal { $0.stillness = 255 * share } == nil)
+        }
+        #expect(Self.refusal { $0.stillness = nil } == nil)
+    }
+
+    @Test func times() {
+        for time in [
+            Duration.milliseconds(-1), .seconds(10) + .nanoseconds(1), .seconds(Int64.max), .seconds(Int64.min),
+        ] {
+            #expect(
+                Self.refusal { $0.detectionInterval = time }
+                    == .timeOutOfRange(.detectionInterval, time, allowed: .zero ... .seconds(10)))
+            #expect(
+                Self.refusal { $0.identityHold = time }
+                    == .timeOutOfRange(.identityHold, time, allowed: .zero ... .seconds(10)))
+        }
+        for time in [Duration.zero, .seconds(10)] {
+            #expect(Self.refusal { $0.detectionInterval = time } == nil)
+            #expect(Self.refusal { $0.identityHold = time } == nil)
+        }
+    }
+
+    @Test func filters() {
+        #expect(Self.refusal { $0.smoothing = LandmarkSmoothing() } == nil)
+        for odd in [Double.nan, -1, 0, 1e6] {
+            #expect(
+                Self.number(
+                    Self.refusal {
+                        $0.smoothing = LandmarkSmoothing()
+                        $0.smoothing?.landmarks.minimumCutoff = odd
+                    }) == .minimumCutoff(.landmarks))
+            #expect(
+                Self.number(
+                    Self.refusal {
+                        $0.smoothing = LandmarkSmoothing()
+                        $0.smoothing?.worldLandmarks.speedCutoff = odd
+                    }) == .speedCutoff(.worldLandmarks))
+            let speed = Self.number(
+                Self.refusal {
+                    $0.smoothing = LandmarkSmoothing()
+                    $0.smoothing?.worldLandmarks.speedCoefficient = odd
+                })
+            #expect(speed == (odd == 0 ? nil : .speedCoefficient(.worldLandmarks)))
+        }
+    }
+}

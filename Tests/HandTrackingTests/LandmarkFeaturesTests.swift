@@ -1,0 +1,119 @@
+import Foundation
+import HandTracking
+import ModelFile
+import TestSupport
+import Testing
+
+/// Columns of landmarks against those that the training of the head makes of the same landmarks.
+@Suite struct LandmarkFeaturesTests {
+    /// Hands and their codes as `Tools/training` writes them: 202 of them, some not finite, some beyond every range.
+    private struct Rows {
+        let landmarks: [Float]
+        let right: [Float]
+        let aspect: [Float]
+        let codes: [UInt8]
+
+        init() throws {
+            let path = Fixtures.repository.appendingPathComponent("Tools/training/tests/hand-features.safetensors").path
+            let file = try SafetensorsFile.load(path: path, limit: 1 << 20)
+            landmarks = try file.floats("landmarks")
+            right = try file.floats("right")
+            aspect = try file.floats("aspect")
+            let raw = file.rawBytes(of: try file.tensor(named: "codes"))
+            codes = raw.indices.map { raw[$0] }
+        }
+
+        func points(_ row: Int) -> HandPoints {
+            var points = HandPoints()
+            for index in 0..<HandPoints.count {
+                let first = 3 * (HandPoints.count * row + index)
+                points[index] = SIMD3(landmarks[first], landmarks[first + 1], landmarks[first + 2])
+            }
+            return points
+        }
+
+        func column(_ row: Int) -> [UInt8] {
+            Array(codes[LandmarkFeatures.count * row..<LandmarkFeatures.count * (row + 1)])
+        }
+    }
+
+    private static func written(_ points: HandPoints, right: Float, aspect: Float) -> [UInt8] {
+        // Poison: every code must be written.
+        var codes = [UInt8](repeating: 77, count: LandmarkFeatures.count)
+        var output = codes.mutableSpan
+        LandmarkFeatures.write(points, labelledRight: right, aspect: aspect, to: &output)
+        return codes
+    }
+
+    private static var none: [UInt8] {
+        var codes = [UInt8](repeating: 77, count: LandmarkFeatures.count)
+        var output = codes.mutableSpan
+        LandmarkFeatures.writeNone(to: &output)
+        return codes
+    }
+
+    @Test func equalTheTraining() throws {
+        let rows = try Rows()
+        #expect(rows.right.count >= 200)
+        #expect(rows.landmarks.count == 63 * rows.right.count && rows.codes.count == 128 * rows.right.count)
+        for row in rows.right.indices {
+            let found = Self.written(rows.points(row), right: rows.right[row], aspect: rows.aspect[row])
+            let expected = rows.column(row)
+            let differing = found.indices.filter { found[$0] != expected[$0] }
+            let names = differing.map {
+                LandmarkFeatures.layout.indices.contains($0) ? LandmarkFeatures.layout[$0].name : "\($0)"
+            }
+            #expect(found == expected, "row \(row): \(names)")
+        }
+        // The fixture has hands and frames without one.
+        let seen = rows.right.indices.filter { rows.column($0)[0] == 255 }
+        #expect(seen.count >= 100 && seen.count < rows.right.count)
+    }
+
+    @Test func layoutFitsTheColumn() {
+        let names = LandmarkFeatures.layout.map(\.name)
+        #expect(names.count <= LandmarkFeatures.count)
+        #expect(Set(names).count == names.count)
+        #expect(names.first == "presence")
+        #expect(LandmarkFeatures.layout.allSatisfy { $0.low < $0.high })
+    }
+
+    @Test func noHandIsTheMiddleOfEveryRange() {
+        let codes = Self.none
+        let used = LandmarkFeatures.layout.count
+        #expect(codes[0] == 0)
+        #expect(codes[1..<used].allSatisfy { $0 == 128 })
+        #expect(codes[used...].allSatisfy { $0 == 0 })
+    }
+
+    @Test func landmarksThatAreNotFiniteAreNoHand() throws {
+        let rows = try Rows()
+        let row = try #require(rows.right.indices.first { rows.column($0)[0] == 255 })
+        for value in [Float.nan, .infinity, -.infinity] {
+            for index in 0..<HandPoints.count {
+                for axis in 0..<3 {
+                    var points = rows.points(row)
+                    points[index][axis] = value
+                    #expect(Self.written(points, right: 1, aspect: 1.5) == Self.none)
+                }
+            }
+        }
+    }
+
+    /// Squares that overflow, all points in one, and aspects of no width: codes, and no trap.
+    @Test func extremesHaveCodes() throws {
+        let rows = try Rows()
+        for scale: Float in [0, .leastNonzeroMagnitude, 1e-20, 1e10, 1e30, 3e38] {
+            for aspect: Float in [.leastNonzeroMagnitude, 1e-3, 1, 1e3, .infinity, .nan, 0] {
+                for right: Float in [0, 1, .nan, .infinity, -.infinity] {
+                    var points = rows.points(0)
+                    for index in 0..<HandPoints.count {
+                        points[index] = SIMD3(Float(index % 3) - 1, Float(index % 5) - 2, Float(index % 2)) * scale
+                    }
+                    let codes = Self.written(points, right: right, aspect: aspect)
+                    #expect(codes == Self.none || codes[0] == 255)
+                }
+            }
+        }
+    }
+}

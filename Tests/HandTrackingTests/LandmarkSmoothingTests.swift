@@ -1,0 +1,107 @@
+import Frames
+import HandTracking
+import KernelsPortable
+import Randomness
+import Testing
+
+/// MediaPipe's one-euro filter of one number, in real numbers, step by step.
+private struct OneEuroReference {
+    let configuration: OneEuroConfiguration
+    var raw: Double?
+    var value = 0.0
+    var speed = 0.0
+
+    func alpha(_ cutoff: Double, _ elapsed: Double) -> Double {
+        let time = 1 / (2 * Double.pi * cutoff)
+        return 1 / (1 + time / elapsed)
+    }
+
+    mutating func filter(_ new: Double, elapsed: Double, scale: Double) -> Double {
+        guard let raw else {
+            (self.raw, value) = (new, new)
+            return new
+        }
+        let momentary = (new - raw) / scale / elapsed
+        let share = alpha(configuration.speedCutoff, elapsed)
+        speed = share * momentary + (1 - share) * speed
+        let cutoff = configuration.minimumCutoff + configuration.speedCoefficient * abs(speed)
+        let adopted = alpha(cutoff, elapsed)
+        value = adopted * new + (1 - adopted) * value
+        self.raw = new
+        return value
+    }
+}
+
+@Suite struct LandmarkSmoothingTests {
+    /// The points of an upright hand, shaken.
+    private static func shake(_ networks: inout FixedNetworks, by noise: Double, _ random: inout SplitMix64) {
+        networks.points = FixedNetworks.settled().points.map { $0 + Float(noise * (random.unit() - 0.5)) }
+        networks.worldPoints = networks.worldPoints.map { _ in Float(0.1 * random.unit()) }
+    }
+
+    /// What a tracker that smooths says is what filters make of what one says that does not.
+    @Test func agreesWithRealNumbers() throws {
+        let scene = Scene()
+        var configuration = HandTrackingConfiguration()
+        var plain = try HandTracker(configuration: configuration, kernels: portableCropKernels)
+        let smoothing = LandmarkSmoothing()
+        configuration.smoothing = smoothing
+        var smooth = try HandTracker(configuration: configuration, kernels: portableCropKernels)
+        var networks = FixedNetworks.settled()
+        var random = SplitMix64(seed: 30)
+        var filters = (0..<63).map { _ in OneEuroReference(configuration: smoothing.landmarks) }
+        var worldFilters = (0..<63).map { _ in OneEuroReference(configuration: smoothing.worldLandmarks) }
+        var time: Int64 = 0
+        var (rawSteps, smoothSteps) = (0.0, 0.0)
+        var before: (HandPoints, HandPoints)?
+        for _ in 0..<100 {
+            let elapsed = 5_000_000 + Int64(random.next(below: 60_000_000))
+            time += elapsed
+            Self.shake(&networks, by: 2, &random)
+            try scene.withFrame { plain.track($0, at: time, with: &networks) }
+            try scene.withFrame { smooth.track($0, at: time, with: &networks) }
+            let (raw, filtered) = try (#require(plain.hands.first), #require(smooth.hands.first))
+            // What is followed does not depend on what is shown.
+            #expect(raw.region == filtered.region)
+            let next = try #require(HandRegion(landmarks: raw.landmarks, frame: FrameSize(width: 320, height: 240)))
+            for index in 0..<63 {
+                let (point, axis) = index.quotientAndRemainder(dividingBy: 3)
+                // In pixels; depth is in shares of the width.
+                let unit = axis == 1 ? 240.0 : 320
+                let value = filters[index].filter(
+                    unit * Double(raw.landmarks[point][axis]), elapsed: Double(elapsed) / 1e9, scale: next.side)
+                #expect(abs(unit * Double(filtered.landmarks[point][axis]) - value) < 1e-2)
+                let world = worldFilters[index].filter(
+                    Double(raw.worldLandmarks[point][axis]), elapsed: Double(elapsed) / 1e9, scale: 1)
+                #expect(abs(Double(filtered.worldLandmarks[point][axis]) - world) < 1e-5)
+            }
+            if let before {
+                rawSteps += Double(abs(raw.landmarks[8].x - before.0[8].x))
+                smoothSteps += Double(abs(filtered.landmarks[8].x - before.1[8].x))
+            }
+            before = (raw.landmarks, filtered.landmarks)
+        }
+        #expect(smoothSteps < 0.8 * rawSteps)
+    }
+
+    /// A frame of the same time again gives the points as they are and is forgotten.
+    @Test func timeStandsStill() throws {
+        let scene = Scene()
+        var tracker = try HandTracker(
+            configuration: HandTrackingConfiguration(smoothing: LandmarkSmoothing()), kernels: portableCropKernels)
+        var networks = FixedNetworks.settled()
+        var random = SplitMix64(seed: 31)
+        Self.shake(&networks, by: 0, &random)
+        try scene.withFrame { tracker.track($0, at: 1_000, with: &networks) }
+        let first = try #require(tracker.hands.first)
+        for index in 0..<63 { networks.worldPoints[index] += 0.05 }
+        for time in [Int64(1_000), 900, -5] {
+            try scene.withFrame { tracker.track($0, at: time, with: &networks) }
+            let hand = try #require(tracker.hands.first)
+            for index in 0..<21 {
+                let step = hand.worldLandmarks[index] - first.worldLandmarks[index]
+                #expect(abs(step.z - 0.05) < 1e-5)
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Frames
+import HandTracking
+
+/// A scene of coloured squares that stand for hands, and networks that see them in the pictures they are shown: nothing else tells
+/// them where a hand is.
+struct Scene {
+    /// A hand: a red or a blue square, upright.
+    struct Hand {
+        var x: Double
+        var y: Double
+        var size = 40.0
+        var isRed = true
+    }
+
+    var width = 320
+    var height = 240
+    var hands: [Hand] = []
+    /// Of everything else.
+    var background: UInt8 = 60
+    /// A gray square that is no hand.
+    var distraction: (x: Int, y: Int)?
+    /// By how much all but hands is brighter.
+    var light: UInt8 = 0
+
+    /// Lends the picture.
+    func withFrame<Result>(_ body: (borrowing PixelView) throws -> Result) throws -> Result {
+        var bytes = [UInt8](repeating: background + light, count: 4 * width * height)
+        func fill(_ x: Int, _ y: Int, _ size: Int, _ color: SIMD3<UInt8>) {
+            for row in max(0, y - size / 2)..<max(0, min(height, y + size / 2)) {
+                for column in max(0, x - size / 2)..<max(0, min(width, x + size / 2)) {
+                    for channel in 0..<3 { bytes[4 * (row * width + column) + channel] = color[channel] }
+                }
+            }
+        }
+        if let distraction { fill(distraction.x, distraction.y, 60, SIMD3(repeating: 130 + light)) }
+        for hand in hands {
+            let color: SIMD3<UInt8> = hand.isRed ? SIMD3(255, 0, 0) : SIMD3(0, 0, 255)
+            fill(Int(hand.x.rounded()), Int(hand.y.rounded()), Int(hand.size.rounded()), color)
+        }
+        return try body(
+            PixelView(bytes.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width))
+    }
+}
+
+/// Owns the memory of two networks whose outputs a test writes.
+@safe
+final class NetworkMemory {
+    let palm: UnsafeMutablePointer<Float>
+    let landmark: UnsafeMutablePointer<Float>
+    static let landmarkSide = 64
+
+    init() {
+        unsafe palm = .allocate(capacity: 3 * 192 * 192)
+        unsafe palm.initialize(repeating: 0, count: 3 * 192 * 192)
+        let count = 3 * Self.landmarkSide * Self.landmarkSide
+        unsafe landmark = .allocate(capacity: count)
+        unsafe landmark.initialize(repeating: 0, count: count)
+    }
+
+    deinit {
+        unsafe palm.deallocate()
+        unsafe landmark.deallocate()
+    }
+
+    var palmPicture: PictureBuffer { unsafe PictureBuffer(palm, side: PalmAnchors.side) }
+    var landmarkPicture: PictureBuffer { unsafe PictureBuffer(landmark, side: Self.landmarkSide) }
+
+    /// How red a pixel of a picture is.
+    func red(_ x: Int, _ y: Int, inPalmPicture isPalm: Bool) -> Float {
+        let side = isPalm ? PalmAnchors.side : Self.landmarkSide
+        return unsafe (isPalm ? palm : landmark)[3 * (y * side + x)]
+    }
+
+    /// Mass, middle and side of a colour in a picture, in its pixels; nil where there is little of it.
+    func square(
+        ofRed isRed: Bool, inPalmPicture isPalm: Bool, within range: Range<Int>? = nil
+    ) -> (middle: SIMD2<Double>, side: Double)? {
+        let side = isPalm ? PalmAnchors.side : Self.landmarkSide
+        let pixels = unsafe isPalm ? palm : landmark
+        var (mass, sum) = (0.0, SIMD2<Double>.zero)
+        for y in range ?? 0..<side {
+            for x in range ?? 0..<side {
+                let first = 3 * (y * side + x)
+                let (red, blue) = unsafe (pixels[first], pixels[first + 2])
+                let excess = Double(isRed ? red - blue : blue - red)
+                guard excess > 0.05 else { continue }
+                mass += excess
+                sum += excess * SIMD2(Double(x), Double(y))
+            }
+        }
+        guard mass > 4 else { return nil }
+        // A whole number is where the sample was taken.
+        return (sum / mass, mass.squareRoot())
+    }
+}
+
+/// Where the points of an upright hand are about its middle, in sides of its square. The way from the wrist to the knuckles, as
+/// a region counts it, is straight up.
+let handTemplate: [SIMD2<Double>] = {
+    var points = [SIMD2(0, 0.5), SIMD2(-0.2, 0.4), SIMD2(-0.35, 0.25), SIMD2(-0.45, 0.1), SIMD2(-0.5, 0)]
+    for finger in 0..<4 {
+        let x = -0.15 + 0.15 * Double(finger)
+        points += [SIMD2(x, 0), SIMD2(x, -0.2), SIMD2(x, -0.35), SIMD2(x, -0.5)]
+    }
+    return points
+}()
+
+/// Sees hands in the pictures.
+struct SceneNetworks: HandNetworks {
+    let memory = NetworkMemory()
+    private(set) var detections = 0
+    private(set) var landmarkRuns = 0
+    private var boxes = [Float](repeating: 0, count: 2_016 * 18)
+    private var scores = [Float](repeating: -10, count: 2_016)
+    private var points = [Float](repeating: 0, count: 63)
+    private var worldPoints = [Float](repeating: 0, count: 63)
+    private(set) var presence: Float = 0
+    private(set) var rightHandedness: Float = 0
+
+    var palmPicture: PictureBuffer { memory.palmPicture }
+    var landmarkPicture: PictureBuffer { memory.landmarkPicture }
+    var palmBoxes: Span<Float> { @_lifetime(borrow self) get { boxes.span } }
+    var palmScores: Span<Float> { @_lifetime(borrow self) get { scores.span } }
+    var landmarks: Span<Float> { @_lifetime(borrow self) get { points.span } }
+    var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { worldPoints.span } }
+
+    mutating func detectPalms() {
+        detections += 1
+        scores = Array(repeating: -10, count: 2_016)
+        for isRed in [true, false] {
+            guard let square = memory.square(ofRed: isRed, inPalmPicture: true) else { continue }
+            // A palm whose region is that of the landmarks. Red is surer.
+            let index = isRed ? 0 : 2_000
+            let anchor = PalmAnchors.center(index) * 192
+            let offset = SIMD2<Float>(Float(square.middle.x), Float(square.middle.y)) - anchor
+            let side = Float(square.side)
+            boxes[18 * index] = offset.x
+            boxes[18 * index + 1] = offset.y + 0.35 * side
+            (boxes[18 * index + 2], boxes[18 * index + 3]) = (0.54 * side, 0.54 * side)
+            for keyPoint in 0..<7 {
+                boxes[18 * index + 4 + 2 * keyPoint] = offset.x
+                boxes[18 * index + 5 + 2 * keyPoint] = offset.y + (keyPoint == 0 ? side / 2 : 0)
+            }
+            scores[index] = isRed ? 5 : 4
+        }
+    }
+
+    mutating func findLandmarks() {
+        landmarkRuns += 1
+        let side = NetworkMemory.landmarkSide
+        // The colour in the middle, or what is there of either.
+        let middle = side / 4..<3 * side / 4
+        let isRed =
+            memory.square(ofRed: true, inPalmPicture: false, within: middle)?.side ?? 0
+            >= memory.square(ofRed: false, inPalmPicture: false, within: middle)?.side ?? 0
+        guard let square = memory.square(ofRed: isRed, inPalmPicture: false) else {
+            presence = 0.1
+            return
+        }
+        presence = 0.95
+        rightHandedness = isRed ? 0.9 : 0.2
+        for index in 0..<21 {
+            let point = square.middle + square.side * handTemplate[index]
+            (points[3 * index], points[3 * index + 1]) = (Float(point.x), Float(point.y))
+            points[3 * index + 2] = Float(index)
+            worldPoints[3 * index] = Float(handTemplate[index].x / 10)
+            worldPoints[3 * index + 1] = Float(handTemplate[index].y / 10)
+        }
+    }
+}
+
+/// Gives what a test has written, whatever the pictures show.
+struct FixedNetworks: HandNetworks {
+    let memory = NetworkMemory()
+    var boxes = [Float](repeating: 0, count: 2_016 * 18)
+    var scores = [Float](repeating: -10, count: 2_016)
+    var points = [Float](repeating: 0, count: 63)
+    var worldPoints = [Float](repeating: 0, count: 63)
+    var presence: Float = 1
+    var rightHandedness: Float = 1
+
+    var palmPicture: PictureBuffer { memory.palmPicture }
+    var landmarkPicture: PictureBuffer { memory.landmarkPicture }
+    var palmBoxes: Span<Float> { @_lifetime(borrow self) get { boxes.span } }
+    var palmScores: Span<Float> { @_lifetime(borrow self) get { scores.span } }
+    var landmarks: Span<Float> { @_lifetime(borrow self) get { points.span } }
+    var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { worldPoints.span } }
+
+    mutating func detectPalms() {}
+    mutating func findLandmarks() {}
+
+    /// Networks that see an upright hand in the middle of the frame, and in every region one that fills it like the one before.
+    static func settled() -> FixedNetworks {
+        var networks = FixedNetworks()
+        // An anchor near the middle of the picture.
+        networks.scores[settledAnchor] = 4
+        let first = 18 * settledAnchor
+        (networks.boxes[first + 2], networks.boxes[first + 3]) = (30, 30)
+        networks.boxes[first + 5] = 15
+        for index in 0..<21 {
+            // The points that count are three quarters of the square wide, their region has twice that.
+            let point = 32 + 64 / 1.5 * (handTemplate[index] - SIMD2(-0.075, 0.08))
+            (networks.points[3 * index], networks.points[3 * index + 1]) = (Float(point.x), Float(point.y))
+        }
+        return networks
+    }
+
+    static let settledAnchor = 1_700
+}

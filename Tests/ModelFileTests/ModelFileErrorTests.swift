@@ -1,0 +1,43 @@
+import ModelFile
+import Testing
+
+/// Sentences are short and safe to print, whatever the file says.
+@Suite struct ModelFileErrorTests {
+    @Test func textsOfFilesAreCutShort() {
+        let long = String(repeating: "n", count: 900_000)
+        let errors: [ModelFileError] = [
+            .duplicateKey(long), .unknownField(tensor: long, field: long), .missingField(tensor: long, field: "shape"),
+            .unknownType(tensor: long, type: long), .missingTensor(long), .unexpectedTensor(long),
+            .wrongType(tensor: long, expected: "I8", found: "F16"), .unsupportedVersion(long),
+            .missingMetadata(key: long), .malformedMetadata(key: long, value: long),
+            .contentMismatch(recorded: long, found: "0123456789abcdef"), .wrongNetwork(expected: "a", found: long),
+            .shapeOverflow(tensor: long, shape: [Int](repeating: .max, count: 16)),
+        ]
+        for error in errors { #expect("\(error)".utf8.count < 600, "\(error)") }
+        #expect(long.excerpt(limit: 3) == "nnn… (900000 bytes)")
+        #expect("abc".excerpt(limit: 3) == "abc" && "abcd".excerpt(limit: 3) == "abc… (4 bytes)")
+    }
+
+    @Test func nothingSteersATerminal() {
+        let text = "a\u{1B}[2J\nb\u{202E}c\u{7F}é 手\u{2028}"
+        #expect(text.excerpt() == "a\\u{1b}[2J\\u{a}b\\u{202e}c\\u{7f}é 手\\u{2028}")
+        #expect("\(ModelFileError.missingTensor(text))" == "The tensor \(text.excerpt()) is missing.")
+        #expect("\(ModelFileError.unreadable(path: text, code: 2))".hasPrefix(text.excerpt() + " cannot be read: "))
+    }
+
+    @Test func whatIsWrongIsSaid() {
+        #expect(
+            "\(ModelFileError.syntax(.unexpectedByte(0x5D), offset: 9))"
+                == "The JSON text is broken at byte 9: byte 93 cannot stand here.")
+        #expect(
+            "\(ModelFileError.nameTooLong(bytes: 900, limit: 256))"
+                == "A name in the file has 900 bytes; 256 is the limit.")
+        #expect(
+            "\(ModelFileError.contentMismatch(recorded: "0", found: "1"))"
+                == "The model is damaged: its content has the hash 1, and 0 was written with it.")
+        #expect(
+            "\(ModelFileError.unsupportedVersion("1"))"
+                == "The file has format version 1, which cannot be read here; gesture-import upgrade brings a model of "
+                + "version 1 up.")
+    }
+}

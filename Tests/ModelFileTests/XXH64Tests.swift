@@ -1,0 +1,36 @@
+import ModelFile
+import Testing
+
+@Suite struct XXH64Tests {
+    /// By the reference implementation, xxHash 0.8.4.
+    @Test(
+        arguments: [
+            ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
+            ("message digest", 0x066E_D728_FCEE_B3BE), ("abcdefghijklmnopqrstuvwxyz", 0xCFE1_F278_FA89_835C),
+            ("Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1),
+        ] as [(String, UInt64)])
+    func texts(_ text: String, _ hash: UInt64) {
+        #expect(XXH64.hash(Array(text.utf8).span) == hash)
+    }
+
+    /// The same of bytes `131 i + 7`, of lengths at which every part of the algorithm begins and ends.
+    @Test(
+        arguments: [
+            (1, 0xA96C_7F0C_E858_BBB7), (3, 0xBED4_3740_EE63_32BB), (4, 0xFA21_2AE4_4B3B_B23D),
+            (5, 0xD339_DCC9_AC8E_6776), (7, 0x2744_460D_D675_D2C0), (8, 0x994B_676B_71CE_94DD),
+            (9, 0x572B_84C1_8B98_3AF8), (12, 0xB92F_588C_E720_786E), (15, 0x09E6_451E_D2FF_8B1D),
+            (16, 0x94AD_0095_E72B_24D5), (31, 0x6711_D55E_306B_5D8F), (32, 0x07F7_B8E3_BC5D_6E25),
+            (33, 0x09F8_5EEB_4E1C_BE9F), (36, 0xE7AC_6252_22F2_B655), (39, 0xB13C_137A_0FB7_01C3),
+            (40, 0xD251_5017_7BA4_6490), (63, 0xB7C9_968C_066C_B6A5), (64, 0x50D4_159A_0411_632E),
+            (65, 0xD277_176B_FF86_3EFC), (100, 0x9DDA_DA11_D3DC_2D8F), (1000, 0x0BF0_BDBC_C82E_B373),
+        ] as [(Int, UInt64)])
+    func lengths(_ count: Int, _ hash: UInt64) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 131 * $0 + 7) }
+        #expect(XXH64.hash(bytes.span) == hash)
+        // Wherever the bytes lie.
+        for offset in 1..<8 {
+            let longer = [UInt8](repeating: 0xEE, count: offset) + bytes
+            #expect(XXH64.hash(longer.span.extracting(offset..<longer.count)) == hash)
+        }
+    }
+}

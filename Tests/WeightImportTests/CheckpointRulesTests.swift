@@ -1,0 +1,29 @@
+import ModelFile
+import Testing
+import WeightImport
+
+/// The thresholds that a checkpoint brings with it.
+@Suite struct CheckpointRulesTests {
+    private func checkpoint(_ metadata: [String: String]) throws -> Checkpoint {
+        try Checkpoint(
+            bytes: SafetensorsWriter.bytes(
+                tensors: [.float32("a", shape: [1], [1])], metadata: metadata))
+    }
+
+    @Test func allOrNone() throws {
+        let rules = ["median_frames": "3", "begin_frames": "2", "begin_confidence": "0.8", "end_frames": "4"]
+        #expect(try checkpoint([:]).postProcessing() == nil)
+        #expect(
+            try checkpoint(rules).postProcessing()
+                == .init(medianFrames: 3, beginFrames: 2, beginConfidence: 0.8, endFrames: 4))
+        var some = rules
+        some["end_frames"] = nil
+        #expect(throws: ImportError.file(.missingMetadata(key: "end_frames"))) {
+            try checkpoint(some).postProcessing()
+        }
+        some["end_frames"] = "two"
+        #expect(throws: ImportError.file(.malformedMetadata(key: "end_frames", value: "two"))) {
+            try checkpoint(some).postProcessing()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Clips
+import FileOutput
+import Frames
+import GestureEngine
+import ToolSupport
+
+/// The hands of a clip, frame by frame.
+struct HandsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hands",
+        abstract: "Track the hands of a recorded clip.",
+        discussion: """
+            One JSON object a frame and line: x and y are shares of the frame's width and height from its top left, z is in \
+            shares of its width, away from the camera, from the wrist. Points are numbered as MediaPipe's.
+            """)
+
+    @Argument(help: "A video file, a directory of images, or - for Y4M on standard input.")
+    var clip: String
+
+    @OptionGroup var model: ModelOptions
+    @OptionGroup var clips: ClipOptions
+
+    @Option(help: "Hands that are followed at once: 1 or 2.") var maximumHands = 1
+    @Flag(help: "Smooth the landmarks as MediaPipe does.") var smooth = false
+    @Option(help: "Least milliseconds from one palm detection to the next, 0...10000.") var detectionInterval = 100
+    @Option(help: "An MP4 file to write the clip to with its hands drawn in.") var overlay: String?
+    @Flag(help: "One JSON object a frame and line; without it a line of text a frame.") var json = false
+
+    func validate() throws {
+        guard HandTrackingConfiguration.allowedHands.contains(maximumHands) else {
+            throw ValidationError("--maximum-hands is 1 or 2, not \(maximumHands)")
+        }
+        guard (0...10_000).contains(detectionInterval) else {
+            throw ValidationError("--detection-interval is 0...10000, not \(detectionInterval)")
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-bench") { try await work() }
+    }
+
+    private func work() async throws {
+        let target = try overlay.map { try OutputTarget($0, besides: InputFiles([clip] + model.files)) }
+        let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
+        let source = try await clips.source(for: "gesture-bench").open(clip)
+        var configuration = model.configuration
+        configuration.frontEnd = .landmarks
+        configuration.hands.maximumHands = maximumHands
+        configuration.hands.smoothing = smooth ? LandmarkSmoothing() : nil
+        configuration.hands.detectionInterval = .milliseconds(detectionInterval)
+        let video = try target.map { try OverlayVideo($0, of: source.info) }
+        let tracker = try engine.makeHandTracker(configuration)
+        var index = 0
+        try await source.forEachFrame { frame in
+            tracker.track(try frame.colorView(), at: frame.time)
+            let line = Line(frame: index, time_s: frame.time.inSeconds, hands: tracker.hands.map(Line.Hand.init))
+            try Terminal.print(json ? try Terminal.json(line) : line.text)
+            index += 1
+            guard let video else { return true }
+            var picture = OverlayPicture(try frame.colorView())
+            for (place, hand) in tracker.hands.enumerated() {
+                picture.draw(hand)
+                picture.write(
+                    "\(hand.handedness.rawValue) \(hand.identity) \(decimals(Double(hand.presence), 2))", line: place)
+            }
+            try video.add(picture)
+            return true
+        }
+        try video?.finish()
+    }
+
+    /// What is printed; property names are the JSON keys.
+    private struct Line: Encodable {
+        struct Hand: Encodable {
+            let id: Int
+            let handedness: String
+            let presence: Float
+            let landmarks: [[Float]]
+            let world_landmarks: [[Float]]
+
+            init(_ hand: TrackedHand) {
+                id = hand.identity
+                handedness = hand.handedness.rawValue
+                presence = hand.presence
+                landmarks = Self.rows(hand.landmarks)
+                world_landmarks = Self.rows(hand.worldLandmarks)
+            }
+
+            private static func rows(_ points: HandPoints) -> [[Float]] {
+                (0..<HandPoints.count).map { [points[$0].x, points[$0].y, points[$0].z] }
+            }
+        }
+
+        let frame: Int
+        let time_s: Double
+        let hands: [Hand]
+
+        var text: String {
+            let list = hands.map {
+                "\($0.handedness) hand \($0.id), presence \(decimals(Double($0.presence), 2)), wrist at "
+                    + "\(decimals(Double($0.landmarks[0][0]), 3)), \(decimals(Double($0.landmarks[0][1]), 3))"
+            }
+            return "\(decimals(time_s, 3)) s  \(list.isEmpty ? "-" : list.joined(separator: "; "))"
+        }
+    }
+}

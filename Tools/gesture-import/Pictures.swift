@@ -1,0 +1,92 @@
+import Clips
+import Frames
+import HandTracking
+import KernelInterface
+import Kernels
+import ToolSupport
+
+/// Pictures for the input of a graph.
+struct Pictures {
+    /// What the paths hold is not for this graph.
+    enum Failure: Explained {
+        /// Recorded pictures fit an input of `[1, side, side, 3]` only.
+        case inputShape([Int])
+
+        var sentence: String {
+            switch self {
+            case .inputShape(let shape):
+                "Pictures and clips fit a graph whose input is a square of three colours; this one's is \(shape): give arrays."
+            }
+        }
+    }
+
+    /// The input's shape without the batch.
+    let shape: [Int]
+    /// What the darkest and the brightest number of a picture become.
+    let range: ClosedRange<Float>
+
+    /// Lends every picture as numbers of the input, row-major: the rows of arrays (.npy, uint8 or float32), and every frame of
+    /// clips, images and directories of images, upright in the middle of a black square.
+    func forEach(_ paths: [String], _ body: ([Float]) throws -> Void) async throws {
+        for path in paths {
+            switch try await ClipSource().openFootage(path) {
+            case .array(let array): try read(array, body)
+            case .clip(let clip): try await read(clip, body)
+            }
+        }
+    }
+
+    /// Lends every row of a float32 array.
+    static func forEachFloat(_ path: String, rowShape: [Int], _ body: ([Float]) throws -> Void) throws {
+        do {
+            var reader = try NPYReader(path, element: .float32, rowShape: rowShape)
+            var picture = [Float](repeating: 0, count: reader.rowLength)
+            while true {
+                var row = picture.mutableSpan
+                guard try reader.next(into: &row) else { return }
+                try body(picture)
+            }
+        } catch let error as NPYError {
+            throw ArrayFailure(path: path, error)
+        }
+    }
+
+    private func read(_ array: consuming ArrayFile, _ body: ([Float]) throws -> Void) throws {
+        let path = array.path
+        do {
+            var reader = try NPYReader(array, element: .uint8, rowShape: shape)
+            let step = (range.upperBound - range.lowerBound) / 255
+            var bytes = [UInt8](repeating: 0, count: reader.rowLength)
+            while true {
+                var row = bytes.mutableSpan
+                guard try reader.next(into: &row) else { return }
+                try body(bytes.map { range.lowerBound + Float($0) * step })
+            }
+        } catch NPYError.elementType(_, let found) where found == NPYElement.float32.rawValue {
+            try Self.forEachFloat(path, rowShape: shape, body)
+        } catch let error as NPYError {
+            throw ArrayFailure(path: path, error)
+        }
+    }
+
+    private func read(_ clip: Clip, _ body: ([Float]) throws -> Void) async throws {
+        guard shape.count == 3, shape[0] == shape[1], shape[2] == 3, shape[0] <= PictureBuffer.maximumSide else {
+            throw Failure.inputShape(shape)
+        }
+        let crop = RotatedCrop(kernels: KernelRegistry.select().crop)
+        let width = range.upperBound - range.lowerBound
+        var picture = [Float](repeating: 0, count: shape[0] * shape[1] * shape[2])
+        try await clip.forEachFrame { frame in
+            let view = try frame.colorView()
+            let size = FrameSize(width: view.width, height: view.height)
+            // The buffer lies in the array, of side x side pixels of three, for as long as the crop writes to it.
+            _ = unsafe picture.withUnsafeMutableBufferPointer { pixels in
+                unsafe crop.write(
+                    view, HandRegion(around: size), border: .black,
+                    into: PictureBuffer(pixels.baseAddress.unsafelyUnwrapped, side: shape[0]))
+            }
+            try body(picture.map { range.lowerBound + $0 * width })
+            return true
+        }
+    }
+}

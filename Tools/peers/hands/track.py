@@ -1,0 +1,69 @@
+"""Times MediaPipe's hand graph on tracked frames: `run track CLIP`.
+
+The clip's frames, fitted into 1280x720 and played forth and back as `gesture-bench latency` does, are RGB already. A line
+with a number on standard input gives a line with a JSON list of so many microseconds, of frames in which there is a hand as
+in the frame before, so that no palm was looked for.
+"""
+
+import json
+import sys
+import time
+
+import cv2
+import mediapipe
+import numpy as np
+
+from clips import frames
+
+WIDTH, HEIGHT, MOST = 1280, 720, 120
+
+
+def fitted(picture):
+    """RGB [720, 1280, 3], black beside the picture."""
+    height, width = picture.shape[:2]
+    scale = min(WIDTH / width, HEIGHT / height)
+    inner = cv2.resize(picture, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_LINEAR)
+    whole = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    top, left = (HEIGHT - inner.shape[0]) // 2, (WIDTH - inner.shape[1]) // 2
+    whole[top:top + inner.shape[0], left:left + inner.shape[1]] = inner[:, :, ::-1]
+    return whole
+
+
+def main():
+    """Serves times until standard input ends."""
+    pictures = []
+    for picture in frames(sys.argv[1]):
+        pictures.append(fitted(picture))
+        if len(pictures) == MOST:
+            break
+    loop = pictures + pictures[-2:0:-1]
+    index, was_there = 0, False
+    with mediapipe.solutions.hands.Hands(
+            static_image_mode=False, max_num_hands=1, model_complexity=0, min_detection_confidence=0.5,
+            min_tracking_confidence=0.5) as hands:
+
+        def step():
+            nonlocal index, was_there
+            begin = time.perf_counter_ns()
+            result = hands.process(loop[index % len(loop)])
+            elapsed = (time.perf_counter_ns() - begin) / 1000
+            index += 1
+            before, was_there = was_there, result.multi_hand_landmarks is not None
+            return elapsed if before and was_there else None
+
+        for _ in range(20):
+            step()
+        for line in sys.stdin:
+            samples, tries, count = [], 0, int(line)
+            while len(samples) < count:
+                tries += 1
+                if tries > 10 * count:
+                    sys.exit("the clip shows too few hands")
+                elapsed = step()
+                if elapsed is not None:
+                    samples.append(elapsed)
+            print(json.dumps(samples), flush=True)
+
+
+if __name__ == "__main__":
+    main()

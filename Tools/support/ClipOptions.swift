@@ -1,0 +1,34 @@
+import ArgumentParser
+package import Clips
+package import Foundation
+import Synchronization
+
+/// What every command that reads clips lets its user say of them.
+package struct ClipOptions: ParsableArguments {
+    @Flag(help: "Take clips that are cut off or damaged as they are, with a note.")
+    package var allowMissingFrames = false
+
+    package init() {}
+
+    /// Opens clips so; what is wrong with one that can be read goes to standard error, the same once.
+    package func source(for tool: String) -> ClipSource {
+        let told = ToldNotices()
+        return ClipSource(allowsMissingFrames: allowMissingFrames) { notice in
+            if told.insert(notice) { Terminal.notice(tool, notice.sentence) }
+        }
+    }
+}
+
+/// Commands that go through a clip twice have the same to say twice.
+private final class ToldNotices: Sendable {
+    private let notices = Mutex<Set<ClipNotice>>([])
+
+    /// - Returns: whether it is new.
+    func insert(_ notice: ClipNotice) -> Bool { notices.withLock { $0.insert(notice).inserted } }
+}
+
+/// The URL of a path as the system understands it. `URL(fileURLWithPath:)` takes `link/..` out of a relative path, wherever
+/// the link leads.
+package func fileURL(_ path: String) -> URL {
+    URL(fileURLWithPath: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
+}

@@ -1,0 +1,144 @@
+"""From a timeline to what the tracker reports on the 30 Hz grid: the camera's pace, noise, lag, lost and false hands.
+
+The sizes of the tracker's faults were measured on recordings (`handtrain.measure`).
+"""
+
+import numpy as np
+
+from gesturetrain.labels import MIRRORED
+
+from . import features
+from .script import TICK
+
+GRID = 30
+
+
+def paces(rng):
+    """Frames a second of a source."""
+    return float(rng.choice([30, 25, 24, 20, 15, 12, 10], p=[0.62, 0.06, 0.06, 0.06, 0.08, 0.04, 0.08]))
+
+
+def times(rng, pace, seconds):
+    """-> tick of the frame that each grid slot shows [seconds * GRID], and whether it is a new frame."""
+    count = int(seconds * pace) + 2
+    jitter = rng.uniform(0, 0.25) if rng.random() < 0.3 else 0.0
+    at = (np.arange(count) + rng.uniform(-jitter, jitter, count)) / pace
+    at += rng.uniform(0, 1 / pace) - at[0] - 1 / pace
+    if rng.random() < 0.2:
+        at = np.delete(at, np.flatnonzero(rng.random(count) < 0.03)[:3])
+    slots = np.arange(int(seconds * GRID)) / GRID
+    newest = np.maximum(np.searchsorted(at, slots, side="right") - 1, 0)
+    tick = np.clip(np.rint(at[newest] * TICK), 0, None).astype(int)
+    return tick, np.concatenate([[True], np.diff(newest) > 0])
+
+
+def lost(rng, speed, flat, seen, steady):
+    """Frames in which the tracker has no hand. speed: palm sizes a frame; flat: the palm's size in the picture over that in space."""
+    gone = ~seen
+    out = gone.copy()
+    hold = 0
+    for t in range(len(seen)):
+        if hold > 0:
+            out[t] = True
+            hold -= 1
+            if hold == 0 and speed[t] > 2.0 and rng.random() < 0.5:
+                hold = 1
+            continue
+        if gone[t]:
+            if t + 1 < len(seen) and not gone[t + 1]:
+                hold = int(rng.choice([0, 1, 2, 3, 5], p=[0.35, 0.25, 0.2, 0.12, 0.08]))
+            continue
+        chance = 0.0008 + 0.25 * np.clip((speed[t] - 1.2) / 2.5, 0, 1) + 0.05 * np.clip((0.62 - flat[t]) / 0.3, 0, 1) * min(speed[t], 1.0)
+        if rng.random() < chance * steady:
+            hold = int(rng.choice([1, 2, 3, 4, 6, 9], p=[0.3, 0.22, 0.18, 0.12, 0.1, 0.08]))
+            out[t] = True
+            hold -= 1
+    return out
+
+
+def smooth(rng, n, shape, keep):
+    """Noise that keeps the share `keep` from frame to frame, of deviation 1: [n, *shape]."""
+    out = np.empty((n, *shape))
+    out[0] = rng.normal(0, 1, shape)
+    fresh = rng.normal(0, np.sqrt(1 - keep * keep), (n, *shape))
+    for t in range(1, n):
+        out[t] = keep * out[t - 1] + fresh[t]
+    return out
+
+
+def film(rng, clip, seconds, clean=False):
+    """clip: of `script.write`. -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, ignore [T], tick [T]."""
+    tick, fresh = times(rng, paces(rng), seconds)
+    tick = np.minimum(tick, len(clip["label"]) - 1)
+    points = clip["points"][tick].copy()
+    seen = clip["seen"][tick].copy()
+    aspect = clip["aspect"]
+    n = len(tick)
+    mirror = rng.random() < 0.5
+    said_aspect = aspect
+    body = points[:, features.BODY]
+    centred = body - body.mean(1, keepdims=True)
+    size = np.sqrt((centred ** 2).sum(2).mean(1))
+    flat = np.sqrt((centred[..., :2] ** 2).sum(2).mean(1)) / size
+    place = points[:, list(features.PALM), :2].mean(1)
+    inside = (place[:, 0] > -0.02 * aspect) & (place[:, 0] < 1.02 * aspect) & (place[:, 1] > -0.02) & (place[:, 1] < 1.04)
+    seen &= inside
+    speed = np.concatenate([[0], np.linalg.norm(np.diff(place, axis=0), axis=1) / size[1:]])
+    steady = rng.choice([0.3, 1.0, 2.0])
+    if not clean:
+        index = np.flatnonzero(fresh)
+        gone = lost(rng, speed[index], flat[index], seen[index], steady)
+        order = np.cumsum(fresh) - 1
+        seen = ~gone[order]
+        # Depth is a guess of the network: flatter than it is, with errors of its own.
+        m = len(index)
+        unit = size[index][:, None, None]
+        got = points[index]
+        depth = rng.uniform(0.5, 1.15)
+        got[..., 2] *= depth
+        level = np.exp(rng.normal(np.log(0.015), 0.6))
+        error = smooth(rng, m, (21, 3), 0.0) * level + smooth(rng, m, (21, 3), 0.85) * level * 1.5 + rng.normal(0, rng.uniform(0.01, 0.08), (21, 3))
+        error[..., 2] *= 2.5
+        # Blur: the faster, the less is known.
+        error *= (1 + np.clip(speed[index], 0, 3))[:, None, None]
+        came = np.concatenate([[False], gone[:-1] & ~gone[1:]])
+        came[0] = True
+        error[came] *= rng.uniform(1, 2.2)
+        whole = np.exp(rng.normal(0, rng.uniform(0, 0.03), m))
+        for k in np.flatnonzero(came):
+            whole[k] = rng.uniform(0.82, 1.05)
+        centre = got[:, list(features.PALM)].mean(1, keepdims=True)
+        got = centre + (got - centre) * whole[:, None, None] + error * unit
+        # Lag: the region follows the hand, and what is read leans towards what was.
+        lag = rng.choice([0.0, 0.0, rng.uniform(0, 0.3)])
+        for t in range(1, m):
+            if not gone[t] and not gone[t - 1]:
+                got[t] += lag * (got[t - 1] - got[t])
+        # At speed fingers are misread for a frame.
+        for k in np.flatnonzero((rng.random(m) < 0.01 + 0.1 * np.clip(speed[index] - 0.8, 0, 1)) & ~gone):
+            finger = int(rng.integers(5))
+            tip = [4 * finger + 3, 4 * finger + 4]
+            got[k, tip] += rng.normal(0, 0.35, (1, 3)) * unit[k]
+        stretch = np.exp(rng.normal(0, 0.05))
+        got[..., 0] = (got[..., 0] - 0.5 * aspect) * stretch + 0.5 * aspect
+        points = got[order]
+    confidence = rng.uniform(0.85, 0.99)
+    right = np.full(n, confidence)
+    if not clean:
+        wrong = rng.random() < 0.04
+        right = np.clip(right + 0.04 * smooth(rng, n, (), 0.8), 0.02, 0.999)
+        swapped = rng.random(n) < np.where(flat < 0.7, 0.12, 0.01)
+        right = np.where(swapped ^ wrong, 1 - right, right)
+        right = right[np.maximum.accumulate(np.where(fresh, np.arange(n), 0))]
+    landmarks = points.copy()
+    landmarks[..., 0] /= aspect
+    landmarks[..., 2] = (landmarks[..., 2] - landmarks[:, :1, 2]) / aspect
+    label = clip["label"][tick].copy()
+    if mirror:
+        landmarks[..., 0] = 1 - landmarks[..., 0]
+        right = 1 - right
+        label = np.asarray(MIRRORED)[label]
+    landmarks[~seen] = np.nan
+    # A slot that repeats a frame is about its own moment all the same: what is shown is what was seen last.
+    return {"landmarks": landmarks.astype(np.float32), "right": right.astype(np.float32), "aspect": said_aspect, "label": label,
+            "ignore": clip["ignore"][tick].copy(), "seen": seen, "tick": tick, "mirror": mirror}

@@ -1,0 +1,84 @@
+"""Clips as the head sees them: `python -m handtrain.clips BANK OUTPUT.npz --count N [--seed S] [--held-out] [--null] [--jobs J]`.
+
+OUTPUT: codes uint8 [N,T,128], label int8 [N,T], ignore bool [N,T].
+"""
+
+import argparse
+import multiprocessing
+import pathlib
+
+import numpy as np
+
+from gesturetrain.labels import LABELS, NULL
+
+from . import camera, features, script
+
+SECONDS = 3.6
+STATIC = {LABELS.index(n) for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
+
+
+def doubtful(label, ignore, seen):
+    """Where a label asks for what was not seen: static poses while no hand is found, strokes of which nothing was seen."""
+    ignore = ignore.copy()
+    edges = np.flatnonzero(np.diff(np.concatenate([[NULL], label, [NULL]])) != 0)
+    for a, b in zip(edges[:-1], edges[1:]):
+        if label[a] == NULL:
+            continue
+        if label[a] in STATIC:
+            ignore[a:b] |= ~seen[a:b]
+            for t in range(a, b):
+                # A pose counts when it has been in view for a third of a second.
+                if seen[max(0, t - 6):t + 1].mean() < 0.7:
+                    ignore[t] = True
+        elif seen[max(0, a - 4):b].sum() < 4:
+            ignore[a:b] = True
+    return ignore
+
+
+def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
+    rng = np.random.default_rng(seed)
+    clip, _ = script.write(rng, shapes, seconds, wanted, null_share)
+    shown = camera.film(rng, clip, seconds)
+    codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"])
+    ignore = doubtful(shown["label"], shown["ignore"], shown["seen"])
+    if rng.random() < 0.12:
+        # A stream that begins with one frame many times, as a recording does before its first.
+        k = int(rng.integers(10, 45))
+        codes[:k] = codes[k]
+        ignore[:k + 2] = True
+    return codes, shown["label"].astype(np.int8), ignore
+
+
+def _some(job):
+    bank, held_out, seeds, seconds, null = job
+    shapes = script.Shapes(dict(np.load(bank)), held_out)
+    names = [n for n in LABELS if n != "null"]
+    rows = [make(s, shapes, seconds, "null" if null else names[s % len(names)] if s % 5 else "null", 0.5) for s in seeds]
+    return [np.stack(x) for x in zip(*rows)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bank", type=pathlib.Path)
+    parser.add_argument("output", type=pathlib.Path)
+    parser.add_argument("--count", type=int, default=12000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--null", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    args = parser.parse_args()
+    first = args.seed * 10_000_000
+    jobs = [(args.bank, args.held_out, range(a, min(a + 250, first + args.count)), args.seconds, args.null)
+            for a in range(first, first + args.count, 250)]
+    with multiprocessing.Pool(args.jobs) as pool:
+        parts = pool.map(_some, jobs, chunksize=1)
+    codes, label, ignore = (np.concatenate(x) for x in zip(*parts))
+    np.savez(args.output, codes=codes, label=label, ignore=ignore)
+    share = np.bincount(label[~ignore], minlength=len(LABELS)) / (~ignore).sum()
+    print(f"{len(codes)} clips, ignored {ignore.mean():.3f}, no hand {(codes[..., 0] == 0).mean():.3f}: "
+          + ", ".join(f"{n} {s:.3f}" for n, s in zip(LABELS, share)))
+
+
+if __name__ == "__main__":
+    main()

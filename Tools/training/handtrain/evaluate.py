@@ -1,0 +1,180 @@
+"""Measures heads: `python -m handtrain.evaluate RUN.pt... [--held-out CLIPS.npz] [--null CLIPS.npz] [--tracked FOLDER...] [--rules M,B,C,E]`.
+
+Several heads are measured as the mean of their logits. FOLDER: what `handtrain.track` wrote; its events are printed as they come.
+"""
+
+import argparse
+import pathlib
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file
+
+from gesturetrain.labels import CLASSES, LABELS, NULL, WINDOW
+from gesturetrain.quantised import PREFIX
+from gesturetrain.recognise import match, softmax
+
+from . import features
+from .head import SCALE, Folded, Head, Scaled, folded
+from .quantised import Quantised, activation_scales
+from .recognise import Rules, events, levenshtein, smooth
+
+GRID = 30
+SLACK = 0.25  # seconds after a gesture's end in which its event still counts
+POSE = 9  # slots
+CUT = 12  # slots
+POSES = ("point", "openPalm", "thumbsUp", "thumbsDown")
+
+
+def load(path, calibration=None):
+    """A training state or an exported checkpoint -> function from codes [B,T,128] to logits [B,T-15,classes].
+
+    calibration: codes [N,T,128] with which it computes in int8, as the engine does; a checkpoint's own scales come first.
+    """
+    scales = None
+    if str(path).endswith(".safetensors"):
+        state = load_file(path)
+        head = Folded() if "t1.conv.bias" in state else Head()
+        head.load_state_dict(state, strict=False)
+        with safe_open(str(path), "np") as file:
+            said = {k.removeprefix(PREFIX): float(v) for k, v in file.metadata().items() if k.startswith(PREFIX)}
+        scales = said or None
+    else:
+        state = torch.load(path, weights_only=False)
+        if "folded" in state:
+            head, scales = Folded(), {k.removeprefix(PREFIX): v for k, v in state["scales"].items()}
+            head.load_state_dict(state["folded"])
+        else:
+            net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
+            net.load_state_dict(state["net"])
+            head = net.eval().plain()
+    head.eval()
+
+    if calibration is not None:
+        whole = folded(head) if isinstance(head, Head) else head
+        exact = Quantised(whole, scales or activation_scales(whole, torch.from_numpy(calibration)))
+        return lambda codes: exact.logits(torch.from_numpy(codes)).numpy()
+
+    def logits(codes):
+        with torch.inference_mode():
+            return head.logits(torch.from_numpy(codes).float() * SCALE).numpy()
+    return logits
+
+
+def together(paths, calibration=None):
+    heads = [load(p, calibration) for p in paths]
+    return lambda codes: np.mean([h(codes) for h in heads], axis=0)
+
+
+def batches(head, codes, size=50):
+    return np.concatenate([head(codes[a:a + size]) for a in range(0, len(codes), size)])
+
+
+def runs(label, ignore):
+    """-> [[class, first, end]] of each stretch of a gesture's label; two with nothing but undecided moments between them are one."""
+    edges = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist(), len(label)]
+    out = []
+    for a, b in zip(edges[:-1], edges[1:]):
+        if label[a] == NULL:
+            continue
+        if out and out[-1][0] == LABELS[label[a]] and ignore[out[-1][2]:a].all():
+            out[-1][2] = b
+        else:
+            out.append([LABELS[label[a]], a, b])
+    return out
+
+
+def on_clips(logits, labels, ignore, rules):
+    """logits [N,T-15,13], labels and ignore [N,T]. -> dict of measures.
+
+    The truth are the stretches of labels: of poses those that last POSE slots, and none that the clip's begin or end cuts off.
+
+    A gesture is detected when an event of its class is decided from its first slot to SLACK after its end. An event is false when
+    nothing of its class was labelled in the half second before its decision, unless most of the last quarter of a second is undecided; where
+    there was, it tells again what was told. Levenshtein compares the truth with all events but those about what is no part of it.
+    """
+    hits, counts, delays, wrong, edits, length, again = np.zeros(CLASSES), np.zeros(CLASSES), [], np.zeros(CLASSES), 0, 0, 0
+    first = WINDOW + 4
+    for row, label, doubt in zip(logits, labels, ignore):
+        found = [[n, a + WINDOW - 1, d + WINDOW - 1, *rest] for n, a, d, *rest in events(row, rules)]
+        shown = runs(label, doubt)
+        wanted = [[n, a, b] for n, a, b in shown if a >= first and a + CUT <= len(label) and (b - a >= POSE or n not in POSES)]
+        hit, extra = match(found, wanted, SLACK * GRID)
+        about = [e for e in found if e not in extra]
+        for (name, a, b), h in zip(wanted, hit):
+            counts[LABELS.index(name)] += 1
+            hits[LABELS.index(name)] += h
+            if h:
+                delays.append((next(e for e in about if e[0] == name and a <= e[2] <= b + SLACK * GRID)[2] - a) / GRID)
+        # Stretches that are not counted: those at the clip's begin, and poses shown too shortly.
+        _, extra = match(extra, [r for r in shown if r not in wanted], SLACK * GRID)
+        second = [e for e in extra if (label[max(0, e[2] - 15):e[2] + 2] == LABELS.index(e[0])).any()]
+        extra = [e for e in extra if e[2] >= first and (e in second or doubt[max(0, e[2] - 8):e[2] + 1].mean() <= 0.5)]
+        again += len(second)
+        for e in extra:
+            wrong[LABELS.index(e[0])] += e not in second
+        said = [e[0] for e in found if e in about or e in extra]
+        edits += levenshtein(said, [w[0] for w in wanted])
+        length += len(wanted)
+    minutes = logits.shape[0] * logits.shape[1] / GRID / 60
+    return {"hits": hits, "counts": counts, "delay": np.median(delays) if delays else np.nan, "wrong": wrong, "minutes": minutes, "again": again / minutes,
+            "levenshtein": 1 - edits / max(length, 1), "detection": hits.sum() / max(counts.sum(), 1), "false": wrong.sum() / minutes}
+
+
+def report(name, m):
+    print(f"{name}: detection {m['detection']:.3f}, Levenshtein {m['levenshtein']:.3f}, median decision {1000 * m['delay']:.0f} ms, "
+          f"false {m['false']:.2f} a minute, told again {m['again']:.2f}")
+    print("   " + ", ".join(f"{n} {int(h)}/{int(c)} (+{int(w)})" for n, h, c, w in zip(LABELS, m["hits"], m["counts"], m["wrong"]) if n != "null"), flush=True)
+
+
+def grid_of(said, lead=15, first=0, stop=None):
+    """A recording (its frames from `first` to `stop`) on the 30 Hz grid, its first column `lead` times more -> codes [T,128]."""
+    codes = features.codes(said["landmarks"], said["right"], float(said["aspect"]))[first:stop]
+    rate = float(said["rate"])
+    at = np.minimum((np.arange(int(len(codes) * GRID / rate)) * rate / GRID + 1e-6).astype(int), len(codes) - 1)
+    codes = codes[at]
+    return np.concatenate([np.repeat(codes[:1], lead, 0), codes])
+
+
+def on_recording(head, path, rules, lead, first):
+    said = np.load(path)
+    logits = head(grid_of(said, lead, first)[None])[0]
+    found = events(logits, rules)
+    confidence = softmax(smooth(logits.astype(np.float64), rules.median))
+    peak = confidence[:, :NULL].max(0)
+    best = ", ".join(f"{LABELS[c]} {peak[c]:.2f}" for c in np.argsort(-peak)[:4] if peak[c] > 0.2)
+    late = (WINDOW - 1 - lead) / GRID
+    log = "; ".join(f"{n} {a / GRID + late:.2f}-{e / GRID + late:.2f} ({p:.2f})" for n, a, d, e, p in found) or "none"
+    print(f"{path.stem}: {log} | {best}", flush=True)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("heads", type=pathlib.Path, nargs="+")
+    parser.add_argument("--held-out", type=pathlib.Path)
+    parser.add_argument("--null", type=pathlib.Path)
+    parser.add_argument("--tracked", type=pathlib.Path, nargs="*", default=[])
+    parser.add_argument("--int8", type=pathlib.Path, help="clips to calibrate on: the head computes in int8")
+    parser.add_argument("--lead", type=int, default=15, help="how often a recording's first column is repeated before it")
+    parser.add_argument("--first", type=int, default=0, help="first frame of each recording; 52 is the second room of handy-webcam-2people")
+    parser.add_argument("--rules", default="5,3,0.85,2")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    m, b, c, e = args.rules.split(",")
+    rules = Rules(int(m), int(b), float(c), int(e))
+    head = together(args.heads, np.load(args.int8)["codes"][:200] if args.int8 else None)
+    for name in ("held_out", "null"):
+        path = getattr(args, name)
+        if path:
+            data = np.load(path)
+            report(name, on_clips(batches(head, data["codes"]), data["label"], data["ignore"], rules))
+    for folder in args.tracked:
+        print(f"-- {folder}")
+        for path in sorted(folder.glob("*.npz")):
+            on_recording(head, path, rules, args.lead, args.first)
+
+
+if __name__ == "__main__":
+    main()

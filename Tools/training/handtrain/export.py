@@ -1,0 +1,73 @@
+"""A trained head -> float32 safetensors with the names of the network (t1.conv.weight ... fc.bias, BatchNorm as it is or folded) and its metadata.
+
+`python -m handtrain.export RUN.pt OUT.safetensors [--rules M,B,C,E] [--null-bias X]`. Its input is a column's codes times 6/255.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+
+from gesturetrain.labels import LABELS, NULL
+
+from .features import LAYOUT
+from .head import SCALE, Folded, Scaled
+from .recognise import Rules
+
+SOURCES = (
+    {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
+     "attribution": "Zeynep Dikle and Arda Mavi, Turkey Ankara Ayranci Anadolu High School students"},
+    {"repository": "SubhiH/HandsDataset", "licence": "Apache-2.0", "attribution": "SubhiH"},
+    {"repository": "dwivedi1997/Hand-Gesture-YOLOv8 (Roboflow: lebanese-university-grkoz/hand-gesture-recognition-y5827)", "licence": "CC-BY-4.0",
+     "attribution": "a Roboflow user"},
+    {"repository": "emrecandir9/custom-gesture-dataset", "licence": "MIT", "attribution": "emrecandir9, 2025"},
+    {"repository": "4Tsuki4/Handy-Sign-Language-Detection", "licence": "MIT", "attribution": "Simon Dwyer, 2023"},
+    {"repository": "google-ai-edge/mediapipe", "licence": "Apache-2.0", "attribution": "the landmarks of these pictures were read with its hand tracker"},
+)
+
+
+def export(run, out, rules=Rules(), null_bias=0.0):
+    """Writes the averaged weights, with BatchNorm or folded as the run has them. -> SHA-256 of the file."""
+    state = torch.load(run, weights_only=False)
+    if "folded" in state:
+        head = Folded()
+        head.load_state_dict(state["folded"])
+    else:
+        net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
+        net.load_state_dict(state["net"])
+        head = net.eval().plain()
+    with torch.no_grad():
+        head.fc.bias[NULL] += null_bias
+    weights = {k: v.float().contiguous().clone() for k, v in head.state_dict().items() if not k.endswith("num_batches_tracked")}
+    assert all(torch.isfinite(v).all() for v in weights.values())
+    metadata = {"network": "GestureTCN-340K temporal layers on landmarks", "labels": json.dumps(LABELS), "null_index": str(NULL), "batchnorm": "folded" if "folded" in state else "raw, eps 1e-5",
+                "input_scale": repr(SCALE), "grid_hz": "30", "features": json.dumps([name for name, *_ in LAYOUT]), "median_frames": str(rules.median),
+                "begin_frames": str(rules.begin), "begin_confidence": str(rules.confidence), "end_frames": str(rules.end),
+                "training": json.dumps({"steps": state["steps"], "sources": SOURCES, "torch": torch.__version__})}
+    metadata |= {name: str(np.float32(scale)) for name, scale in state.get("scales", {}).items()}
+    out = pathlib.Path(out)
+    part = out.with_suffix(".part")
+    save_file(weights, part, metadata)
+    os.chmod(part, 0o644)
+    os.replace(part, out)
+    return hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("run", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--rules", default="5,3,0.85,2")
+    parser.add_argument("--null-bias", type=float, default=0.0)
+    args = parser.parse_args()
+    m, b, c, e = args.rules.split(",")
+    print(export(args.run, args.out, Rules(int(m), int(b), float(c), int(e)), args.null_bias), args.out)
+
+
+if __name__ == "__main__":
+    main()

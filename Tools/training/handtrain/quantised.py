@@ -1,0 +1,169 @@
+"""A head as the engine computes it in int8, and its last steps of training with that rounding.
+
+NETWORK's rules for the temporal layers: weights are codes -127...127 of one binary16 scale a channel, activations codes 0...255 of one
+scale a layer (the largest value of a calibration over 255, at most 6/255), biases whole multiples of the product of scales.
+
+`python -m handtrain.quantised RUN.pt CLIPS.npz... --output RUN-q.pt [--steps N]`: folds BatchNorm into the convolutions and goes on training
+with rounded weights and activations, gradients straight through. The result has the names of a folded checkpoint and its scales.
+"""
+
+import argparse
+import copy
+import pathlib
+import time
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
+
+from .head import LAYERS, SCALE, Scaled, folded
+from .vary import varied
+
+
+def activation_scales(head, codes):
+    """Scale of each temporal layer's output on codes [N,T,128]. -> {"t1.conv": float, ...}"""
+    out, x = {}, codes.float().transpose(1, 2) * SCALE
+    with torch.no_grad():
+        for name, dilation in LAYERS:
+            conv = getattr(head, name).conv
+            x = F.relu6(F.conv1d(x, conv.weight, conv.bias, dilation=dilation))
+            out[f"{name}.conv"] = float(np.float32(x.max() / 255))
+    return out
+
+
+class Quantised:
+    """Exact: whole codes in float64. head: a Folded."""
+
+    def __init__(self, head, scales):
+        self.layers, scale = [], SCALE
+        for name, dilation in LAYERS:
+            conv, out = getattr(head, name).conv, scales[f"{name}.conv"]
+            step, w, b = self.whole(conv.weight, conv.bias, scale)
+            self.layers.append((w, b, (scale * step / out).double().view(1, -1, 1), dilation))
+            scale = out
+        step, w, b = self.whole(head.fc.weight, head.fc.bias, scale)
+        self.last = (w, b, (scale * step).double())
+
+    @staticmethod
+    def whole(weight, bias, scale):
+        weight, bias = weight.detach(), bias.detach()
+        step = weight_scales(weight)
+        w = (weight / step.view(-1, *[1] * (weight.dim() - 1))).round().clamp(-127, 127).double()
+        return step, w, (binary16(bias) / (scale * step)).round().double()
+
+    def logits(self, codes):
+        """Codes [B,T,128] -> [B,T-15,classes]."""
+        x = codes.double().transpose(1, 2)
+        for w, b, factor, dilation in self.layers:
+            x = (F.conv1d(x, w, b, dilation=dilation) * factor).round().clamp(0, 255)
+        w, b, factor = self.last
+        return ((F.linear(x.transpose(1, 2), w, b) * factor)[:, 1:]).float()
+
+
+def rounded(weight, bias, scale):
+    """Weight and bias as codes give them; gradients pass straight through."""
+    step = weight_scales(weight)
+    view = step.view(-1, *[1] * (weight.dim() - 1))
+    w = (weight.detach() / view).round().clamp(-127, 127) * view
+    b = (binary16(bias) / (scale * step)).round() * (scale * step)
+    return weight + (w - weight).detach(), bias + (b - bias).detach()
+
+
+class Learning(nn.Module):
+    """A folded head that learns with rounding. The first layer's weights are about inputs of mean 0 and deviation 1, as in `Scaled`."""
+
+    def __init__(self, head, scales, mean, gain):
+        super().__init__()
+        self.head, self.scales = head, scales
+        self.register_buffer("mean", mean.double())
+        self.register_buffer("gain", gain.double())
+        with torch.no_grad():
+            conv = head.t1.conv
+            weight = conv.weight.double() * SCALE
+            conv.bias += (weight * self.mean.view(1, -1, 1)).sum((1, 2)).float()
+            conv.weight.copy_(weight / self.gain.view(1, -1, 1))
+
+    def first(self):
+        weight = self.head.t1.conv.weight.double() * self.gain.view(1, -1, 1)
+        bias = self.head.t1.conv.bias.double() - (weight * self.mean.view(1, -1, 1)).sum((1, 2))
+        return (weight / SCALE).float(), bias.float()
+
+    def every_fourth(self, codes):
+        x, scale = codes.transpose(1, 2) * SCALE, SCALE
+        for (name, _), stride in zip(LAYERS, (2, 2, 1)):
+            conv = getattr(self.head, name).conv
+            weight, bias = self.first() if name == "t1" else (conv.weight, conv.bias)
+            x = F.conv1d(x, *rounded(weight, bias, scale), stride=stride)
+            scale = self.scales[f"{name}.conv"]
+            x = Codes.apply(x.contiguous(), scale)
+        return F.linear(x.transpose(1, 2), *rounded(self.head.fc.weight, self.head.fc.bias, scale))
+
+    def plain(self):
+        """-> a Folded that does the same with values."""
+        out = copy.deepcopy(self.head)
+        with torch.no_grad():
+            weight, bias = self.first()
+            out.t1.conv.weight.copy_(weight)
+            out.t1.conv.bias.copy_(bias)
+        return out.eval()
+
+
+def main():
+    from .train import WIDTH, load, loss_of
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("run", type=pathlib.Path)
+    parser.add_argument("clips", type=pathlib.Path, nargs="+")
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--steps", type=int, default=400)
+    parser.add_argument("--batch", type=int, default=192)
+    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--gesture-weight", type=float, default=1.5)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    rng, generator = np.random.default_rng(args.seed), torch.Generator().manual_seed(args.seed)
+    codes, label, ignore = load(args.clips)
+    state = torch.load(args.run, weights_only=False)
+    net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
+    net.load_state_dict(state["net"])
+    head = folded(net.eval().plain())
+    scales = activation_scales(head, codes[:: max(len(codes) // 400, 1)])
+    learner = Learning(head, scales, net.mean, net.gain)
+    average = copy.deepcopy(learner)
+    optimiser = torch.optim.AdamW(learner.parameters(), lr=args.rate, weight_decay=0.0, betas=(0.9, 0.98))
+    began, running, step = time.time(), 0.0, 0
+    while step < args.steps:
+        done = max(step / args.steps, (time.time() - began) / (60 * args.minutes))
+        if done >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * min(1.0, (step + 1) / 30) * (0.5 + 0.5 * np.cos(np.pi * done))
+        rows = torch.from_numpy(rng.integers(0, len(codes), args.batch))
+        first = int(rng.integers(0, codes.shape[1] - WIDTH + 1))
+        y, doubt = label[rows, first + 14:first + WIDTH:4].long(), ignore[rows, first + 14:first + WIDTH:4]
+        x, y = varied(generator, codes[rows, first:first + WIDTH].float(), y)
+        loss = loss_of(learner.every_fourth(x), y, doubt, args.gesture_weight)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(learner.parameters(), 5.0)
+        optimiser.step()
+        keep = min(0.98, (step + 1) / (step + 10))
+        with torch.no_grad():
+            for a, b in zip(average.parameters(), learner.parameters()):
+                a.lerp_(b, 1 - keep)
+        running = loss.item() if step == 0 else 0.96 * running + 0.04 * loss.item()
+        step += 1
+        if step % 50 == 0:
+            print(f"step {step} loss {running:.4f} {time.time() - began:.0f} s", flush=True)
+    torch.save({"folded": average.plain().state_dict(), "scales": {PREFIX + k: v for k, v in scales.items()}, "steps": state["steps"] + step}, args.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,285 @@
+"""The landmark front end's training: features against their fixture, geometry, scripts, the network's forms, rules."""
+
+import pathlib
+
+import numpy as np
+import pytest
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file
+
+from gesturetrain import recognise as pixels
+from gesturetrain.labels import INDEX, LABELS, MIRRORED, NULL
+from handtrain import camera, clips, evaluate, export, features, fixture, head, quantised, recognise, script, skeletons, vary
+
+FIXTURE = pathlib.Path(__file__).parent / "hand-features.safetensors"
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return {k: v.numpy() for k, v in load_file(FIXTURE).items()}
+
+
+@pytest.fixture(scope="module")
+def bank(cases):
+    """Skeletons of the fixture's recorded hands under every name: enough for motion, not for learning."""
+    seen = cases["codes"][:, 0] == 255
+    points = cases["landmarks"][seen][:60].astype(np.float64)
+    points[..., [0, 2]] *= cases["aspect"][seen][:60, None, None]
+    bones, view, roll = skeletons.split(points)
+    names = ("open", "four", "point", "three", "two", "ring", "ok", "fist", "thumb", "shaka", "horns")
+    name = np.array([names[k % len(names)] for k in range(60)])
+    motion = np.stack([np.linspace(bones[k], bones[k + 1], 48) for k in range(4)])
+    return {"bones": bones, "view": view, "roll": roll, "name": name, "source": np.array(["fixture"] * 60), "held_out": np.zeros(60, bool),
+            "motion": motion, "motion_view": view[:4], "motion_name": np.array(["grab", "grab", "pinch", "pinch"]),
+            "motion_seconds": np.full(4, 0.4), "motion_held_out": np.zeros(4, bool)}
+
+
+# Features
+
+
+def test_codes_of_the_fixture(cases):
+    codes = features.codes(cases["landmarks"], cases["right"], cases["aspect"])
+    assert np.array_equal(codes, cases["codes"])
+    assert (codes[:, features.USED:] == 0).all()
+
+
+def test_codes_do_not_depend_on_their_neighbours(cases):
+    for k in range(0, len(cases["codes"]), 17):
+        one = features.codes(cases["landmarks"][k:k + 1], cases["right"][k:k + 1], cases["aspect"][k:k + 1])
+        assert np.array_equal(one[0], cases["codes"][k])
+
+
+def test_no_hand_is_one_column():
+    nothing = np.full((1, 21, 3), np.nan, np.float32)
+    assert np.array_equal(features.codes(nothing, [0.3], 1.0)[0], features.NONE)
+    hand = np.random.default_rng(0).random((1, 21, 3), np.float32)
+    assert np.array_equal(features.codes(hand, [0.3], 1.0, seen=[False])[0], features.NONE)
+    assert features.codes(hand, [0.3], 1.0)[0, 0] == 255
+
+
+def test_features_do_not_depend_on_place_and_size(cases):
+    names = [name for name, *_ in features.LAYOUT]
+    free = [k for k, n in enumerate(names) if n not in ("presence", "x", "y", "size", "right") and not n.startswith("at")]
+    hand = cases["landmarks"][:40].astype(np.float64)
+    moved = hand * 0.5 + [0.1, 0.3, 0.0]
+    a = features.numbers(hand, np.ones(40), 1.5)
+    b = features.numbers(moved, np.ones(40), 1.5)
+    assert np.abs(a - b)[:, free].max() < 2e-2
+    assert np.abs(b[:, 1] - (a[:, 1] * 0.5 + 0.1)).max() < 1e-5
+
+
+def test_turned_features_do_not_depend_on_roll(cases):
+    names = [name for name, *_ in features.LAYOUT]
+    turned = [k for k, n in enumerate(names) if n[0] == "u" or n.startswith(("reach", "wrist", "gap", "bend", "depth"))]
+    hand = cases["landmarks"][:40].astype(np.float64) - [0.5, 0.5, 0]
+    rotated = hand @ skeletons.turn(np.array(0.7)).T
+    a, b = (features.numbers(h, np.ones(40), 1.0) for h in (hand, rotated))
+    assert np.abs(a - b)[:, turned].max() < 2e-2
+    up = names.index("rollX")
+    assert np.allclose(np.arctan2(b[:, up], -b[:, up + 1]) - np.arctan2(a[:, up], -a[:, up + 1]) - 0.7, 0, atol=1e-2) or np.allclose(
+        np.exp(1j * (np.arctan2(b[:, up], -b[:, up + 1]) - np.arctan2(a[:, up], -a[:, up + 1]) - 0.7)), 1, atol=1e-2)
+
+
+def test_fixture_has_the_odd_cases(cases):
+    flat = np.ptp(cases["landmarks"], axis=1).max(1) == 0
+    assert flat.sum() >= 5 and (cases["codes"][flat, 0] == 255).all()
+    assert (cases["codes"][:, 0] == 0).sum() >= 2
+    assert len(np.unique(cases["aspect"])) >= 3 and len(cases["codes"]) >= 190
+    assert fixture.NAME == FIXTURE.name
+
+
+# Skeletons and scripts
+
+
+def test_bones_and_view_give_the_hand_back(cases):
+    points = cases["landmarks"][:40].astype(np.float64)
+    points[..., [0, 2]] *= cases["aspect"][:40, None, None]
+    bones, view, roll = skeletons.split(points)
+    back = skeletons.points_of(bones) @ (skeletons.turn(roll) @ view).transpose(0, 2, 1)
+    assert np.abs(back - skeletons.sized(points)).max() < 1e-6
+    assert np.allclose(view @ view.transpose(0, 2, 1), np.eye(3), atol=1e-9)
+    middle = skeletons.points_of(bones)[:, 9]
+    assert np.allclose(middle[:, [0, 2]], 0, atol=1e-9) and (middle[:, 1] < 0).all()
+
+
+def test_blending_keeps_both_ends_and_lengths(bank):
+    a, b = bank["bones"][0], bank["bones"][7]
+    share = np.linspace(0, 1, 11)[:, None] * np.ones(20)
+    path = script.blend(a, b, share)
+    assert np.allclose(path[0], a, atol=1e-4) and np.allclose(path[-1], b, atol=1e-4)
+    la, lb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    assert np.allclose(np.linalg.norm(path[5], axis=1), (la + lb) / 2, atol=1e-3)
+
+
+def test_clips_are_functions_of_their_seed(bank):
+    shapes = script.Shapes(bank, False)
+    a, b, c = (clips.make(s, shapes) for s in (5, 5, 6))
+    assert all(np.array_equal(x, y) for x, y in zip(a, b))
+    assert not np.array_equal(a[0], c[0])
+
+
+@pytest.mark.parametrize("name", list(script.SWIPES))
+def test_swipes_go_where_they_say(bank, name):
+    shapes = script.Shapes(bank, False)
+    direction = np.array(script.SWIPES[name], float)
+    seen = 0
+    for seed in range(12):
+        clip, events = script.write(np.random.default_rng(seed), shapes, 3.6, name, null_share=1.0)
+        for c, a, b in events:
+            if c == INDEX[name]:
+                place = clip["points"][:, list(features.PALM), :2].mean(1)
+                way = place[min(b, len(place)) - 1] - place[max(a - 6, 0)]
+                assert way @ direction > 0.8 * np.abs(way).max() - 0.02 or np.abs(way).max() < 0.05
+                seen += way @ direction > 0.03
+    assert seen >= 8
+
+
+def test_mirrored_clips_have_mirrored_labels(bank):
+    shapes = script.Shapes(bank, False)
+    found = set()
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        clip, _ = script.write(rng, shapes, 3.6, "swipeLeft")
+        shown = camera.film(rng, clip, 3.6)
+        labels = clip["label"][shown["tick"]]
+        expected = np.array(MIRRORED)[labels] if shown["mirror"] else labels
+        assert np.array_equal(shown["label"], expected)
+        found.add(shown["mirror"])
+    assert found == {True, False}
+
+
+def test_null_clips_have_no_moving_gesture(bank):
+    shapes = script.Shapes(bank, False)
+    for seed in range(20):
+        clip, _ = script.write(np.random.default_rng(seed), shapes, 3.6, "null")
+        assert set(np.unique(clip["label"])) <= script.POSES | {NULL}
+
+
+def test_slow_cameras_repeat_frames():
+    tick, fresh = camera.times(np.random.default_rng(0), 10.0, 3.0)
+    assert len(tick) == 90 and (np.diff(tick) >= 0).all()
+    assert abs(fresh.mean() - 1 / 3) < 0.05
+    assert (tick[~fresh] == tick[np.flatnonzero(~fresh) - 1]).all()
+
+
+def test_doubtful_static_labels_need_a_seen_hand():
+    label = np.full(40, NULL)
+    label[10:40] = INDEX["openPalm"]
+    seen = np.ones(40, bool)
+    seen[20:26] = False
+    ignore = clips.doubtful(label, np.zeros(40, bool), seen)
+    assert ignore[20:26].all() and not ignore[:20].any() and not ignore[32:].any()
+
+
+def test_mirrored_codes_are_those_of_the_mirrored_hand(cases):
+    hand, right, aspect = (cases[k][:140] for k in ("landmarks", "right", "aspect"))
+    other = hand.copy()
+    other[..., 0] = 1 - other[..., 0]
+    expected = features.codes(other, 1 - right, aspect).astype(int)
+    found = vary.mirrored(torch.from_numpy(cases["codes"][:140]).float()).int().numpy()
+    assert np.abs(found - expected).max() <= 1 and (found != expected).mean() < 0.01
+    assert torch.equal(vary.mirrored(vary.NOTHING), vary.NOTHING)
+
+
+def test_varied_columns_stay_columns(cases):
+    codes = torch.from_numpy(cases["codes"][:195]).float().view(13, 15, 128)
+    label = torch.full((13, 15), INDEX["swipeLeft"])
+    a, la = vary.varied(torch.Generator().manual_seed(4), codes.clone(), label)
+    b, lb = vary.varied(torch.Generator().manual_seed(4), codes.clone(), label)
+    assert torch.equal(a, b) and torch.equal(la, lb)
+    assert set(la.unique().tolist()) == {INDEX["swipeLeft"], INDEX["swipeRight"]}
+    assert a.min() >= 0 and a.max() <= 255 and torch.equal(a, a.round()) and (a[..., features.USED:] == 0).all()
+    assert set(a[..., 0].unique().tolist()) == {0.0, 255.0}
+    gone = a[..., 0] == 0
+    assert torch.equal(a[gone], vary.NOTHING.expand(int(gone.sum()), -1))
+
+
+# The network
+
+
+def test_every_fourth_row_is_a_row_of_all():
+    torch.manual_seed(0)
+    net = head.Head().eval()
+    x = torch.rand(2, 75, 128) * 6
+    with torch.no_grad():
+        assert torch.allclose(net(x)[:, ::4], net.every_fourth(x), atol=1e-5)
+        assert net.logits(x).shape == (2, 60, len(LABELS))
+        changed = x.clone()
+        changed[:, 74] = 0
+        assert torch.equal(net(changed)[:, :60], net(x)[:, :60])
+
+
+def test_scaling_goes_into_the_first_layer():
+    torch.manual_seed(1)
+    codes = torch.randint(0, 256, (3, 40, 128))
+    codes[..., features.USED:] = 0
+    net = head.Scaled(*head.statistics(codes.view(-1, 128))).eval()
+    with torch.no_grad():
+        expected = net(codes)
+        assert torch.allclose(net.plain()(codes.float() * head.SCALE), expected, atol=1e-3)
+
+
+def test_export_keeps_the_logits(tmp_path):
+    torch.manual_seed(2)
+    codes = torch.randint(0, 256, (500, 128), dtype=torch.uint8)
+    codes[:, features.USED:] = 0
+    net = head.Scaled(*head.statistics(codes)).eval()
+    torch.save({"net": net.state_dict(), "steps": 0}, tmp_path / "run.pt")
+    digest = export.export(tmp_path / "run.pt", tmp_path / "head.safetensors", recognise.Rules(3, 4, 0.8, 2), null_bias=0.25)
+    assert len(digest) == 64
+    a, b = (evaluate.load(tmp_path / n)(codes[None, :40].numpy()) for n in ("run.pt", "head.safetensors"))
+    b[..., NULL] -= 0.25
+    assert np.abs(a - b).max() < 1e-3
+    with safe_open(tmp_path / "head.safetensors", "np") as file:
+        said = file.metadata()
+        names = set(file.keys())
+    assert {"t1.conv.weight", "t3.bn.running_var", "fc.bias"} <= names
+    assert (said["median_frames"], said["begin_frames"], said["begin_confidence"], said["end_frames"]) == ("3", "4", "0.8", "2")
+
+
+def test_folding_int8_and_learning_with_it():
+    torch.manual_seed(5)
+    codes = torch.randint(0, 256, (4, 75, 128), dtype=torch.uint8)
+    codes[..., features.USED:] = 0
+    net = head.Scaled(*head.statistics(codes.view(-1, 128))).eval()
+    for name, _ in head.LAYERS:
+        getattr(net.head, name).bn.running_mean.normal_(0, 0.1)
+    whole = head.folded(net.plain())
+    scales = quantised.activation_scales(whole, codes)
+    assert set(scales) == {"t1.conv", "t2.conv", "t3.conv"} and all(0 < s <= np.float32(6 / 255) for s in scales.values())
+    with torch.no_grad():
+        expected = net.plain().logits(codes.float() * head.SCALE)
+        assert torch.allclose(whole.logits(codes.float() * head.SCALE), expected, atol=1e-3)
+        exact = quantised.Quantised(whole, scales).logits(codes)
+        assert not torch.equal(exact, expected) and (exact - expected).abs().max() < 0.1 * np.ptp(expected.numpy())
+    learner = quantised.Learning(head.folded(net.plain()), scales, net.mean, net.gain)
+    with torch.no_grad():
+        assert torch.allclose(learner.every_fourth(codes.float())[:, 1:], exact[:, 3::4], atol=2e-2)
+        again = quantised.Quantised(learner.plain(), scales).logits(codes)
+        assert (again - exact).abs().max() < 2e-2
+    learner.every_fourth(codes.float()).sum().backward()
+    assert all(p.grad is not None and torch.isfinite(p.grad).all() for p in learner.parameters())
+
+
+# Rules
+
+
+def test_rules_are_those_of_the_engine():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        logits = np.repeat(rng.normal(0, 4, (12, len(LABELS))), rng.integers(1, 8, 12), 0)
+        assert recognise.events(logits) == pixels.events(logits)
+
+
+def test_other_rules():
+    logits = np.zeros((20, len(LABELS)))
+    logits[:, NULL] = 5
+    logits[8:12, 0] = 12
+    assert recognise.events(logits, recognise.Rules(1, 4, 0.85, 1))[0][1:4] == [8, 11, 12]
+    assert recognise.events(logits, recognise.Rules(1, 5, 0.85, 1)) == []
+
+
+def test_levenshtein():
+    assert recognise.levenshtein("kitten", "sitting") == 3
+    assert recognise.levenshtein([], ["a", "b"]) == 2
