@@ -19,6 +19,10 @@ package enum PortableTier {
         convolution: ConvolutionKernels(
             packConvolution: gk_packconv_f32_portable, convolve: gk_convolve_f32_portable,
             packDepthwise: gk_packdw_f32_portable, depthwise: gk_dw_f32_portable),
+        quantisedConvolution: QuantisedConvolutionKernels(
+            packConvolution: gk_packconv_q8_portable, convolve: gk_convolve_q8_portable,
+            convolveToReal: gk_convolvereal_q8_portable, packDepthwise: gk_packdw_q8_portable,
+            depthwise: gk_dw_q8_portable),
         resize: portableResizeKernels,
         crop: portableCropKernels,
         peak: gk_peak_u8s8_portable)
