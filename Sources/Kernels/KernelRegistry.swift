@@ -40,6 +40,7 @@ package enum KernelRegistry {
                     unsafe KernelTable(
                         tier: tier, int8: AVX512VNNITier.int8Kernels(), float: AVX512VNNITier.floatKernels(),
                         convolution: AVX512VNNITier.convolutionKernels(),
+                        commonConvolution: PortableTier.table.convolution,
                         quantisedConvolution: AVX512VNNITier.quantisedConvolutionKernels(),
                         resize: AVX512VNNITier.resizeKernels(),
                         crop: AVX2Tier.cropKernels(), peak: AVX512VNNITier.peakProbe())
@@ -49,6 +50,7 @@ package enum KernelRegistry {
                     unsafe KernelTable(
                         tier: tier, int8: AVX2Tier.int8Kernels(), float: AVX2Tier.floatKernels(),
                         convolution: AVX2Tier.convolutionKernels(),
+                        commonConvolution: PortableTier.table.convolution,
                         quantisedConvolution: AVX2Tier.quantisedConvolutionKernels(), resize: AVX2Tier.resizeKernels(),
                         crop: AVX2Tier.cropKernels(), peak: AVX2Tier.peakProbe())
                 })
@@ -58,6 +60,7 @@ package enum KernelRegistry {
                     unsafe KernelTable(
                         tier: tier, int8: NEONTier.i8mmInt8Kernels(), float: PortableTier.table.float,
                         convolution: PortableTier.table.convolution,
+                        commonConvolution: PortableTier.table.convolution,
                         quantisedConvolution: PortableTier.table.quantisedConvolution,
                         resize: PortableTier.table.resize,
                         crop: PortableTier.table.crop, peak: NEONTier.i8mmPeakProbe())
@@ -67,6 +70,7 @@ package enum KernelRegistry {
                     unsafe KernelTable(
                         tier: tier, int8: NEONTier.dotProdInt8Kernels(), float: PortableTier.table.float,
                         convolution: PortableTier.table.convolution,
+                        commonConvolution: PortableTier.table.convolution,
                         quantisedConvolution: PortableTier.table.quantisedConvolution,
                         resize: PortableTier.table.resize,
                         crop: PortableTier.table.crop, peak: NEONTier.dotProdPeakProbe())

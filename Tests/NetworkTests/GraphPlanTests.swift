@@ -297,6 +297,24 @@ import Testing
         }
     }
 
+    // MARK: int8
+
+    /// The same graphs on codes: the same bits on every tier, and no further from the real answer than plain loops that round
+    /// every value to its code, but for what chance does.
+    @Test(arguments: graphs.keys.sorted())
+    func quantisedGraphs(name: String) throws {
+        let make = try #require(Self.graphs[name])
+        try compareQuantisedPlan(make(), KernelRegistry.available, name)
+    }
+
+    @Test(arguments: 0..<8)
+    func quantisedRandomGraphs(part: Int) throws {
+        for index in 0..<25 {
+            let seed = UInt64(1000 * part + index)
+            try compareQuantisedPlan(Self.random(seed: seed), KernelRegistry.available, "seed \(seed)")
+        }
+    }
+
     private static func random(seed: UInt64) -> GraphSketch {
         var random = SplitMix64(seed: seed)
         func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }

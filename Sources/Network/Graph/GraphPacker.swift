@@ -30,7 +30,7 @@ struct GraphPacker {
                 byteCount += QuantisedParameters.roundingBytes
                 byteCount += kernels.quantisedConvolution.packConvolution(
                     nil, nil, nil, nil, size.columns, size.depth, nil)
-            } else if !isProduct(c) {
+            } else {
                 byteCount += kernels.convolution.packConvolution(nil, nil, nil, size.columns, size.depth, nil)
             }
         case .depthwise(let c):
@@ -57,11 +57,6 @@ struct GraphPacker {
         let input = places[c.input]
         let count = c.isVector ? input.channels : c.width * input.pixel
         return input.codes == nil ? count : (count + 3) / 4 * 4
-    }
-
-    /// A fully connected layer on real numbers of an int8 file, whose sums shall not depend on the tier.
-    private func isProduct(_ c: GraphSteps.Convolution) -> Bool {
-        !file.quantisation.isEmpty && c.isVector && c.residual == nil && places[c.input].codes == nil
     }
 
     /// Multiply-accumulates of a step, padding of channels left out.
@@ -197,23 +192,11 @@ struct GraphPacker {
 
     private func name(_ c: GraphSteps.Convolution) -> String { file.graph.values[c.output].name }
 
-    private func product(_ c: GraphSteps.Convolution) -> MapOperation {
-        let (input, output) = (places[c.input], places[c.output])
-        let weights = file.parameters[c.weights]?.floats() ?? []
-        let (depth, columns) = (input.channels, (output.channels + 15) / 16 * 16)
-        var rows = [Float](repeating: 0, count: depth * columns)
-        for n in 0..<output.channels { for k in 0..<depth { rows[k * columns + n] = weights[n * depth + k] } }
-        return .product(
-            input, output, weights: rows, bias: bias(c, output.channels), slope: slope(c.activation, output.channels),
-            upper: c.activation.upper)
-    }
-
     mutating func instruction(
         _ step: GraphSteps.Step, scratch: Int
     ) throws(GraphError) -> GraphInstruction {
         let output = places[step.output]
         switch step {
-        case .convolution(let c) where isProduct(c): return unsafe .map(product(c), clears: output)
         case .convolution(let c): return unsafe .convolution(try convolution(c), clears: output)
         case .depthwise(let c):
             let block = GraphBlock(

@@ -38,6 +38,9 @@ package final class GraphPlan: @unchecked Sendable {
     /// Throws where an operator asks for what no kernel does, or for more than `byteLimit`.
     package init(_ file: GraphFile, kernels: KernelTable) throws(GraphError) {
         var layout = GraphLayout(file, try GraphSteps(file))
+        var kernels = kernels
+        // What computes with real numbers between codes must not depend on the tier either.
+        if !file.quantisation.isEmpty { kernels.convolution = kernels.commonConvolution }
         self.kernels = kernels
         graph = file.graph
         let scratch: Int

@@ -28,8 +28,6 @@ enum MapOperation {
     case depthToSpace(MapPlace, MapPlace, block: Int)
     case decode(MapPlace, MapPlace)
     case encode(MapPlace, MapPlace)
-    /// A fully connected layer: `weights` are `[depth][columns]`, columns a multiple of 16, slopes and biases one a column.
-    case product(MapPlace, MapPlace, weights: [Float], bias: [Float], slope: [Float], upper: Float)
 
     /// Where a line or column of a resized map comes from: `(1 - share) * first + share * second`.
     struct Sample: Equatable {
@@ -88,11 +86,12 @@ enum MapOperation {
         case .add(let a, let b, let out, let slope, let upper):
             let count = min(a.pixel, b.pixel, out.pixel)
             if let aCodes = a.codes, let bCodes = b.codes, let codes = out.codes {
+                let isPlain = upper == .infinity && slope.allSatisfy { $0 == 1 }
                 unsafe Self.eachCodePixel(arena, out, from: count) { y, x, to in
                     let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
                     unsafe Self.fill(to, count) { index in
                         let sum = unsafe aCodes.numbers(Lanes(p, index)) + bCodes.numbers(Lanes(q, index))
-                        return codes.steps(Self.activated(sum, slope, index, upper))
+                        return codes.steps(isPlain ? sum : Self.activated(sum, slope, index, upper))
                     }
                 }
                 return
@@ -140,8 +139,6 @@ enum MapOperation {
                 let from = unsafe a.floats(arena, y, x)
                 unsafe Self.fill(to, count) { unsafe codes.steps(Lanes(from, $0)) }
             }
-        case .product(let a, let out, let weights, let bias, let slope, let upper):
-            unsafe Self.product(a.floats(arena, 0, 0), a.channels, weights, bias, slope, upper, out.floats(arena, 0, 0))
         }
     }
 
@@ -411,28 +408,6 @@ enum MapOperation {
         }
     }
 
-    /// Sixteen columns at a time, their products added in the order of the depths.
-    private static func product(
-        _ a: UnsafePointer<Float>, _ depth: Int, _ weights: [Float], _ bias: [Float], _ slope: [Float], _ upper: Float,
-        _ out: UnsafeMutablePointer<Float>
-    ) {
-        let columns = weights.count / depth
-        unsafe weights.withUnsafeBufferPointer { weights in
-            for n in stride(from: 0, to: bias.count, by: 16) {
-                var sum = SIMD16<Float>()
-                var w = unsafe UnsafeRawPointer(weights.baseAddress! + n)
-                for k in 0..<depth {
-                    unsafe sum += a[k] * w.loadUnaligned(as: SIMD16<Float>.self)
-                    unsafe w += 4 * columns
-                }
-                for lane in 0..<min(16, bias.count - n) {
-                    let v = sum[lane] + bias[n + lane]
-                    unsafe out[n + lane] = min(v < 0 ? v * slope[n + lane] : v, upper)
-                }
-            }
-        }
-    }
-
     /// Eight channels from `at`, or one.
     fileprivate struct Index {
         let at: Int
@@ -461,7 +436,6 @@ extension Float: MapElement {
 
     fileprivate init(one v: Float) { self = v }
     fileprivate var one: Float { self }
-
 }
 
 extension UInt8: MapElement {
