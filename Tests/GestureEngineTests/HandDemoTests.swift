@@ -23,9 +23,8 @@ import Testing
         }
     }
 
-    /// `Tools/demo-clip` writes the log. The tracker looks where the frame before left it, so a last bit of a float sum that one
-    /// tier rounds otherwise grows to a few thousandths of a landmark's place, and a score at a threshold may fall on its other
-    /// side: what the log tells must come, in its order and within three slots, and beside it at most one event more.
+    /// `Tools/demo-clip` writes the log. All networks are int8, so that every tier gives the same; only what the system's
+    /// mathematics round may differ, by a slot.
     @Test func eventsAreThoseOfTheLog() async throws {
         let log = try String(contentsOf: Self.demo.appendingPathComponent("hands.jsonl"), encoding: .utf8)
         let expected = try log.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
@@ -33,16 +32,12 @@ import Testing
         var events: [GestureEvent] = []
         try await Self.forEachFrame { events += stream.push($0, at: $1).events }
         events += stream.finish()
-        var rest = events[...]
-        for line in expected {
-            let place = rest.firstIndex {
-                $0.label == line.label && ($0.kind == .begin) == (line.event == "begin")
-                    && abs($0.decision / .seconds(1) - line.decision_s) <= 0.11
-            }
-            #expect(place != nil, "\(line) is missing in \(events)")
-            if let place { rest = rest[(place + 1)...] }
+        #expect(events.map(\.label) == expected.map(\.label))
+        #expect(events.map { $0.kind == .begin ? "begin" : "end" } == expected.map(\.event))
+        for (event, line) in zip(events, expected) {
+            #expect(abs(event.decision / .seconds(1) - line.decision_s) <= 0.04)
         }
-        #expect(!expected.isEmpty && events.count <= expected.count + 2)
+        #expect(!events.isEmpty)
     }
 
     /// Six recordings, with ten gray frames before each: the hand is found as it comes and gone with it.
