@@ -26,23 +26,23 @@ public struct Configuration: Sendable, Equatable {
     /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
     public var hands: HandTrackingConfiguration
 
-    /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is `backend` alone
-    /// and then those that are added. All are made ready with the stream; a later one takes over when the one before it is
-    /// too slow. By itself a stream has no second unit of ours: float takes 2.7 times as long as int8 where both were
-    /// measured, and a fallback is to be faster.
+    /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the
+    /// front end's own, with pixels that of `backend`, and then those that are added. All are made ready with the stream; a
+    /// later one takes over when the one before it is too slow. By itself a stream has no second unit of ours for a front
+    /// end: float takes 2.7 times as long as int8 where both were measured, and a fallback is to be faster.
     public var units: [String]?
 
     /// When another unit takes over.
     public var unitSelection: UnitSelectionConfiguration
 
-    /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream,
-    /// and the defaults of `SchedulingConfiguration` on a live one.
+    /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream, and
+    /// the defaults of `SchedulingConfiguration` on a live one.
     public var scheduling: SchedulingConfiguration?
 
     /// Evens out the exposure of the frames; nil, the default, leaves them as they are.
     public var exposure: ExposureConfiguration?
 
-    /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil never does.
+    /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil is never.
     public var quality: QualityConfiguration?
 
     /// Keyframes to keep, 50 KB each: a uniform sample of what was encoded, at most 15 % of it. 0, the default, keeps none;

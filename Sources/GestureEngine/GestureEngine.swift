@@ -65,8 +65,12 @@ public final class GestureEngine: Sendable {
     ///   - source: a model of either front end. One of pixels also serves streams of an engine with `hands` that ask for
     ///     `.pixels` or step down to them; one of landmarks takes the place of `hands`' own temporal layers.
     ///   - hands: the networks of the landmark front end.
-    public init(_ source: Source = .bundled, hands: HandModels? = nil) throws(GestureEngineError) {
-        let model = try Self.load(source)
+    public convenience init(_ source: Source = .bundled, hands: HandModels? = nil) throws(GestureEngineError) {
+        try self.init(model: Self.load(source), hands: hands)
+    }
+
+    /// An engine of a model that was loaded before.
+    package init(model: ModelFile, hands: HandModels? = nil) throws(GestureEngineError) {
         let weights: NetworkWeights
         do {
             weights = try NetworkWeights(model: model)

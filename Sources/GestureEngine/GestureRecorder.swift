@@ -29,7 +29,8 @@ public final class GestureRecorder {
         logits = [Float](repeating: 0, count: unit.classCount)
     }
 
-    /// Slots recorded since the last recording was finished; the first 15 of a stretch only fill the network's window.
+    /// Slots recorded since the last recording was finished. The first of a stretch only fill the network's window: 15, and
+    /// with landmarks 31 at 60 Hz and 63 at 120 Hz.
     public var slotCount: Int { scores.count / logits.count }
 
     /// Takes one frame in, as `GestureStream.push` does. A gap at which a stream would forget everything begins the

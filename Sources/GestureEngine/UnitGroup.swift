@@ -5,9 +5,9 @@ import Scheduling
 
 /// The compute units of a stream: one answers, and another may be getting ready to.
 ///
-/// A unit that is to take over first runs along for a window, 16 columns, and answers from then on. So no frame is lost,
-/// its state is the one it would have had alone, and the cost of a switch is spread over the window instead of falling
-/// on one frame.
+/// A unit that is to take over first runs along for its window, until it is warm, and answers from then on. So no frame is
+/// lost, its state is the one it would have had alone, and the cost of a switch is spread over the window instead of
+/// falling on one frame.
 struct UnitGroup {
     private let units: [any ComputeUnit]
     /// The units that read pictures, at their index.
