@@ -20,7 +20,18 @@ public struct Configuration: Sendable, Equatable {
     /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
     public var backend: Backend?
 
-    /// What features are made of; nil takes landmarks where the engine has the networks for them, and pixels else.
+    /// What features are made of. A value is obeyed, whatever the pictures and the device are like.
+    ///
+    /// Nil leaves the choice to an engine that has both kinds of model; it begins with landmarks.
+    /// - A picture without colour (`PixelView.isColor`: the format says so, not the pixels) takes the stream to pixels, and
+    ///   half a second of pictures with colour takes it back.
+    /// - `scheduling` may step to pixels as a last resort, under critical heat, with an empty battery, or when half pace does
+    ///   not keep deadlines; see `FrontEndStepping`. Pixels recognise strangers far worse, so
+    ///   `SchedulingConfiguration.frontEnd` switches it off: nil never steps.
+    ///
+    /// Each such change is a `StreamChange.frontEnd` with its reason. It ends the gesture that is active and begins the
+    /// window anew. An engine of one kind, `units`, and gestures of the user's own, which belong to one front end, leave
+    /// nothing to choose: it is `GestureEngine.defaultFrontEnd` then.
     public var frontEnd: FrontEnd?
 
     /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.

@@ -22,9 +22,11 @@ public final class GestureRecorder {
     public static let slotLimit = 4096
 
     init(engine: GestureEngine, configuration: Configuration) throws(GestureEngineError) {
-        intake = try StreamIntake(configuration: configuration, scheduling: .everySlot, clock: .system)
         unit = try engine.makeFrontEndUnit(configuration)
         pictureUnit = unit as? any PictureUnit
+        intake = try StreamIntake(
+            configuration: configuration, scheduling: .everySlot,
+            source: pictureUnit == nil ? .pixels : .landmarks, clock: .system)
         column = [Float](repeating: 0, count: unit.featureCount)
         logits = [Float](repeating: 0, count: unit.classCount)
     }
