@@ -26,7 +26,7 @@ package struct SlotWork: Sendable, Equatable {
     /// A frame to encode, or a slot that is left out.
     /// - startsAnew: whether `source` is another than that of the work before.
     package init(
-        _ run: FrameRun, hasFrame: Bool, source: ColumnSource = .pixels, startsAnew: Bool = false, arrival: Int64,
+        _ run: FrameRun, hasFrame: Bool, source: ColumnSource, startsAnew: Bool = false, arrival: Int64,
         intake: Int64
     ) {
         repeatsBefore = run.repeats + (hasFrame ? 0 : 1)

@@ -138,7 +138,9 @@ package struct Simulation {
         totals.encoded += 1
         if let unit = finished.answering { log(.unitAnswers(unit), at: now) }
         var isShared = finished.isShared
-        if !isShared, job.source == .landmarks, let change = selector.observe(latency: finished.step.unit, at: job.slotTime) {
+        if !isShared, job.source == .landmarks,
+            let change = selector.observe(latency: finished.step.unit, at: job.slotTime)
+        {
             worker.raise(change.to, after: job.slotIndex)
             totals.unitSwitched(at: now)
             log(.unit(change), at: now)

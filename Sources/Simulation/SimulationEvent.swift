@@ -30,7 +30,7 @@ package struct SimulationEvent: Sendable, Equatable {
     package var line: String {
         let place = String(format: "%10.3f s  ", seconds(time))
         let state = String(format: "%.1f C, %.2f GHz", celsius, gigahertz)
-        return place + kind.topic.padding(toLength: 11, withPad: " ", startingAt: 0) + kind.text + "; " + state
+        return place + kind.topic.padding(toLength: 9, withPad: " ", startingAt: 0) + kind.text + "; " + state
     }
 }
 
@@ -41,7 +41,7 @@ extension SimulationEvent.Kind {
         case .pace: "pace"
         case .budget: "budget"
         case .activity: "scene"
-        case .frontEnd: "front end"
+        case .frontEnd: "columns"
         case .unit, .unitAnswers: "unit"
         case .reset, .dropped: "frames"
         case .begins, .ends: "outside"
