@@ -49,6 +49,7 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             try await source.forEachFrame { frame in
                 let result = gestures.push(try frame.colorView(), at: frame.time)
+                for change in result.changes { try output.change(change) }
                 for event in result.events { try output.event(event) }
                 try output.progress(frame.time)
                 last = frame.time
@@ -124,7 +125,7 @@ struct StreamOptions: ParsableArguments {
         var configuration = configuration(model, rate: rate)
         configuration.userGestures = userGestures
         // The budget alone: what a recording gives does not depend on the machine.
-        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil) }
+        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil, frontEnd: nil) }
         let stream = try engine.makeStream(configuration)
         switch pace {
         case .full: break
