@@ -76,7 +76,7 @@ final class LandmarkUnit: PictureUnit {
     }
 
     /// The column of a hand, which is the one that is followed longest, or of none.
-    private static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) {
+    static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) {
         var output = codes.mutableSpan
         if let hand {
             // MediaPipe's labels, which the features are trained on, take the picture for a mirrored one.
@@ -87,7 +87,8 @@ final class LandmarkUnit: PictureUnit {
         }
     }
 
-    private static func aspect(of picture: borrowing PixelView, _ orientation: ImageOrientation) -> Float {
+    /// Width over height of the picture as it is upright.
+    static func aspect(of picture: borrowing PixelView, _ orientation: ImageOrientation) -> Float {
         let (width, height) = (Float(picture.region.width), Float(picture.region.height))
         return switch orientation {
         case .up, .upMirrored, .down, .downMirrored: width / height

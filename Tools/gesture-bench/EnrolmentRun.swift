@@ -2,6 +2,7 @@ import Clips
 import Evaluation
 import Foundation
 import GestureEngine
+import Network
 import Pacing
 
 /// Enrols every new label again and again, alone or together, and streams the other clips through the engine with each
@@ -102,8 +103,8 @@ struct EnrolmentRun {
         var gesture: Range<Int>?
         if spans == .labelled {
             let slots = 0..<recorder.slotCount
-            let first = Self.slot(at: event.onset, rate)
-            gesture = (first..<max(first, Self.slot(at: event.end, rate))).clamped(to: slots)
+            let first = slot(at: event.onset, rate)
+            gesture = (first..<max(first, slot(at: event.end, rate))).clamped(to: slots)
         }
         return try recorder.finish(gesture: gesture)
     }
@@ -113,7 +114,7 @@ struct EnrolmentRun {
         let rate = stream.nominalRate(for: video.info)
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
         try await video.forEachFrame { frame in
-            recorder.push(try frame.pixelView(), at: frame.time)
+            recorder.push(try frame.colorView(), at: frame.time)
             return true
         }
         return (recorder, rate)
@@ -127,7 +128,7 @@ struct EnrolmentRun {
             let (recorder, rate) = try await take(clip)
             let recording = try recorder.finish()
             for slot in 0..<recording.slotCount {
-                let seconds = Double(slot + EnrolmentConfiguration.memory) / Double(rate.rawValue)
+                let seconds = Double(slot + unrecorded(rate)) / Double(rate.rawValue)
                 let frame = Int((seconds * clip.truth.rate).rounded())
                 guard let classIndex = clip.truth.classIndex(ofFrame: frame), classIndex < clips.modelClasses,
                     clip.truth.isDecided(frame: frame)
@@ -141,9 +142,15 @@ struct EnrolmentRun {
         return builder.build()
     }
 
-    /// The slot of a recording that shows a time of its clip: those that only fill the window are not recorded.
-    private static func slot(at seconds: Double, _ rate: NominalRate) -> Int {
-        Int((min(max(seconds, 0), 1e6) * Double(rate.rawValue)).rounded()) - EnrolmentConfiguration.memory
+    /// The slot of a recording that shows a time of its clip.
+    private func slot(at seconds: Double, _ rate: NominalRate) -> Int {
+        Int((min(max(seconds, 0), 1e6) * Double(rate.rawValue)).rounded()) - unrecorded(rate)
+    }
+
+    /// Slots before the first that is recorded: they only fill the window.
+    private func unrecorded(_ rate: NominalRate) -> Int {
+        let frontEnd = model.frontEnd ?? engine.defaultFrontEnd
+        return frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
     }
 
     // MARK: Tests
@@ -161,7 +168,7 @@ struct EnrolmentRun {
         var last = Duration.zero
         try await video.forEachFrame { frame in
             for (index, stream) in streams.enumerated() {
-                events[index] += stream.push(try frame.pixelView(), at: frame.time).events
+                events[index] += stream.push(try frame.colorView(), at: frame.time).events
             }
             last = frame.time
             return true
