@@ -234,6 +234,14 @@ def enlarged(model, labels):
     return head.eval()
 
 
+def paced(rng, codes):
+    """Rehearsed columns [B,T,128] faster or slower, about a moment of their own. What they show the model of before says."""
+    batch, count = codes.shape[:2]
+    pace, moment = np.exp(rng.uniform(*np.log(STRETCH), (batch, 1))), rng.uniform(0, count - 1, (batch, 1))
+    at = np.clip(np.rint(moment + (np.arange(count) - moment) * pace), 0, count - 1).astype(int)
+    return codes[np.arange(batch)[:, None], at]
+
+
 def train(model, labels, clips, mirror, rehearsed, args):
     """-> (Folded, scales) of the head that has learned `labels`."""
     null = labels.index(model.null)
@@ -276,7 +284,7 @@ def train(model, labels, clips, mirror, rehearsed, args):
         x, label = torch.from_numpy(np.stack(x)).float(), torch.tensor(label)[:, rows]
         own = torch.tensor(own)[:, None].expand(label.shape)
         pick = torch.from_numpy(rng.integers(0, len(old_codes), 2 * args.batch))
-        y, _ = varied(generator, old_codes[pick].float(), old_label[pick])
+        y, _ = varied(generator, paced(rng, old_codes[pick]).float(), old_label[pick])
         both = torch.cat([x, y])[:, offset:]
         with torch.no_grad():
             before = F.softmax(teacher.every_fourth(both), -1) @ into
@@ -407,10 +415,10 @@ def options(parser):
     parser.add_argument("--keep-labels", metavar="A,B", help="gestures of that model to keep, with commas between, or none; all by default")
     parser.add_argument("--mirror", action="append", default=[], metavar="A=B", help="gesture A mirrored is gesture B; A=A where it is the same")
     parser.add_argument("--test", type=pathlib.Path, metavar="FOLDER", help="clips of the same layout to measure on, before and after")
-    parser.add_argument("--steps", type=int, default=800)
+    parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--batch", type=int, default=48, help="sequences of the new clips a step; twice as many of the old gestures")
-    parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--keep", type=float, default=3.0, help="weight of what the model said before")
+    parser.add_argument("--rate", type=float, default=5e-4)
+    parser.add_argument("--keep", type=float, default=10.0, help="weight of what the model said before")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--bench", type=pathlib.Path, default=recordings.BENCH, help="gesture-bench, with gesture-import beside it")
