@@ -99,7 +99,7 @@ struct EnrolmentRun {
     // MARK: Recordings
 
     private func record(_ clip: TruthfulClip, _ event: ClipLabels.Event) async throws -> GestureRecording {
-        let (recorder, rate) = try await take(clip)
+        let (recorder, rate, _) = try await take(clip)
         var gesture: Range<Int>?
         if spans == .labelled {
             let slots = 0..<recorder.slotCount
@@ -109,15 +109,19 @@ struct EnrolmentRun {
         return try recorder.finish(gesture: gesture)
     }
 
-    private func take(_ clip: TruthfulClip) async throws -> (recorder: GestureRecorder, rate: NominalRate) {
+    /// - Returns: what has recorded the clip, and whether all of it: as long as it takes, and without a gap that begins anew.
+    private func take(
+        _ clip: TruthfulClip
+    ) async throws -> (recorder: GestureRecorder, rate: NominalRate, isWhole: Bool) {
         let video = try await source.open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
+        var hasGap = false
         try await video.forEachFrame { frame in
-            recorder.push(try frame.colorView(), at: frame.time)
+            if case .encoded(_, afterReset: true) = recorder.push(try frame.colorView(), at: frame.time) { hasGap = true }
             return true
         }
-        return (recorder, rate)
+        return (recorder, rate, !hasGap && recorder.slotCount < GestureRecorder.slotLimit)
     }
 
     /// Columns of the model's own classes and of nothing, from the frames that a window can decide.
@@ -125,7 +129,7 @@ struct EnrolmentRun {
         guard !clips.bank.isEmpty else { return nil }
         var builder = try FeatureBankBuilder(base: engine.enrolmentBase)
         for clip in clips.bank {
-            let (recorder, rate) = try await take(clip)
+            let (recorder, rate, _) = try await take(clip)
             let recording = try recorder.finish()
             for slot in 0..<recording.slotCount {
                 let seconds = Double(slot + unrecorded(rate)) / Double(rate.rawValue)
@@ -155,14 +159,18 @@ struct EnrolmentRun {
 
     // MARK: Tests
 
-    /// Decodes a clip once, for the model alone and for every set of gestures that has not seen it.
+    /// Streams a clip for the model alone and for every set of gestures that has not seen it. The network computes it once,
+    /// unless slots are left out or the recording would be cut short.
     private func test(_ clip: TruthfulClip, _ candidates: inout [Candidate]) async throws {
         let testing = candidates.indices.filter { !candidates[$0].learned.isEmpty && !candidates[$0].hasSeen(clip) }
         guard !testing.isEmpty else { return }
+        let (recorder, rate, isWhole) = try await take(clip)
+        let recording = isWhole && stream.pace == .full ? try recorder.finish() : nil
         let video = try await source.open(clip.clip.video.path)
-        let rate = stream.nominalRate(for: video.info)
         let streams = try ([nil] + testing.map { candidates[$0].gestures }).map { gestures in
-            try stream.makeStream(engine, model, rate: rate, userGestures: gestures)
+            try stream.makeStream(
+                engine, model, rate: rate, userGestures: gestures,
+                unit: recording.map { RecordedUnit($0, unrecorded: unrecorded(rate)) })
         }
         var events = Array(repeating: [GestureEvent](), count: streams.count)
         var last = Duration.zero
