@@ -7,7 +7,8 @@ VIDEOS has one folder a gesture, its name the label, and one called null for wha
   and slower, with noise and lost hands, after nothing, after other clips, and mirrored where --mirror says what that shows.
 - Beside them the head rehearses the committed clips of its own gestures (`handtrain.rehearsal`): it learns to say of them what it said
   before, except that what was null may be a new gesture where it looks like one.
-- All layers learn, from the shipped int8 weights, with the engine's rounding, so that nothing is lost afterwards.
+- All layers learn, from the shipped int8 weights, with the engine's rounding, so that nothing is lost afterwards; twice, from two seeds,
+  and the model is the mean.
 
 `gesture-import` makes MODEL of the result. With --test FOLDER, of the same layout, MODEL and the one before are measured on other clips.
 """
@@ -242,7 +243,7 @@ def paced(rng, codes):
     return codes[np.arange(batch)[:, None], at]
 
 
-def train(model, labels, clips, mirror, rehearsed, args):
+def train(model, labels, clips, mirror, rehearsed, args, seed):
     """-> (Folded, scales) of the head that has learned `labels`."""
     null = labels.index(model.null)
     old = [labels.index(n) if n in labels else null for n in model.labels]  # where each class of before is now
@@ -252,7 +253,7 @@ def train(model, labels, clips, mirror, rehearsed, args):
     either = new.clone()
     either[null] = True
     number = {n: k for k, n in enumerate(labels)}
-    rng, generator = np.random.default_rng(args.seed), torch.Generator().manual_seed(args.seed)
+    rng, generator = np.random.default_rng(seed), torch.Generator().manual_seed(seed)
     old_codes, old_label = torch.from_numpy(rehearsed["codes"]), torch.from_numpy(rehearsed["label"]).long()
     mean, deviation = statistics(old_codes.reshape(-1, old_codes.shape[-1]))
     head = enlarged(model, labels)
@@ -319,6 +320,15 @@ def train(model, labels, clips, mirror, rehearsed, args):
     return average.plain(), scales
 
 
+def together(trained):
+    """The mean of heads that began alike: what each forgot by chance the others have not. -> (Folded, scales)"""
+    head, scales = trained[0]
+    with torch.no_grad():
+        for values in zip(*(h.parameters() for h, _ in trained)):
+            values[0].copy_(torch.stack(values).mean(0))
+    return head, scales
+
+
 def written(head, scales, model, labels, added, output, args):
     """Writes the model file by `gesture-import`."""
     weights = {k: v for k, v in head.state_dict().items()}
@@ -354,7 +364,7 @@ def run(command):
 
 
 def begins(model, codes):
-    """Labels of the events of a recording's columns, as a stream has them."""
+    """Labels of the events of a recording's columns, the first of which stands for half a second before: a stream's, in int8."""
     codes = np.concatenate([np.repeat(codes[:1], 15, 0), codes])
     return [e[0] for e in events(model.exact()(codes[None])[0], model.rules, model.labels, model.null)]
 
@@ -419,8 +429,9 @@ def options(parser):
     parser.add_argument("--batch", type=int, default=48, help="sequences of the new clips a step; twice as many of the old gestures")
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--keep", type=float, default=10.0, help="weight of what the model said before")
+    parser.add_argument("--heads", type=int, default=2, help="that learn, each from another seed; the model is their mean")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--bench", type=pathlib.Path, default=recordings.BENCH, help="gesture-bench, with gesture-import beside it")
 
 
@@ -433,6 +444,9 @@ def checked_output(output):
 
 def finetune(args):
     begun = time.time()
+    for name in ("steps", "batch", "heads", "threads"):
+        if getattr(args, name) < 1:
+            raise SystemExit(f"--{name} is 1 or more, not {getattr(args, name)}")
     checked_output(args.output)
     model = load(args.model)
     counts, clips = gather(args.videos, model.null, args.bench)
@@ -452,9 +466,9 @@ def finetune(args):
     torch.manual_seed(args.seed)
     print(f"tracked in {time.time() - begun:.0f} s; {len(rehearsed['codes'])} clips of old gestures; "
           f"new: {', '.join(sorted(shown - set(model.labels))) or 'none'}", flush=True)
-    head, scales = train(model, labels, clips, mirror, rehearsed, args)
+    head, scales = together([train(model, labels, clips, mirror, rehearsed, args, args.seed + k) for k in range(args.heads)])
     added = {"classes": sorted(shown - set(model.labels)), "again": sorted(shown & set(model.labels)), "dropped": sorted(set(model.labels) - set(labels)),
-             "clips": counts, "model_sha256": model.digest, "rehearsal_clips": len(rehearsed["codes"]), "steps": args.steps, "seed": args.seed}
+             "clips": counts, "model_sha256": model.digest, "rehearsal_clips": len(rehearsed["codes"]), "steps": args.steps, "heads": args.heads, "seed": args.seed}
     written(head, scales, model, labels, added, args.output, args)
     after = load(args.output)
     print("\nthe clips it learned from, by the model itself")

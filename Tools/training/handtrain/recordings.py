@@ -73,8 +73,8 @@ def tracked(path, bench=BENCH):
     except OSError as error:
         raise SystemExit(f"{bench} cannot be run ({error.strerror}): build it with swift build -c release") from None
     if run.returncode:
-        said = [line for line in run.stderr.splitlines() if line.strip()]
-        raise SystemExit(f"{path} cannot be read. " + (said[-1] if said else f"gesture-bench ended with status {run.returncode}"))
+        said = [line.strip().removeprefix(f"{path}: ") for line in run.stderr.splitlines() if line.strip()]
+        raise SystemExit(f"{path} cannot be read: " + (said[-1] if said else f"gesture-bench ended with status {run.returncode}"))
     lines = [json.loads(line) for line in run.stdout.splitlines()]
     landmarks = np.full((len(lines), 21, 3), np.nan, np.float32)
     right = np.full(len(lines), 0.5, np.float32)

@@ -42,7 +42,7 @@ def measure(model, data):
 def replayed(path, model, bench):
     """Events of a video by the engine: [(label, seconds, confidence)]."""
     lines = [json.loads(line) for line in run([bench, "replay", path, "--model", model, "--front-end", "landmarks", "--json"]).splitlines()]
-    return [f"{e['label']} {e['decision_s']:.2f} s ({e['confidence']:.2f})" for e in lines if e.get("kind") == "begin"]
+    return [f"{e['label']} {e['decision_s']:.2f} s ({e['confidence']:.2f})" for e in lines if e["event"] == "begin"]
 
 
 def main():
