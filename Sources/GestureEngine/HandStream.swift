@@ -26,6 +26,15 @@ public final class HandStream {
         tracker.track(frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, with: &graphs)
     }
 
+    /// The column of 128 codes that the landmark front end makes of the latest frame, and the aspect that it takes.
+    /// - Parameter frame: the one that `track` got.
+    package func column(of frame: borrowing PixelView) -> (codes: [UInt8], aspect: Float) {
+        let aspect = LandmarkUnit.aspect(of: frame, tracker.configuration.orientation)
+        var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
+        LandmarkUnit.write(tracker.hands.first, aspect: aspect, to: &codes)
+        return (codes, aspect)
+    }
+
     /// Forgets all hands.
     public func reset() { tracker.reset() }
 }

@@ -78,7 +78,7 @@ final class LandmarkUnit: PictureUnit {
     }
 
     /// The column of a hand, which is the one that is followed longest, or of none.
-    private static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) {
+    static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) {
         if let hand {
             // MediaPipe's labels, which the features are trained on, take the picture for a mirrored one.
             write(hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, to: &codes)
@@ -95,7 +95,8 @@ final class LandmarkUnit: PictureUnit {
         LandmarkFeatures.write(points, labelledRight: labelledRight, aspect: aspect, to: &output)
     }
 
-    private static func aspect(of picture: borrowing PixelView, _ orientation: ImageOrientation) -> Float {
+    /// Width over height of the picture as it is upright.
+    static func aspect(of picture: borrowing PixelView, _ orientation: ImageOrientation) -> Float {
         let (width, height) = (Float(picture.region.width), Float(picture.region.height))
         return switch orientation {
         case .up, .upMirrored, .down, .downMirrored: width / height

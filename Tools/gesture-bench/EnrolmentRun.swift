@@ -2,6 +2,7 @@ import Clips
 import Evaluation
 import Foundation
 import GestureEngine
+import Network
 import Pacing
 
 /// Enrols every new label again and again, alone or together, and streams the other clips through the engine with each
@@ -98,25 +99,29 @@ struct EnrolmentRun {
     // MARK: Recordings
 
     private func record(_ clip: TruthfulClip, _ event: ClipLabels.Event) async throws -> GestureRecording {
-        let (recorder, rate) = try await take(clip)
+        let (recorder, rate, _) = try await take(clip)
         var gesture: Range<Int>?
         if spans == .labelled {
             let slots = 0..<recorder.slotCount
-            let first = Self.slot(at: event.onset, rate)
-            gesture = (first..<max(first, Self.slot(at: event.end, rate))).clamped(to: slots)
+            let first = slot(at: event.onset, rate)
+            gesture = (first..<max(first, slot(at: event.end, rate))).clamped(to: slots)
         }
         return try recorder.finish(gesture: gesture)
     }
 
-    private func take(_ clip: TruthfulClip) async throws -> (recorder: GestureRecorder, rate: NominalRate) {
+    /// - Returns: what has recorded the clip, and whether all of it: as long as it takes, and without a gap that begins anew.
+    private func take(
+        _ clip: TruthfulClip
+    ) async throws -> (recorder: GestureRecorder, rate: NominalRate, isWhole: Bool) {
         let video = try await source.open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
+        var hasGap = false
         try await video.forEachFrame { frame in
-            recorder.push(try frame.pixelView(), at: frame.time)
+            if case .encoded(_, afterReset: true) = recorder.push(try frame.colorView(), at: frame.time) { hasGap = true }
             return true
         }
-        return (recorder, rate)
+        return (recorder, rate, !hasGap && recorder.slotCount < GestureRecorder.slotLimit)
     }
 
     /// Columns of the model's own classes and of nothing, from the frames that a window can decide.
@@ -124,10 +129,10 @@ struct EnrolmentRun {
         guard !clips.bank.isEmpty else { return nil }
         var builder = try FeatureBankBuilder(base: engine.enrolmentBase)
         for clip in clips.bank {
-            let (recorder, rate) = try await take(clip)
+            let (recorder, rate, _) = try await take(clip)
             let recording = try recorder.finish()
             for slot in 0..<recording.slotCount {
-                let seconds = Double(slot + EnrolmentConfiguration.memory) / Double(rate.rawValue)
+                let seconds = Double(slot + unrecorded(rate)) / Double(rate.rawValue)
                 let frame = Int((seconds * clip.truth.rate).rounded())
                 guard let classIndex = clip.truth.classIndex(ofFrame: frame), classIndex < clips.modelClasses,
                     clip.truth.isDecided(frame: frame)
@@ -141,27 +146,37 @@ struct EnrolmentRun {
         return builder.build()
     }
 
-    /// The slot of a recording that shows a time of its clip: those that only fill the window are not recorded.
-    private static func slot(at seconds: Double, _ rate: NominalRate) -> Int {
-        Int((min(max(seconds, 0), 1e6) * Double(rate.rawValue)).rounded()) - EnrolmentConfiguration.memory
+    /// The slot of a recording that shows a time of its clip.
+    private func slot(at seconds: Double, _ rate: NominalRate) -> Int {
+        Int((min(max(seconds, 0), 1e6) * Double(rate.rawValue)).rounded()) - unrecorded(rate)
+    }
+
+    /// Slots before the first that is recorded: they only fill the window.
+    private func unrecorded(_ rate: NominalRate) -> Int {
+        let frontEnd = model.frontEnd ?? engine.defaultFrontEnd
+        return frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
     }
 
     // MARK: Tests
 
-    /// Decodes a clip once, for the model alone and for every set of gestures that has not seen it.
+    /// Streams a clip for the model alone and for every set of gestures that has not seen it. The network computes it once,
+    /// unless slots are left out or the recording would be cut short.
     private func test(_ clip: TruthfulClip, _ candidates: inout [Candidate]) async throws {
         let testing = candidates.indices.filter { !candidates[$0].learned.isEmpty && !candidates[$0].hasSeen(clip) }
         guard !testing.isEmpty else { return }
+        let (recorder, rate, isWhole) = try await take(clip)
+        let recording = isWhole && stream.pace == .full ? try recorder.finish() : nil
         let video = try await source.open(clip.clip.video.path)
-        let rate = stream.nominalRate(for: video.info)
         let streams = try ([nil] + testing.map { candidates[$0].gestures }).map { gestures in
-            try stream.makeStream(engine, model, rate: rate, userGestures: gestures)
+            try stream.makeStream(
+                engine, model, rate: rate, userGestures: gestures,
+                unit: recording.map { RecordedUnit($0, unrecorded: unrecorded(rate)) })
         }
         var events = Array(repeating: [GestureEvent](), count: streams.count)
         var last = Duration.zero
         try await video.forEachFrame { frame in
             for (index, stream) in streams.enumerated() {
-                events[index] += stream.push(try frame.pixelView(), at: frame.time).events
+                events[index] += stream.push(try frame.colorView(), at: frame.time).events
             }
             last = frame.time
             return true

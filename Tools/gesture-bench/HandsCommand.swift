@@ -12,7 +12,8 @@ struct HandsCommand: AsyncParsableCommand {
         abstract: "Track the hands of a recorded clip.",
         discussion: """
             One JSON object a frame and line: x and y are shares of the frame's width and height from its top left, z is in \
-            shares of its width, away from the camera, from the wrist. Points are numbered as MediaPipe's.
+            shares of its width, away from the camera, from the wrist. Points are numbered as MediaPipe's. With --columns also \
+            what the temporal layers see of the frame, as codes, and its width over its height: the door for training.
             """)
 
     @Argument(help: "A video file, a directory of images, or - for Y4M on standard input.")
@@ -26,10 +27,14 @@ struct HandsCommand: AsyncParsableCommand {
     @Option(help: "Least milliseconds from one palm detection to the next, 0...10000.") var detectionInterval = 100
     @Option(help: "An MP4 file to write the clip to with its hands drawn in.") var overlay: String?
     @Flag(help: "One JSON object a frame and line; without it a line of text a frame.") var json = false
+    @Flag(help: "With --json, one hand and no smoothing: the column of 128 codes of each frame.") var columns = false
 
     func validate() throws {
         guard HandTrackingConfiguration.allowedHands.contains(maximumHands) else {
             throw ValidationError("--maximum-hands is 1 or 2, not \(maximumHands)")
+        }
+        guard !columns || (json && maximumHands == 1 && !smooth) else {
+            throw ValidationError("--columns goes with --json, one hand and no --smooth.")
         }
         guard (0...10_000).contains(detectionInterval) else {
             throw ValidationError("--detection-interval is 0...10000, not \(detectionInterval)")
@@ -54,7 +59,11 @@ struct HandsCommand: AsyncParsableCommand {
         var index = 0
         try await source.forEachFrame { frame in
             tracker.track(try frame.colorView(), at: frame.time)
-            let line = Line(frame: index, time_s: frame.time.inSeconds, hands: tracker.hands.map(Line.Hand.init))
+            var line = Line(frame: index, time_s: frame.time.inSeconds, hands: tracker.hands.map(Line.Hand.init))
+            if columns {
+                let made = tracker.column(of: try frame.colorView())
+                (line.column, line.aspect) = (made.codes, made.aspect)
+            }
             try Terminal.print(json ? try Terminal.json(line) : line.text)
             index += 1
             guard let video else { return true }
@@ -75,6 +84,7 @@ struct HandsCommand: AsyncParsableCommand {
         struct Hand: Encodable {
             let id: Int
             let handedness: String
+            let right_handedness: Float
             let presence: Float
             let landmarks: [[Float]]
             let world_landmarks: [[Float]]
@@ -82,6 +92,7 @@ struct HandsCommand: AsyncParsableCommand {
             init(_ hand: TrackedHand) {
                 id = hand.identity
                 handedness = hand.handedness.rawValue
+                right_handedness = hand.rightHandedness
                 presence = hand.presence
                 landmarks = Self.rows(hand.landmarks)
                 world_landmarks = Self.rows(hand.worldLandmarks)
@@ -95,6 +106,8 @@ struct HandsCommand: AsyncParsableCommand {
         let frame: Int
         let time_s: Double
         let hands: [Hand]
+        var column: [UInt8]?
+        var aspect: Float?
 
         var text: String {
             let list = hands.map {

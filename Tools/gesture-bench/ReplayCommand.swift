@@ -4,6 +4,7 @@ import FileOutput
 import Foundation
 import Frames
 import GestureEngine
+import Network
 import Pacing
 import Scheduling
 import ToolSupport
@@ -120,13 +121,15 @@ struct StreamOptions: ParsableArguments {
     }
 
     func makeStream(
-        _ engine: GestureEngine, _ model: ModelOptions, rate: NominalRate, userGestures: UserGestures? = nil
+        _ engine: GestureEngine, _ model: ModelOptions, rate: NominalRate, userGestures: UserGestures? = nil,
+        unit: (any ComputeUnit)? = nil
     ) throws -> GestureStream {
         var configuration = configuration(model, rate: rate)
         configuration.userGestures = userGestures
+        if let unit { configuration.units = [unit.name] }
         // The budget alone: what a recording gives does not depend on the machine.
         if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil, frontEnd: nil) }
-        let stream = try engine.makeStream(configuration)
+        let stream = try engine.makeStream(configuration, adding: unit.map { [$0] } ?? [])
         switch pace {
         case .full: break
         case .half: stream.update(DeviceReading(thermal: .fair))

@@ -28,17 +28,18 @@ def smooth(logits, median):
     return out
 
 
-def events(logits, rules=Rules()):
-    """Logits of consecutive grid frames [T,13] -> [[label, onset, decision, end, peak confidence]] in row numbers."""
+def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
+    """Logits of consecutive grid frames [T,classes] -> [[label, onset, decision, end, peak confidence]] in row numbers."""
+    nothing = labels.index(null)
     confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
     tops, values = confidence.argmax(1), confidence.max(1)
-    out, current, streak, candidate, away = [], None, 0, NULL, 0
+    out, current, streak, candidate, away = [], None, 0, nothing, 0
     for t, (top, value) in enumerate(zip(tops.tolist(), values.tolist())):
-        if top != NULL and value > rules.confidence:
+        if top != nothing and value > rules.confidence:
             streak = streak + 1 if top == candidate else 1
             candidate = top
         else:
-            streak, candidate = 0, NULL
+            streak, candidate = 0, nothing
         if current is not None:
             if top == current[0]:
                 away = 0
@@ -53,7 +54,7 @@ def events(logits, rules=Rules()):
             current, away = [candidate, t - rules.begin + 1, t, len(confidence), value], 0
     if current is not None:
         out.append(current)
-    return [[LABELS[c], *rest] for c, *rest in out]
+    return [[labels[c], *rest] for c, *rest in out]
 
 
 def levenshtein(a, b):

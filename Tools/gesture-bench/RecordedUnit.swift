@@ -1,0 +1,45 @@
+import GestureEngine
+import Network
+
+/// Says again what the network made of a recording, slot for slot: many streams over one clip need it computed once.
+///
+/// For streams that encode every slot of the same frames.
+final class RecordedUnit: ComputeUnit {
+    let name = "recorded"
+    private let recording: GestureRecording
+    private let unrecorded: Int
+    private var columns = 0
+
+    /// - unrecorded: slots before the recording's first.
+    init(_ recording: GestureRecording, unrecorded: Int) {
+        self.recording = recording
+        self.unrecorded = unrecorded
+    }
+
+    var classCount: Int { recording.classCount }
+    var featureCount: Int { recording.featureCount }
+    var isWarm: Bool { columns > unrecorded }
+
+    /// Nil before the window is full, and past the recording's end.
+    private var slot: Int? {
+        let slot = columns - unrecorded - 1
+        return (0..<recording.slotCount).contains(slot) ? slot : nil
+    }
+
+    func encode(_ frame: Span<UInt8>) { columns += 1 }
+    func repeatColumn() { columns += 1 }
+
+    func advance(_ logits: inout MutableSpan<Float>) {
+        // Past the end there is nothing to say, which is not the same as null.
+        for index in logits.indices {
+            logits[index] = slot.map { recording.logits[$0 * classCount + index] } ?? (isWarm ? .nan : 0)
+        }
+    }
+
+    func copyFeatures(to output: inout MutableSpan<Float>) {
+        guard let slot else { return }
+        for index in output.indices { output[index] = recording.features[slot * featureCount + index] }
+    }
+
+    func reset() { columns = 0 }
+}

@@ -1,0 +1,490 @@
+"""Teaches the landmark front end gestures of one's own: `finetune VIDEOS --output MODEL`.
+
+VIDEOS has one folder a gesture, its name the label, and one called null for what is none; in them short clips, each of one gesture
+(`handtrain.recordings` tells how it is found). Labels that the model has already are learned again from them, others are added.
+
+- Every clip is tracked by the engine. Its landmarks are learned turned, tilted, resized, moved, with fingers of other lengths, faster
+  and slower, with noise and lost hands, after nothing, after other clips, and mirrored where --mirror says what that shows.
+- Beside them the head rehearses the committed clips of its own gestures (`handtrain.rehearsal`): it learns to say of them what it said
+  before, except that what was null may be a new gesture where it looks like one.
+- All layers learn, from the shipped int8 weights, with the engine's rounding, so that nothing is lost afterwards; twice, from two seeds,
+  and the model is the mean.
+
+`gesture-import` makes MODEL of the result. With --test FOLDER, of the same layout, MODEL and the one before are measured on other clips.
+"""
+
+import argparse
+import copy
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from torch.nn import functional as F
+
+from gesturetrain.finetune import safetensors
+from gesturetrain.labels import LABELS, MIRRORED
+from gesturetrain.quantised import PREFIX
+
+from . import features, recordings, rehearsal
+from .features import LAYOUT
+from .head import LAYERS, SCALE, Folded, statistics
+from .quantised import Learning, Quantised, activation_scales
+from .recognise import Rules, events
+from .skeletons import PARENT, points_of, turn
+from .vary import varied
+
+HERE = pathlib.Path(__file__).resolve()
+SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
+STEPS = rehearsal.COLUMNS
+STRETCH = (0.75, 1.33)
+BEFORE, AFTER = 15, 8  # columns about a clip that a sequence may show of something else
+BEGIN = 0.3  # of a gesture's length, at most BEGIN_MOST seconds, are undecided
+BEGIN_MOST = 0.2
+AFTERWARDS = (0.1, 0.4)  # seconds after its end until which it counts, and is undecided
+NULL_SHARE = 0.35  # of new sequences that are null's, where there are clips of it
+
+
+class Model(NamedTuple):
+    """A head as a model file has it."""
+    head: Folded
+    labels: list
+    null: str
+    scales: dict
+    rules: Rules
+    metadata: dict
+    digest: str
+
+    def exact(self):
+        """Its logits as the engine computes them: function from codes [N,T,128] to [N,T-15,classes]."""
+        quantised = Quantised(self.head, self.scales)
+        return lambda codes: quantised.logits(torch.from_numpy(np.asarray(codes, np.uint8))).numpy()
+
+
+def load(path):
+    """An int8 model of landmarks -> Model."""
+    try:
+        with safe_open(str(path), "pt") as file:
+            metadata = file.metadata() or {}
+            state = {k: file.get_tensor(k).float() for k in file.keys()}
+        if not metadata.get("network", "").startswith("LandmarkTCN") or metadata["precision"] != "int8":
+            raise ValueError(f"it is {metadata.get('network', 'no model')}, {metadata.get('precision', '')}")
+        labels = json.loads(metadata["labels"])
+        head = Folded(len(labels))
+        for name in ("t1.conv", "t2.conv", "t3.conv", "fc"):
+            weight = state[f"{name}.weight"]
+            state[f"{name}.weight"] = weight * state.pop(f"{name}.scale").view(-1, *[1] * (weight.dim() - 1))
+        head.load_state_dict(state)
+        scales = {f"{name}.conv": float(np.float32(metadata[f"{PREFIX}{name}.conv"])) for name, _ in LAYERS}
+        rules = Rules(int(metadata["post.median_frames"]), int(metadata["post.begin_frames"]), float(metadata["post.begin_confidence"]),
+                      int(metadata["post.end_frames"]))
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise SystemExit(f"{path} is not an int8 model of the landmark front end: {error}") from None
+    except Exception as error:  # safetensors has an error class of its own
+        raise SystemExit(f"{path} cannot be read: {error}") from None
+    return Model(head.eval(), labels, labels[int(metadata["null_index"])], scales, rules, metadata, hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest())
+
+
+# What is learned from
+
+
+class Clip(NamedTuple):
+    """A recording on the columns' grid: landmarks [T,21,3], right [T], aspect, target names [T] ("" asks for nothing), own (of a null folder)."""
+    path: pathlib.Path
+    landmarks: np.ndarray
+    right: np.ndarray
+    aspect: float
+    names: np.ndarray
+    own: bool
+
+    @property
+    def codes(self):
+        return features.codes(self.landmarks, self.right, self.aspect)
+
+
+def labelled(recording, name, null):
+    """Names of each frame of a clip in the folder `name`: "" where nothing is asked. -> (names [n], how it was found)."""
+    said = recordings.described(recording)
+    if said is not None:
+        names, ignore = said
+        return np.where(ignore, "", names), "labels"
+    names = np.full(len(recording.time), null, object)
+    if name == null:
+        return names, "null"
+    first, end, kind = recordings.gesture(recording)
+    step, t = 1 / recording.rate, recording.time
+    begin, stop = t[first], t[end - 1] + step
+    decided = begin + min(BEGIN * (stop - begin), BEGIN_MOST)
+    names[(t >= begin - 2 * step - 1e-6) & (t < stop + AFTERWARDS[1] - 1e-6)] = ""
+    names[(t >= decided - 1e-6) & (t < stop + (AFTERWARDS[0] if kind == "moves" else 0) - 1e-6)] = name
+    if kind != "moves":
+        # A hand that comes or goes: the pose already, or not yet.
+        names[names == null] = ""
+    return names, kind
+
+
+def clips_of(recording, name, null):
+    names, kind = labelled(recording, name, null)
+    out = []
+    for index in recordings.columns(recording):
+        out.append(Clip(recording.path, recording.landmarks[index], recording.right[index], recording.aspect, names[index], name == null))
+    return out, kind
+
+
+def mirrored_names(pairs, null, shown):
+    """{label: what its mirror image shows}, of A=B."""
+    names = {null: null, "": ""} | {LABELS[i]: LABELS[m] for i, m in enumerate(MIRRORED)}
+    for pair in pairs:
+        a, _, b = pair.partition("=")
+        b = b or a
+        unknown = [n for n in (a, b) if n not in shown]
+        if unknown:
+            raise SystemExit(f"--mirror names {unknown[0]}, which no clip shows")
+        names |= {a: b, b: a}
+    return names
+
+
+def moved(rng, landmarks, right, aspect):
+    """The landmarks of a clip [T,21,3] as another hand before another camera would have them. -> landmarks, right."""
+    p = landmarks.astype(np.float64) * [aspect, 1, aspect]
+    seen = np.isfinite(p).all((1, 2))
+    if not seen.any():
+        return landmarks, right
+    q = p[seen]
+    bones = (q[:, 1:] - q[:, PARENT]) * np.exp(rng.normal(0, 0.05, (1, 20, 1)) + np.repeat(rng.normal(0, 0.04, 5), 4)[None, :, None])
+    other = points_of(bones)
+    palm = list(features.PALM)
+    at, here = q[:, palm].mean(1), other[:, palm].mean(1)
+    tilt = turn(np.array(rng.normal(0, 0.15)), 0) @ turn(np.array(rng.normal(0, 0.15)), 1)
+    other = (other - here[:, None]) @ tilt.T
+    roll = turn(np.array(rng.normal(0, 0.12)))
+    size = np.exp(rng.normal(0, 0.3))
+    middle = at.mean(0)
+    path = (at - middle) @ roll.T * size
+    other = other @ roll.T * size
+    # Anywhere in the frame, as long as most of the path stays in it.
+    span = np.abs(path[:, :2]).max(0)
+    room = np.maximum(np.array([aspect, 1]) / 2 - span - 0.05, 0)
+    place = np.clip(middle[:2] + rng.normal(0, 0.15, 2), [aspect / 2, 0.5] - room, [aspect / 2, 0.5] + room)
+    other = other + path[:, None]
+    other[..., :2] += place
+    other[..., 2] += middle[2]
+    other[..., 2] -= other[:, :1, 2]
+    other[..., 2] *= rng.uniform(0.7, 1.15)
+    body = other[:, features.BODY]
+    unit = np.median(np.sqrt(((body - body.mean(1, keepdims=True)) ** 2).sum(2).mean(1)))
+    level = unit * np.exp(rng.normal(np.log(0.012), 0.5))
+    other += rng.normal(0, level, other.shape) * [1, 1, 2] + rng.normal(0, 1.5 * level, (1, 21, 3))
+    out = np.full(landmarks.shape, np.nan, np.float32)
+    out[seen] = other / [aspect, 1, aspect]
+    return out, right
+
+
+def sample(rng, clip, mirror, filler):
+    """STEPS columns around any of a clip's -> (codes [STEPS,128], names [STEPS], whether they are the clip's).
+
+    Before and after it: no hand, the first or last column standing, or `filler`, columns of another clip, of which nothing is asked.
+    """
+    landmarks, right, names = clip.landmarks, clip.right, clip.names
+    pace = np.exp(rng.uniform(*np.log(STRETCH)))
+    count = max(int(round(len(names) / pace)), 2)
+    index = np.minimum((np.arange(count) * pace).astype(int), len(names) - 1)
+    landmarks, right, names = landmarks[index], right[index], names[index]
+    if mirror is not None and rng.random() < 0.5:
+        landmarks, right, names = landmarks * np.float32([-1, 1, 1]) + np.float32([1, 0, 0]), 1 - right, np.array([mirror[n] for n in names], object)
+    landmarks, right = moved(rng, landmarks, right, clip.aspect)
+    codes = features.codes(landmarks, right, clip.aspect)
+    if rng.random() < 0.25:
+        a = int(rng.integers(0, count))
+        codes[a:a + int(rng.integers(1, 4))] = features.NONE
+    low, high = -BEFORE, max(count - STEPS + AFTER, -BEFORE)
+    first = int(rng.integers(low, high + 1))
+    at = np.arange(first, first + STEPS)
+    inside = (at >= 0) & (at < count)
+    kind = rng.choice(3, p=[0.35, 0.25, 0.4])
+    out = np.empty((STEPS, features.CODES), np.uint8)
+    said = np.full(STEPS, "", object)
+    out[:] = features.NONE if kind == 0 else filler[:STEPS] if kind == 2 else codes[np.clip(at, 0, count - 1)]
+    out[inside], said[inside] = codes[at[inside]], names[at[inside]]
+    if kind == 1:
+        # A pose that stands longer is the same pose.
+        said[at < 0] = names[0] if clip.own else ""
+    return out, said
+
+
+# The network
+
+
+def enlarged(model, labels):
+    """The model's head with a classifier of `labels`: rows of those it has, and for each new one null's, less likely."""
+    head = Folded(len(labels))
+    state = copy.deepcopy(model.head.state_dict())
+    rows = [model.labels.index(n) if n in model.labels else model.labels.index(model.null) for n in labels]
+    new = torch.tensor([n not in model.labels for n in labels])
+    state["fc.weight"] = state["fc.weight"][rows].clone()
+    state["fc.bias"] = state["fc.bias"][rows] - 2.0 * new
+    head.load_state_dict(state)
+    return head.eval()
+
+
+def paced(rng, codes):
+    """Rehearsed columns [B,T,128] faster or slower, about a moment of their own. What they show the model of before says."""
+    batch, count = codes.shape[:2]
+    pace, moment = np.exp(rng.uniform(*np.log(STRETCH), (batch, 1))), rng.uniform(0, count - 1, (batch, 1))
+    at = np.clip(np.rint(moment + (np.arange(count) - moment) * pace), 0, count - 1).astype(int)
+    return codes[np.arange(batch)[:, None], at]
+
+
+def train(model, labels, clips, mirror, rehearsed, args, seed):
+    """-> (Folded, scales) of the head that has learned `labels`."""
+    null = labels.index(model.null)
+    old = [labels.index(n) if n in labels else null for n in model.labels]  # where each class of before is now
+    into = torch.zeros(len(model.labels), len(labels))
+    into[torch.arange(len(old)), torch.tensor(old)] = 1
+    new = torch.tensor([n not in model.labels for n in labels])
+    either = new.clone()
+    either[null] = True
+    number = {n: k for k, n in enumerate(labels)}
+    rng, generator = np.random.default_rng(seed), torch.Generator().manual_seed(seed)
+    old_codes, old_label = torch.from_numpy(rehearsed["codes"]), torch.from_numpy(rehearsed["label"]).long()
+    mean, deviation = statistics(old_codes.reshape(-1, old_codes.shape[-1]))
+    head = enlarged(model, labels)
+    taught = torch.from_numpy(np.concatenate([c.codes for c in clips if len(c.names)]))
+    scales = {k: max(model.scales[k], v) for k, v in activation_scales(head, taught[None]).items()} if len(taught) >= 16 else dict(model.scales)
+    learner = Learning(head, scales, mean, 1 / deviation)
+    average = copy.deepcopy(learner)
+    teacher = Learning(copy.deepcopy(model.head), model.scales, mean, 1 / deviation)
+    optimiser = torch.optim.AdamW(learner.parameters(), lr=args.rate, weight_decay=0.0, betas=(0.9, 0.98))
+    by_name = {}
+    for clip in clips:
+        by_name.setdefault(model.null if clip.own else clip.path.parent.name, []).append(clip)
+    gestures = sorted(n for n in by_name if n != model.null)
+    mirrors = {id(c): mirror if all(n in mirror for n in c.names) else None for c in clips}
+    running, begun = {}, time.time()
+    for step in range(args.steps):
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * min(1.0, (step + 1) / 40) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
+        x, label, own = [], [], []
+        for k in range(args.batch):
+            name = model.null if model.null in by_name and rng.random() < NULL_SHARE else gestures[int(rng.integers(len(gestures)))]
+            clip = by_name[name][int(rng.integers(len(by_name[name])))]
+            codes, said = sample(rng, clip, mirrors[id(clip)], rehearsed["codes"][int(rng.integers(len(old_codes)))])
+            x.append(codes)
+            label.append([number.get(n, null if n else -1) for n in said])
+            own.append(clip.own)
+        offset = int(rng.integers(0, 4))
+        rows = slice(14 + offset, None, 4)
+        x, label = torch.from_numpy(np.stack(x)).float(), torch.tensor(label)[:, rows]
+        own = torch.tensor(own)[:, None].expand(label.shape)
+        pick = torch.from_numpy(rng.integers(0, len(old_codes), 2 * args.batch))
+        y, _ = varied(generator, paced(rng, old_codes[pick]).float(), old_label[pick])
+        both = torch.cat([x, y])[:, offset:]
+        with torch.no_grad():
+            before = F.softmax(teacher.every_fourth(both), -1) @ into
+        logits = learner.every_fourth(both)
+        p = F.log_softmax(logits, -1)
+        cut = len(x)
+        # New clips: the label; beside a gesture, where it says null or an old class, half what was said before.
+        shown = F.one_hot(label.clamp(min=0), len(labels)).float()
+        half = ~new[label.clamp(min=0)] & ~own
+        shown = torch.where(half[..., None], 0.5 * (shown + before[:cut]), shown)
+        asked = (label >= 0).float()
+        fresh = -((shown * p[:cut]).sum(-1) * asked).sum() / asked.sum().clamp(min=1)
+        # Old clips: what was said before. Null may be a new gesture, the more the surer it is of that.
+        q, r = before[cut:], p[cut:]
+        merged = torch.logsumexp(r.masked_fill(~either, -torch.inf), -1)
+        share = (r[..., new].exp().sum(-1) / merged.exp().clamp(min=1e-6)).detach() if new.any() else torch.zeros_like(merged)
+        nothing = (1 - share) * r[..., null] + share * merged
+        others = (q * r).sum(-1) - q[..., null] * r[..., null]
+        kept = -(others + q[..., null] * nothing).mean() + (q.clamp(min=1e-9).log() * q).sum(-1).mean()
+        optimiser.zero_grad()
+        (fresh + args.keep * kept).backward()
+        torch.nn.utils.clip_grad_norm_(learner.parameters(), 2.0)
+        optimiser.step()
+        keep = min(0.98, (step + 1) / (step + 10))
+        with torch.no_grad():
+            for a, b in zip(average.parameters(), learner.parameters()):
+                a.lerp_(b, 1 - keep)
+        for name, value in (("new", fresh), ("kept", kept)):
+            running[name] = 0.96 * running.get(name, value.item()) + 0.04 * value.item()
+        if (step + 1) % 100 == 0:
+            print(f"step {step + 1} of {args.steps}: " + ", ".join(f"{k} {v:.3f}" for k, v in running.items()) + f", {time.time() - begun:.0f} s", flush=True)
+    return average.plain(), scales
+
+
+def together(trained):
+    """The mean of heads that began alike: what each forgot by chance the others have not. -> (Folded, scales)"""
+    head, scales = trained[0]
+    with torch.no_grad():
+        for values in zip(*(h.parameters() for h, _ in trained)):
+            values[0].copy_(torch.stack(values).mean(0))
+    return head, scales
+
+
+def written(head, scales, model, labels, added, output, args):
+    """Writes the model file by `gesture-import`."""
+    weights = {k: v for k, v in head.state_dict().items()}
+    assert all(torch.isfinite(v).all() for v in weights.values())
+    training = json.loads(model.metadata.get("training", "{}"))
+    training["added"] = added
+    metadata = {"network": "GestureTCN-340K temporal layers on landmarks", "labels": json.dumps(labels), "null_index": str(labels.index(model.null)),
+                "batchnorm": "folded", "input_scale": repr(SCALE), "grid_hz": "30", "features": json.dumps([name for name, *_ in LAYOUT]),
+                "median_frames": str(model.rules.median), "begin_frames": str(model.rules.begin), "begin_confidence": str(model.rules.confidence),
+                "end_frames": str(model.rules.end), "training": json.dumps(training)}
+    metadata |= {PREFIX + name: str(np.float32(scale)) for name, scale in scales.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "checkpoint.safetensors").write_bytes(safetensors(weights, metadata))
+        (folder / "labels.json").write_text(json.dumps({"labels": labels, "null": model.null}))
+        command = [args.bench.parent / "gesture-import", "import", folder / "checkpoint.safetensors", "--precision", "int8", "--replace-head",
+                   folder / "labels.json", "--output", output]
+        dropped = set(LABELS) - set(labels)
+        run(command + ["--allow-dropped"] * bool(dropped))
+
+
+def run(command):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        raise SystemExit(f"{command[0]} cannot be run ({error.strerror}): build it with swift build -c release") from None
+    if done.returncode:
+        raise SystemExit(done.stderr.strip() or f"{command[0]} ended with status {done.returncode}")
+    return done.stdout
+
+
+# What came of it
+
+
+def begins(model, codes):
+    """Labels of the events of a recording's columns, the first of which stands for half a second before: a stream's, in int8."""
+    codes = np.concatenate([np.repeat(codes[:1], 15, 0), codes])
+    return [e[0] for e in events(model.exact()(codes[None])[0], model.rules, model.labels, model.null)]
+
+
+def found(model, clips):
+    """{name: [clips, clips in which its gesture is found, other events]} by folder."""
+    out = {}
+    for clip in clips:
+        name = clip.path.parent.name
+        said = begins(model, clip.codes)
+        row = out.setdefault(name, [0, 0, 0])
+        row[0] += 1
+        row[1] += name in said
+        row[2] += sum(n != name for n in said)
+    return out
+
+
+def table(models, clips):
+    """Lines: of each folder the clips, and for each model those in which the gesture is found and the other events in them."""
+    rows = [found(m, clips) for m in models]
+    lines = [f"{'':24}{'clips':>6}" + "".join(f"{title + ': found':>16}{'others':>8}" for title in ("before", "after"))]
+    for name in rows[0]:
+        cells = "".join(f"{('-' if name == m.null or name not in m.labels else row[name][1])!s:>16}{row[name][2]:>8}" for m, row in zip(models, rows))
+        lines.append(f"{name:24}{rows[0][name][0]:>6}" + cells)
+    return lines
+
+
+def agreement(before, after, rehearsed):
+    """Share of decided rows of the rehearsal clips with the class they had, new classes apart."""
+    a, b = before.exact()(rehearsed["codes"]), after.exact()(rehearsed["codes"])
+    decided = ~rehearsed["ignore"][:, 15:]
+    names = [np.array(m.labels)[x.argmax(-1)] for m, x in ((before, a), (after, b))]
+    return float((names[0] == names[1])[decided].mean())
+
+
+def gather(folder, null, bench, tell=True):
+    """-> ({label: number of clips}, [Clip])."""
+    out, counts = [], {}
+    for name, paths in recordings.gathered(folder, null).items():
+        kinds, seconds = {}, 0.0
+        for path in paths:
+            recording = recordings.read(path, bench)
+            made, kind = clips_of(recording, name, null)
+            out += made
+            kinds[kind] = kinds.get(kind, 0) + 1
+            seconds += recording.time[-1] + 1 / recording.rate
+        counts[name] = len(paths)
+        if tell:
+            how = {"pose": "a pose held", "moves": "moves from rest to rest", "all": "shown throughout", "labels": "by its labels", "null": "nothing"}
+            print(f"{name}: {len(paths)} clips, {seconds:.1f} s; " + ", ".join(f"{how[k]} in {n}" for k, n in sorted(kinds.items())), flush=True)
+    return counts, out
+
+
+def options(parser):
+    parser.add_argument("videos", type=pathlib.Path, metavar="VIDEOS", help="a folder with one folder a gesture, and null")
+    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="MODEL", help="the model file to write")
+    parser.add_argument("--model", type=pathlib.Path, default=SHIPPED, help="the int8 model to begin with; the shipped one by default")
+    parser.add_argument("--keep-labels", metavar="A,B", help="gestures of that model to keep, with commas between, or none; all by default")
+    parser.add_argument("--mirror", action="append", default=[], metavar="A=B", help="gesture A mirrored is gesture B; A=A where it is the same")
+    parser.add_argument("--test", type=pathlib.Path, metavar="FOLDER", help="clips of the same layout to measure on, before and after")
+    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--batch", type=int, default=48, help="sequences of the new clips a step; twice as many of the old gestures")
+    parser.add_argument("--rate", type=float, default=5e-4)
+    parser.add_argument("--keep", type=float, default=10.0, help="weight of what the model said before")
+    parser.add_argument("--heads", type=int, default=2, help="that learn, each from another seed; the model is their mean")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--bench", type=pathlib.Path, default=recordings.BENCH, help="gesture-bench, with gesture-import beside it")
+
+
+def checked_output(output):
+    if output.is_dir():
+        raise SystemExit(f"{output} is a folder: --output is the file to write")
+    if not output.absolute().parent.is_dir():
+        raise SystemExit(f"{output.absolute().parent} does not exist")
+
+
+def finetune(args):
+    begun = time.time()
+    for name in ("steps", "batch", "heads", "threads"):
+        if getattr(args, name) < 1:
+            raise SystemExit(f"--{name} is 1 or more, not {getattr(args, name)}")
+    checked_output(args.output)
+    model = load(args.model)
+    counts, clips = gather(args.videos, model.null, args.bench)
+    tests = gather(args.test, model.null, args.bench, tell=False)[1] if args.test else []
+    shown = {str(n) for c in clips for n in c.names} - {"", model.null} | set(counts) - {model.null}
+    kept = list(model.labels)
+    if args.keep_labels is not None:
+        wanted = [] if args.keep_labels == "none" else args.keep_labels.split(",")
+        unknown = [n for n in wanted if n not in model.labels]
+        if unknown:
+            raise SystemExit(f"--keep-labels names {unknown[0]}, which {args.model} does not have: it has {', '.join(model.labels)}")
+        kept = [n for n in model.labels if n in wanted or n in shown or n == model.null]
+    labels = kept + sorted(shown - set(kept))
+    mirror = mirrored_names(args.mirror, model.null, shown | set(labels))
+    rehearsed = rehearsal.read()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    print(f"tracked in {time.time() - begun:.0f} s; {len(rehearsed['codes'])} clips of old gestures; "
+          f"new: {', '.join(sorted(shown - set(model.labels))) or 'none'}", flush=True)
+    head, scales = together([train(model, labels, clips, mirror, rehearsed, args, args.seed + k) for k in range(args.heads)])
+    added = {"classes": sorted(shown - set(model.labels)), "again": sorted(shown & set(model.labels)), "dropped": sorted(set(model.labels) - set(labels)),
+             "clips": counts, "model_sha256": model.digest, "rehearsal_clips": len(rehearsed["codes"]), "steps": args.steps, "heads": args.heads, "seed": args.seed}
+    written(head, scales, model, labels, added, args.output, args)
+    after = load(args.output)
+    print("\nthe clips it learned from, by the model itself")
+    print("\n".join(table([model, after], clips)))
+    if tests:
+        print(f"\n{args.test}")
+        print("\n".join(table([model, after], tests)))
+    print(f"\nof the old gestures' decided moments {100 * agreement(model, after, rehearsed):.1f} % are told as before")
+    print(f"{args.output}: {', '.join(labels)}; {time.time() - begun:.0f} s")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="finetune", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options(parser)
+    finetune(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

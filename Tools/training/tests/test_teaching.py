@@ -1,0 +1,261 @@
+"""Teaching by landmarks: where the gesture is in a recording, what is refused, the rehearsal file, and a head that learns."""
+
+import hashlib
+import json
+import pathlib
+import types
+
+import numpy as np
+import pytest
+import torch
+
+from gesturetrain.labels import LABELS, NULL
+from handtrain import features, finetune, recognise, recordings, rehearsal, script, taught
+
+SKELETON = rehearsal.few()
+
+
+@pytest.fixture(scope="module")
+def hand():
+    """[21,3] of the fixture's first hand, in shares of a square frame."""
+    points = finetune.points_of(SKELETON["bones"][0]) @ SKELETON["view"][0].T
+    return (points * 0.06 + [0.5, 0.6, 0]).astype(np.float32)
+
+
+def made(path, place, hand, seen=None, rate=30.0):
+    """A recording of a hand at the places [n,2], written as an .npz."""
+    place = np.asarray(place, np.float32)
+    landmarks = np.broadcast_to(hand, (len(place), 21, 3)).copy()
+    landmarks[..., :2] += place[:, None]
+    if seen is not None:
+        landmarks[~np.asarray(seen)] = np.nan
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(path, landmarks=landmarks, right=np.full(len(place), 0.9, np.float32), aspect=1.0, rate=rate)
+    return recordings.read(path)
+
+
+def line(*parts):
+    """Places that stand (0) or go (1) for so many frames."""
+    x, out = 0.0, []
+    for count, goes in parts:
+        for _ in range(count):
+            x += 0.03 * goes
+            out.append((x - 0.2, 0.0))
+    return out
+
+
+# Recordings
+
+
+def test_a_movement_between_rests_is_the_gesture(tmp_path, hand):
+    first, end, kind = recordings.gesture(made(tmp_path / "a.npz", line((20, 0), (15, 1), (20, 0)), hand))
+    assert kind == "moves" and abs(first - 20) <= 3 and abs(end - 35) <= 3
+
+
+def test_a_pose_is_what_stands_still_between_coming_and_going(tmp_path, hand):
+    seen = [False] * 10 + [True] * 50 + [False] * 10
+    first, end, kind = recordings.gesture(made(tmp_path / "a.npz", line((10, 0), (8, 1), (34, 0), (8, 1), (10, 0)), hand, seen))
+    assert kind == "pose" and abs(first - 18) <= 3 and abs(end - 52) <= 3
+
+
+def test_a_hand_that_never_rests_shows_it_throughout(tmp_path, hand):
+    assert recordings.gesture(made(tmp_path / "a.npz", line((40, 1)), hand)) == (0, 40, "all")
+
+
+def test_a_short_loss_does_not_cut_a_clip(tmp_path, hand):
+    seen = [True] * 20 + [False] * 8 + [True] * 20 + [False] * 15 + [True] * 5
+    assert recordings.stretch(made(tmp_path / "a.npz", line((68, 0)), hand, seen)) == (0, 48)
+
+
+@pytest.mark.parametrize("rate, slots", [(10, 28), (15, 29), (25, 29), (30, 30)])
+def test_slots_of_slower_sources_repeat_frames(rate, slots):
+    index = recordings.slots(np.arange(rate) / rate, 30)
+    assert len(index) == slots and (np.diff(index) >= 0).all() and set(index) == set(range(rate))
+
+
+def test_faster_sources_have_columns_a_thirtieth_apart(tmp_path, hand):
+    found = recordings.columns(made(tmp_path / "a.npz", line((61, 0)), hand, rate=60.0))
+    assert [f.tolist() for f in found] == [list(range(0, 61, 2)), list(range(1, 61, 2))]
+
+
+def test_labels_beside_a_recording_say_it(tmp_path, hand):
+    recording = made(tmp_path / "wave" / "a.npz", line((40, 1)), hand)
+    recording.path.with_suffix(".json").write_text(json.dumps({"frames": 40, "labels": [[0, 10, "null"], [10, 40, "wave"]], "undecided": [[8, 12]]}))
+    names, how = finetune.labelled(recording, "wave", "null")
+    assert how == "labels" and names.tolist() == ["null"] * 8 + [""] * 4 + ["wave"] * 28
+    recording.path.with_suffix(".json").write_text("{")
+    with pytest.raises(SystemExit, match="not a label file"):
+        finetune.labelled(recording, "wave", "null")
+
+
+# What is refused
+
+
+def layout(folder, hand, **counts):
+    for name, count in counts.items():
+        (folder / name).mkdir(parents=True)
+        for k in range(count):
+            made(folder / name / f"{k}.npz", line((12, 0), (9, 1), (12, 0)), hand)
+    return folder
+
+
+@pytest.mark.parametrize("counts, message", [
+    ({}, "is empty"), ({"wave": 0, "null": 1}, "wave has no clips"), ({"wave": 1, "null": 1}, "one clip"), ({"null": 2}, "shows no gesture"),
+])
+def test_folders_that_teach_nothing(tmp_path, hand, counts, message):
+    with pytest.raises(SystemExit, match=message):
+        recordings.gathered(layout(tmp_path, hand, **counts), "null")
+
+
+def test_folders_that_are_none(tmp_path, hand):
+    (tmp_path / "file").write_text("")
+    for path, message in ((tmp_path / "file", "is not a folder"), (tmp_path / "nowhere", "does not exist")):
+        with pytest.raises(SystemExit, match=message):
+            recordings.gathered(path, "null")
+    made(tmp_path / "loose.npz", line((9, 0)), hand)
+    with pytest.raises(SystemExit, match="no gesture's folder"):
+        recordings.gathered(tmp_path, "null")
+
+
+def test_clips_without_a_hand(tmp_path, hand):
+    with pytest.raises(SystemExit, match="no hand is found"):
+        recordings.gesture(made(tmp_path / "a.npz", line((30, 0)), hand, [False] * 30))
+    with pytest.raises(SystemExit, match="shows a hand for 0.10 s"):
+        recordings.gesture(made(tmp_path / "b.npz", line((30, 0)), hand, [True] * 3 + [False] * 27))
+    (tmp_path / "c.npz").write_text("no archive")
+    with pytest.raises(SystemExit, match="not a recording"):
+        recordings.read(tmp_path / "c.npz")
+
+
+def test_a_tracker_that_fails_is_told(tmp_path):
+    bench = tmp_path / "gesture-bench"
+    bench.write_text("#!/bin/sh\necho 'clip.mp4: no video' >&2\nexit 1\n")
+    bench.chmod(0o755)
+    with pytest.raises(SystemExit, match="clip.mp4 cannot be read: clip.mp4: no video"):
+        recordings.read(tmp_path / "clip.mp4", bench)
+    with pytest.raises(SystemExit, match="build it"):
+        recordings.read(tmp_path / "clip.mp4", tmp_path / "none")
+
+
+def test_outputs_that_cannot_be_written(tmp_path):
+    for path in (tmp_path, tmp_path / "none" / "model.safetensors"):
+        with pytest.raises(SystemExit):
+            finetune.checked_output(path)
+
+
+# The rehearsal file
+
+
+def test_rehearsal_is_what_it_says():
+    told = rehearsal.read()
+    about = told["about"]
+    assert rehearsal.PATH.stat().st_size < 1_000_000
+    assert (about["seed"], about["each"], about["nulls"], about["columns"]) == (rehearsal.SEED, rehearsal.EACH, rehearsal.NULLS, rehearsal.COLUMNS)
+    assert len(about["bank_sha256"]) == 64 and {"repository", "licence", "attribution"} <= set(about["sources"][0])
+    count = np.bincount(told["wanted"], minlength=len(LABELS))
+    assert count.tolist() == [rehearsal.EACH] * NULL + [rehearsal.NULLS]
+    assert told["codes"].shape == (count.sum(), rehearsal.COLUMNS, features.CODES) and (told["codes"][..., features.USED:] == 0).all()
+    for wanted, label, ignore in zip(told["wanted"], told["label"], told["ignore"]):
+        assert (label == NULL).all() if wanted == NULL else ((label == wanted) & ~ignore)[14:].any()
+    assert set(np.unique(told["codes"][..., 0])) == {0, 255}
+
+
+def test_rehearsal_is_of_these_scripts():
+    """If this fails, `python -m handtrain.rehearsal BANK` makes the file of the scripts as they are now."""
+    found, expected = rehearsal.probe().astype(int), rehearsal.read()["probe"][..., :features.USED].astype(int)
+    assert found.shape == expected.shape and np.abs(found - expected).mean() < 0.02
+
+
+def test_rehearsal_keeps_its_columns(tmp_path):
+    shapes = script.Shapes(SKELETON, False)
+    rows = rehearsal.some(shapes, LABELS.index("swipeUp"), 3, 5)
+    codes, label, ignore = (np.stack(x) for x in zip(*rows))
+    arrays = {"codes": codes, "label": label, "ignore": ignore, "wanted": np.zeros(3, np.int8), "probe": codes, "about": np.array("{}")}
+    rehearsal.write(tmp_path / "a.npz.xz", arrays)
+    rehearsal.write(tmp_path / "b.npz.xz", arrays)
+    assert np.array_equal(rehearsal.read(tmp_path / "a.npz.xz")["codes"][..., :features.USED], codes)
+    assert (tmp_path / "a.npz.xz").read_bytes() == (tmp_path / "b.npz.xz").read_bytes()
+
+
+# What learns
+
+
+def test_shipped_weights_are_what_they_were():
+    model = finetune.load(finetune.SHIPPED)
+    assert model.labels == list(LABELS) and model.null == "null" and model.rules.begin >= 1
+    told = rehearsal.read()
+    guess = model.exact()(told["codes"][:, :])
+    decided = ~told["ignore"][:, 15:]
+    assert (guess.argmax(-1) == told["label"][:, 15:])[decided].mean() > 0.75
+    with pytest.raises(SystemExit, match="not an int8 model"):
+        finetune.load(finetune.SHIPPED.parent / "palm-detection-lite.safetensors")
+
+
+def test_hands_moved_are_hands(hand):
+    rng = np.random.default_rng(2)
+    clip = np.broadcast_to(hand, (20, 21, 3)).copy()
+    clip[5] = np.nan
+    for _ in range(20):
+        landmarks, _ = finetune.moved(rng, clip, np.ones(20), 4 / 3)
+        assert np.isfinite(landmarks).all((1, 2)).tolist() == [k != 5 for k in range(20)]
+        assert (np.abs(landmarks[[0, 19], 9, :2] - 0.5) < 0.6).all() and np.allclose(landmarks[0, 0, 2], landmarks[19, 0, 2], atol=0.05)
+
+
+def test_mirrored_names():
+    shown = {*LABELS, "horns", "left", "right"}
+    names = finetune.mirrored_names(["horns=horns", "left=right"], "null", shown)
+    assert names["horns"] == "horns" and names["right"] == "left" and names["swipeLeft"] == "swipeRight" and "shaka" not in names
+    with pytest.raises(SystemExit, match="coil"):
+        finetune.mirrored_names(["coil=coil"], "null", shown)
+
+
+def test_an_enlarged_head_says_what_it_said():
+    model = finetune.load(finetune.SHIPPED)
+    labels = [*LABELS, "horns"]
+    larger = model._replace(head=finetune.enlarged(model, labels), labels=labels)
+    codes = rehearsal.read()["codes"][:5]
+    a, b = model.exact()(codes), larger.exact()(codes)
+    assert np.array_equal(a, b[..., :len(LABELS)]) and np.abs(b[..., -1] - (a[..., NULL] - 2)).max() < 0.02
+
+
+def test_a_head_learns_and_keeps(tmp_path, hand):
+    """A few steps: a new pose is told more, the old gestures are not forgotten, and the same seed gives the same weights."""
+    model, told = finetune.load(finetune.SHIPPED), rehearsal.read()
+    pose = (finetune.points_of(SKELETON["bones"][9]) @ SKELETON["view"][9].T * 0.06 + [0.5, 0.6, 0]).astype(np.float32)
+    folder = tmp_path / "clips"
+    for k in range(2):
+        made(folder / "sign" / f"{k}.npz", np.random.default_rng(k).normal(0, 0.002, (30, 2)), pose)
+    made(folder / "null" / "0.npz", line((30, 0)), hand)
+    counts, clips = finetune.gather(folder, "null", None, tell=False)
+    assert counts == {"null": 1, "sign": 2} and len(clips) == 3
+    labels = [*LABELS, "sign"]
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    args = types.SimpleNamespace(steps=2, batch=4, rate=1e-3, keep=3.0)
+    digests = [hashlib.sha256(b"".join(v.numpy().tobytes() for v in finetune.train(model, labels, clips, {}, told, args, 3)[0].state_dict().values())).hexdigest()
+               for _ in range(2)]
+    assert digests[0] == digests[1]
+    args.steps, args.batch = 15, 8
+    head, scales = finetune.train(model, labels, clips, {}, told, args, 3)
+    torch.set_num_threads(threads)
+    first = model._replace(head=finetune.enlarged(model, labels), labels=labels)
+    after = model._replace(head=head, labels=labels, scales=scales)
+    shown = next(c for c in clips if not c.own).codes[None]
+    before, now = (recognise.softmax(m.exact()(shown)[0])[:, -1].mean() for m in (first, after))
+    assert now > 2 * before
+    assert finetune.agreement(model, after, told) > 0.9
+    assert finetune.table([model, after], clips)[0].split()[0] == "clips"
+
+
+def test_new_gestures_are_null_to_the_old_measure():
+    model = types.SimpleNamespace(labels=["tap", "null", "horns"])
+    logits = np.array([[[1.0, 2.0, 3.0]]], np.float32)
+    before = taught.as_before(model, logits)
+    assert before.shape == (1, 1, len(LABELS)) and before[0, 0, NULL] == 3 and before[0, 0, LABELS.index("tap")] == 1
+
+
+def test_events_of_other_labels():
+    logits = np.zeros((20, 3))
+    logits[:, 1] = 5
+    logits[8:14, 2] = 12
+    assert recognise.events(logits, recognise.Rules(), ["a", "nothing", "b"], "nothing")[0][0] == "b"
