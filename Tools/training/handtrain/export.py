@@ -14,10 +14,10 @@ import torch
 from safetensors.torch import save_file
 
 from gesturetrain.labels import LABELS, NULL
+from gesturetrain.recognise import Rules
 
 from .features import LAYOUT
-from .head import SCALE, Folded, Scaled
-from .recognise import Rules
+from .head import SCALE, restored
 
 SOURCES = (
     {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
@@ -34,13 +34,8 @@ SOURCES = (
 def export(run, out, rules=Rules(), null_bias=0.0):
     """Writes the averaged weights, with BatchNorm or folded as the run has them. -> SHA-256 of the file."""
     state = torch.load(run, weights_only=False)
-    if "folded" in state:
-        head = Folded()
-        head.load_state_dict(state["folded"])
-    else:
-        net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
-        net.load_state_dict(state["net"])
-        head = net.eval().plain()
+    head = restored(state)
+    head = head if "folded" in state else head.plain()
     with torch.no_grad():
         head.fc.bias[NULL] += null_bias
     weights = {k: v.float().contiguous().clone() for k, v in head.state_dict().items() if not k.endswith("num_batches_tracked")}
@@ -65,8 +60,7 @@ def main():
     parser.add_argument("--rules", default="5,3,0.85,2")
     parser.add_argument("--null-bias", type=float, default=0.0)
     args = parser.parse_args()
-    m, b, c, e = args.rules.split(",")
-    print(export(args.run, args.out, Rules(int(m), int(b), float(c), int(e)), args.null_bias), args.out)
+    print(export(args.run, args.out, Rules.of(args.rules), args.null_bias), args.out)
 
 
 if __name__ == "__main__":
