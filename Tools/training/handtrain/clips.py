@@ -17,8 +17,11 @@ SECONDS = 3.6
 STATIC = {LABELS.index(n) for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
 
 
-def doubtful(label, also, seen):
-    """Where a label asks for what was not seen, null is as right: static poses while no hand is found, strokes of which nothing was seen."""
+def doubtful(label, also, seen, fresh):
+    """Where a label asks for what was not seen, null is as right: static poses while no hand is found, strokes of which little was seen.
+
+    fresh: whether a slot has a frame of its own.
+    """
     also, null = also.copy(), 1 << NULL
     edges = np.flatnonzero(np.diff(np.concatenate([[NULL], label, [NULL]])) != 0)
     for a, b in zip(edges[:-1], edges[1:]):
@@ -29,7 +32,7 @@ def doubtful(label, also, seen):
             for t in range(a, b):
                 if not seen[t] or seen[max(0, t - 6):t + 1].mean() < 0.7:
                     also[t] |= null
-        elif seen[max(0, a - 4):b].sum() < 4:
+        elif seen[max(0, a - 4):b].mean() < 0.6 or (seen & fresh)[max(0, a - 4):b].sum() < 4:
             also[a:b] |= null
     return also
 
@@ -39,7 +42,8 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     clip, _ = script.write(rng, shapes, seconds, wanted, null_share)
     shown = camera.film(rng, clip, seconds)
     codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"])
-    also = doubtful(shown["label"], shown["also"], shown["seen"])
+    fresh = np.diff(shown["tick"], prepend=-1) > 0
+    also = doubtful(shown["label"], shown["also"], shown["seen"], fresh)
     if rng.random() < 0.12:
         # A stream that begins with one frame many times, as a recording does before its first.
         k = int(rng.integers(10, 45))

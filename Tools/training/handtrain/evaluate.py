@@ -92,7 +92,8 @@ def early(run, also):
 def on_clips(logits, labels, also, rules):
     """logits [N,T-15,13], labels and also [N,T]. -> dict of measures.
 
-    The truth are the stretches of labels: of poses those that last POSE slots, and none that the clip's begin or end cuts off.
+    The truth are the stretches of labels: of poses those that last POSE slots, and none that the clip's begin or end cuts off or in most of
+    which null is as right (little of it was seen).
 
     A gesture is detected when an event of its class is decided from where its class is right to SLACK after its end. Any other event is
     false unless its class was as right in most of the last quarter of a second; where its class was labelled in the half second before,
@@ -103,7 +104,8 @@ def on_clips(logits, labels, also, rules):
     for row, label, right in zip(logits, labels, also):
         found = [[n, a + WINDOW - 1, d + WINDOW - 1, *rest] for n, a, d, *rest in events(row, rules)]
         shown = runs(label, right)
-        wanted = [[n, a, b] for n, a, b in shown if a >= first and a + CUT <= len(label) and (b - a >= POSE or n not in POSES)]
+        wanted = [[n, a, b] for n, a, b in shown if a >= first and a + CUT <= len(label) and (b - a >= POSE or n not in POSES)
+                  and (right[a:b] >> NULL & 1).mean() <= 0.5]
         hit, extra = match(found, [early(w, right) for w in wanted], SLACK * GRID)
         about = [e for e in found if e not in extra]
         for (name, a, b), h in zip(wanted, hit):

@@ -27,6 +27,7 @@ PALMAR = np.array([0.0, 0.0, -1.0])
 TAGS = ("", "open", "point", "thumb", "fist", "pinch", "spread", "loose", "half open")
 TAG = {"open": 1, "four": 1, "point": 2, "thumb": 3, "fist": 4, "pinch": 5, "ok": 5, "ring": 5, "pistol": 6, "three": 6, "relaxed": 7, "claw": 7, "cup": 7}
 ANY = (1 << len(INDEX)) - 1
+FIRM = 1 << len(INDEX)  # a bit of `also` while a clip is made: null, whatever it looks like
 
 
 def bits(*names):
@@ -36,7 +37,8 @@ def bits(*names):
 # A change from one to the other looks like these gestures and may be one.
 CLOSING, OPENING = bits("null", "grab", "zoomOut"), bits("null", "zoomIn")
 ALIKE = {(1, 4): CLOSING, (1, 5): CLOSING, (6, 4): CLOSING, (6, 5): CLOSING, (6, 3): CLOSING, (1, 7): CLOSING, (7, 4): CLOSING,
-         (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING}
+         (1, 3): CLOSING, (6, 7): CLOSING, (7, 5): CLOSING,
+         (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING, (5, 7): OPENING}
 EDGE = 0.12  # seconds before and after a pose in which it may be told
 BACK = {"swipeLeft": "swipeRight", "swipeRight": "swipeLeft", "swipeUp": "swipeDown", "swipeDown": "swipeUp", "zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 IGNORED = ("fist", "two", "three", "horns", "shaka", "ok", "pinch", "ring", "relaxed", "claw", "cup", "pistol")
@@ -215,6 +217,9 @@ class Track:
             self.now[4:] = rng.normal(0, 0.3), rng.normal(0.05, 0.3)
         else:
             self.now[4:] = rng.normal(0, 0.45), np.clip(rng.normal(0.3, 0.5), -0.6, 1.25)
+        if rng.random() < 0.12:
+            # Held anyhow: hanging, lying, upside down.
+            self.now[3:] = rng.uniform(-np.pi, np.pi), rng.normal(0, 0.5), rng.uniform(-1.3, 1.3)
         self.home = self.now.copy()
         self.bones = shapes.draw(rng, "relaxed")
         self.tag = tag_of("relaxed", self.bones)
@@ -281,7 +286,9 @@ class Track:
             bones = self.change(n, last, fingers, early)
             tag = np.zeros(n, np.int64) if before != after else np.full(n, after)
             tag[-1] = after
-            if not surely_null:
+            if surely_null:
+                also |= FIRM
+            else:
                 also |= ALIKE.get((7 if before == 8 else before, 7 if after == 8 else after), 0)
             self.tag = after
         self.add(n, bones, channels, label, also, seen, tag)
@@ -529,9 +536,12 @@ class Track:
         end = self.ticks
         if rng.random() < 0.6:
             self.go(rng.uniform(0.03, 0.4), tremble=0.5)
+        lost = begin + int(rng.uniform(0.2, 1.0) * (end - begin)), self.clock(rng.uniform(0.07, 0.33))
         back = {"x": self.now[0] - direction[0] * length * rng.uniform(0.3, 1.1), "y": self.now[1] - direction[1] * length * rng.uniform(0.3, 1.1),
                 "roll": self.home[3], "yaw": self.home[4], "pitch": self.home[5]}
         self.go(rng.uniform(0.2, 0.6), back, begins if rng.random() < 0.8 else "relaxed", fingers=0.2, surely_null=True)
+        if rng.random() < 0.3:
+            self.overwrite("seen", False, lost[0], lost[0] + lost[1])
         self.event(name, begin + int(0.3 * (end - begin)), end + self.clock(0.08), doubt_before=0.05, doubt_after=0.12)
 
     def zoom(self, name):
@@ -541,7 +551,7 @@ class Track:
         curled = rng.random() < 0.75
         closed, spread = self.shapes.pinch(rng, digits, curled)
         begins = 5
-        if curled and rng.random() < 0.35:
+        if curled and rng.random() < 0.45:
             closed, begins = self.shapes.draw(rng, "fist"), 4
             spread = chained(closed, spread, range(digits))
         path = None
@@ -653,7 +663,7 @@ class Track:
         rng = self.rng
         kinds = {
             "hidden": 0.06, "hold": 0.10, "wander": 0.12, "pointing": 0.13, "swing": 0.08, "come": 0.13, "move": 0.12, "depth": 0.05,
-            "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03,
+            "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03, "flap": 0.04,
             "aborted": 0.06, "reopen": 0.05, "twice": 0.04, "false": 0.03, "thumb_aside": 0.04,
         }
         p = np.array(list(kinds.values()))
@@ -736,12 +746,12 @@ class Track:
             self.now[:2] = out if side >= 0.75 else (goal["x"] + rng.normal(0, 0.1), out[1])
             self.now[5] += rng.normal(0, 0.4)
             self.become(pose)
-            self.go(seconds, goal | {"pitch": self.home[5]}, None if rng.random() < 0.6 else pose)
+            self.go(seconds, goal | {"pitch": self.home[5]}, None if rng.random() < 0.6 else pose, also=FIRM)
             label = {"open": "openPalm", "point": "point"}.get(pose)
             if label:
                 self.rest(rng.uniform(0.1, 0.9))
         else:
-            self.go(seconds, {"x": out[0], "y": out[1], "pitch": self.now[5] + rng.normal(0, 0.4)}, None if rng.random() < 0.4 else pose)
+            self.go(seconds, {"x": out[0], "y": out[1], "pitch": self.now[5] + rng.normal(0, 0.4)}, None if rng.random() < 0.4 else pose, also=FIRM)
             self.hide(rng.uniform(0.2, 0.7))
             self.now = self.home.copy()
             self.now[:2] = list(self.place().values())
@@ -776,6 +786,20 @@ class Track:
         extra[:, 0] += rng.uniform(0, 2.2) * amount * self.size * w * 1.3
         extra[:, 4] += rng.normal(0, 0.2) * w
         self.add(n, self.bones, self.now + extra)
+
+    def _flap(self):
+        """A hand that beckons or shoos, again and again: no tap. The first time it may be one."""
+        rng = self.rng
+        self.arrive(str(rng.choice(["open", "relaxed", "four", "cup", "point"], p=[0.4, 0.3, 0.1, 0.1, 0.1])))
+        rate, times, side = rng.uniform(1.0, 4.0), int(rng.integers(2, 7)), rng.choice([-1, 1])
+        n, first = self.clock(times / rate), self.clock(1 / rate)
+        w = 0.5 - 0.5 * np.cos(6.28 * rate * np.arange(1, n + 1) / TICK)
+        extra = self.wandering(n, 0.3)
+        extra[:, 5] += side * w * rng.uniform(0.3, 1.2)
+        extra[:, 1] += side * w * rng.uniform(0, 1.5) * self.size
+        angles = np.zeros((n, 5, 3))
+        angles[:, 1:, 0] = w[:, None] * rng.uniform(0, 0.7)
+        self.add(n, flex(self.bones, angles), self.now + extra, also=np.where(np.arange(n) < first, bits("null", "tap"), 0), tag=0)
 
     def _circle(self):
         rng = self.rng
@@ -890,8 +914,8 @@ class Track:
         self.arrive(first)
         closed, opened = self.bones.copy(), self.shapes.draw(rng, last)
         self.go(rng.uniform(0.1, 0.4), tremble=0.6)
-        for _ in range(int(rng.integers(1, 3))):
-            self.go(rng.uniform(0.1, 0.25), None, opened, fingers=0.2, surely_null=True)
+        for k in range(int(rng.integers(1, 3))):
+            self.go(rng.uniform(0.1, 0.25), None, opened, fingers=0.2, named=tag_of(last, opened), surely_null=k > 0)
             self.go(rng.uniform(0.02, 0.15), tremble=0.5)
             self.go(rng.uniform(0.1, 0.25), None, closed, fingers=0.2, surely_null=True)
             self.go(rng.uniform(0.02, 0.2), tremble=0.5)
@@ -937,6 +961,8 @@ class Track:
         out["points"] *= 1 / (1 + np.clip(points[..., 2:] / far, -0.6, 1.0))
         out["points"][..., 0] += channels[:, :1]
         out["points"][..., 1] += channels[:, 1:2]
+        moving(out, channels)
+        out["also"] &= ANY
         still(out, channels)
         return out
 
@@ -945,6 +971,32 @@ def runs(values):
     """-> (first, end, value) of each stretch of equal values."""
     cut = np.flatnonzero(np.diff(values)) + 1
     return [(a, b, values[a]) for a, b in zip([0, *cut], [*cut, len(values)])]
+
+
+def moving(out, channels):
+    """An open hand that goes straight ahead as one that swipes may be one, whatever it was played for: no window could tell.
+
+    Not where a hand comes, leaves or draws back: that is null.
+    """
+    size = np.exp(channels[:, 2:3])
+    place = channels[:, :2] / size
+    third, half = int(0.33 * TICK), int(0.5 * TICK)
+
+    def gone(ticks):
+        return place - np.concatenate([np.repeat(place[:1], ticks, 0), place])[:len(place)]
+
+    way = gone(third)
+    steps = np.linalg.norm(gone(5), axis=1)
+    path = sum(np.concatenate([np.zeros(k), steps])[:len(steps)] for k in range(0, half, 5))
+    far = np.linalg.norm(way, axis=1)
+    straight = np.linalg.norm(gone(half), axis=1) > 0.85 * path
+    open_ = np.zeros(len(place), bool)
+    stretches = runs(out["tag"])
+    for k, (a, b, tag) in enumerate(stretches):
+        open_[a:b] = tag in (1, 8) or tag == 0 and k + 1 < len(stretches) and stretches[k + 1][2] == 1
+    like = open_ & straight & (far > 0.6) & (np.abs(way).max(1) > 0.82 * far) & (out["label"] == NULL) & (out["also"] & FIRM == 0)
+    for name, (x, y) in SWIPES.items():
+        out["also"] |= np.where(like & (way @ np.array([x, y]) > 0.82 * far), bits("null", name), 0)
 
 
 def still(out, channels):
@@ -976,7 +1028,7 @@ def still(out, channels):
                 sure = sure & (age >= 0.3) & (pose == 1)
                 name = np.full(hi - lo, INDEX["openPalm"])
             elif pose == 2:
-                sure, maybe = (far < 1.3) & (bend < 0.5), (far < 3.5) & (bend < 1.2)
+                sure, maybe = (far < 1.6) & (bend < 0.5), (far < 2.4) & (bend < 0.9)
                 sure = sure & (age >= 0.25)
                 name = np.full(hi - lo, INDEX["point"])
             else:
@@ -984,7 +1036,7 @@ def still(out, channels):
                 up = np.arctan2(d[:, 0], -d[:, 1])
                 angle = np.minimum(np.abs(up), np.pi - np.abs(up))
                 short = np.hypot(d[:, 0], d[:, 1]) < 0.7 * size[lo:hi]
-                sure, maybe = (far < 0.9) & (bend < 0.35) & (angle < 0.78) & ~short, (far < 2.5) & (bend < 0.8) & (angle < 1.08)
+                sure, maybe = (far < 0.9) & (bend < 0.35) & (angle < 0.78) & ~short, (far < 1.7) & (bend < 0.6) & (angle < 1.08)
                 sure = sure & (age >= 0.25)
                 name = np.where(np.abs(up) < np.pi / 2, INDEX["thumbsUp"], INDEX["thumbsDown"])
             mine = label[lo:hi] == NULL

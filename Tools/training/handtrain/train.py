@@ -66,6 +66,10 @@ def main():
     began, total, running = time.time(), args.steps, 0.0
     span = codes.shape[1]
     step = 0
+
+    def save():
+        torch.save({"net": average.state_dict(), "steps": step, "arguments": vars(args)}, args.output)
+
     while step < total:
         # The share of the schedule that is over, by steps or by time, whichever is more.
         done = max(step / total, (time.time() - began) / (60 * args.minutes))
@@ -94,7 +98,9 @@ def main():
         step += 1
         if step % 100 == 0:
             print(f"step {step} loss {running:.4f} {time.time() - began:.0f} s", flush=True)
-    torch.save({"net": average.state_dict(), "steps": step, "arguments": vars(args)}, args.output)
+        if step % 1000 == 0:
+            save()
+    save()
 
 
 if __name__ == "__main__":

@@ -172,7 +172,7 @@ def test_doubtful_static_labels_need_a_seen_hand():
     label[10:40] = INDEX["openPalm"]
     seen = np.ones(40, bool)
     seen[20:26] = False
-    also = clips.doubtful(label, 1 << label, seen)
+    also = clips.doubtful(label, 1 << label, seen, np.ones(40, bool))
     either = script.bits("openPalm", "null")
     assert (also[20:26] == either).all() and (also[32:] == script.bits("openPalm")).all() and (also[:10] == script.bits("null")).all()
 
