@@ -90,9 +90,13 @@ def played(path, at):
 
 def openness(bones):
     """How far the four fingers go on where the palm points: the mean cosine of tip and palm. 1: straight, 0: at right angles."""
-    points = points_of(bones)
-    palm, tip = points[[5, 9, 13, 17]] - points[0], points[[8, 12, 16, 20]] - points[[7, 11, 15, 19]]
-    return float(((palm * tip).sum(1) / (np.linalg.norm(palm, axis=1) * np.linalg.norm(tip, axis=1) + 1e-6)).mean())
+    return float(opened(points_of(bones)[None])[0])
+
+
+def opened(points):
+    """`openness` of hands [N,21,3] -> [N]."""
+    palm, tip = points[:, [5, 9, 13, 17]] - points[:, :1], points[:, [8, 12, 16, 20]] - points[:, [7, 11, 15, 19]]
+    return ((palm * tip).sum(2) / (np.linalg.norm(palm, axis=2) * np.linalg.norm(tip, axis=2) + 1e-6)).mean(1)
 
 
 def tag_of(pose, bones):
@@ -663,7 +667,7 @@ class Track:
         rng = self.rng
         kinds = {
             "hidden": 0.06, "hold": 0.10, "wander": 0.12, "pointing": 0.13, "swing": 0.08, "come": 0.13, "move": 0.12, "depth": 0.05,
-            "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03, "flap": 0.04,
+            "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03, "flap": 0.02,
             "aborted": 0.06, "reopen": 0.05, "twice": 0.04, "false": 0.03, "thumb_aside": 0.04,
         }
         p = np.array(list(kinds.values()))
@@ -788,10 +792,10 @@ class Track:
         self.add(n, self.bones, self.now + extra)
 
     def _flap(self):
-        """A hand that beckons or shoos, again and again: no tap. The first time it may be one."""
+        """A hand that beckons or shoos, again and again: null, but each time may be a tap where there is time for one."""
         rng = self.rng
         self.arrive(str(rng.choice(["open", "relaxed", "four", "cup", "point"], p=[0.4, 0.3, 0.1, 0.1, 0.1])))
-        rate, times, side = rng.uniform(1.0, 4.0), int(rng.integers(2, 7)), rng.choice([-1, 1])
+        rate, times, side = rng.uniform(1.0, 5.0), int(rng.integers(2, 7)), rng.choice([-1, 1])
         n, first = self.clock(times / rate), self.clock(1 / rate)
         w = 0.5 - 0.5 * np.cos(6.28 * rate * np.arange(1, n + 1) / TICK)
         extra = self.wandering(n, 0.3)
@@ -799,7 +803,7 @@ class Track:
         extra[:, 1] += side * w * rng.uniform(0, 1.5) * self.size
         angles = np.zeros((n, 5, 3))
         angles[:, 1:, 0] = w[:, None] * rng.uniform(0, 0.7)
-        self.add(n, flex(self.bones, angles), self.now + extra, also=np.where(np.arange(n) < first, bits("null", "tap"), 0), tag=0)
+        self.add(n, flex(self.bones, angles), self.now + extra, also=np.where((np.arange(n) < first) | (rate < 2.5), bits("null", "tap"), 0), tag=0)
 
     def _circle(self):
         rng = self.rng
@@ -955,6 +959,7 @@ class Track:
         rotation = turn(channels[:, 3]) @ turn(channels[:, 5], 0) @ turn(channels[:, 4], 1) @ out.pop("view")
         points = points_of(out.pop("bones").astype(np.float64)) @ rotation.transpose(0, 2, 1)
         points -= points[:, [0, 5, 9, 13, 17]].mean(1, keepdims=True)
+        open_ = opened(points) > 0.5
         out["points"] = points * np.exp(channels[:, 2])[:, None, None]
         # Nearer parts look larger: the camera is `far` palm sizes away.
         far = self.rng.uniform(9, 40)
@@ -963,7 +968,7 @@ class Track:
         out["points"][..., 1] += channels[:, 1:2]
         moving(out, channels)
         out["also"] &= ANY
-        still(out, channels)
+        still(out, channels, open_)
         return out
 
 
@@ -999,16 +1004,19 @@ def moving(out, channels):
         out["also"] |= np.where(like & (way @ np.array([x, y]) > 0.82 * far), bits("null", name), 0)
 
 
-def still(out, channels):
+def still(out, channels, open_):
     """Labels every stretch that shows a palm, a pointing finger or a thumb and moves little, whatever it was played for.
 
     How much it moves is told by the last third of a second: the palm's place, in palm sizes, and its angles. Moving somewhat more, just
-    come, about to change (EDGE), or half open, it is its pose or null. A palm that rolls or drifts is none.
+    come, about to change (EDGE; a palm as long as it is open), or half open, it is its pose or null. A palm that rolls or drifts is none.
     """
     tag, label, also = out["tag"], out["label"], out["also"]
     k, edge = int(0.33 * TICK), int(EDGE * TICK)
     size = np.exp(channels[:, 2])
     null = 1 << NULL
+    padded = np.concatenate([np.repeat(channels[:1], k, 0), channels])
+    span = np.ptp(np.lib.stride_tricks.sliding_window_view(padded, k + 1, axis=0), axis=2)
+    rest = (np.hypot(span[:, 0], span[:, 1]) < 0.52 * size) & (span[:, 3] < 0.16)
     for a, b, pose in runs(tag):
         if pose not in (1, 2, 3, 8):
             continue
@@ -1044,9 +1052,13 @@ def still(out, channels):
             # A sure rest is one even around a gesture of another kind; there null stays as right.
             also[lo:hi] &= ~np.where(mine & sure & (also[lo:hi] == (null | 1 << name)), null, 0)
             label[lo:hi] = np.where(mine & sure, name, label[lo:hi])
-            for x, y, moment in ((max(lo - edge, 0), lo, 0), (hi, min(hi + edge, len(label)), -1)):
-                if maybe[moment]:
-                    also[x:y] |= np.where(label[x:y] == NULL, null | 1 << name[moment], 0)
+            for to, moment in ((-1, 0), (1, -1)):
+                t = (lo - 1, hi)[moment]
+                at = t
+                while maybe[moment] and 0 <= t < len(label) and tag[t] in (0, 7, 8) and out["seen"][t] and (abs(t - at) < edge or (
+                        pose == 1 and open_[t] and rest[t])):
+                    also[t] |= null | 1 << name[moment] if label[t] == NULL else 0
+                    t += to
 
 
 def write(rng, shapes, seconds, wanted=None, null_share=0.5, lead=0.3):
