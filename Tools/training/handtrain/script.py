@@ -39,6 +39,7 @@ CLOSING, OPENING = bits("null", "grab", "zoomOut"), bits("null", "zoomIn")
 ALIKE = {(1, 4): CLOSING, (1, 5): CLOSING, (6, 4): CLOSING, (6, 5): CLOSING, (6, 3): CLOSING, (1, 7): CLOSING, (7, 4): CLOSING,
          (1, 3): CLOSING, (6, 7): CLOSING, (7, 5): CLOSING,
          (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING, (5, 7): OPENING}
+OPEN = 0.4  # `openness` from which on a hand is an open one
 EDGE = 0.12  # seconds before and after a pose in which it may be told
 BACK = {"swipeLeft": "swipeRight", "swipeRight": "swipeLeft", "swipeUp": "swipeDown", "swipeDown": "swipeUp", "zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 IGNORED = ("fist", "two", "three", "horns", "shaka", "ok", "pinch", "ring", "relaxed", "claw", "cup", "pistol")
@@ -103,7 +104,7 @@ def tag_of(pose, bones):
     """A loose hand that is open enough is an open one."""
     if pose in ("relaxed", "claw", "cup"):
         share = openness(bones)
-        return 7 if share < 0.25 else 8 if share < 0.5 or pose == "cup" else 1
+        return 7 if share < 0.2 else 8 if share < OPEN or pose == "cup" else 1
     return TAG.get(pose, 0)
 
 
@@ -174,10 +175,10 @@ class Shapes:
                     bones[k] = way / np.linalg.norm(way, axis=1, keepdims=True) * long
         elif pose == "open" and rng.random() < 0.4:
             # Loosely held: bent mostly at the middle joint.
-            bend = np.array([rng.uniform(0, 0.35), rng.uniform(0.1, 0.7), rng.uniform(0, 0.4)]) * rng.uniform(0.8, 1.2, (5, 1))
+            bend = np.array([rng.uniform(0, 0.4), rng.uniform(0.1, 0.9), rng.uniform(0, 0.5)]) * rng.uniform(0.8, 1.2, (5, 1))
             for share in (1.0, 0.6, 0.3):
                 loose = flex(bones, (share * bend * np.array([0.3, 1, 1, 1, 1])[:, None])[None])[0]
-                if openness(loose) > 0.5:
+                if openness(loose) > OPEN:
                     return loose
         return bones
 
@@ -569,7 +570,7 @@ class Track:
             if self.ticks == 0:
                 self.view = view
         self.note(f"{name} {digits} {'fist' if begins == 4 else 'pinch'}{' recorded' if path is not None else ''}")
-        opened = 1 if openness(spread) > 0.5 else 6
+        opened = 1 if openness(spread) > OPEN else 6
         first, last = ((closed, begins), (spread, opened)) if name == "zoomIn" else ((spread, opened), (closed, begins))
         if rng.random() < 0.3 and self.ticks:
             self.hide(rng.uniform(0.1, 0.5))
@@ -959,7 +960,7 @@ class Track:
         rotation = turn(channels[:, 3]) @ turn(channels[:, 5], 0) @ turn(channels[:, 4], 1) @ out.pop("view")
         points = points_of(out.pop("bones").astype(np.float64)) @ rotation.transpose(0, 2, 1)
         points -= points[:, [0, 5, 9, 13, 17]].mean(1, keepdims=True)
-        open_ = opened(points) > 0.5
+        open_ = opened(points) > OPEN
         out["points"] = points * np.exp(channels[:, 2])[:, None, None]
         # Nearer parts look larger: the camera is `far` palm sizes away.
         far = self.rng.uniform(9, 40)

@@ -26,11 +26,12 @@ def load(paths):
 
 
 def loss_of(logits, label, also, gesture_weight, smoothing=0.02):
-    """Cross-entropy of all classes together that are right. Moments in which any is have no weight."""
+    """Cross-entropy of all classes together that are right; where that is null first, the others count half. Moments in which any is have no weight."""
     weight = torch.where(also == ANY, 0.0, torch.where(label == NULL, 1.0, gesture_weight))
     chance = F.log_softmax(logits, -1)
     right = (also[..., None] >> torch.arange(CLASSES)) & 1 == 1
-    each = -(1 - smoothing) * chance.masked_fill(~right, -1e4).logsumexp(-1) - smoothing * chance.mean(-1)
+    other = (label == NULL)[..., None] & (torch.arange(CLASSES) != NULL)
+    each = -(1 - smoothing) * (chance - np.log(2) * other).masked_fill(~right, -1e4).logsumexp(-1) - smoothing * chance.mean(-1)
     return (each * weight).sum() / weight.sum()
 
 
