@@ -39,7 +39,7 @@ CLOSING, OPENING = bits("null", "grab", "zoomOut"), bits("null", "zoomIn")
 ALIKE = {(1, 4): CLOSING, (1, 5): CLOSING, (6, 4): CLOSING, (6, 5): CLOSING, (6, 3): CLOSING, (1, 7): CLOSING, (7, 4): CLOSING,
          (1, 3): CLOSING, (6, 7): CLOSING, (7, 5): CLOSING,
          (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING, (5, 7): OPENING}
-OPEN = 0.4  # `openness` from which on a hand is an open one
+OPEN = 0.25  # `openness` from which on a hand is an open one
 EDGE = 0.12  # seconds before and after a pose in which it may be told
 BACK = {"swipeLeft": "swipeRight", "swipeRight": "swipeLeft", "swipeUp": "swipeDown", "swipeDown": "swipeUp", "zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 IGNORED = ("fist", "two", "three", "horns", "shaka", "ok", "pinch", "ring", "relaxed", "claw", "cup", "pistol")
@@ -104,7 +104,7 @@ def tag_of(pose, bones):
     """A loose hand that is open enough is an open one."""
     if pose in ("relaxed", "claw", "cup"):
         share = openness(bones)
-        return 7 if share < 0.2 else 8 if share < OPEN or pose == "cup" else 1
+        return 7 if share < 0.1 else 8 if share < OPEN or pose == "cup" else 1
     return TAG.get(pose, 0)
 
 
