@@ -14,7 +14,7 @@ from gesturetrain.muon import Muon
 
 from .head import Folded, Scaled, restored, statistics, unfolded
 from .quantised import model
-from .script import ANY
+from .script import ANY, POSES
 from .vary import Varied
 
 WIDTH = 75  # columns of a training row: 61 decisions, of which every fourth is asked for
@@ -26,11 +26,11 @@ def load(paths):
 
 
 def loss_of(logits, label, also, gesture_weight, smoothing=0.02):
-    """Cross-entropy of all classes together that are right; where that is null first, the others count half. Moments in which any is have no weight."""
+    """Cross-entropy of all classes together that are right; where that is null first, poses count half. Moments in which any is have no weight."""
     weight = torch.where(also == ANY, 0.0, torch.where(label == NULL, 1.0, gesture_weight))
     chance = F.log_softmax(logits, -1)
     right = (also[..., None] >> torch.arange(CLASSES)) & 1 == 1
-    other = (label == NULL)[..., None] & (torch.arange(CLASSES) != NULL)
+    other = (label == NULL)[..., None] & torch.tensor([c in POSES for c in range(CLASSES)])
     each = -(1 - smoothing) * (chance - np.log(2) * other).masked_fill(~right, -1e4).logsumexp(-1) - smoothing * chance.mean(-1)
     return (each * weight).sum() / weight.sum()
 
