@@ -66,7 +66,8 @@ struct LiveCommand: AsyncParsableCommand {
         var configuration = model.configuration
         configuration.pacing.nominalRate = NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= rate } ?? .hz120
         if let fallback { configuration.units = [configuration.backend?.rawValue ?? "int8", fallback] }
-        let live = try model.makeEngine().makeLiveStream(configuration, sensors: noSensors ? nil : .system)
+        let engine = try model.makeEngine(defaultFrontEnd: fallback == nil ? .landmarks : .pixels)
+        let live = try engine.makeLiveStream(configuration, sensors: noSensors ? nil : .system)
         let report = try LiveReport(table: !json, log: target, every: .seconds(every))
 
         let begins = Atomic(0)
