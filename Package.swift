@@ -101,8 +101,7 @@ let package = Package(
             name: "GestureEngine",
             dependencies: [
                 "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "Kernels", "ModelFile", "Network",
-                "Pacing", "Recognition",
-                "Scheduling", "Sensors",
+                "Pacing", "Recognition", "Scheduling", "Sensors",
             ],
             swiftSettings: safe),
 
@@ -152,10 +151,8 @@ let package = Package(
             name: "gesture-bench",
             dependencies: [
                 "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands", "KernelInterface",
-                "Kernels",
-                "ModelFile",
-                "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors", "Simulation", "ToolSupport",
-                argumentParser,
+                "Kernels", "ModelFile", "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors",
+                "Simulation", "ToolSupport", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [

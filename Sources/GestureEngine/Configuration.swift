@@ -20,29 +20,40 @@ public struct Configuration: Sendable, Equatable {
     /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
     public var backend: Backend?
 
-    /// What features are made of; nil takes landmarks where the engine has the networks for them, and pixels else.
+    /// What features are made of. A value is obeyed, whatever the pictures and the device are like.
+    ///
+    /// Nil leaves the choice to an engine that has both kinds of model; it begins with landmarks.
+    /// - A picture without colour (`PixelView.isColor`: the format says so, not the pixels) takes the stream to pixels, and
+    ///   half a second of pictures with colour takes it back.
+    /// - `scheduling` may step to pixels as a last resort, under critical heat, with an empty battery, or when half pace does
+    ///   not keep deadlines; see `FrontEndStepping`. Pixels recognise strangers far worse, so
+    ///   `SchedulingConfiguration.frontEnd` switches it off: nil never steps.
+    ///
+    /// Each such change is a `StreamChange.frontEnd` with its reason. It ends the gesture that is active and begins the
+    /// window anew. An engine of one kind, `units`, and gestures of the user's own, which belong to one front end, leave
+    /// nothing to choose: it is `GestureEngine.defaultFrontEnd` then.
     public var frontEnd: FrontEnd?
 
     /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
     public var hands: HandTrackingConfiguration
 
-    /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is `backend` alone
-    /// and then those that are added. All are made ready with the stream; a later one takes over when the one before it is
-    /// too slow. By itself a stream has no second unit of ours: float takes 2.7 times as long as int8 where both were
-    /// measured, and a fallback is to be faster.
+    /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the
+    /// front end's own, with pixels that of `backend`, and then those that are added. All are made ready with the stream; a
+    /// later one takes over when the one before it is too slow. By itself a stream has no second unit of ours for a front
+    /// end: float takes 2.7 times as long as int8 where both were measured, and a fallback is to be faster.
     public var units: [String]?
 
     /// When another unit takes over.
     public var unitSelection: UnitSelectionConfiguration
 
-    /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream,
-    /// and the defaults of `SchedulingConfiguration` on a live one.
+    /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream, and
+    /// the defaults of `SchedulingConfiguration` on a live one.
     public var scheduling: SchedulingConfiguration?
 
     /// Evens out the exposure of the frames; nil, the default, leaves them as they are.
     public var exposure: ExposureConfiguration?
 
-    /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil never does.
+    /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil is never.
     public var quality: QualityConfiguration?
 
     /// Keyframes to keep, 50 KB each: a uniform sample of what was encoded, at most 15 % of it. 0, the default, keeps none;

@@ -45,7 +45,7 @@ extension GestureEngine {
         configuration: EnrolmentConfiguration = EnrolmentConfiguration()
     ) throws(GestureEngineError) -> EnrolmentReport {
         do throws(EnrolmentError) {
-            try requireOwn(gestures)
+            try Self.require(gestures, of: enrolmentBase)
             let enrolment = try GestureEnrolment(existing: gestures, bank: bank, configuration: configuration)
             let (gesture, report) = try enrolment.fit(label, examples: examples, background: background)
             try gestures.add(gesture)
@@ -76,9 +76,10 @@ extension GestureEngine {
         }
     }
 
-    private func requireOwn(_ gestures: UserGestures) throws(EnrolmentError) {
-        guard gestures.base == enrolmentBase else {
-            throw .otherModel(expected: enrolmentBase.identity, found: gestures.base.identity)
+    /// Refuses gestures of another model.
+    private static func require(_ gestures: UserGestures, of base: EnrolmentBase) throws(EnrolmentError) {
+        guard gestures.base == base else {
+            throw .otherModel(expected: base.identity, found: gestures.base.identity)
         }
     }
 
@@ -88,9 +89,7 @@ extension GestureEngine {
     ) throws(GestureEngineError) -> UserGestureRows? {
         guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
         let base = try enrolmentBase(of: frontEnd(of: configuration))
-        guard gestures.base == base else {
-            throw .enrolment(.otherModel(expected: base.identity, found: gestures.base.identity))
-        }
+        do { try Self.require(gestures, of: base) } catch { throw .enrolment(error) }
         let rows = UserGestureRows(gestures)
         for unit in units where unit.featureCount != rows.featureCount {
             throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)

@@ -48,7 +48,7 @@ public final class GestureEngine: Sendable {
         }
     }
 
-    /// The front end of streams whose configuration names none: landmarks where there are networks for them.
+    /// The front end that streams begin with whose configuration names none: landmarks where there are networks for them.
     public let defaultFrontEnd: FrontEnd
     /// One for each front end that there is.
     private let models: [FrontEnd: Model]
@@ -65,8 +65,12 @@ public final class GestureEngine: Sendable {
     ///   - source: a model of either front end. One of pixels also serves streams of an engine with `hands` that ask for
     ///     `.pixels` or step down to them; one of landmarks takes the place of `hands`' own temporal layers.
     ///   - hands: the networks of the landmark front end.
-    public init(_ source: Source = .bundled, hands: HandModels? = nil) throws(GestureEngineError) {
-        let model = try Self.load(source)
+    public convenience init(_ source: Source = .bundled, hands: HandModels? = nil) throws(GestureEngineError) {
+        try self.init(model: Self.load(source), hands: hands)
+    }
+
+    /// An engine of a model that was loaded before.
+    package init(model: ModelFile, hands: HandModels? = nil) throws(GestureEngineError) {
         let weights: NetworkWeights
         do {
             weights = try NetworkWeights(model: model)
@@ -92,7 +96,7 @@ public final class GestureEngine: Sendable {
         defaultRecognition = (models[defaultFrontEnd] ?? main).recognition
     }
 
-    /// The front end of a stream.
+    /// The front end that a stream begins with.
     func frontEnd(of configuration: Configuration) throws(GestureEngineError) -> FrontEnd {
         let frontEnd = configuration.frontEnd ?? defaultFrontEnd
         guard models[frontEnd] != nil else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
@@ -132,7 +136,8 @@ public final class GestureEngine: Sendable {
         _ configuration: Configuration = Configuration(), adding units: [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> GestureStream {
         try GestureStream(
-            engine: self, configuration: configuration, units: makeUnits(configuration, adding: units), clock: clock)
+            engine: self, configuration: configuration, frontEnds: makeFrontEnds(configuration, adding: units),
+            clock: clock)
     }
 
     /// A stream whose frames may come from any thread and whose events are an `AsyncStream`.
@@ -151,20 +156,35 @@ public final class GestureEngine: Sendable {
         _ configuration: Configuration = Configuration(), sensors: DeviceSensors?,
         adding units: sending [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> LiveGestureStream {
-        let made = try makeUnits(configuration, adding: units)
+        let made = try makeFrontEnds(configuration, adding: units)
         let intake = try StreamIntake(
             configuration: configuration, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
-            keepingPictures: made.contains { $0 is any PictureUnit }, clock: clock)
+            source: made.source, keepingPictures: made[0].source == .landmarks, clock: clock)
         let inference = try StreamInference(
-            engine: self, configuration: configuration, units: made, clock: clock)
+            engine: self, configuration: configuration, frontEnds: made, clock: clock)
         return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
     }
 
-    /// The units of a stream in their order.
-    private func makeUnits(
+    /// The front ends of a stream: one, or landmarks and pixels where it may choose.
+    private func makeFrontEnds(
         _ configuration: Configuration, adding added: [any ComputeUnit]
+    ) throws(GestureEngineError) -> [FrontEndUnits] {
+        let first = try frontEnd(of: configuration)
+        let hasGestures = configuration.userGestures.map { !$0.labels.isEmpty } ?? false
+        let chooses =
+            configuration.frontEnd == nil && configuration.units == nil && models.count > 1 && !hasGestures
+        var made: [FrontEndUnits] = []
+        for frontEnd in chooses ? [.landmarks, .pixels] : [first] {
+            made.append(
+                FrontEndUnits(frontEnd: frontEnd, units: try makeUnits(frontEnd, configuration, adding: added)))
+        }
+        return made
+    }
+
+    /// The units of a front end in their order.
+    private func makeUnits(
+        _ frontEnd: FrontEnd, _ configuration: Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
-        let frontEnd = try frontEnd(of: configuration)
         let own = frontEnd == .landmarks ? LandmarkUnit.name : try backend(.pixels, configuration).rawValue
         let order = configuration.units ?? [own] + added.map(\.name)
         var units: [any ComputeUnit] = []

@@ -37,8 +37,8 @@ public struct Prediction: Sendable, Equatable {
 
 /// What became of one pushed frame.
 public enum FrameOutcome: Sendable, Equatable {
-    /// The frame was encoded, after `repeats` missing slots were filled; `afterReset` when the gap before it was longer
-    /// than the window, so that everything before was forgotten.
+    /// The frame was encoded, after `repeats` missing slots were filled; `afterReset` when everything before was
+    /// forgotten: the gap before it was longer than the window, or its front end is another.
     case encoded(repeats: Int, afterReset: Bool)
     /// The camera is faster than its declared rate and this frame's slot was already filled.
     case surplus

@@ -22,14 +22,17 @@ public final class GestureRecorder {
     public static let slotLimit = 4096
 
     init(engine: GestureEngine, configuration: Configuration) throws(GestureEngineError) {
-        intake = try StreamIntake(configuration: configuration, scheduling: .everySlot, clock: .system)
         unit = try engine.makeFrontEndUnit(configuration)
         pictureUnit = unit as? any PictureUnit
+        intake = try StreamIntake(
+            configuration: configuration, scheduling: .everySlot,
+            source: pictureUnit == nil ? .pixels : .landmarks, clock: .system)
         column = [Float](repeating: 0, count: unit.featureCount)
         logits = [Float](repeating: 0, count: unit.classCount)
     }
 
-    /// Slots recorded since the last recording was finished; the first 15 of a stretch only fill the network's window.
+    /// Slots recorded since the last recording was finished. The first of a stretch only fill the network's window: 15, and
+    /// with landmarks 31 at 60 Hz and 63 at 120 Hz.
     public var slotCount: Int { scores.count / logits.count }
 
     /// Takes one frame in, as `GestureStream.push` does. A gap at which a stream would forget everything begins the

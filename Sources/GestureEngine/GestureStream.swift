@@ -19,12 +19,13 @@ public final class GestureStream {
     private var latestTime: Int64 = 0
 
     init(
-        engine: GestureEngine, configuration: Configuration, units: [any ComputeUnit], clock: StreamClock
+        engine: GestureEngine, configuration: Configuration, frontEnds: [FrontEndUnits], clock: StreamClock
     ) throws(GestureEngineError) {
         intake = try StreamIntake(
-            configuration: configuration, scheduling: configuration.scheduling ?? .everySlot, clock: clock)
+            configuration: configuration, scheduling: configuration.scheduling ?? .everySlot,
+            source: frontEnds.source, clock: clock)
         inference = try StreamInference(
-            engine: engine, configuration: configuration, units: units, clock: clock)
+            engine: engine, configuration: configuration, frontEnds: frontEnds, clock: clock)
         results = StreamResults(inference)
         changes.reserveCapacity(StreamChange.mostPerFrame)
     }

@@ -11,22 +11,12 @@ struct HandGraphs: HandNetworks, ~Copyable {
     struct Plans: Sendable {
         let palms: GraphPlan
         let landmarks: GraphPlan
-        /// Which output is which, by index.
-        fileprivate let boxes, scores: Int
-        fileprivate let points, presence, handedness, worldPoints: Int
-
-        init(palms: GraphPlan, landmarks: GraphPlan) {
-            self.palms = palms
-            self.landmarks = landmarks
-            let counts = palms.graph.outputs.map { palms.graph.values[$0].count }
-            boxes = counts[0] > counts[1] ? 0 : 1
-            scores = 1 - boxes
-            // In MediaPipe's order: points, presence, handedness, points in metres.
-            (points, presence, handedness, worldPoints) = (0, 1, 2, 3)
-        }
     }
 
-    private let plans: Plans
+    /// The outputs in MediaPipe's order, which the shapes tell apart but for the two of one number.
+    private enum PalmOutput { static let boxes = 0, scores = 1 }
+    private enum LandmarkOutput { static let points = 0, presence = 1, handedness = 2, worldPoints = 3 }
+
     private let palms: GraphUnit
     private let hand: GraphUnit
     private let clock: StreamClock
@@ -35,7 +25,6 @@ struct HandGraphs: HandNetworks, ~Copyable {
     private(set) var landmarkTime: Int64 = 0
 
     init(_ plans: Plans, clock: StreamClock) {
-        self.plans = plans
         self.clock = clock
         palms = GraphUnit(plans.palms)
         hand = GraphUnit(plans.landmarks)
@@ -50,9 +39,14 @@ struct HandGraphs: HandNetworks, ~Copyable {
     var landmarkPicture: PictureBuffer { Self.picture(hand, side: Self.landmarkSide) }
 
     private static func picture(_ unit: GraphUnit, side: Int) -> PictureBuffer {
-        let (base, line) = unsafe unit.input()
+        let input = unit.input()
         // The arena lives as long as the unit, and the graph's input was checked to be of this shape.
-        return unsafe PictureBuffer(base, side: side, lineStride: line, pixelStride: 3)
+        if input.codes != nil {
+            return unsafe PictureBuffer(
+                codes: input.base.assumingMemoryBound(to: UInt8.self), side: side, lineStride: input.line)
+        }
+        return unsafe PictureBuffer(
+            input.base.assumingMemoryBound(to: Float.self), side: side, lineStride: input.line, pixelStride: 3)
     }
 
     mutating func detectPalms() {
@@ -67,38 +61,45 @@ struct HandGraphs: HandNetworks, ~Copyable {
         landmarkTime += clock.now() - begun
     }
 
-    var palmBoxes: Span<Float> { @_lifetime(borrow self) get { palms.outputSpan(plans.boxes) } }
-    var palmScores: Span<Float> { @_lifetime(borrow self) get { palms.outputSpan(plans.scores) } }
-    var landmarks: Span<Float> { @_lifetime(borrow self) get { hand.outputSpan(plans.points) } }
-    var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { hand.outputSpan(plans.worldPoints) } }
-    var presence: Float { hand.outputSpan(plans.presence)[0] }
-    var rightHandedness: Float { hand.outputSpan(plans.handedness)[0] }
+    var palmBoxes: Span<Float> { @_lifetime(borrow self) get { palms.outputSpan(PalmOutput.boxes) } }
+    var palmScores: Span<Float> { @_lifetime(borrow self) get { palms.outputSpan(PalmOutput.scores) } }
+    var landmarks: Span<Float> { @_lifetime(borrow self) get { hand.outputSpan(LandmarkOutput.points) } }
+    var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { hand.outputSpan(LandmarkOutput.worldPoints) } }
+    var presence: Float { hand.outputSpan(LandmarkOutput.presence)[0] }
+    var rightHandedness: Float { hand.outputSpan(LandmarkOutput.handedness)[0] }
 
     // MARK: Shapes
 
     private static let landmarkSide = 224
 
     /// Refuses a graph that is no palm detector.
-    static func checkPalms(_ graph: NetworkGraph) throws(GestureEngineError) {
+    static func checkPalms(_ file: GraphFile) throws(GestureEngineError) {
         let anchors = PalmAnchors.count
         try check(
-            graph, input: [1, PalmAnchors.side, PalmAnchors.side, 3],
+            file, input: [1, PalmAnchors.side, PalmAnchors.side, 3],
             outputs: [[1, anchors, PalmDecoder.coordinatesPerBox], [1, anchors, 1]])
     }
 
     /// Refuses a graph that is no hand-landmark network.
-    static func checkLandmarks(_ graph: NetworkGraph) throws(GestureEngineError) {
+    static func checkLandmarks(_ file: GraphFile) throws(GestureEngineError) {
         let points = [1, 3 * HandPoints.count]
         try check(
-            graph, input: [1, landmarkSide, landmarkSide, 3], outputs: [points, [1, 1], [1, 1], points])
+            file, input: [1, landmarkSide, landmarkSide, 3], outputs: [points, [1, 1], [1, 1], points])
     }
 
     private static func check(
-        _ graph: NetworkGraph, input: [Int], outputs: [[Int]]
+        _ file: GraphFile, input: [Int], outputs: [[Int]]
     ) throws(GestureEngineError) {
+        let graph = file.graph
         let inputs = graph.inputs.map { graph.values[$0].shape }
         guard inputs == [input] else { throw .handGraph(expected: [input], found: inputs) }
         let found = graph.outputs.map { graph.values[$0].shape }
         guard found == outputs else { throw .handGraph(expected: outputs, found: found) }
+        for name in graph.inputs.map({ graph.values[$0].name }) {
+            guard let codes = file.quantisation[name] else { continue }
+            guard codes.zeroPoint == 0, abs(codes.scale * 255 - 1) < 1e-6 else {
+                throw .graph("\(name): the codes of a picture stand for 255ths")
+            }
+        }
     }
 }

@@ -35,7 +35,7 @@ public struct HandModels: Sendable {
             throw .model(
                 .wrongNetwork(expected: FrontEnd.landmarks.networkName, found: self.gestures.manifest.network))
         }
-        try HandGraphs.checkPalms(palms.graph)
-        try HandGraphs.checkLandmarks(landmarks.graph)
+        try HandGraphs.checkPalms(palms)
+        try HandGraphs.checkLandmarks(landmarks)
     }
 }

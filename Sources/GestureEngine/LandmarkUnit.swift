@@ -45,6 +45,8 @@ final class LandmarkUnit: PictureUnit {
         self.tracker = tracker
         self.graphs = graphs
         self.clock = clock
+        // The tables of features are made by their first use, which no frame is to pay for.
+        Self.write(HandPoints(), labelledRight: 0, aspect: 1, to: &codes)
     }
 
     var name: String { Self.name }
@@ -77,14 +79,20 @@ final class LandmarkUnit: PictureUnit {
 
     /// The column of a hand, which is the one that is followed longest, or of none.
     static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) {
-        var output = codes.mutableSpan
         if let hand {
             // MediaPipe's labels, which the features are trained on, take the picture for a mirrored one.
-            LandmarkFeatures.write(
-                hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, to: &output)
+            write(hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, to: &codes)
         } else {
+            var output = codes.mutableSpan
             LandmarkFeatures.writeNone(to: &output)
         }
+    }
+
+    private static func write(
+        _ points: HandPoints, labelledRight: Float, aspect: Float, to codes: inout [UInt8]
+    ) {
+        var output = codes.mutableSpan
+        LandmarkFeatures.write(points, labelledRight: labelledRight, aspect: aspect, to: &output)
     }
 
     /// Width over height of the picture as it is upright.

@@ -1,4 +1,5 @@
 package import Pacing
+package import Scheduling
 
 /// What the network has to do next: slots of the grid whose frames did not come or were left out, at most one frame, and
 /// then such slots again. The frame itself is in the ring.
@@ -13,19 +14,26 @@ package struct SlotWork: Sendable, Equatable {
     package private(set) var repeatsAfter = 0
     /// Time of the last column in nanoseconds.
     package private(set) var slotTime: Int64
-    /// Everything before belongs to another stretch of time.
+    /// Everything before belongs to another stretch of time, or to another front end.
     package private(set) var reset: Bool
+    /// What the frame is made into.
+    package private(set) var source: ColumnSource
     /// When the frame was pushed, by the stream's clock.
     package private(set) var arrival: Int64
     /// Nanoseconds that were spent on the frame until it became work.
     package private(set) var intake: Int64
 
     /// A frame to encode, or a slot that is left out.
-    package init(_ run: FrameRun, hasFrame: Bool, arrival: Int64, intake: Int64) {
+    /// - startsAnew: whether `source` is another than that of the work before.
+    package init(
+        _ run: FrameRun, hasFrame: Bool, source: ColumnSource, startsAnew: Bool = false, arrival: Int64,
+        intake: Int64
+    ) {
         repeatsBefore = run.repeats + (hasFrame ? 0 : 1)
         self.hasFrame = hasFrame
         slotTime = run.slotTime
-        reset = run.reset
+        reset = run.reset || startsAnew
+        self.source = source
         self.arrival = arrival
         self.intake = intake
     }
@@ -53,6 +61,7 @@ package struct SlotWork: Sendable, Equatable {
         repeatsAfter = 0
         reset = reset || isStale
         hasFrame = next.hasFrame
+        source = next.source
         slotTime = next.slotTime
         arrival = next.arrival
         intake = next.intake

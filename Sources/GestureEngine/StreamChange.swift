@@ -9,11 +9,13 @@ public enum StreamChange: Sendable, Equatable {
     case budget(BudgetChange)
     /// The scene fell still, or moves again.
     case activity(ActivityChange)
+    /// Pixels took the place of landmarks, or landmarks came back.
+    case frontEnd(FrontEndChange)
     /// Another compute unit takes over, once it has seen a window of frames.
     case unit(UnitSwitch)
 
     /// Most changes that one frame brings: two of each kind that the schedule makes, and a switch.
-    static let mostPerFrame = 8
+    static let mostPerFrame = 10
 }
 
 /// What a stream has counted and measured.

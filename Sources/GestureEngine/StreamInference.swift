@@ -15,8 +15,9 @@ struct StreamInference: ~Copyable {
     private let directions: DirectionRemap
     private let rate: NominalRate
     private let clock: StreamClock
-    private var units: UnitGroup
-    private var recognizer: Recognizer
+    private var active: FrontEndState
+    /// The other front end of a stream that may choose; it knows nothing of what came before.
+    private var resting: FrontEndState?
     private var logits: [Float]
     /// The model's logits and then the user's; empty without gestures of the user's own.
     private var extended: [Float]
@@ -33,13 +34,19 @@ struct StreamInference: ~Copyable {
     private static let eventLimit = 67
 
     init(
-        engine: GestureEngine, configuration: Configuration, units: [any ComputeUnit], clock: StreamClock
+        engine: GestureEngine, configuration: Configuration, frontEnds: [FrontEndUnits], clock: StreamClock
     ) throws(GestureEngineError) {
-        let rows = try engine.rows(of: configuration, for: units)
+        let rows = try engine.rows(of: configuration, for: frontEnds.flatMap(\.units))
         let labels = engine.labels + (configuration.userGestures?.labels ?? [])
-        let group = try Self.units(units, configuration, featureCount: rows?.featureCount ?? 0, clock)
-        recognizer = try Self.recognizer(engine, labels, configuration)
-        self.units = group
+        let featureCount = rows?.featureCount ?? 0
+        func state(_ frontEnd: FrontEndUnits) throws(GestureEngineError) -> FrontEndState {
+            FrontEndState(
+                source: frontEnd.source, units: try Self.units(frontEnd.units, configuration, featureCount, clock),
+                recognizer: try Self.recognizer(engine, frontEnd.frontEnd, labels, configuration))
+        }
+        let first = try state(frontEnds[0])
+        resting = frontEnds.count > 1 ? try state(frontEnds[1]) : nil
+        active = first
         self.labels = labels
         self.rows = rows
         extended = [Float](repeating: 0, count: rows?.totalCount ?? 0)
@@ -50,8 +57,15 @@ struct StreamInference: ~Copyable {
         events.reserveCapacity(Self.eventLimit)
     }
 
+    /// A front end with all that it knows of the stream.
+    private struct FrontEndState: ~Copyable {
+        let source: ColumnSource
+        var units: UnitGroup
+        var recognizer: Recognizer
+    }
+
     private static func units(
-        _ units: [any ComputeUnit], _ configuration: Configuration, featureCount: Int, _ clock: StreamClock
+        _ units: [any ComputeUnit], _ configuration: Configuration, _ featureCount: Int, _ clock: StreamClock
     ) throws(GestureEngineError) -> UnitGroup {
         do {
             return try UnitGroup(
@@ -62,9 +76,9 @@ struct StreamInference: ~Copyable {
     }
 
     private static func recognizer(
-        _ engine: GestureEngine, _ labels: [String], _ configuration: Configuration
+        _ engine: GestureEngine, _ frontEnd: FrontEnd, _ labels: [String], _ configuration: Configuration
     ) throws(GestureEngineError) -> Recognizer {
-        let defaults = try engine.model(engine.frontEnd(of: configuration)).recognition
+        let defaults = try engine.model(frontEnd).recognition
         do {
             return try Recognizer(
                 labels: labels, nullIndex: engine.nullIndex,
@@ -75,23 +89,23 @@ struct StreamInference: ~Copyable {
     }
 
     /// The class that has begun and not ended, as its events name it.
-    var activeGesture: String? { recognizer.activeClass.map { labels[directions($0)] } }
+    var activeGesture: String? { active.recognizer.activeClass.map { labels[directions($0)] } }
 
     /// Probabilities of the newest slot, behind the median, by the classes that events name; it allocates.
     var probabilities: [Float] {
         var result = [Float](repeating: 0, count: labels.count)
-        for index in labels.indices { result[directions(index)] = recognizer.probabilities[index] }
+        for index in labels.indices { result[directions(index)] = active.recognizer.probabilities[index] }
         return result
     }
 
-    var activeUnit: String { units.activeName }
+    var activeUnit: String { active.units.activeName }
 
     /// The hands of the newest picture; none where no unit looks for them.
-    var hands: [TrackedHand] { units.hands }
+    var hands: [TrackedHand] { active.units.hands }
 
     /// What the stages of the work done last took; nil without a picture that a unit looked at.
     var stageTimes: StageTimes? {
-        guard let picture = units.pictureTimes, let inference = times.inference else { return nil }
+        guard let picture = active.units.pictureTimes, let inference = times.inference else { return nil }
         return StageTimes(
             picture: picture, temporal: inference - picture.sum, recognition: times.recognition ?? 0)
     }
@@ -121,8 +135,10 @@ struct StreamInference: ~Copyable {
         _ work: SlotWork, frame: UnsafePointer<UInt8>?, picture: PixelView?, changes: inout [StreamChange]
     ) -> Int64? {
         begin()
-        let wasSwitching = units.isSwitching
-        if work.reset { forget() }
+        let wasSwitching = active.units.isSwitching
+        let isChanging = work.source != active.source
+        if work.reset || isChanging { forget() }
+        if isChanging { changeFrontEnd() }
         for back in stride(from: work.slots - 1, to: work.slots - 1 - work.repeatsBefore, by: -1) {
             advance(nil, nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
         }
@@ -135,7 +151,7 @@ struct StreamInference: ~Copyable {
         for back in stride(from: work.repeatsAfter - 1, through: 0, by: -1) {
             advance(nil, nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
         }
-        let isSwitching = wasSwitching || units.isSwitching
+        let isSwitching = wasSwitching || active.units.isSwitching
         guard unsafe frame != nil else { return nil }
         let ended = clock.now()
         times.intake = work.intake
@@ -163,7 +179,7 @@ struct StreamInference: ~Copyable {
         latestSlot = slotTime
         let begun = clock.now()
         let change = StageSignpost.interval("inference") {
-            Self.advance(&units, frame, picture, at: slotTime, logits: &logits)
+            Self.advance(&active.units, frame, picture, at: slotTime, logits: &logits)
         }
         if let change {
             times.unitSwitches += 1
@@ -171,10 +187,10 @@ struct StreamInference: ~Copyable {
         }
         let computed = clock.now()
         if frame != nil { times.inference = computed - begun }
-        guard units.isWarm else { return }
+        guard active.units.isWarm else { return }
         let result = StageSignpost.interval("recognition") {
-            if let rows { Self.extend(&extended, logits, rows, units.features) }
-            return Self.recognise(&recognizer, rows == nil ? logits : extended, at: slotTime)
+            if let rows { Self.extend(&extended, logits, rows, active.units.features) }
+            return Self.recognise(&active.recognizer, rows == nil ? logits : extended, at: slotTime)
         }
         if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
@@ -221,9 +237,17 @@ struct StreamInference: ~Copyable {
                 onset: .nanoseconds(event.onset), decision: .nanoseconds(event.decision), sequence: event.sequence))
     }
 
+    /// The other front end takes over. What came before is forgotten already.
+    private mutating func changeFrontEnd() {
+        guard var next = resting.take() else { return }
+        next.recognizer.countOn(from: active.recognizer)
+        swap(&next, &active)
+        resting = consume next
+    }
+
     private mutating func forget() {
-        if let end = recognizer.flush(at: latestSlot) { append(end) }
-        units.reset()
+        if let end = active.recognizer.flush(at: latestSlot) { append(end) }
+        active.units.reset()
         hasColumn = false
         prediction = nil
     }

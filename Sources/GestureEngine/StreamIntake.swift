@@ -17,6 +17,8 @@ struct StreamIntake: ~Copyable {
     /// Where pictures wait for units that read them after the push; nil where none does.
     private var pictures: StagedPictures?
     private var scheduler: Scheduler
+    /// What the work before was made into.
+    private var latestSource: ColumnSource
     private let watchesActivity: Bool
     private let clock: StreamClock
     private var sample: KeyframeSample?
@@ -24,17 +26,19 @@ struct StreamIntake: ~Copyable {
     private var isClosed = false
     private(set) var superseded = 0
 
+    /// - source: what columns are made of; nil where it is to be chosen.
     init(
-        configuration: Configuration, scheduling: SchedulingConfiguration, keepingPictures: Bool = false,
-        clock: StreamClock
+        configuration: Configuration, scheduling: SchedulingConfiguration, source: ColumnSource?,
+        keepingPictures: Bool = false, clock: StreamClock
     ) throws(GestureEngineError) {
         let grid = try Self.grid(configuration)
-        let schedule = try Self.scheduler(scheduling, grid.rate)
+        let schedule = try Self.scheduler(scheduling, grid.rate, source)
         let sample = try Self.sample(configuration.keyframeCapacity)
         input = try Self.input(configuration)
         self.grid = grid
         pictures = keepingPictures ? StagedPictures() : nil
         scheduler = schedule
+        latestSource = schedule.source
         self.sample = sample
         watchesActivity = scheduling.activity != nil
         self.clock = clock
@@ -49,10 +53,10 @@ struct StreamIntake: ~Copyable {
     }
 
     private static func scheduler(
-        _ configuration: SchedulingConfiguration, _ rate: NominalRate
+        _ configuration: SchedulingConfiguration, _ rate: NominalRate, _ source: ColumnSource?
     ) throws(GestureEngineError) -> Scheduler {
         do {
-            return try Scheduler(configuration, slotPeriod: rate.nanoseconds(ofSlots: 1))
+            return try Scheduler(configuration, slotPeriod: rate.nanoseconds(ofSlots: 1), source: source)
         } catch {
             throw .scheduling(error)
         }
@@ -98,21 +102,27 @@ struct StreamIntake: ~Copyable {
         case .surplus: return .surplus
         case .run(let run):
             if run.reset { scheduler.restart() }
+            changes.append(scheduler.observe(hasColor: frame.isColor, at: run.slotTime))
             input.stage(frame, at: run.slotTime)
             if watchesActivity, let difference = input.difference {
                 changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
             }
             let decision = scheduler.decide(slot: run.slotIndex)
+            let source = scheduler.source
+            let startsAnew = source != latestSource
+            latestSource = source
             if decision == .run {
                 input.keep()
-                pictures?.keep(copyOf: frame)
+                if source == .landmarks { pictures?.keep(copyOf: frame) }
                 input.withKept { sample?.offer($0, at: run.slotTime) }
             }
             add(
-                SlotWork(run, hasFrame: decision == .run, arrival: arrival, intake: clock.now() - arrival),
+                SlotWork(
+                    run, hasFrame: decision == .run, source: source, startsAnew: startsAnew, arrival: arrival,
+                    intake: clock.now() - arrival),
                 changes: &changes)
             switch decision {
-            case .run: return .encoded(repeats: run.repeats, afterReset: run.reset)
+            case .run: return .encoded(repeats: run.repeats, afterReset: run.reset || startsAnew)
             case .skip(let reason): return .skipped(reason)
             }
         }
@@ -124,8 +134,7 @@ struct StreamIntake: ~Copyable {
         } else if pending?.merge(work) == true {
             superseded += 1
             if pending?.hasFrame == false { input.discard() }
-            // A frame that gave way has no result in time, whatever it would have taken.
-            changes.append(scheduler.observe(stepLatency: scheduler.deadline + 1, at: work.slotTime))
+            changes.append(scheduler.observeSuperseded(at: work.slotTime))
         }
     }
 
@@ -135,7 +144,8 @@ struct StreamIntake: ~Copyable {
         pending = nil
         guard work.hasFrame else { return unsafe TakenWork(work: work, frame: nil, picture: nil) }
         input.publish()
-        return unsafe TakenWork(work: work, frame: input.newestAddress, picture: pictures?.publish())
+        let picture = work.source == .landmarks ? pictures?.publish() : nil
+        return unsafe TakenWork(work: work, frame: input.newestAddress, picture: picture)
     }
 
     /// Takes in how long a frame took from its arrival on, in nanoseconds; nil while two units share the time.
@@ -173,6 +183,7 @@ struct TakenWork {
 
 extension [StreamChange] {
     fileprivate mutating func append(_ changes: SchedulingChanges) {
+        if let change = changes.frontEnd { append(.frontEnd(change)) }
         if let change = changes.activity { append(.activity(change)) }
         if let change = changes.budget { append(.budget(change)) }
         if let change = changes.pace { append(.pace(change)) }

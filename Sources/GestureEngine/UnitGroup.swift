@@ -3,11 +3,25 @@ import HandTracking
 import Network
 import Scheduling
 
+/// What a stream is made of for one front end: its compute units, the preferred one first.
+struct FrontEndUnits {
+    let frontEnd: FrontEnd
+    let units: [any ComputeUnit]
+
+    /// What columns are made of while this front end serves.
+    var source: ColumnSource { units.contains { $0 is any PictureUnit } ? .landmarks : .pixels }
+}
+
+extension [FrontEndUnits] {
+    /// What a stream's columns are made of; nil where that is to be chosen.
+    var source: ColumnSource? { count == 1 ? self[0].source : nil }
+}
+
 /// The compute units of a stream: one answers, and another may be getting ready to.
 ///
-/// A unit that is to take over first runs along for a window, 16 columns, and answers from then on. So no frame is lost,
-/// its state is the one it would have had alone, and the cost of a switch is spread over the window instead of falling
-/// on one frame.
+/// A unit that is to take over first runs along for its window, until it is warm, and answers from then on. So no frame is
+/// lost, its state is the one it would have had alone, and the cost of a switch is spread over the window instead of
+/// falling on one frame.
 struct UnitGroup {
     private let units: [any ComputeUnit]
     /// The units that read pictures, at their index.

@@ -9,6 +9,7 @@ public import Scheduling
 /// | `pace changed` | notice | `from`, `to`, `reason`, `time` |
 /// | `frame budget changed` | notice; warning for heat from serious on, debug for stillness | the same, `latency`, `detail` |
 /// | `scene activity changed` | debug | `to`, `time` |
+/// | `front end changed` | warning for pixels in the place of landmarks; notice for gray pictures, info for the way back | `from`, `to`, `reason`, `time` |
 /// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
 /// | `thermal state changed` | notice for fair, warning for serious, error for critical; info when cooler | `from`, `to`, `celsius` |
 /// | `battery low` | notice | `level` |
@@ -35,6 +36,7 @@ public struct GestureLog: Sendable {
 
     /// Logs all that one observation changed.
     public func log(_ changes: SchedulingChanges) {
+        if let change = changes.frontEnd { log(change) }
         if let change = changes.activity { log(change) }
         if let change = changes.budget { log(change) }
         if let change = changes.pace { log(change) }
@@ -72,6 +74,22 @@ public struct GestureLog: Sendable {
         logger.debug(
             "scene activity changed",
             metadata: ["to": .word(change.to), "time": change.time.inSeconds])
+    }
+
+    /// Logs that pixels took the place of landmarks, or that landmarks came back.
+    public func log(_ change: FrontEndChange) {
+        let level: Logger.Level =
+            switch change.reason {
+            case .heat, .battery, .deadlineMisses: .warning
+            case .grayPictures: .notice
+            case .colorPictures, .recovered, .probe: .info
+            }
+        logger.log(
+            level: level, "front end changed",
+            metadata: [
+                "from": .word(change.from), "to": .word(change.to), "reason": .word(change.reason),
+                "time": change.time.inSeconds,
+            ])
     }
 
     /// Logs that another compute unit takes over.

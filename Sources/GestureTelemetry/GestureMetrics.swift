@@ -17,6 +17,7 @@ import Synchronization
 /// | `gesture.deadline.misses` | counter | | frames that took longer than their deadline |
 /// | `gesture.pace.changes` | counter | `direction` | changes of the pace, `down` and `up` |
 /// | `gesture.budget.changes` | counter | | changes of the frame budget |
+/// | `gesture.frontend.changes` | counter | `to` | times `pixels` took the place of landmarks, and `landmarks` came back |
 /// | `gesture.idle.periods` | counter | | times the scene came to rest |
 /// | `gesture.unit.switches` | counter | | times another compute unit took over |
 /// | `gesture.events.begun` | counter | `label` | gestures begun |

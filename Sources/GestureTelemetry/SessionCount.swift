@@ -50,6 +50,9 @@ struct SessionCount: Sendable {
             + each(
                 "pace.changes", by: "direction",
                 ["down": { $0.scheduling.pacesHalved }, "up": { $0.scheduling.pacesRestored }])
+            + each(
+                "frontend.changes", by: "to",
+                ["pixels": { $0.scheduling.stepsToPixels }, "landmarks": { $0.scheduling.stepsToLandmarks }])
             + labels.enumerated().flatMap { index, label in
                 let dimension = Dimension(name: "label", value: label)
                 return [

@@ -1,20 +1,27 @@
-/// Where the picture lies that a network reads: side x side pixels of red, green and blue, 0...1, rows from top to bottom.
+/// Where the picture lies that a network reads: side x side pixels of red, green and blue, 0...1, rows from top to bottom. Elements
+/// are floats, or codes of one byte that stand for so many 255ths.
 ///
-/// The network owns the memory, which may have a border around the picture and further channels behind the three; neither is
-/// touched.
+/// The network owns the memory, which may have a border around the picture and, beside floats, further channels behind the three;
+/// neither is touched.
 @safe
 package struct PictureBuffer {
     /// The largest side.
     package static let maximumSide = 1_024
 
+    /// The first pixel's red.
+    @safe
+    enum Elements {
+        case floats(UnsafeMutablePointer<Float>)
+        case codes(UnsafeMutablePointer<UInt8>)
+    }
+
     /// Pixels in a row, and rows.
     package let side: Int
-    /// Floats from one row to the next.
+    /// Elements from one row to the next.
     package let lineStride: Int
-    /// Floats from one pixel to the next, at least 3.
+    /// Elements from one pixel to the next, at least 3.
     package let pixelStride: Int
-    /// The first pixel's red.
-    let pixels: UnsafeMutablePointer<Float>
+    let elements: Elements
 
     /// - Parameters:
     ///   - pixels: the first pixel's red; all pixels are writable for as long as the buffer is used.
@@ -23,22 +30,36 @@ package struct PictureBuffer {
     ///   - pixelStride: at least 3.
     @unsafe
     package init(_ pixels: UnsafeMutablePointer<Float>, side: Int, lineStride: Int? = nil, pixelStride: Int = 3) {
+        unsafe self.init(.floats(pixels), side, lineStride, pixelStride)
+    }
+
+    /// The same of codes, three a pixel.
+    @unsafe
+    package init(codes: UnsafeMutablePointer<UInt8>, side: Int, lineStride: Int? = nil) {
+        unsafe self.init(.codes(codes), side, lineStride, 3)
+    }
+
+    private init(_ elements: Elements, _ side: Int, _ lineStride: Int?, _ pixelStride: Int) {
         precondition((1...Self.maximumSide).contains(side) && pixelStride >= 3)
         let lineStride = lineStride ?? side * pixelStride
         precondition(lineStride >= side * pixelStride)
         self.side = side
         self.lineStride = lineStride
         self.pixelStride = pixelStride
-        unsafe self.pixels = pixels
+        self.elements = elements
     }
 
     /// Fills the picture with black.
     func clear() {
         for row in 0..<side {
-            for column in 0..<side {
-                // Within the side, whose pixels are writable.
-                let pixel = unsafe pixels + row * lineStride + column * pixelStride
-                unsafe (pixel[0], pixel[1], pixel[2]) = (0, 0, 0)
+            // Within the side, whose pixels are writable.
+            switch elements {
+            case .floats(let pixels):
+                for column in 0..<side {
+                    let pixel = unsafe pixels + row * lineStride + column * pixelStride
+                    unsafe (pixel[0], pixel[1], pixel[2]) = (0, 0, 0)
+                }
+            case .codes(let pixels): unsafe (pixels + row * lineStride).update(repeating: 0, count: 3 * side)
             }
         }
     }

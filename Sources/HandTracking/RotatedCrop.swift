@@ -125,11 +125,17 @@ package struct RotatedCrop: ~Copyable {
         return (first...last ~= index ? 32 - next : 0) + (first...last ~= index + 1 ? next : 0)
     }
 
-    /// Codes to numbers.
+    /// A row of codes, as numbers where the picture has those. The row is within the side.
     private func write(_ row: Int, into picture: PictureBuffer) {
+        switch picture.elements {
+        case .codes(let pixels):
+            unsafe (pixels + row * picture.lineStride).update(from: codes, count: 3 * picture.side)
+        case .floats(let pixels): unsafe write(to: pixels + row * picture.lineStride, of: picture)
+        }
+    }
+
+    private func write(to line: UnsafeMutablePointer<Float>, of picture: PictureBuffer) {
         let scale: Float = 1 / 255
-        // The row is within the side.
-        let line = unsafe picture.pixels + row * picture.lineStride
         guard picture.pixelStride > 3 else {
             var index = 0
             let count = 3 * picture.side

@@ -4,19 +4,26 @@ package struct KernelTable: Sendable {
     package let tier: String
     package let int8: Int8Kernels
     package let float: FloatKernels
-    package let convolution: ConvolutionKernels
+    package var convolution: ConvolutionKernels
+    /// Those of every CPU: the same bits whatever tier they stand beside.
+    package let commonConvolution: ConvolutionKernels
+    package let quantisedConvolution: QuantisedConvolutionKernels
     package let resize: ResizeKernels
     package let crop: CropKernels
     package let peak: PeakProbe
 
     package init(
-        tier: String, int8: Int8Kernels, float: FloatKernels, convolution: ConvolutionKernels, resize: ResizeKernels,
-        crop: CropKernels, peak: @escaping PeakProbe
+        tier: String, int8: Int8Kernels, float: FloatKernels, convolution: ConvolutionKernels,
+        commonConvolution: ConvolutionKernels, quantisedConvolution: QuantisedConvolutionKernels, resize: ResizeKernels,
+        crop: CropKernels,
+        peak: @escaping PeakProbe
     ) {
         self.tier = tier
         self.int8 = int8
         self.float = float
         self.convolution = convolution
+        self.commonConvolution = commonConvolution
+        self.quantisedConvolution = quantisedConvolution
         self.resize = resize
         self.crop = crop
         self.peak = peak

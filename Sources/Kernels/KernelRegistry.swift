@@ -39,14 +39,19 @@ package enum KernelRegistry {
                 ) { tier in
                     unsafe KernelTable(
                         tier: tier, int8: AVX512VNNITier.int8Kernels(), float: AVX512VNNITier.floatKernels(),
-                        convolution: AVX512VNNITier.convolutionKernels(), resize: AVX512VNNITier.resizeKernels(),
+                        convolution: AVX512VNNITier.convolutionKernels(),
+                        commonConvolution: PortableTier.table.convolution,
+                        quantisedConvolution: AVX512VNNITier.quantisedConvolutionKernels(),
+                        resize: AVX512VNNITier.resizeKernels(),
                         crop: AVX2Tier.cropKernels(), peak: AVX512VNNITier.peakProbe())
                 })
             list.append(
                 Candidate(tier: "avx2", runs: cpu.has(.avx2, .fma, .f16c, .bmi2)) { tier in
                     unsafe KernelTable(
                         tier: tier, int8: AVX2Tier.int8Kernels(), float: AVX2Tier.floatKernels(),
-                        convolution: AVX2Tier.convolutionKernels(), resize: AVX2Tier.resizeKernels(),
+                        convolution: AVX2Tier.convolutionKernels(),
+                        commonConvolution: PortableTier.table.convolution,
+                        quantisedConvolution: AVX2Tier.quantisedConvolutionKernels(), resize: AVX2Tier.resizeKernels(),
                         crop: AVX2Tier.cropKernels(), peak: AVX2Tier.peakProbe())
                 })
         #elseif arch(arm64)
@@ -54,14 +59,20 @@ package enum KernelRegistry {
                 Candidate(tier: "i8mm", runs: cpu.has(.dotProd, .i8mm)) { tier in
                     unsafe KernelTable(
                         tier: tier, int8: NEONTier.i8mmInt8Kernels(), float: PortableTier.table.float,
-                        convolution: PortableTier.table.convolution, resize: PortableTier.table.resize,
+                        convolution: PortableTier.table.convolution,
+                        commonConvolution: PortableTier.table.convolution,
+                        quantisedConvolution: PortableTier.table.quantisedConvolution,
+                        resize: PortableTier.table.resize,
                         crop: PortableTier.table.crop, peak: NEONTier.i8mmPeakProbe())
                 })
             list.append(
                 Candidate(tier: "dotprod", runs: cpu.has(.dotProd)) { tier in
                     unsafe KernelTable(
                         tier: tier, int8: NEONTier.dotProdInt8Kernels(), float: PortableTier.table.float,
-                        convolution: PortableTier.table.convolution, resize: PortableTier.table.resize,
+                        convolution: PortableTier.table.convolution,
+                        commonConvolution: PortableTier.table.convolution,
+                        quantisedConvolution: PortableTier.table.quantisedConvolution,
+                        resize: PortableTier.table.resize,
                         crop: PortableTier.table.crop, peak: NEONTier.dotProdPeakProbe())
                 })
         #endif

@@ -176,7 +176,7 @@
     }
 
     /// What a pixel's sums are made of; strides are in bytes.
-    private struct Source {
+    struct Source {
         let pixel, taps, tap, depth: Int
     }
 
@@ -336,7 +336,7 @@
 
     /// All bits of the lanes before `count`.
     @inline(__always)
-    private func lanes(before count: Int) -> __m256i {
+    func lanes(before count: Int) -> __m256i {
         _mm256_cmpgt_epi32(
             _mm256_set1_epi32(Int32(truncatingIfNeeded: count)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
     }
@@ -348,7 +348,7 @@
     }
 
     @inline(__always)
-    private func putSome(_ v: __m256, _ p: UnsafeMutableRawPointer, _ count: Int) {
+    func putSome(_ v: __m256, _ p: UnsafeMutableRawPointer, _ count: Int) {
         _mm256_maskstore_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count), v)
     }
 

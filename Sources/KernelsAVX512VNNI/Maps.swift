@@ -24,7 +24,7 @@
     /// The width of the panel that begins before the last `left` columns: so that no panel of 16 stands where 48 and 16 may be
     /// 32 and 32.
     @inline(__always)
-    private func panelWidth(_ left: Int) -> Int {
+    func panelWidth(_ left: Int) -> Int {
         if left <= 16 { return 16 }
         if left <= 32 { return 32 }
         return left > 48 && left <= 64 ? 32 : 48
@@ -261,13 +261,13 @@
 
     /// Pixels of the next tile, 5...8, of a line that has `left`, more than 4: 14 are two tiles of seven, 28 four.
     @inline(__always)
-    private func tile(_ left: Int) -> Int {
+    func tile(_ left: Int) -> Int {
         if left < 8 { return left }
         return left % 8 != 0 && left % 7 == 0 ? 7 : 8
     }
 
     /// What a pixel's sums are made of; strides are in bytes.
-    private struct Source {
+    struct Source {
         let pixel, taps, tap, depth: Int
     }
 
@@ -306,7 +306,7 @@
     }
 
     /// Which columns there are.
-    private struct Masks {
+    struct Masks {
         let a, b, c: __mmask16
 
         @inline(__always)
@@ -318,7 +318,7 @@
     }
 
     /// Pixels 0, 1, ... of a tile, the last of them for all beyond `count`, which are computed and written more than once.
-    private struct Pixels {
+    struct Pixels {
         let p1, p2, p3, p4, p5, p6, p7: Int
 
         @inline(__always)
@@ -463,7 +463,7 @@
 
     /// A bit for each lane before `count`.
     @inline(__always)
-    private func lanes(before count: Int) -> __mmask16 {
+    func lanes(before count: Int) -> __mmask16 {
         count >= 16 ? 0xffff : (count <= 0 ? 0 : (1 &<< UInt16(truncatingIfNeeded: count)) &- 1)
     }
 

@@ -60,7 +60,7 @@ func gk_classify_u8s8_portable(
 /// neighbouring depths are added pairwise (one multiply-add instruction on x86), and the two halves of every column
 /// only at the end.
 @inline(__always)
-private func sums16(
+func sums16(
     _ row: UnsafePointer<UInt8>, _ taps: Int, _ tapStride: Int, _ depth: Int, _ group: UnsafeRawPointer
 ) -> SIMD16<Int32> {
     var s0 = SIMD8<Int32>(repeating: 0)

@@ -93,6 +93,29 @@ enum Lanes {
         return SIMD16(lowHalf: lowBytes(bits.lowHalf), highHalf: lowBytes(bits.highHalf))
     }
 
+    /// Both halves as 32-bit lanes.
+    @inline(__always)
+    static func widened(_ v: SIMD16<Int16>) -> SIMD16<Int32> {
+        SIMD16(lowHalf: widened(v.lowHalf), highHalf: widened(v.highHalf))
+    }
+
+    /// `clamp(roundHalfEven(v), -32768...32767)`, by the same trick: 1.5 * 2^23 for numbers of both signs.
+    @inline(__always)
+    static func rounded(_ value: SIMD16<Float>) -> SIMD16<Int32> {
+        var v = value
+        v.replace(with: SIMD16(repeating: -32_768), where: v .< -32_768)
+        v.replace(with: SIMD16(repeating: 32_767), where: v .> 32_767)
+        return unsafeBitCast(v + 12_582_912, to: SIMD16<Int32>.self) &- 0x4B40_0000
+    }
+
+    /// The lowest byte of each lane.
+    @inline(__always)
+    static func lowBytes(_ v: SIMD16<Int32>) -> SIMD16<UInt8> {
+        SIMD16(
+            lowHalf: lowBytes(unsafeBitCast(v.lowHalf, to: SIMD8<Float>.self)),
+            highHalf: lowBytes(unsafeBitCast(v.highHalf, to: SIMD8<Float>.self)))
+    }
+
     /// The lowest byte of each lane.
     @inline(__always)
     private static func lowBytes(_ v: SIMD8<Float>) -> SIMD8<UInt8> {

@@ -16,10 +16,16 @@ package enum PortableTier {
             depthwise3x3: gk_dw3x3_f32_portable,
             depthwise7x7: gk_dw7x7_f32_portable,
             biasReLU6: gk_biasrelu6_f32_portable),
-        convolution: ConvolutionKernels(
-            packConvolution: gk_packconv_f32_portable, convolve: gk_convolve_f32_portable,
-            packDepthwise: gk_packdw_f32_portable, depthwise: gk_dw_f32_portable),
+        convolution: convolution, commonConvolution: convolution,
+        quantisedConvolution: QuantisedConvolutionKernels(
+            packConvolution: gk_packconv_q8_portable, convolve: gk_convolve_q8_portable,
+            convolveToReal: gk_convolvereal_q8_portable, packDepthwise: gk_packdw_q8_portable,
+            depthwise: gk_dw_q8_portable),
         resize: portableResizeKernels,
         crop: portableCropKernels,
         peak: gk_peak_u8s8_portable)
+
+    private static let convolution = ConvolutionKernels(
+        packConvolution: gk_packconv_f32_portable, convolve: gk_convolve_f32_portable,
+        packDepthwise: gk_packdw_f32_portable, depthwise: gk_dw_f32_portable)
 }

@@ -5,12 +5,22 @@ extension String {
         var result = ""
         for (index, scalar) in unicodeScalars.enumerated() {
             guard index < limit else { return result + "… (\(utf8.count) bytes)" }
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
+            if scalar.steers {
                 result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
             }
         }
         return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it may move the cursor, change colours, or turn the direction of what follows.
+    package var steers: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -22,7 +22,8 @@ public protocol ComputeUnit: AnyObject {
     /// Logits of a frame.
     var classCount: Int { get }
 
-    /// True when a full window of columns, 16, has been seen since the last reset. Before, logits mean nothing.
+    /// True when a full window of columns has been seen since the last reset: 16, and with landmarks 32 at 60 Hz and 64 at
+    /// 120 Hz. Before, logits mean nothing.
     var isWarm: Bool { get }
 
     /// Encodes the frame into the next feature column. The frame is not valid after the call.

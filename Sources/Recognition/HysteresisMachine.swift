@@ -58,7 +58,8 @@ package struct HysteresisMachine: Sendable {
     private var held: Held?
     private var quietUntil = Int64.min
     private var latest = Int64.min
-    private var nextSequence: UInt64 = 0
+    /// What the next event is counted as.
+    var nextSequence: UInt64 = 0
 
     package init(rules: RecognitionRules) {
         self.rules = rules

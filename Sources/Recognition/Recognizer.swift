@@ -61,6 +61,11 @@ package struct Recognizer: ~Copyable, Sendable {
         return machine.flush(at: time)
     }
 
+    /// Counts events on from where another recogniser of the stream has stopped.
+    package mutating func countOn(from other: borrowing Recognizer) {
+        machine.nextSequence = other.machine.nextSequence
+    }
+
     private static func score(_ median: borrowing LogitMedian, into scores: inout [Float]) -> Bool {
         var values = scores.mutableSpan
         median.write(to: &values)

@@ -28,6 +28,12 @@ public struct DeviceReading: Sendable, Equatable {
         self.celsius = celsius
         self.battery = battery
     }
+
+    /// The charge as schedules take it: a battery below 0 or not a number is none, and none is full.
+    var charge: Double {
+        guard let battery, battery >= 0 else { return 1 }
+        return battery
+    }
 }
 
 /// Which slots of the frame grid are encoded.

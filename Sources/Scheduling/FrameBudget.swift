@@ -44,7 +44,7 @@ public struct FrameBudget: Sendable, Equatable {
         thermal: ThermalState, battery: Double?, activity: SceneActivity = .active,
         configuration: FrameBudgetConfiguration = FrameBudgetConfiguration()
     ) {
-        let charge = Self.charge(battery)
+        let charge = DeviceReading(battery: battery).charge
         let row: (pace: Pace, reason: Reason)
         switch configuration.effective(thermal) {
         case .serious, .critical:
@@ -69,10 +69,6 @@ public struct FrameBudget: Sendable, Equatable {
         (pace, reason) = activity == .idle && row.pace == .full ? (.half, .idle) : row
     }
 
-    private static func charge(_ battery: Double?) -> Double {
-        guard let battery, battery >= 0 else { return 1 }
-        return battery
-    }
 }
 
 /// A budget that gave way to another; `to.reason` says why.

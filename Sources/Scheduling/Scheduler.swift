@@ -1,9 +1,10 @@
-/// Decides which slots of a stream are encoded: the slowest of what heat, battery, stillness and deadlines allow.
-/// A value without a clock; all times are nanoseconds of one clock of the caller's choice.
+/// Decides which slots of a stream are encoded, the slowest of what heat, battery, stillness and deadlines allow, and what
+/// their columns are made of. A value without a clock; all times are nanoseconds of one clock of the caller's choice.
 ///
-/// For each frame, in this order: `observe(difference:at:)` with how much it differs from the one before, so that
-/// motion wakes the stream with the very frame that moves; `decide(slot:)`; and for a frame that was encoded
-/// `observe(stepLatency:at:)`. Readings of the device come at any time.
+/// For each frame, in this order: `observe(hasColor:at:)`; `observe(difference:at:)` with how much it differs from the one
+/// before, so that motion wakes the stream with the very frame that moves; `decide(slot:)`; and for a frame that was
+/// encoded `observe(stepLatency:at:)`, for one that gave way to a newer one `observeSuperseded(at:)`. Readings of the
+/// device come at any time.
 package struct Scheduler: Sendable {
     package let slotPeriod: Int64
     package private(set) var counts = SchedulingCounts()
@@ -12,15 +13,21 @@ package struct Scheduler: Sendable {
     private var budget: FrameBudget
     private var controller: PaceController?
     private var monitor: ActivityMonitor?
+    /// Nil where nothing can be chosen.
+    private var frontEnd: FrontEndController?
+    private let fixedSource: ColumnSource
     private var reading = DeviceReading()
 
     private var pace = Pace.full
     private var limit: SkipReason?
     private var latestRun: Int64?
 
-    /// - slotPeriod: nanoseconds from one slot to the next, 100 us...10 s.
+    /// - Parameters:
+    ///   - slotPeriod: nanoseconds from one slot to the next, 100 us...10 s.
+    ///   - source: what columns are made of; nil where both landmarks and pixels are at hand, and is to be chosen.
     package init(
-        _ configuration: SchedulingConfiguration = SchedulingConfiguration(), slotPeriod: Int64
+        _ configuration: SchedulingConfiguration = SchedulingConfiguration(), slotPeriod: Int64,
+        source: ColumnSource? = .pixels
     ) throws(SchedulingConfigurationError) {
         try configuration.validate()
         try SchedulingParameter.slotPeriod.check(.nanoseconds(slotPeriod), in: PaceConfiguration.slotPeriods)
@@ -28,6 +35,8 @@ package struct Scheduler: Sendable {
         budgetConfiguration = configuration.budget
         if let pace = configuration.pace { controller = try PaceController(pace, slotPeriod: slotPeriod) }
         if let activity = configuration.activity { monitor = try ActivityMonitor(activity) }
+        frontEnd = source == nil ? try FrontEndController(configuration.frontEnd) : nil
+        fixedSource = source ?? .landmarks
         budget = Self.budget(reading, .active, budgetConfiguration)
         combine()
     }
@@ -54,8 +63,15 @@ package struct Scheduler: Sendable {
     /// Takes in what the device says about itself.
     package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulingChanges {
         self.reading = reading
-        let change = controller?.observe(celsius: reading.celsius, at: time)
-        return settle(SchedulingChanges(pace: change), at: time)
+        let pace = controller?.observe(celsius: reading.celsius, at: time)
+        let frontEnd = frontEnd?.observe(reading, at: time)
+        return settle(SchedulingChanges(pace: pace, frontEnd: frontEnd), at: time)
+    }
+
+    /// Takes in whether a frame carries colour.
+    package mutating func observe(hasColor: Bool, at time: Int64) -> SchedulingChanges {
+        guard let change = frontEnd?.observe(hasColor: hasColor, at: time) else { return SchedulingChanges() }
+        return settle(SchedulingChanges(frontEnd: change), at: time)
     }
 
     /// Takes in how much a frame differs from the one before, encoded or not: the mean absolute difference in luma
@@ -70,11 +86,29 @@ package struct Scheduler: Sendable {
     package mutating func observe(stepLatency latency: Int64, at time: Int64) -> SchedulingChanges {
         let deadline = self.deadline
         if latency > deadline { counts.deadlineMisses += 1 }
+        let isSpared = controller.map { $0.pace != .full } ?? true
+        if let change = frontEnd?.observe(latency: latency, deadline: deadline, isSpared: isSpared, at: time) {
+            // A latency of the front end that was left says nothing about the pace of the other.
+            return settle(SchedulingChanges(frontEnd: change), at: time)
+        }
         guard let change = controller?.observe(latency: latency, deadline: deadline, at: time) else {
             return SchedulingChanges()
         }
         return settle(SchedulingChanges(pace: change), at: time)
     }
+
+    /// A frame gave way to a newer one: it has no result in time, whatever it would have taken.
+    package mutating func observeSuperseded(at time: Int64) -> SchedulingChanges {
+        let deadline = self.deadline
+        counts.deadlineMisses += 1
+        guard let change = controller?.observe(latency: deadline + 1, deadline: deadline, at: time) else {
+            return SchedulingChanges()
+        }
+        return settle(SchedulingChanges(pace: change), at: time)
+    }
+
+    /// What columns are made of.
+    package var source: ColumnSource { frontEnd?.source ?? fixedSource }
 
     /// Nanoseconds that a step has at the pace of now.
     package var deadline: Int64 { slotPeriod * Int64(pace.interval) }
@@ -88,6 +122,7 @@ package struct Scheduler: Sendable {
         latestRun = nil
         monitor?.restart()
         controller?.restart()
+        frontEnd?.restart()
         budget = Self.budget(reading, .active, budgetConfiguration)
         combine()
     }
@@ -95,7 +130,8 @@ package struct Scheduler: Sendable {
     package var state: SchedulerState {
         SchedulerState(
             pace: pace, limit: limit, budget: budget, controlledPace: controller?.pace ?? .full,
-            latestPaceChange: controller?.latestChange, activity: monitor?.activity ?? .active, reading: reading)
+            latestPaceChange: controller?.latestChange, columnSource: source,
+            latestFrontEndChange: frontEnd?.latestChange, activity: monitor?.activity ?? .active, reading: reading)
     }
 
     /// Completes the changes by that of the budget, counts them, and combines what now holds.
@@ -109,6 +145,12 @@ package struct Scheduler: Sendable {
         }
         if let change = changes.pace {
             if change.to == .full { counts.pacesRestored += 1 } else { counts.pacesHalved += 1 }
+        }
+        if let change = changes.frontEnd {
+            if change.to == .pixels { counts.stepsToPixels += 1 } else { counts.stepsToLandmarks += 1 }
+            // The columns begin anew, with the next slot, and latencies so far say nothing about it.
+            latestRun = nil
+            controller?.forgetLatencies()
         }
         if changes.activity?.to == .idle { counts.idlePeriods += 1 }
         combine()

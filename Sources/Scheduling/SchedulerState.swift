@@ -58,6 +58,10 @@ public struct SchedulingCounts: Sendable, Equatable {
     public package(set) var pacesRestored = 0
     /// Changes of the frame budget.
     public package(set) var budgetChanges = 0
+    /// Times pixels took the place of landmarks.
+    public package(set) var stepsToPixels = 0
+    /// Times landmarks came back.
+    public package(set) var stepsToLandmarks = 0
     /// Times the scene came to rest.
     public package(set) var idlePeriods = 0
 
@@ -84,6 +88,12 @@ public struct SchedulerState: Sendable, Equatable {
     /// Why `controlledPace` is what it is, nil before the first change.
     public let latestPaceChange: PaceChange?
 
+    /// What columns are made of.
+    public let columnSource: ColumnSource
+
+    /// Why `columnSource` is what it is, nil before the first change.
+    public let latestFrontEndChange: FrontEndChange?
+
     /// Whether anything moves.
     public let activity: SceneActivity
 
@@ -99,13 +109,19 @@ public struct SchedulingChanges: Sendable, Equatable {
     public package(set) var pace: PaceChange?
     /// Whether anything moves.
     public package(set) var activity: ActivityChange?
+    /// What columns are made of.
+    public package(set) var frontEnd: FrontEndChange?
 
-    package init(budget: BudgetChange? = nil, pace: PaceChange? = nil, activity: ActivityChange? = nil) {
+    package init(
+        budget: BudgetChange? = nil, pace: PaceChange? = nil, activity: ActivityChange? = nil,
+        frontEnd: FrontEndChange? = nil
+    ) {
         self.budget = budget
         self.pace = pace
         self.activity = activity
+        self.frontEnd = frontEnd
     }
 
     /// Nothing changed.
-    public var isEmpty: Bool { budget == nil && pace == nil && activity == nil }
+    public var isEmpty: Bool { budget == nil && pace == nil && activity == nil && frontEnd == nil }
 }

@@ -10,25 +10,32 @@ public struct SchedulingConfiguration: Sendable, Equatable {
     /// Half pace in front of still scenes; nil takes every scene for an active one.
     public var activity: ActivityConfiguration?
 
+    /// Stepping from landmarks to pixels as a last resort, where a stream may choose (`Configuration.frontEnd`); nil never
+    /// steps because of the device.
+    public var frontEnd: FrontEndStepping?
+
     /// Adaptive in every way, with the defaults of each part.
     public init(
         budget: FrameBudgetConfiguration? = FrameBudgetConfiguration(),
         pace: PaceConfiguration? = PaceConfiguration(),
-        activity: ActivityConfiguration? = ActivityConfiguration()
+        activity: ActivityConfiguration? = ActivityConfiguration(),
+        frontEnd: FrontEndStepping? = FrontEndStepping()
     ) {
         self.budget = budget
         self.pace = pace
         self.activity = activity
+        self.frontEnd = frontEnd
     }
 
     /// Encodes every slot whatever happens, as replay and measurement need it.
-    public static let everySlot = SchedulingConfiguration(budget: nil, pace: nil, activity: nil)
+    public static let everySlot = SchedulingConfiguration(budget: nil, pace: nil, activity: nil, frontEnd: nil)
 
     /// Checks every value. With several faults the first one is thrown, in the order of declaration.
     public func validate() throws(SchedulingConfigurationError) {
         try budget?.validate()
         try pace?.validate()
         try activity?.validate()
+        try frontEnd?.validate()
     }
 }
 
@@ -44,6 +51,10 @@ public enum SchedulingParameter: String, Sendable, CaseIterable {
     // UnitSelectionConfiguration
     case unitThreshold, unitWindow, unitMinimumSamples, unitImprovement, unitCooldown, unitProbeAfter
     case unitProbeAfterAtMost, unitProbation, unitSwitchesPerMinute
+    // FrontEndStepping
+    case frontEndStepsDownFrom, frontEndRecoversAt, frontEndBatteryLow, frontEndBatteryRecovered, frontEndMissLimit
+    case frontEndToleratedLatency, frontEndMinimumDwell, frontEndProbeAfter, frontEndProbeAfterAtMost
+    case frontEndProbation
     // What a stream adds of its own.
     case slotPeriod, unitCount, sampleCapacity, sampleShare
 }

@@ -1,7 +1,7 @@
 extension Scenario {
     /// The scenarios that need no file.
     package static let builtIn: [Scenario] = [
-        heat, contention, cameras, stalls, background, battery, noSensor, desktop, soak, day,
+        heat, contention, cameras, stalls, background, battery, noSensor, desktop, soak, day, landmarks,
     ]
 
     /// The built-in scenario of a name.
@@ -142,6 +142,21 @@ extension Scenario {
             Phase(from: 2400, to: 2460, .still),
             Phase(from: 2500, to: 2530, .background),
             Phase(from: 2700, to: 2900, .camera(framesPerSecond: 90)),
+        ]
+        return scenario
+    }
+
+    private static var landmarks: Scenario {
+        var scenario = cool(
+            "landmarks",
+            "Hand tracking gives way to pixels: for a program that takes its core, for the sun, and for an empty battery.",
+            seconds: 900)
+        scenario.device.units = [.init(name: "landmarks", milliseconds: 3)]
+        scenario.device.pixelMilliseconds = 0.1
+        scenario.device.battery = .init(charge: 0.27, perHour: 0.96)
+        scenario.phases = [
+            Phase(from: 60, to: 80, .contention(unit: 0, least: 40, most: 45)),
+            Phase(from: 240, to: 420, .ambient(celsius: 54)),
         ]
         return scenario
     }

@@ -25,8 +25,8 @@ struct SimulatedDevice {
         var whole: Int64
     }
 
-    /// A step of `unit`, and of one that gets ready beside it.
-    mutating func step(_ unit: Int, beside rising: Int?, _ conditions: Conditions) -> Step {
+    /// A step of `unit`, nil for pixels, and of one that gets ready beside it.
+    mutating func step(_ unit: Int?, beside rising: Int?, _ conditions: Conditions) -> Step {
         let answering = milliseconds(of: unit, conditions)
         let surround = model.surroundMilliseconds * chance.jitter() * model.fullGigahertz / gigahertz
         work += model.surroundMilliseconds / 1e3
@@ -35,13 +35,14 @@ struct SimulatedDevice {
         return Step(unit: Int64(answering * 1e6), whole: Int64(whole * 1e6))
     }
 
-    private mutating func milliseconds(of unit: Int, _ conditions: Conditions) -> Double {
+    private mutating func milliseconds(of unit: Int?, _ conditions: Conditions) -> Double {
         let jitter = chance.jitter()
-        work += model.units[unit].milliseconds * jitter / 1e3
+        let average = unit.map { model.units[$0].milliseconds } ?? model.pixelMilliseconds ?? 0
+        work += average * jitter / 1e3
         if let contention = conditions.contention, contention.unit == nil || contention.unit == unit {
             return chance.between(contention.least, contention.most)
         }
-        return model.units[unit].milliseconds * jitter * model.fullGigahertz / gigahertz
+        return average * jitter * model.fullGigahertz / gigahertz
     }
 
     /// Carries temperature on by a time that is short beside the time constant (Euler's method).

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// The thread that computes: one step at a time, and a mailbox that holds the newest frame alone. With the two units of which
 /// one may be getting ready for a window of columns before it answers.
 struct SimulatedWorker {
@@ -6,6 +8,7 @@ struct SimulatedWorker {
         var slotTime: Int64
         /// Nothing before belongs to it.
         var reset: Bool
+        var source: ColumnSource
     }
 
     struct Finished {
@@ -50,7 +53,7 @@ struct SimulatedWorker {
             active = rising?.unit ?? active
             rising = nil
         }
-        let step = device.step(active, beside: rising?.unit, conditions)
+        let step = device.step(job.source == .pixels ? nil : active, beside: rising?.unit, conditions)
         running = (job, step, rising != nil)
         busyUntil = time + max(1, step.whole)
     }

@@ -6,7 +6,7 @@ package import Scheduling
 ///
 /// What is simulated is the world around them: camera, device, and a thread with a mailbox of depth one that does the steps.
 /// The stages are called as the engine's streams call them: for an admitted frame its difference, then the decision about
-/// its slot; for a step its time, at the time of its slot, unless two units shared it; the device's reading once a second.
+/// its slot; whether it carries colour, which it always does; for a step its time, at the time of its slot, unless two units shared it; the device's reading once a second.
 /// The clock goes from event to event in Int64 nanoseconds, so that an hour takes a second or two, and everything random
 /// comes from the seed.
 package struct Simulation {
@@ -28,6 +28,8 @@ package struct Simulation {
     private var camera: SimulatedCamera
     private var device: SimulatedDevice
     private var worker = SimulatedWorker()
+    /// What the columns of the slot before were made of.
+    private var latestSource: ColumnSource
     private var noise: SplitMix64
 
     private var events: [SimulationEvent] = []
@@ -53,11 +55,14 @@ package struct Simulation {
             throw .pacing(error)
         }
         do throws(SchedulingConfigurationError) {
-            scheduler = try Scheduler(scheduling, slotPeriod: rate.nanoseconds(ofSlots: 1))
+            scheduler = try Scheduler(
+                scheduling, slotPeriod: rate.nanoseconds(ofSlots: 1),
+                source: scenario.device.pixelMilliseconds == nil ? .landmarks : nil)
             selector = try UnitSelector(selection, unitCount: scenario.device.units.count)
         } catch {
             throw .scheduling(error)
         }
+        latestSource = scheduler.source
         self.scenario = scenario
         self.seed = seed
         end = nanoseconds(scenario.seconds)
@@ -111,11 +116,18 @@ package struct Simulation {
                 totals.strideBegins()
                 log(.reset, at: now)
             }
+            apply(scheduler.observe(hasColor: true, at: run.slotTime), at: now)
             let difference = conditions.isStill ? noise.between(0.2, 0.4) : noise.between(2, 5)
             apply(scheduler.observe(difference: difference, at: run.slotTime), at: now)
             guard scheduler.decide(slot: run.slotIndex) == .run else { return }
             totals.stride(to: run.slotIndex)
-            worker.take(.init(slotIndex: run.slotIndex, slotTime: run.slotTime, reset: run.reset))
+            let startsAnew = scheduler.source != latestSource
+            latestSource = scheduler.source
+            if startsAnew { selector.restart() }
+            worker.take(
+                .init(
+                    slotIndex: run.slotIndex, slotTime: run.slotTime, reset: run.reset || startsAnew,
+                    source: latestSource))
             worker.begin(at: now, on: &device, conditions)
         }
     }
@@ -126,7 +138,9 @@ package struct Simulation {
         totals.encoded += 1
         if let unit = finished.answering { log(.unitAnswers(unit), at: now) }
         var isShared = finished.isShared
-        if !isShared, let change = selector.observe(latency: finished.step.unit, at: job.slotTime) {
+        if !isShared, job.source == .landmarks,
+            let change = selector.observe(latency: finished.step.unit, at: job.slotTime)
+        {
             worker.raise(change.to, after: job.slotIndex)
             totals.unitSwitched(at: now)
             log(.unit(change), at: now)
@@ -156,7 +170,7 @@ package struct Simulation {
     private mutating func passTime(at now: Int64) {
         if now > 0 {
             device.advance(seconds: Double(Self.tick) / 1e9, ambient: conditions.ambient)
-            totals.tick(at: scheduler.state.pace, unit: worker.active, celsius: device.celsius)
+            totals.tick(scheduler.state, unit: worker.active, celsius: device.celsius)
         }
         guard now % Self.second == 0 else { return }
         if now > 0, now % trace.interval == 0 {
@@ -167,6 +181,7 @@ package struct Simulation {
     }
 
     private mutating func apply(_ changes: SchedulingChanges, at now: Int64) {
+        if let change = changes.frontEnd { log(.frontEnd(change), at: now) }
         if let change = changes.activity { log(.activity(change), at: now) }
         if let change = changes.budget { log(.budget(change), at: now) }
         if let change = changes.pace {

@@ -8,6 +8,7 @@ package struct SimulationEvent: Sendable, Equatable {
         case pace(PaceChange)
         case budget(BudgetChange)
         case activity(ActivityChange)
+        case frontEnd(FrontEndChange)
         /// Another unit is to take over, once it has seen a window of columns.
         case unit(UnitSwitch)
         /// It has taken over.
@@ -40,6 +41,7 @@ extension SimulationEvent.Kind {
         case .pace: "pace"
         case .budget: "budget"
         case .activity: "scene"
+        case .frontEnd: "columns"
         case .unit, .unitAnswers: "unit"
         case .reset, .dropped: "frames"
         case .begins, .ends: "outside"
@@ -54,6 +56,7 @@ extension SimulationEvent.Kind {
             "\(change.from.pace) to \(change.to.pace), \(milliseconds(change.to.latency)) ms, "
                 + "detail \(change.to.interfaceDetail): \(change.to.reason.words)"
         case .activity(let change): "\(change.from) to \(change.to)"
+        case .frontEnd(let change): "\(change.from) to \(change.to): \(change.reason.words)"
         case .unit(let change):
             "\(change.from) to \(change.to): \(change.reason.words)"
                 + (change.p95.map { ", 95th percentile \(milliseconds($0)) ms" } ?? "")
@@ -89,6 +92,20 @@ extension PaceChange.Reason {
         case .deadlineMisses: "missed deadlines"
         case .temperatureHigh: "temperature high"
         case .temperatureRecovered: "temperature recovered"
+        case .probe: "probe"
+        }
+    }
+}
+
+extension FrontEndChange.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .grayPictures: "gray pictures"
+        case .heat: "heat"
+        case .battery: "battery"
+        case .deadlineMisses: "missed deadlines"
+        case .colorPictures: "colour pictures"
+        case .recovered: "recovered"
         case .probe: "probe"
         }
     }

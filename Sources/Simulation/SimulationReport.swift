@@ -66,6 +66,10 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
     package internal(set) var most_switches_a_minute: Int
     /// Time that each unit answered.
     package internal(set) var seconds_on_unit: [Double]
+    package internal(set) var steps_to_pixels: Int
+    package internal(set) var steps_to_landmarks: Int
+    /// Time that pixels answered in the place of the units.
+    package internal(set) var seconds_on_pixels: Double
     /// How long after the pace was halved a deadline was last missed before full pace came back: the longest of all such
     /// times. Nil where the pace was never halved.
     package internal(set) var stable_after_seconds: Double?
@@ -117,6 +121,10 @@ extension SimulationSummary {
             ("idle periods", "\(idle_periods)"),
             ("unit switches, most in a minute", "\(unit_switches), \(most_switches_a_minute)"),
             ("time on each unit", seconds_on_unit.map(time).joined(separator: ", ")),
+            (
+                "steps to pixels, to landmarks, time on pixels",
+                "\(steps_to_pixels), \(steps_to_landmarks), \(time(seconds_on_pixels))"
+            ),
             ("stable after a step down within", stable_after_seconds.map(time) ?? "-"),
             ("longest way between encoded slots", "\(longest_stride_slots) slots"),
             ("highest temperature", fixed(hottest_celsius, 1) + " C"),

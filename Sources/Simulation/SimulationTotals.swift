@@ -10,6 +10,7 @@ struct SimulationTotals {
 
     private var ticksAtPace = [0, 0, 0]
     private var ticksOnUnit: [Int]
+    private var ticksOnPixels = 0
     private var hottest = -Double.infinity
 
     private var switches = 0
@@ -27,9 +28,9 @@ struct SimulationTotals {
     init(unitCount: Int) { ticksOnUnit = Array(repeating: 0, count: unitCount) }
 
     /// A tenth of a second has passed.
-    mutating func tick(at pace: Pace, unit: Int, celsius: Double) {
-        ticksAtPace[pace.rawValue - 1] += 1
-        ticksOnUnit[unit] += 1
+    mutating func tick(_ state: SchedulerState, unit: Int, celsius: Double) {
+        ticksAtPace[state.pace.rawValue - 1] += 1
+        if state.columnSource == .pixels { ticksOnPixels += 1 } else { ticksOnUnit[unit] += 1 }
         hottest = max(hottest, celsius)
     }
 
@@ -76,7 +77,8 @@ struct SimulationTotals {
             seconds_at_pace: ticksAtPace.map { Double($0) / 10 }, paces_halved: scheduling.pacesHalved,
             paces_restored: scheduling.pacesRestored, budget_changes: scheduling.budgetChanges,
             idle_periods: scheduling.idlePeriods, unit_switches: switches, most_switches_a_minute: mostSwitches,
-            seconds_on_unit: ticksOnUnit.map { Double($0) / 10 },
+            seconds_on_unit: ticksOnUnit.map { Double($0) / 10 }, steps_to_pixels: scheduling.stepsToPixels,
+            steps_to_landmarks: scheduling.stepsToLandmarks, seconds_on_pixels: Double(ticksOnPixels) / 10,
             stable_after_seconds: longestUnrest.map { Double($0) / 1e9 },
             longest_stride_slots: Int(longestStride), hottest_celsius: hottest, latency: .init(latencies),
             log_lines: logLines)

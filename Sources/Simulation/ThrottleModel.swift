@@ -35,6 +35,8 @@ package struct ThrottleModel: Codable, Sendable, Equatable {
     package var units = [
         UnitModel(name: "preferred", milliseconds: 4.2), UnitModel(name: "fallback", milliseconds: 7.1),
     ]
+    /// What a step takes with pixels instead of the units' landmarks, on average at full clock; nil has one front end alone.
+    package var pixelMilliseconds: Double?
     /// What a frame takes besides its unit, at full clock.
     package var surroundMilliseconds = 0.8
 
@@ -107,6 +109,7 @@ package struct ThrottleModel: Codable, Sendable, Equatable {
         for (index, unit) in units.enumerated() {
             try check("device.units[\(index)].milliseconds", unit.milliseconds, 0.001...10_000)
         }
+        if let pixelMilliseconds { try check("device.pixelMilliseconds", pixelMilliseconds, 0.001...10_000) }
         try check("device.surroundMilliseconds", surroundMilliseconds, 0...10_000)
     }
 }

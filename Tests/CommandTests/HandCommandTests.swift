@@ -15,6 +15,8 @@ extension CommandTests {
         private struct Latency: Decodable {
             struct Summary: Decodable {
                 let p50_us: Double
+                let p99_us: Double
+                let min_us: Double
                 let n: Int
             }
             struct Streaming: Decodable {
@@ -22,6 +24,9 @@ extension CommandTests {
             }
             let streaming: Streaming
             let tracked: Summary
+            let step_mean_us: Double
+            let detections: Int
+            let frames_with_hands: Int
             let allocations_per_frame: Double?
         }
 
@@ -110,6 +115,22 @@ extension CommandTests {
             let result = try await shell.run(
                 #""$BENCH" latency --front-end landmarks --clip bars.y4m --frames 100"#)
             #expect(result.status == 1 && result.errors.contains("0 of 100 frames show a hand"), "\(result.errors)")
+        }
+
+        /// With nobody in view the detector runs ten times a second at most, and no other network.
+        @Test func nobodyInViewIsTimedToo() async throws {
+            let shell = try Shell()
+            try shell.makeClip("bars.y4m", frames: 20)
+            let result = try await shell.run(
+                #""$BENCH" latency --front-end landmarks --clip bars.y4m --frames 120 --rate 120 --nobody --json"#)
+            #expect(result.status == 0, "\(result.errors)")
+            let report = try JSONDecoder().decode(Latency.self, from: Data(result.output.utf8))
+            #expect(report.streaming.step.n == 120 && report.streaming.landmark.p99_us == 0)
+            #expect(report.frames_with_hands == 0 && report.detections <= 11)
+            #expect(report.step_mean_us >= report.streaming.step.min_us)
+            let shown = try await shell.run(
+                Self.cut + #""$BENCH" latency --front-end landmarks --clip clip.y4m --frames 100 --nobody"#)
+            #expect(shown.status == 1 && shown.errors.contains("--nobody is for one without"), "\(shown.errors)")
         }
 
         #if os(Linux)

@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    /// `Tools/demo-clip` writes the log. Float sums may differ from tier to tier in their last bits, and with them a
-    /// confidence at the threshold by a few slots.
+    /// `Tools/demo-clip` writes the log. All networks are int8, so that every tier gives the same; only what the system's
+    /// mathematics round may differ, by a slot.
     @Test func eventsAreThoseOfTheLog() async throws {
         let log = try String(contentsOf: Self.demo.appendingPathComponent("hands.jsonl"), encoding: .utf8)
         let expected = try log.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
@@ -35,7 +35,7 @@ import Testing
         #expect(events.map(\.label) == expected.map(\.label))
         #expect(events.map { $0.kind == .begin ? "begin" : "end" } == expected.map(\.event))
         for (event, line) in zip(events, expected) {
-            #expect(abs(event.decision / .seconds(1) - line.decision_s) <= 0.1)
+            #expect(abs(event.decision / .seconds(1) - line.decision_s) <= 0.04)
         }
         #expect(!events.isEmpty)
     }

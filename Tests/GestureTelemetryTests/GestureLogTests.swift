@@ -54,6 +54,28 @@ import Testing
         #expect(lines { $0.log(SchedulingChanges()) }.isEmpty)
     }
 
+    @Test func pixelsInThePlaceOfLandmarksAreWarnedOf() throws {
+        var scheduler = try Scheduler(SchedulingConfiguration(budget: nil), slotPeriod: 8_333_333, source: nil)
+        var written: [String] = []
+        for (time, reading) in [
+            (1, DeviceReading(thermal: .critical)), (12, DeviceReading()), (13, DeviceReading(battery: 0.01)),
+            (30, DeviceReading()),
+        ] as [(Int64, DeviceReading)] {
+            let changes = scheduler.observe(reading, at: time * .second)
+            written += lines { $0.log(changes) }
+        }
+        let gray = scheduler.observe(hasColor: false, at: 31 * .second)
+        written += lines { $0.log(gray) }
+        #expect(
+            written == [
+                "warning front end changed from=landmarks reason=heat time=1.0 s to=pixels",
+                "info front end changed from=pixels reason=recovered time=12.0 s to=landmarks",
+                "warning front end changed from=landmarks reason=battery time=13.0 s to=pixels",
+                "info front end changed from=pixels reason=recovered time=30.0 s to=landmarks",
+                "notice front end changed from=landmarks reason=grayPictures time=31.0 s to=pixels",
+            ])
+    }
+
     @Test func aSlowUnitIsWarnedOf() throws {
         var selector = try UnitSelector(unitCount: 2)
         var time: Int64 = 0

@@ -40,7 +40,8 @@ import Testing
                 "gesture.frames.dropped reason=superseded", "gesture.frames.dropped reason=unconfirmedJump",
                 "gesture.frames.encoded", "gesture.frames.skipped reason=battery",
                 "gesture.frames.skipped reason=heat", "gesture.frames.skipped reason=idle",
-                "gesture.frames.skipped reason=pace", "gesture.frames.surplus", "gesture.idle.periods",
+                "gesture.frames.skipped reason=pace", "gesture.frames.surplus", "gesture.frontend.changes to=landmarks",
+                "gesture.frontend.changes to=pixels", "gesture.idle.periods",
                 "gesture.pace.changes direction=down", "gesture.pace.changes direction=up", "gesture.resets",
                 "gesture.unit.switches",
             ])
@@ -57,7 +58,7 @@ import Testing
             names(backend.timers.map { ($0.label, $0.dimensions) })
                 == stages.map { "gesture.stage.duration stage=\($0)" })
         let streams = backend.counters.flatMap(\.dimensions).filter { $0.0 == "stream" }.map(\.1)
-        #expect(streams == [String](repeating: "front", count: 23))
+        #expect(streams == [String](repeating: "front", count: 25))
         withExtendedLifetime(made) {}
     }
 
@@ -127,6 +128,20 @@ import Testing
         #expect(try counter("gesture.pace.changes", [("direction", "down")]) == 1)
         #expect(try counter("gesture.pace.changes", [("direction", "up")]) == 0)
         #expect(try counter("gesture.unit.switches") == 2)
+    }
+
+    @Test func changesOfTheFrontEndAreCounted() throws {
+        let metrics = metrics()
+        var session = try Session()
+        session.scheduler = try Scheduler(slotPeriod: 8_333_333, source: nil)
+        for second in [Int64(0), 20] {
+            _ = session.scheduler.observe(DeviceReading(thermal: .critical), at: second * .second)
+            _ = session.scheduler.observe(DeviceReading(), at: (second + 11) * .second)
+        }
+        _ = session.scheduler.observe(DeviceReading(battery: 0.01), at: 40 * .second)
+        metrics.record(session.statistics)
+        #expect(try counter("gesture.frontend.changes", [("to", "pixels")]) == 3)
+        #expect(try counter("gesture.frontend.changes", [("to", "landmarks")]) == 2)
     }
 
     @Test func stillScenesAreCounted() throws {

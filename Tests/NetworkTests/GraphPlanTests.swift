@@ -297,6 +297,24 @@ import Testing
         }
     }
 
+    // MARK: int8
+
+    /// The same graphs on codes: the same bits on every tier, and no further from the real answer than plain loops that round
+    /// every value to its code, but for what chance does.
+    @Test(arguments: graphs.keys.sorted())
+    func quantisedGraphs(name: String) throws {
+        let make = try #require(Self.graphs[name])
+        try compareQuantisedPlan(make(), KernelRegistry.available, name)
+    }
+
+    @Test(arguments: 0..<8)
+    func quantisedRandomGraphs(part: Int) throws {
+        for index in 0..<25 {
+            let seed = UInt64(1000 * part + index)
+            try compareQuantisedPlan(Self.random(seed: seed), KernelRegistry.available, "seed \(seed)")
+        }
+    }
+
     private static func random(seed: UInt64) -> GraphSketch {
         var random = SplitMix64(seed: seed)
         func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -414,7 +432,7 @@ import Testing
         }
     }
 
-    /// The project's networks on every tier: outputs near each other, presence and scores where a network has them.
+    /// The project's networks, which are int8: the same bits on every tier.
     @Test(arguments: ["palm-detection-lite", "hand-landmark-lite"])
     func handNetworksOfAllTiers(name: String) throws {
         let path = Fixtures.repository.appendingPathComponent("Weights/hands/\(name).safetensors").path
@@ -426,12 +444,10 @@ import Testing
         let answers = try Self.tiers.map { tier in
             GraphUnit(try GraphPlan(file, kernels: Self.kernels(tier))).outputs(of: [picture])
         }
-        for answer in answers {
-            #expect(answer.map(\.count) == file.graph.outputs.map { file.graph.values[$0].count })
-            for (a, b) in zip(answer, answers[0]) {
-                let range = max(b.map(abs).max() ?? 0, 1)
-                #expect(zip(a, b).allSatisfy { abs($0 - $1) <= 1e-4 * range })
-            }
+        #expect(answers[0].map(\.count) == file.graph.outputs.map { file.graph.values[$0].count })
+        for (answer, kernels) in zip(answers, Self.tiers) {
+            let areEqual = zip(answer, answers[0]).allSatisfy { $0.map(\.bitPattern) == $1.map(\.bitPattern) }
+            #expect(areEqual, "\(kernels)")
         }
     }
 }

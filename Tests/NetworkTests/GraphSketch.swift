@@ -208,3 +208,48 @@ func comparePlan(
     let cured = unit.outputs(of: inputs)
     #expect(cured == found, "\(comment) after a run over what is not a number", sourceLocation: sourceLocation)
 }
+
+/// Runs the int8 graph of a graph by its plans, and compares their answers with each other's and with the real ones.
+///
+/// A plan rounds fewer values than the plain loops do, as what it fuses is not rounded between. So its mean error, as a share of
+/// an output's range, is theirs or less; a twentieth of the range is let pass beside twice theirs, for outputs of few elements
+/// whose errors are chance.
+func compareQuantisedPlan(
+    _ sketch: GraphSketch, _ tiers: [KernelTable], _ comment: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let exact = try sketch.file()
+    var quantiser = GraphQuantiser(exact, inputRange: -1...1)
+    let inputs = sketch.inputs()
+    for seed in 78...80 { try quantiser.measure(sketch.inputs(seed: UInt64(seed))) }
+    try quantiser.measure(inputs)
+    let file = try quantiser.quantised()
+    let (real, rounded) = (try ReferenceGraph(exact).run(inputs), try ReferenceGraph(file).run(inputs))
+    var first: [[Float]]?
+    for kernels in tiers {
+        let unit = GraphUnit(try GraphPlan(file, kernels: kernels))
+        let found = unit.outputs(of: inputs)
+        if let first {
+            let areEqual = zip(first, found).allSatisfy { $0.map(\.bitPattern) == $1.map(\.bitPattern) }
+            #expect(areEqual, "\(comment): \(kernels.tier) is not \(tiers[0].tier)", sourceLocation: sourceLocation)
+        } else {
+            first = found
+            for (index, output) in found.enumerated() {
+                let range = max((real[index].max() ?? 0) - (real[index].min() ?? 0), 1e-3)
+                func error(_ values: [Float]) -> Float {
+                    zip(values, real[index]).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(values.count) / range
+                }
+                let isNear = output.count == real[index].count && error(output) <= 2 * error(rounded[index]) + 0.05
+                #expect(
+                    isNear, "\(comment) output \(index): \(error(output)), loops \(error(rounded[index]))",
+                    sourceLocation: sourceLocation)
+            }
+        }
+        // Again, and after a run over what is not a number.
+        unit.run()
+        let again = sketch.graph.outputs.indices.map { index in unsafe Array(unit.output(index)) }
+        _ = unit.outputs(of: inputs.map { $0.map { _ in .nan } })
+        let areSame = again == found && unit.outputs(of: inputs) == found
+        #expect(areSame, "\(comment): \(kernels.tier) a second run", sourceLocation: sourceLocation)
+    }
+}

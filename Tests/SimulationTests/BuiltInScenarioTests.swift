@@ -20,7 +20,7 @@ import Testing
         #expect(report.trace.map(\.repeats).reduce(0, +) == sum.repeats)
         #expect(report.trace.map(\.deadline_misses).reduce(0, +) == sum.deadline_misses)
         #expect(abs(sum.seconds_at_pace.reduce(0, +) - scenario.seconds) < 0.01)
-        #expect(abs(sum.seconds_on_unit.reduce(0, +) - scenario.seconds) < 0.01)
+        #expect(abs(sum.seconds_on_unit.reduce(sum.seconds_on_pixels, +) - scenario.seconds) < 0.01)
         #expect(sum.log_lines == report.log.count)
     }
 

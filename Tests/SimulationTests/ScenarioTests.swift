@@ -39,6 +39,26 @@ import Testing
         for (end, reset) in zip([62.0, 120, 270], resets) { #expect(reset - end < 0.03) }
     }
 
+    /// Each cause steps to pixels once at least: the program, the sun, the battery. Landmarks come back from the first two.
+    @Test func landmarksGiveWayAndComeBack() throws {
+        let report = try Self.report("landmarks")
+        let changes = report.events.compactMap { event -> FrontEndChange? in
+            guard case .frontEnd(let change) = event.kind else { return nil }
+            return change
+        }
+        #expect(changes.first?.reason == .deadlineMisses && changes.last?.reason == .battery)
+        #expect(changes.filter { $0.reason == .heat }.count == 1)
+        #expect(changes.filter { $0.reason == .recovered }.count == 1)
+        let misses = changes.filter { $0.reason == .deadlineMisses }.count
+        #expect(misses == 2 && changes.filter { $0.reason == .probe }.count == misses)
+        for (before, after) in zip(changes, changes.dropFirst()) { #expect(before.to == after.from) }
+        let summary = report.summary
+        #expect(summary.steps_to_pixels == 4 && summary.steps_to_landmarks == 3)
+        #expect(abs(summary.seconds_on_pixels + summary.seconds_on_unit.reduce(0, +) - 900) < 0.2)
+        // The others have one front end.
+        for name in ["heat", "day"] { #expect(try Self.report(name).summary.steps_to_pixels == 0) }
+    }
+
     /// At rest after 3 s of stillness, half the frames until something moves, and awake with the first frame that does.
     @Test func stillnessHalvesThePaceUntilTheFirstFrameThatMoves() throws {
         let report = try Self.report("background")

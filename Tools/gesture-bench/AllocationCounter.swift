@@ -12,31 +12,40 @@
     @_silgen_name("__libc_memalign")
     private func libcMemalign(_ alignment: Int, _ size: Int) -> UnsafeMutableRawPointer?
 
-    /// Counted without synchronisation: what is measured runs on one thread.
+    /// Counted without synchronisation: what is measured runs on one thread, and what others allocate meanwhile, such as
+    /// those of the pools that come and go, is not its own.
     nonisolated(unsafe) private var allocationCount = 0
+
+    /// The thread that looked at the count last.
+    nonisolated(unsafe) private var measuredThread = pthread_t()
+
+    @inline(__always)
+    private func countAllocation() {
+        if unsafe pthread_self() == measuredThread { unsafe allocationCount &+= 1 }
+    }
 
     // The manifest's linker setting gives this one the name `malloc`, which Swift does not let a source file take.
     /// `malloc`, counted.
     @c(gesture_bench_malloc) public func countingMalloc(_ size: Int) -> UnsafeMutableRawPointer? {
-        unsafe allocationCount &+= 1
+        countAllocation()
         return unsafe libcMalloc(size)
     }
 
     /// `calloc`, counted.
     @c(calloc) public func countingCalloc(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer? {
-        unsafe allocationCount &+= 1
+        countAllocation()
         return unsafe libcCalloc(count, size)
     }
 
     /// `realloc`, counted.
     @c(realloc) public func countingRealloc(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
-        unsafe allocationCount &+= 1
+        countAllocation()
         return unsafe libcRealloc(old, size)
     }
 
     /// `aligned_alloc`, counted.
     @c(aligned_alloc) public func countingAlignedAlloc(_ alignment: Int, _ size: Int) -> UnsafeMutableRawPointer? {
-        unsafe allocationCount &+= 1
+        countAllocation()
         return unsafe libcMemalign(alignment, size)
     }
 
@@ -44,18 +53,23 @@
     @c(posix_memalign) public func countingPosixMemalign(
         _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: Int, _ size: Int
     ) -> Int32 {
-        unsafe allocationCount &+= 1
+        countAllocation()
         guard let memory = unsafe libcMemalign(alignment, size) else { return ENOMEM }
         unsafe result.pointee = memory
         return 0
     }
 
-    /// Heap allocations of this process so far; nil where they cannot be counted.
-    var heapAllocations: Int? { unsafe runtimeIsCounted ? allocationCount : nil }
+    /// Heap allocations of this thread since it first asked; nil where they cannot be counted. Only differences between two
+    /// values that one thread got, with no other in between, mean anything.
+    var heapAllocations: Int? {
+        unsafe measuredThread = pthread_self()
+        return unsafe runtimeIsCounted ? allocationCount : nil
+    }
 
     /// Whether an allocation in another library arrives here: if not, a count of zero would mean nothing. The probe is
     /// one that no compiler can leave out: the path that `realpath` returns lies in memory of its own.
     private let runtimeIsCounted: Bool = {
+        unsafe measuredThread = pthread_self()
         let before = unsafe allocationCount
         unsafe free(realpath("/", nil))
         return unsafe allocationCount > before

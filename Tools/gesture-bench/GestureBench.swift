@@ -50,6 +50,8 @@ enum BenchFailure: Explained {
     case noColor(String)
     /// Fewer frames than half show a hand, so that tracking cannot be timed.
     case fewHands(frames: Int, of: Int)
+    /// A clip that was to show nobody has frames with a hand.
+    case someHands(frames: Int)
     /// Two tiers gave different bytes.
     case tiersDisagree(String, String, layer: String)
     /// The engine's choice is not the best.
@@ -70,6 +72,7 @@ enum BenchFailure: Explained {
         case .noClip: "Landmarks are timed on a picture of a hand: name one with --clip."
         case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
         case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
+        case .someHands(let frames): "The clip shows a hand in \(frames) frames; --nobody is for one without."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."
         }

@@ -6,6 +6,7 @@ import GestureEngine
 import KernelInterface
 import Kernels
 import Network
+import Pacing
 import Recognition
 import ToolSupport
 
@@ -18,14 +19,17 @@ struct LatencyCommand: AsyncParsableCommand {
             One thread, batch 1. For numbers worth quoting pin it to a core: taskset -c 1 gesture-bench latency. \
             'step' is the whole way of a 1280x720 NV12 frame; 'network' is encoder and temporal head alone, what \
             other inference engines do. 'window' recomputes all 16 frames without the cache. With --front-end landmarks \
-            the stages are those of hand tracking, on the frames of --clip, decoded before and played forth and back at 30 \
-            frames a second; 'palm' is the detector where it ran.
+            the stages are those of hand tracking, on the frames of --clip, decoded before and played forth and back at \
+            --rate; 'palm' is the detector where it ran. With --nobody they are those of an engine that looks for a hand \
+            and finds none.
             """)
 
     @OptionGroup var model: ModelOptions
 
     @OptionGroup var clips: ClipOptions
     @Option(help: "A clip that shows a hand, for landmarks.") var clip: String?
+    @Option(help: "Frames a second that the clip is played at, for landmarks: 30, 60 or 120.") var rate = 30
+    @Flag(help: "The clip shows no hand, for landmarks.") var nobody = false
     @Option(help: "Frames to time in streaming mode, 100...1000000.") var frames = 2000
     @Option(help: "Whole windows to time, 10...1000000.") var windows = 100
     @Flag(help: "Print one JSON object instead of a table.") var json = false
@@ -34,6 +38,7 @@ struct LatencyCommand: AsyncParsableCommand {
         guard (100...1_000_000).contains(frames) else {
             throw ValidationError("--frames is 100...1000000, not \(frames)")
         }
+        guard NominalRate(rawValue: rate) != nil else { throw ValidationError("--rate is 30, 60 or 120, not \(rate)") }
         guard (10...1_000_000).contains(windows) else {
             throw ValidationError("--windows is 10...1000000, not \(windows)")
         }
@@ -105,18 +110,18 @@ struct LatencyCommand: AsyncParsableCommand {
 
     private func measureLandmarks(_ images: CameraFrames) throws -> LandmarkLatencyReport {
         var configuration = model.configuration
-        configuration.pacing.nominalRate = .hz30
+        configuration.pacing.nominalRate = NominalRate(rawValue: rate) ?? .hz30
         let stream = try model.makeEngine().makeStream(configuration)
         let empty = LatencySamples(capacity: frames)
         var (step, tracked, crop, landmark, palm) = (empty, empty, empty, empty, empty)
         var (features, temporal, recognition) = (empty, empty, empty)
         let clock = ContinuousClock()
-        var (allocations, hands) = (Int?.none, 0)
+        var (allocations, hands, detections) = (Int?.none, 0, 0)
         for index in 0..<Self.landmarkWarmUp + frames {
             let view = try images.view(index)
             let before = heapAllocations
             let start = clock.now
-            let result = stream.push(view, at: .nanoseconds(index * 1_000_000_000 / 30))
+            let result = stream.push(view, at: .nanoseconds(index * 1_000_000_000 / rate))
             let elapsed = clock.now - start
             guard case .encoded = result.outcome, let times = stream.stageTimes else {
                 throw BenchFailure.notEncoded(frame: index)
@@ -126,7 +131,10 @@ struct LatencyCommand: AsyncParsableCommand {
             step.add(elapsed)
             crop.add(nanoseconds: times.picture.crop)
             landmark.add(nanoseconds: times.picture.landmark)
-            if times.picture.palm > 0 { palm.add(nanoseconds: times.picture.palm) }
+            if times.picture.palm > 0 {
+                palm.add(nanoseconds: times.picture.palm)
+                detections += 1
+            }
             features.add(nanoseconds: times.picture.features)
             temporal.add(nanoseconds: times.temporal)
             recognition.add(nanoseconds: times.recognition)
@@ -134,11 +142,13 @@ struct LatencyCommand: AsyncParsableCommand {
             hands += 1
             if times.picture.palm == 0 { tracked.add(elapsed) }
         }
-        guard 2 * hands >= frames else { throw BenchFailure.fewHands(frames: hands, of: frames) }
+        guard nobody ? hands == 0 : 2 * hands >= frames else {
+            throw nobody ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: frames)
+        }
         // A stream that starts anew has no hand to track.
         for index in 0..<max(20, frames / 10) {
             _ = stream.finish()
-            let time = Duration.nanoseconds((Self.landmarkWarmUp + frames + index) * 1_000_000_000 / 30)
+            let time = Duration.nanoseconds((Self.landmarkWarmUp + frames + index) * 1_000_000_000 / rate)
             _ = stream.push(try images.view(index), at: time)
             if let times = stream.stageTimes, times.picture.palm > 0 { palm.add(nanoseconds: times.picture.palm) }
         }
@@ -148,7 +158,7 @@ struct LatencyCommand: AsyncParsableCommand {
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, palm: palm.summary,
                 features: features.summary, temporal: temporal.summary, recognition: recognition.summary),
-            tracked: tracked.summary, frames_with_hands: hands,
+            tracked: tracked.summary, step_mean_us: step.mean, detections: detections, frames_with_hands: hands,
             allocations_per_frame: allocations.map { Double($0) / Double(frames) },
             peak_rss_bytes: Machine.peakResidentBytes)
     }

@@ -12,6 +12,9 @@ struct LatencySamples {
         nanoseconds.append(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
+    /// The average in microseconds, 0 of none: what a second costs, where percentiles hide what runs now and then.
+    var mean: Double { nanoseconds.isEmpty ? 0 : Double(nanoseconds.reduce(0, +)) / Double(nanoseconds.count) / 1000 }
+
     /// Nearest-rank percentiles: the smallest sample that at least that share of all does not exceed.
     var summary: LatencySummary {
         let sorted = nanoseconds.sorted()

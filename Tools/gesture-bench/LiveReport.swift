@@ -40,7 +40,7 @@ final class LiveReport: Sendable {
     }
 
     func change(_ change: StreamChange) throws {
-        let line = Self.sentence(change)
+        let line = change.sentence
         state.withLock { $0.changes.append(line) }
         if table { try Terminal.print("  " + line) }
     }
@@ -88,18 +88,6 @@ final class LiveReport: Sendable {
 
     private static func padded(_ text: String) -> String {
         String(repeating: " ", count: max(0, 10 - text.count)) + text
-    }
-
-    private static func sentence(_ change: StreamChange) -> String {
-        func at(_ time: Duration) -> String { String(format: "%.3f s: ", time.inSeconds) }
-        switch change {
-        case .pace(let change):
-            return at(change.time) + "pace from \(change.from) to \(change.to), \(change.reason)"
-        case .budget(let change):
-            return at(change.time) + "budget from \(change.from.pace) to \(change.to.pace), \(change.to.reason)"
-        case .activity(let change): return at(change.time) + "the scene is \(change.to)"
-        case .unit(let change): return at(change.time) + "unit \(change.to) instead of \(change.from), \(change.reason)"
-        }
     }
 }
 

@@ -24,11 +24,11 @@ struct ModelOptions: ParsableArguments {
 
     /// - Parameter defaultFrontEnd: what is taken where neither an option nor the model says.
     func makeEngine(defaultFrontEnd: FrontEnd = .pixels) throws -> GestureEngine {
-        let source: GestureEngine.Source = model.map { .file(path: $0) } ?? .bundled
-        let network = try model.map { try ModelFile.load(path: $0).manifest.network }
-        let own = network.flatMap(FrontEnd.init(networkName:))
-        guard frontEnd ?? own ?? defaultFrontEnd == .landmarks else { return try GestureEngine(source) }
-        return try GestureEngine(source, hands: .lite())
+        let file = try model.map { try ModelFile.load(path: $0) }
+        let own = file.flatMap { FrontEnd(networkName: $0.manifest.network) }
+        let hands = frontEnd ?? own ?? defaultFrontEnd == .landmarks ? try HandModels.lite() : nil
+        guard let file else { return try GestureEngine(hands: hands) }
+        return try GestureEngine(model: file, hands: hands)
     }
 
     /// The defaults with these choices.

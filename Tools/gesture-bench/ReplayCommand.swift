@@ -50,6 +50,7 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             try await source.forEachFrame { frame in
                 let result = gestures.push(try frame.colorView(), at: frame.time)
+                for change in result.changes { try output.change(change) }
                 for event in result.events { try output.event(event) }
                 try output.progress(frame.time)
                 last = frame.time
@@ -127,7 +128,7 @@ struct StreamOptions: ParsableArguments {
         configuration.userGestures = userGestures
         if let unit { configuration.units = [unit.name] }
         // The budget alone: what a recording gives does not depend on the machine.
-        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil) }
+        if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil, frontEnd: nil) }
         let stream = try engine.makeStream(configuration, adding: unit.map { [$0] } ?? [])
         switch pace {
         case .full: break

@@ -8,12 +8,15 @@ import ToolSupport
 protocol ReplayOutput {
     mutating func start() throws
     mutating func event(_ event: GestureEvent) throws
+    /// A decision about how the stream runs.
+    mutating func change(_ change: StreamChange) throws
     /// Called after each frame with its time.
     mutating func progress(_ time: Duration) throws
     mutating func finish(at time: Duration, counts: FrameCounts) throws
 }
 
-/// One JSON object per event and line; property names are the keys.
+/// One JSON object per event and line, and one with the key `change` per decision about how the stream runs; property names
+/// are the keys.
 struct JSONReplayOutput: ReplayOutput {
     private struct Line: Encodable {
         let event: String
@@ -39,6 +42,15 @@ struct JSONReplayOutput: ReplayOutput {
             onset_s: Self.rounded(event.onset.inSeconds, places: 6),
             decision_s: Self.rounded(event.decision.inSeconds, places: 6), sequence: event.sequence)
         try Terminal.print(visibleJSON(String(decoding: try encoder.encode(line), as: UTF8.self)))
+    }
+
+    private struct Change: Encodable {
+        let change: String
+    }
+
+    func change(_ change: StreamChange) throws {
+        let line = try encoder.encode(Change(change: change.sentence))
+        try Terminal.print(visibleJSON(String(decoding: line, as: UTF8.self)))
     }
 
     func progress(_ time: Duration) {}
@@ -95,6 +107,11 @@ struct TimelineReplayOutput: ReplayOutput {
                 "\(time) s  end   \(visible(event.label))  \(cause == .released ? "" : "(\(cause)) ")peak \(confidence)"
             )
         }
+    }
+
+    mutating func change(_ change: StreamChange) throws {
+        try clearProgress()
+        try Terminal.print(change.sentence)
     }
 
     mutating func progress(_ time: Duration) throws {

@@ -1,10 +1,11 @@
 package import Clips
+import ModelFile
 
 extension ClipError: Explained {
     package var sentence: String {
         switch self {
-        case .cannotOpen(let path, let code): "\(visible(path)) cannot be opened: \(systemReason(code))."
-        case .cannotRead(let path, let code): "\(visible(path)) cannot be read: \(systemReason(code))."
+        case .cannotOpen(let path, let code): "\(visible(path)) cannot be opened: \(SystemError.reason(code))."
+        case .cannotRead(let path, let code): "\(visible(path)) cannot be read: \(SystemError.reason(code))."
         case .empty(let path, let messages): "\(visible(path)) has no frames.\(list(messages))"
         case .cancelled: "Reading the clip was cancelled."
         case .alreadyRead(let path): "\(visible(path)) is a stream, which can be read only once."
@@ -26,7 +27,7 @@ extension ClipError: Explained {
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged. "
                 + "--allow-missing-frames takes it as it is."
-        case .cannotKeep(let code): "Frames cannot be kept on disk to be read again: \(systemReason(code))."
+        case .cannotKeep(let code): "Frames cannot be kept on disk to be read again: \(SystemError.reason(code))."
         }
     }
 
@@ -83,7 +84,7 @@ extension ArrayFailure: Explained {
     package var sentence: String {
         let path = visible(path)
         return switch error {
-        case .file(let path, let code): "\(visible(path)) cannot be read: \(systemReason(code))."
+        case .file(let path, let code): "\(visible(path)) cannot be read: \(SystemError.reason(code))."
         case .signature: "\(path) is not a NumPy array."
         case .version(let major, let minor):
             "\(path) has the array format version \(major).\(minor), which is not known."

@@ -1,5 +1,3 @@
-import Foundation
-
 /// An error of the tools that can say what went wrong to a person. The libraries' own have descriptions.
 package protocol Explained: Error {
     /// One sentence, or several lines.
@@ -21,6 +19,3 @@ package func sentence(for error: any Error) -> String {
 
 /// The exit status of a command that ends with the error.
 func status(of error: any Error) -> Int32 { (error as? any Explained)?.status ?? 1 }
-
-/// The system's words for an `errno`.
-package func systemReason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -1,9 +1,10 @@
 package import FileOutput
+import ModelFile
 
 extension OutputError: Explained {
     package var sentence: String {
         switch self {
-        case .system(let path, let code): "\(path) cannot be written: \(systemReason(code))."
+        case .system(let path, let code): "\(path) cannot be written: \(SystemError.reason(code))."
         case .isInput(let path, let input):
             path == input
                 ? "\(path) is read, and may not be written, too."

@@ -1,15 +1,8 @@
 import Foundation
+import ModelFile
 
 /// Text of a file, safe to print: control characters, which could steer the terminal, become escapes.
-package func visible(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
-        if scalar.steers {
-            result += "\\u{\(String(scalar.value, radix: 16))}"
-        } else {
-            result.unicodeScalars.append(scalar)
-        }
-    }
-}
+package func visible(_ text: String) -> String { text.excerpt(limit: .max) }
 
 /// JSON text, safe to print, that means the same: what an encoder leaves as it is in strings becomes escapes there. Line
 /// ends, which it writes between values alone, stay.
@@ -19,16 +12,6 @@ package func visibleJSON(_ text: String) -> String {
         for unit in scalar.utf16 {
             let digits = String(unit, radix: 16)
             result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether it may move the cursor, change colours, or turn the direction of what follows.
-    fileprivate var steers: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
         }
     }
 }

@@ -13,8 +13,11 @@ struct GraphBlock {
         let size, stride: Int
         let padTop, padLeft: Int
         let inputHeight, inputWidth: Int
-        /// Floats of a pixel between the convolutions.
+        /// Elements of a pixel between the convolutions.
         let channels: Int
+        /// Bytes of an element, and the byte that zeros between the first two consist of.
+        let elementSize: Int
+        let zero: UInt8
         let outputHeight, outputWidth: Int
         let expands, projects: Bool
         /// Pixels of a widened line, with the zeros at its ends.
@@ -22,8 +25,8 @@ struct GraphBlock {
         /// Depthwise lines of a band.
         let bandLines: Int
 
-        /// Floats that a band may take, half of the second-level cache of small cores.
-        static let budget = 48 * 1024
+        /// Bytes that a band may take, half of the second-level cache of small cores.
+        static let budget = 192 * 1024
 
         init(
             _ expand: GraphSteps.Convolution?, _ depthwise: GraphSteps.Convolution,
@@ -38,15 +41,17 @@ struct GraphBlock {
             inputHeight = input.height
             inputWidth = input.width
             channels = input.pixel
+            elementSize = input.elementSize
+            zero = input.zero
             outputHeight = output.height
             outputWidth = output.width
             expands = expand != nil
             projects = project != nil
             lineWidth = padLeft + inputWidth + depthwise.padding.right
-            let (size, stride, channels) = (size, stride, channels)
+            let (size, stride, channels, budget) = (size, stride, channels, Self.budget / elementSize)
             let (wide, narrow) = (expand == nil ? 0 : lineWidth * channels, project == nil ? 0 : outputWidth * channels)
             var lines = 1
-            while lines < outputHeight, (stride * lines + size) * wide + (lines + 1) * narrow <= Self.budget {
+            while lines < outputHeight, (stride * lines + size) * wide + (lines + 1) * narrow <= budget {
                 lines += 1
             }
             bandLines = lines
@@ -56,7 +61,9 @@ struct GraphBlock {
         var wideLines: Int { stride * (bandLines - 1) + size }
         var wideCount: Int { expands ? wideLines * lineWidth * channels : 0 }
         var narrowCount: Int { projects ? bandLines * outputWidth * channels : 0 }
-        var scratchCount: Int { (wideCount + 15) / 16 * 16 + narrowCount }
+        /// From the working memory's start to the depthwise lines.
+        var narrowOffset: Int { (wideCount * elementSize + 63) / 64 * 64 }
+        var scratchBytes: Int { narrowOffset + narrowCount * elementSize }
     }
 
     let shape: Shape
@@ -65,71 +72,69 @@ struct GraphBlock {
     let project: GraphConvolution?
 
     @inline(never)
-    func run(
-        _ kernels: ConvolutionKernels, arena: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
-    ) {
+    func run(_ kernels: KernelTable, arena: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
         let s = shape
         let line = s.lineWidth * s.channels
-        let narrow = unsafe scratch + (s.wideCount + 15) / 16 * 16
+        let lineBytes = line * s.elementSize
+        let narrow = unsafe scratch + s.narrowOffset
         let narrowLine = s.outputWidth * s.channels
         // Input line of the working memory's first line, and of the next that is made.
         var (first, next) = (-s.padTop, -s.padTop)
-        if s.expands { unsafe clearEnds(of: scratch, line: line) }
+        if s.expands { unsafe clearEnds(of: scratch, lineBytes: lineBytes) }
         var y = 0
         while y < s.outputHeight {
             let lines = min(s.bandLines, s.outputHeight - y)
-            var (source, sourceLine) = unsafe (UnsafePointer(scratch), line)
+            var (source, sourceLine) = (UnsafeRawPointer(scratch), line)
             if let expand {
                 let begin = s.stride * y - s.padTop
                 let end = begin + s.stride * (lines - 1) + s.size
                 if begin > first {
                     let kept = max(next - begin, 0)
-                    unsafe scratch.update(from: scratch + (begin - first) * line, count: kept * line)
+                    unsafe scratch.copyMemory(from: scratch + (begin - first) * lineBytes, byteCount: kept * lineBytes)
                     first = begin
                     next = max(next, begin)
                 }
                 while next < end {
-                    let target = unsafe scratch + (next - first) * line
+                    let target = unsafe scratch + (next - first) * lineBytes
                     if next < 0 || next >= s.inputHeight {
-                        unsafe target.update(repeating: 0, count: line)
+                        unsafe target.initializeMemory(as: UInt8.self, repeating: s.zero, count: lineBytes)
                         next += 1
                     } else {
                         let count = min(end, s.inputHeight) - next
                         unsafe expand.run(
                             kernels, arena: arena, firstLine: next, lines: count, from: nil, line: 0,
-                            to: target + s.padLeft * s.channels, line: line)
+                            to: target + s.padLeft * s.channels * s.elementSize, line: line)
                         next += count
                     }
                 }
             } else {
-                unsafe source = UnsafePointer(arena + depthwise.firstElement + s.stride * y * depthwise.inputLine)
+                let firstLine = s.stride * y * depthwise.inputLine
+                unsafe source = UnsafeRawPointer(arena + depthwise.input + firstLine * s.elementSize)
                 sourceLine = depthwise.inputLine
             }
+            let (target, targetLine) =
+                project == nil
+                ? unsafe (arena + depthwise.output + y * depthwise.outputLine * s.elementSize, depthwise.outputLine)
+                : unsafe (narrow, narrowLine)
+            unsafe depthwise.run(
+                kernels, from: source, line: sourceLine, size: s.size, stride: s.stride, lines: lines,
+                pixels: s.outputWidth, channels: s.channels, to: target, line: targetLine)
             if let project {
-                unsafe kernels.depthwise(
-                    source, sourceLine, s.size, s.stride, lines, s.outputWidth, s.channels, depthwise.packed,
-                    depthwise.upper, narrow, narrowLine, s.channels)
                 unsafe project.run(
-                    kernels, arena: arena, firstLine: y, lines: lines, from: UnsafePointer(narrow), line: narrowLine,
-                    to: nil, line: 0)
-            } else {
-                unsafe kernels.depthwise(
-                    source, sourceLine, s.size, s.stride, lines, s.outputWidth, s.channels, depthwise.packed,
-                    depthwise.upper, arena + depthwise.output + y * depthwise.outputLine, depthwise.outputLine,
-                    s.channels)
+                    kernels, arena: arena, firstLine: y, lines: lines, from: narrow, line: narrowLine, to: nil, line: 0)
             }
             y += lines
         }
     }
 
     /// Zeros before and behind every line of the working memory; moving lines keeps them.
-    private func clearEnds(of scratch: UnsafeMutablePointer<Float>, line: Int) {
-        let left = shape.padLeft * shape.channels
-        let right = (shape.lineWidth - shape.padLeft - shape.inputWidth) * shape.channels
+    private func clearEnds(of scratch: UnsafeMutableRawPointer, lineBytes: Int) {
+        let pixel = shape.channels * shape.elementSize
+        let (left, right) = (shape.padLeft * pixel, (shape.lineWidth - shape.padLeft - shape.inputWidth) * pixel)
         for index in 0..<shape.wideLines {
-            let start = unsafe scratch + index * line
-            unsafe start.update(repeating: 0, count: left)
-            unsafe (start + line - right).update(repeating: 0, count: right)
+            let start = unsafe scratch + index * lineBytes
+            unsafe start.initializeMemory(as: UInt8.self, repeating: shape.zero, count: left)
+            unsafe (start + lineBytes - right).initializeMemory(as: UInt8.self, repeating: shape.zero, count: right)
         }
     }
 }

@@ -1,8 +1,19 @@
 import KernelInterface
 
-/// A convolution with its packed parameters. Distances are in floats, positions from the arena's start.
+/// A convolution with its packed parameters. Distances are in elements of the map that they belong to, positions in bytes from
+/// the arena's start.
 @safe
 struct GraphConvolution {
+    /// What goes in and comes out.
+    @safe
+    enum Arithmetic {
+        case real
+        /// With what the kernels' `rounding` points to.
+        case codes(UnsafeRawPointer)
+        case codesToReal
+    }
+
+    let arithmetic: Arithmetic
     let packed: UnsafeRawPointer
     /// The first element that the first tap of pixel (0, 0) reads.
     let input: Int
@@ -20,27 +31,66 @@ struct GraphConvolution {
     /// the other, the first of them line `firstLine`.
     @inline(__always)
     func run(
-        _ kernels: ConvolutionKernels, arena: UnsafeMutablePointer<Float>, firstLine: Int, lines: Int,
-        from source: UnsafePointer<Float>?, line sourceLine: Int,
-        to target: UnsafeMutablePointer<Float>?, line targetLine: Int
+        _ kernels: KernelTable, arena: UnsafeMutableRawPointer, firstLine: Int, lines: Int,
+        from source: UnsafeRawPointer?, line sourceLine: Int, to target: UnsafeMutableRawPointer?, line targetLine: Int
     ) {
-        let a = unsafe source ?? UnsafePointer(arena + input + firstLine * inputLine)
-        let out = unsafe target ?? arena + output + firstLine * outputLine
-        let more = unsafe residual.map { unsafe UnsafePointer(arena + $0 + firstLine * residualLine) }
-        unsafe kernels.convolve(
-            a, source == nil ? inputLine : sourceLine, inputPixel, lines, pixels, taps, tapStride, depth, columns,
-            packed, more, residualLine, residualPixel, residualColumns, upper, out,
-            target == nil ? outputLine : targetLine, outputPixel)
+        let inLine = unsafe source == nil ? inputLine : sourceLine
+        let outLine = unsafe target == nil ? outputLine : targetLine
+        switch arithmetic {
+        case .real:
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + 4 * firstLine * inputLine)
+            let out = unsafe target ?? arena + output + 4 * firstLine * outputLine
+            let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + 4 * firstLine * residualLine) }
+            unsafe kernels.convolution.convolve(
+                a.assumingMemoryBound(to: Float.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
+                columns, packed, more?.assumingMemoryBound(to: Float.self), residualLine, residualPixel,
+                residualColumns, upper, out.assumingMemoryBound(to: Float.self), outLine, outputPixel)
+        case .codes(let rounding):
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstLine * inputLine)
+            let out = unsafe target ?? arena + output + firstLine * outputLine
+            let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + firstLine * residualLine) }
+            unsafe kernels.quantisedConvolution.convolve(
+                a.assumingMemoryBound(to: UInt8.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
+                columns, packed, more?.assumingMemoryBound(to: UInt8.self), residualLine, residualPixel,
+                residualColumns, rounding, out.assumingMemoryBound(to: UInt8.self), outLine, outputPixel)
+        case .codesToReal:
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstLine * inputLine)
+            let out = unsafe target ?? arena + output + 4 * firstLine * outputLine
+            unsafe kernels.quantisedConvolution.convolveToReal(
+                a.assumingMemoryBound(to: UInt8.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
+                columns, packed, upper, out.assumingMemoryBound(to: Float.self), outLine, outputPixel)
+        }
     }
 }
 
 /// A depthwise convolution with its packed parameters, distances and positions as in `GraphConvolution`.
 @safe
 struct GraphDepthwise {
+    /// What the kernels' `rounding` points to, of codes.
+    let rounding: UnsafeRawPointer?
     let packed: UnsafeRawPointer
-    let firstElement, inputLine: Int
+    /// The element that the first tap of pixel (0, 0) reads.
+    let input: Int
+    let inputLine: Int
     let upper: Float
     let output, outputLine: Int
+
+    /// Makes lines from what lies at `source`; pixels are `channels` elements apart in both.
+    @inline(__always)
+    func run(
+        _ kernels: KernelTable, from source: UnsafeRawPointer, line sourceLine: Int, size: Int, stride: Int, lines: Int,
+        pixels: Int, channels: Int, to target: UnsafeMutableRawPointer, line targetLine: Int
+    ) {
+        if let rounding = unsafe rounding {
+            unsafe kernels.quantisedConvolution.depthwise(
+                source.assumingMemoryBound(to: UInt8.self), sourceLine, size, stride, lines, pixels, channels, packed,
+                rounding, target.assumingMemoryBound(to: UInt8.self), targetLine)
+        } else {
+            unsafe kernels.convolution.depthwise(
+                source.assumingMemoryBound(to: Float.self), sourceLine, size, stride, lines, pixels, channels, packed,
+                upper, target.assumingMemoryBound(to: Float.self), targetLine, channels)
+        }
+    }
 }
 
 /// One step of a plan.

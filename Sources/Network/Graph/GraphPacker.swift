@@ -4,13 +4,14 @@ import ModelFile
 /// Packs parameters and turns steps into instructions.
 @safe
 struct GraphPacker {
-    let kernels: ConvolutionKernels
+    let kernels: KernelTable
     let file: GraphFile
     let places: [MapPlace]
+    /// Bytes of packed parameters.
     private(set) var byteCount = 0
     private var cursor: UnsafeMutableRawPointer?
 
-    init(kernels: ConvolutionKernels, file: GraphFile, places: [MapPlace]) {
+    init(kernels: KernelTable, file: GraphFile, places: [MapPlace]) {
         self.kernels = kernels
         self.file = file
         self.places = places
@@ -23,9 +24,23 @@ struct GraphPacker {
     /// Adds the bytes of a step's parameters.
     mutating func count(_ step: GraphSteps.Step) {
         switch step {
-        case .convolution(let c): byteCount += kernels.packConvolution(nil, nil, nil, columns(c), depth(c), nil)
+        case .convolution(let c):
+            let size = (columns: columns(c), depth: c.height * rowDepth(c))
+            if places[c.input].codes != nil {
+                byteCount += QuantisedParameters.roundingBytes
+                byteCount += kernels.quantisedConvolution.packConvolution(
+                    nil, nil, nil, nil, size.columns, size.depth, nil)
+            } else {
+                byteCount += kernels.convolution.packConvolution(nil, nil, nil, size.columns, size.depth, nil)
+            }
         case .depthwise(let c):
-            byteCount += kernels.packDepthwise(nil, nil, nil, places[c.input].pixel, c.height, nil)
+            let channels = places[c.input].pixel
+            if places[c.input].codes != nil {
+                byteCount += QuantisedParameters.roundingBytes
+                byteCount += kernels.quantisedConvolution.packDepthwise(nil, nil, nil, nil, channels, c.height, nil)
+            } else {
+                byteCount += kernels.convolution.packDepthwise(nil, nil, nil, channels, c.height, nil)
+            }
         case .block(let expand, let depthwise, let project):
             if let expand { count(.convolution(expand)) }
             count(.depthwise(depthwise))
@@ -37,10 +52,11 @@ struct GraphPacker {
     /// Columns that a convolution writes: padded channels are zero because their weights are.
     private func columns(_ c: GraphSteps.Convolution) -> Int { places[c.output].pixel }
 
-    private func isVector(_ c: GraphSteps.Convolution) -> Bool { file.parameters[c.weights]?.shape.count == 2 }
-
-    private func depth(_ c: GraphSteps.Convolution) -> Int {
-        isVector(c) ? places[c.input].channels : c.height * c.width * places[c.input].pixel
+    /// Elements that one row of taps reads.
+    private func rowDepth(_ c: GraphSteps.Convolution) -> Int {
+        let input = places[c.input]
+        let count = c.isVector ? input.channels : c.width * input.pixel
+        return input.codes == nil ? count : (count + 3) / 4 * 4
     }
 
     /// Multiply-accumulates of a step, padding of channels left out.
@@ -70,78 +86,129 @@ struct GraphPacker {
         return values + [Float](repeating: 1, count: count - values.count)
     }
 
-    private mutating func convolution(_ c: GraphSteps.Convolution) -> GraphConvolution {
+    private mutating func convolution(_ c: GraphSteps.Convolution) throws(GraphError) -> GraphConvolution {
         let (input, output) = (places[c.input], places[c.output])
-        let columns = columns(c)
-        let depth = depth(c)
-        let weights = file.parameters[c.weights]?.floats() ?? []
-        var rows = weights
-        if columns * depth != weights.count {
-            // Zeros for padded channels: of the input inside each tap, of the output at the end.
-            rows = [Float](repeating: 0, count: columns * depth)
-            let taps = c.height * c.width
-            for n in 0..<output.channels {
-                for tap in 0..<taps {
-                    for k in 0..<input.channels {
-                        rows[n * depth + tap * input.pixel + k] = weights[(n * taps + tap) * input.channels + k]
-                    }
-                }
-            }
+        let (columns, rowDepth) = (columns(c), rowDepth(c))
+        let depth = c.height * rowDepth
+        var arithmetic = GraphConvolution.Arithmetic.real
+        let packed: UnsafeRawPointer
+        if input.codes == nil {
+            let rows = Self.rows(
+                file.parameters[c.weights]?.floats() ?? [], c, input, output, columns: columns, rowDepth: rowDepth)
+            unsafe packed = advance(
+                kernels.convolution.packConvolution(
+                    rows, bias(c, columns), slope(c.activation, columns), columns, depth, cursor))
+        } else {
+            let quantised = try QuantisedParameters(file, c, places, count: columns)
+            arithmetic = .codesToReal
+            let rounding = unsafe advance(quantised.write(to: cursor!))
+            if output.codes != nil { unsafe arithmetic = .codes(rounding) }
+            let rows = Self.rows(quantised.weights, c, input, output, columns: columns, rowDepth: rowDepth)
+            unsafe packed = advance(
+                kernels.quantisedConvolution.packConvolution(
+                    rows, quantised.bias, quantised.multiplier, slope(c.activation, columns), columns, depth, cursor))
         }
-        let packed = unsafe cursor!
-        unsafe cursor! += kernels.packConvolution(
-            rows, bias(c, columns), slope(c.activation, columns), columns, depth, cursor)
         let residual = c.residual.map { places[$0] }
+        let taps = (c.padding.top * input.line + c.padding.left * input.pixel) * input.elementSize
         return unsafe GraphConvolution(
-            packed: packed,
-            input: input.origin - c.padding.top * input.line - c.padding.left * input.pixel,
+            arithmetic: arithmetic, packed: packed, input: input.origin - taps,
             inputLine: c.strideY * input.line, inputPixel: c.strideX * input.pixel,
             lines: output.height, pixels: output.width,
-            taps: c.height, tapStride: input.line, depth: depth / c.height, columns: columns,
+            taps: c.height, tapStride: input.line, depth: rowDepth, columns: columns,
             residual: residual?.origin, residualLine: residual?.line ?? 0, residualPixel: residual?.pixel ?? 0,
             residualColumns: min(residual?.pixel ?? 0, columns), upper: c.activation.upper,
             output: output.origin, outputLine: output.line, outputPixel: output.pixel)
     }
 
+    /// Weights `[columns][height * rowDepth]` of weights `[out][height][width][in]`: zeros for padded channels, of the input inside
+    /// each tap, of the output at the end.
+    private static func rows<Weight: Numeric>(
+        _ weights: [Weight], _ c: GraphSteps.Convolution, _ input: MapPlace, _ output: MapPlace, columns: Int,
+        rowDepth: Int
+    ) -> [Weight] {
+        let depth = c.height * rowDepth
+        guard columns * depth != weights.count else { return weights }
+        var rows = [Weight](repeating: 0, count: columns * depth)
+        let (width, channels) = c.isVector ? (1, weights.count / output.channels) : (c.width, input.channels)
+        var source = weights.startIndex
+        for n in 0..<output.channels {
+            for row in 0..<c.height {
+                for column in 0..<width {
+                    let target = n * depth + row * rowDepth + column * input.pixel
+                    for k in 0..<channels { rows[target + k] = weights[source + k] }
+                    source += channels
+                }
+            }
+        }
+        return rows
+    }
+
+    /// Moves on behind what was written at the cursor.
+    private mutating func advance(_ count: Int) -> UnsafeRawPointer {
+        let start = unsafe UnsafeRawPointer(cursor!)
+        unsafe cursor! += count
+        return unsafe start
+    }
+
     private mutating func depthwise(_ c: GraphSteps.Convolution) throws(GraphError) -> GraphDepthwise {
         let (input, output) = (places[c.input], places[c.output])
         let channels = input.pixel
-        guard channels.isMultiple(of: 8), output.pixel == channels else {
-            throw .unsupported(
-                value: file.graph.values[c.output].name, reason: "a depthwise convolution of the graph's own input")
+        guard channels.isMultiple(of: input.codes == nil ? 8 : 16), output.pixel == channels else {
+            throw .unsupported(value: name(c), reason: "a depthwise convolution of the graph's own input")
         }
-        let taps = c.height * c.width
-        let weights = file.parameters[c.weights]?.floats(channelsLast: true) ?? []
-        var rows = [Float](repeating: 0, count: taps * channels)
-        for tap in 0..<taps {
-            for k in 0..<input.channels { rows[tap * channels + k] = weights[tap * input.channels + k] }
+        var rounding: UnsafeRawPointer?
+        let packed: UnsafeRawPointer
+        if input.codes == nil {
+            let rows = Self.taps(
+                file.parameters[c.weights]?.floats(channelsLast: true) ?? [], c, input.channels, padded: channels)
+            unsafe packed = advance(
+                kernels.convolution.packDepthwise(
+                    rows, bias(c, channels), slope(c.activation, channels), channels, c.height, cursor))
+        } else {
+            let quantised = try QuantisedParameters(file, c, places, count: channels)
+            unsafe rounding = advance(quantised.write(to: cursor!))
+            let rows = Self.taps(quantised.weights, c, input.channels, padded: channels)
+            unsafe packed = advance(
+                kernels.quantisedConvolution.packDepthwise(
+                    rows, quantised.bias, quantised.multiplier, slope(c.activation, channels), channels, c.height,
+                    cursor))
         }
-        let packed = unsafe cursor!
-        unsafe cursor! += kernels.packDepthwise(
-            rows, bias(c, channels), slope(c.activation, channels), channels, c.height, cursor)
+        let taps = (c.padding.top * input.line + c.padding.left * input.pixel) * input.elementSize
         return unsafe GraphDepthwise(
-            packed: packed,
-            firstElement: input.origin - c.padding.top * input.line - c.padding.left * input.pixel,
-            inputLine: input.line, upper: c.activation.upper, output: output.origin, outputLine: output.line)
+            rounding: rounding, packed: packed, input: input.origin - taps, inputLine: input.line,
+            upper: c.activation.upper, output: output.origin, outputLine: output.line)
     }
 
+    /// Weights `[taps][padded]` of weights `[taps][channels]`.
+    private static func taps<Weight: Numeric>(
+        _ weights: [Weight], _ c: GraphSteps.Convolution, _ channels: Int, padded: Int
+    ) -> [Weight] {
+        var rows = [Weight](repeating: 0, count: c.height * c.width * padded)
+        for tap in 0..<c.height * c.width {
+            for k in 0..<channels { rows[tap * padded + k] = weights[tap * channels + k] }
+        }
+        return rows
+    }
+
+    private func name(_ c: GraphSteps.Convolution) -> String { file.graph.values[c.output].name }
+
     mutating func instruction(
-        _ step: GraphSteps.Step, _ layout: GraphLayout
+        _ step: GraphSteps.Step, scratch: Int
     ) throws(GraphError) -> GraphInstruction {
         let output = places[step.output]
         switch step {
-        case .convolution(let c): return unsafe .convolution(convolution(c), clears: output)
+        case .convolution(let c): return unsafe .convolution(try convolution(c), clears: output)
         case .depthwise(let c):
             let block = GraphBlock(
                 shape: GraphBlock.Shape(nil, c, nil, places), expand: nil, depthwise: try depthwise(c), project: nil)
-            return unsafe .block(block, scratch: layout.scratchOffset, clears: output)
+            return unsafe .block(block, scratch: scratch, clears: output)
         case .block(let expand, let middle, let project):
-            let first = expand.map { convolution($0) }
+            let first = try expand.map { c throws(GraphError) in try convolution(c) }
             let depthwise = try depthwise(middle)
             let block = GraphBlock(
                 shape: GraphBlock.Shape(expand, middle, project, places), expand: first, depthwise: depthwise,
-                project: project.map { convolution($0) })
-            return unsafe .block(block, scratch: layout.scratchOffset, clears: output)
+                project: try project.map { c throws(GraphError) in try convolution(c) })
+            return unsafe .block(block, scratch: scratch, clears: output)
         default: return unsafe .map(try MapOperation(step, places, file.graph), clears: output)
         }
     }

@@ -28,7 +28,10 @@ struct GraphSteps {
         let strideY, strideX: Int
         let padding: NetworkGraph.Padding
         /// A fully connected layer: all of its input is one vector.
-        var isVector = false
+        let isVector: Bool
+        let isDepthwise: Bool
+        /// Weights are int8.
+        let hasCodedWeights: Bool
         var activation: Activation
         /// Added before the activation; a value with fewer channels leaves the last ones as they are.
         var residual: Int?
@@ -55,12 +58,18 @@ struct GraphSteps {
         /// Parts with the line, column and channel where each begins; the rest is zero.
         case assemble([(input: Int, y: Int, x: Int, channel: Int)], output: Int)
         case depthToSpace(Int, output: Int, block: Int)
+        /// Codes to the real numbers that they stand for, and back.
+        case decode(Int, output: Int)
+        case encode(Int, output: Int)
     }
 
     private(set) var steps: [Step] = []
+    /// What each value's elements stand for where they are codes.
+    let codes: [GraphFile.Quantisation?]
 
     init(_ file: GraphFile) throws(GraphError) {
         let graph = file.graph
+        codes = graph.values.map { file.quantisation[$0.name] }
         for node in graph.nodes { steps.append(try Self.step(node, file)) }
         fuseActivations(graph)
         fuseAdditions(graph)
@@ -77,29 +86,32 @@ struct GraphSteps {
         func refused(_ reason: String) -> GraphError {
             .unsupported(value: graph.values[output].name, reason: reason)
         }
+        /// Weights `[out, height, width, in]` or `[out, in]`.
+        func convolution(
+            _ weights: String, _ bias: String?, _ strideY: Int, _ strideX: Int, _ padding: NetworkGraph.Padding,
+            _ activation: NetworkGraph.Activation, isDepthwise: Bool = false
+        ) -> Convolution {
+            let parameter = file.parameters[weights]!
+            let isVector = parameter.shape.count == 2
+            var hasCodedWeights = false
+            if case .int8 = parameter.values { hasCodedWeights = true }
+            return Convolution(
+                input: input, output: output, weights: weights, bias: bias,
+                height: isVector ? 1 : parameter.shape[1], width: isVector ? 1 : parameter.shape[2],
+                strideY: strideY, strideX: strideX, padding: padding, isVector: isVector, isDepthwise: isDepthwise,
+                hasCodedWeights: hasCodedWeights, activation: .of(activation, channels: channels))
+        }
         switch node.operation {
         case .convolution(let weights, let bias, let strideY, let strideX, let padding, let activation):
-            return .convolution(
-                Convolution(
-                    input: input, output: output, weights: weights, bias: bias,
-                    height: file.parameters[weights]!.shape[1],
-                    width: file.parameters[weights]!.shape[2], strideY: strideY, strideX: strideX, padding: padding,
-                    activation: .of(activation, channels: channels)))
+            return .convolution(convolution(weights, bias, strideY, strideX, padding, activation))
         case .depthwiseConvolution(let weights, let bias, let strideY, let strideX, let padding, let activation):
-            let (height, width) = (file.parameters[weights]!.shape[1], file.parameters[weights]!.shape[2])
-            guard height == width, height == 3 || height == 5, strideY == strideX, strideY <= 2 else {
-                throw refused("a depthwise convolution is 3x3 or 5x5 with a stride of 1 or 2")
-            }
-            return .depthwise(
-                Convolution(
-                    input: input, output: output, weights: weights, bias: bias, height: height, width: width,
-                    strideY: strideY, strideX: strideX, padding: padding,
-                    activation: .of(activation, channels: channels)))
+            let depthwise = convolution(weights, bias, strideY, strideX, padding, activation, isDepthwise: true)
+            guard depthwise.height == depthwise.width, depthwise.height == 3 || depthwise.height == 5,
+                strideY == strideX, strideY <= 2
+            else { throw refused("a depthwise convolution is 3x3 or 5x5 with a stride of 1 or 2") }
+            return .depthwise(depthwise)
         case .fullyConnected(let weights, let bias, let activation):
-            return .convolution(
-                Convolution(
-                    input: input, output: output, weights: weights, bias: bias, height: 1, width: 1, strideY: 1,
-                    strideX: 1, padding: .init(), isVector: true, activation: .of(activation, channels: channels)))
+            return .convolution(convolution(weights, bias, 1, 1, .init(), activation))
         case .add(let activation):
             return .add(input, node.inputs[1], output: output, .of(activation, channels: channels))
         case .relu: return .activation(input, output: output, .of(.relu, channels: channels))
@@ -161,6 +173,10 @@ struct GraphSteps {
         return writers
     }
 
+    private mutating func remove(_ removed: Set<Int>) {
+        steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
+    }
+
     /// Moves an activation into the step before it, where nothing else reads that step's output.
     private mutating func fuseActivations(_ graph: NetworkGraph) {
         let readers = readers(graph)
@@ -185,7 +201,7 @@ struct GraphSteps {
             }
             removed.insert(index)
         }
-        steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
+        remove(removed)
     }
 
     /// Moves an addition into the convolution that makes one of its terms, which runs in the addition's place.
@@ -196,17 +212,18 @@ struct GraphSteps {
         for (index, step) in steps.enumerated() {
             guard case .add(let a, let b, let output, let activation) = step, a != b else { continue }
             for (term, other) in [(b, a), (a, b)] {
-                guard readers[term] == 1, Self.isWhole(other, graph), let writer = writers[term],
+                guard readers[term] == 1, isWhole(other, graph), let writer = writers[term],
                     !removed.contains(writer),
                     case .convolution(var convolution) = steps[writer], convolution.residual == nil,
-                    convolution.activation.isIdentity
+                    convolution.activation.isIdentity, areAlike(convolution, other, output)
                 else { continue }
                 convolution.residual = other
                 // Channels that are zero need not be added.
                 if readers[other] == 1, let padding = writers[other], case .assemble(let parts, _) = steps[padding],
                     parts.count == 1, let part = parts.first, part.y == 0, part.x == 0, part.channel == 0,
                     graph.values[part.input].shape.dropLast() == graph.values[other].shape.dropLast(),
-                    graph.values[part.input].shape.last?.isMultiple(of: 8) == true
+                    codes[part.input] == codes[other],
+                    graph.values[part.input].shape.last?.isMultiple(of: lanes(of: other)) == true
                 {
                     convolution.residual = part.input
                     removed.insert(padding)
@@ -218,13 +235,22 @@ struct GraphSteps {
                 break
             }
         }
-        steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
+        remove(removed)
     }
 
-    /// Whether kernels may add eight channels of the value at a time: the channels of the caller's maps have no zeros behind them.
-    private static func isWhole(_ value: Int, _ graph: NetworkGraph) -> Bool {
+    /// Whether a convolution may add a value to sums that become the output: all are codes, or none is.
+    private func areAlike(_ convolution: Convolution, _ residual: Int, _ output: Int) -> Bool {
+        let isCoded = convolution.hasCodedWeights && codes[convolution.input] != nil
+        return isCoded == (codes[residual] != nil) && isCoded == (codes[output] != nil)
+    }
+
+    /// Channels that kernels take at a time.
+    private func lanes(of value: Int) -> Int { codes[value] == nil ? 8 : 16 }
+
+    /// Whether kernels may add so many channels of the value at a time: those of the caller's maps have no zeros behind them.
+    private func isWhole(_ value: Int, _ graph: NetworkGraph) -> Bool {
         let shape = graph.values[value].shape
-        return shape.count != 4 || !graph.inputs.contains(value) || shape[3].isMultiple(of: 8)
+        return shape.count != 4 || !graph.inputs.contains(value) || shape[3].isMultiple(of: lanes(of: value))
     }
 
     /// Joins a depthwise convolution with the 1x1 convolutions before and after it, where nothing else reads what lies between.
@@ -234,12 +260,13 @@ struct GraphSteps {
         var removed: Set<Int> = []
         for (index, step) in steps.enumerated() {
             guard case .convolution(let project) = step, project.isPointwise, readers[project.input] == 1,
-                let middle = writers[project.input], case .depthwise(let depthwise) = steps[middle]
+                let middle = writers[project.input], case .depthwise(let depthwise) = steps[middle],
+                let isCoded = areCoded(steps[index]), isCoded == areCoded(steps[middle])
             else { continue }
             var expand: Convolution?
             if readers[depthwise.input] == 1, let first = writers[depthwise.input],
                 case .convolution(let convolution) = steps[first], convolution.isPointwise,
-                convolution.residual == nil
+                convolution.residual == nil, isCoded == areCoded(steps[first])
             {
                 expand = convolution
                 removed.insert(first)
@@ -247,7 +274,32 @@ struct GraphSteps {
             removed.insert(middle)
             steps[index] = .block(expand: expand, depthwise: depthwise, project: project)
         }
-        steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
+        remove(removed)
+    }
+}
+
+extension GraphSteps {
+    /// Whether a step's inputs and its output are codes (true) or real numbers (false); nil where they are not alike.
+    private func areCoded(_ step: Step) -> Bool? {
+        let isCoded = worksOnCodes(step)
+        let values = step.inputs + [step.output]
+        return values.allSatisfy { (codes[$0] != nil) == isCoded } ? isCoded : nil
+    }
+
+    /// Whether a step reads codes as they are; all others read and write real numbers.
+    func worksOnCodes(_ step: Step) -> Bool {
+        switch step {
+        case .convolution(let c):
+            c.hasCodedWeights && codes[c.input] != nil
+                && (c.residual.map { codes[$0] != nil && codes[c.output] != nil } ?? true)
+        case .depthwise(let c), .block(_, let c, _):
+            c.hasCodedWeights && codes[c.input] != nil && codes[c.output] != nil
+        case .maxPool, .resize, .reshape, .assemble, .depthToSpace:
+            codes[step.output] != nil && step.inputs.allSatisfy { codes[$0] == codes[step.output] }
+        case .mean(let a, let output): codes[a] != nil && codes[output] == nil
+        case .add: (step.inputs + [step.output]).allSatisfy { codes[$0] != nil }
+        case .activation, .logistic, .decode, .encode: false
+        }
     }
 }
 
@@ -260,7 +312,7 @@ extension GraphSteps.Step {
             [expand?.input ?? depthwise.input] + (project?.residual.map { [$0] } ?? [])
         case .add(let a, let b, _, _): [a, b]
         case .activation(let a, _, _), .maxPool(let a, _, _, _, _, _, _), .mean(let a, _), .resize(let a, _, _, _),
-            .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _):
+            .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _), .decode(let a, _), .encode(let a, _):
             [a]
         case .assemble(let parts, _): parts.map(\.input)
         }
@@ -273,8 +325,43 @@ extension GraphSteps.Step {
         case .block(_, let depthwise, let project): project?.output ?? depthwise.output
         case .add(_, _, let output, _), .activation(_, let output, _), .maxPool(_, let output, _, _, _, _, _),
             .mean(_, let output), .resize(_, let output, _, _), .logistic(_, let output), .reshape(_, let output),
-            .assemble(_, let output), .depthToSpace(_, let output, _):
+            .assemble(_, let output), .depthToSpace(_, let output, _), .decode(_, let output), .encode(_, let output):
             output
+        }
+    }
+
+    /// The same step on other values.
+    func on(inputs new: (Int) -> Int, output: Int) -> GraphSteps.Step {
+        switch self {
+        case .convolution(var c):
+            (c.input, c.residual, c.output) = (new(c.input), c.residual.map(new), output)
+            return .convolution(c)
+        case .depthwise(var c):
+            (c.input, c.output) = (new(c.input), output)
+            return .depthwise(c)
+        case .block(var expand, var depthwise, var project):
+            if let first = expand?.input { expand?.input = new(first) } else { depthwise.input = new(depthwise.input) }
+            if project == nil { depthwise.output = output }
+            let residual = project?.residual.map(new)
+            project?.residual = residual
+            project?.output = output
+            return .block(expand: expand, depthwise: depthwise, project: project)
+        case .add(let a, let b, _, let activation): return .add(new(a), new(b), output: output, activation)
+        case .activation(let a, _, let activation): return .activation(new(a), output: output, activation)
+        case .maxPool(let a, _, let height, let width, let strideY, let strideX, let padding):
+            return .maxPool(
+                new(a), output: output, height: height, width: width, strideY: strideY, strideX: strideX,
+                padding: padding)
+        case .mean(let a, _): return .mean(new(a), output: output)
+        case .resize(let a, _, let alignCorners, let halfPixelCenters):
+            return .resize(new(a), output: output, alignCorners: alignCorners, halfPixelCenters: halfPixelCenters)
+        case .logistic(let a, _): return .logistic(new(a), output: output)
+        case .reshape(let a, _): return .reshape(new(a), output: output)
+        case .assemble(let parts, _):
+            return .assemble(parts.map { (new($0.input), $0.y, $0.x, $0.channel) }, output: output)
+        case .depthToSpace(let a, _, let block): return .depthToSpace(new(a), output: output, block: block)
+        case .decode(let a, _): return .decode(new(a), output: output)
+        case .encode(let a, _): return .encode(new(a), output: output)
         }
     }
 }

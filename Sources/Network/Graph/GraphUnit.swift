@@ -1,31 +1,46 @@
-import ModelFile
+package import ModelFile
 
 /// One user's memory for a plan: its arena. Not for two threads at once.
 package final class GraphUnit {
     package let plan: GraphPlan
-    private let arena: AlignedBuffer<Float>
+    private let arena: AlignedBuffer<UInt8>
 
     /// The only allocation: a run makes none.
     package init(_ plan: GraphPlan) {
         self.plan = plan
-        arena = AlignedBuffer(count: plan.arenaCount)
+        arena = AlignedBuffer(count: plan.arenaBytes)
+        // Inputs have their memory to themselves.
+        for index in plan.graph.inputs { unsafe plan.places[index].clearBorder(in: arena.base) }
     }
 
-    /// Where a picture goes: element (y, x, channel) at `y * line + x * channels + channel`. Valid as long as the unit.
-    package func input(_ index: Int = 0) -> (base: UnsafeMutablePointer<Float>, line: Int) {
+    /// Where a picture goes. Element (y, x, channel) lies at `y * line + x * channels + channel`. Valid as long as the unit.
+    @safe
+    package struct Input {
+        /// The first element: a float, or a byte where there are codes.
+        package let base: UnsafeMutableRawPointer
+        /// Elements from one line to the next.
+        package let line: Int
+        /// What codes stand for.
+        package let codes: GraphFile.Quantisation?
+    }
+
+    package func input(_ index: Int = 0) -> Input {
         let place = plan.places[plan.graph.inputs[index]]
-        return unsafe (arena.base + place.origin, place.line)
+        return unsafe Input(base: place.pixel(arena.base, 0, 0), line: place.line, codes: place.codes)
     }
 
-    /// Copies a picture to an input: its elements, row-major.
+    /// Copies a picture to an input: its elements, row-major. Codes are made of the nearest numbers that they can stand for.
     package func setInput(_ values: [Float], index: Int = 0) {
         let place = plan.places[plan.graph.inputs[index]]
         precondition(values.count == place.height * place.width * place.channels, "a picture of the input's shape")
         let count = place.width * place.channels
         for y in 0..<place.height {
-            unsafe values.withUnsafeBufferPointer { values in
-                unsafe (arena.base + place.origin + y * place.line)
-                    .update(from: values.baseAddress! + y * count, count: count)
+            for (element, value) in values[y * count..<(y + 1) * count].enumerated() {
+                if let codes = place.codes {
+                    unsafe place.bytes(arena.base, y, 0)[element] = MapOperation.code(value, codes)
+                } else {
+                    unsafe place.floats(arena.base, y, 0)[element] = value
+                }
             }
         }
     }
@@ -34,7 +49,7 @@ package final class GraphUnit {
     package func output(_ index: Int) -> UnsafeBufferPointer<Float> {
         let place = plan.outputPlaces[index]
         return unsafe UnsafeBufferPointer(
-            start: arena.base + place.origin, count: place.height * place.width * place.channels)
+            start: place.floats(arena.base, 0, 0), count: place.height * place.width * place.channels)
     }
 
     /// The same as a span.
@@ -46,13 +61,11 @@ package final class GraphUnit {
 
     /// Computes all outputs from what the inputs hold; the inputs stay as they are.
     package func run() {
-        for index in plan.graph.inputs { unsafe plan.places[index].clearBorder(in: arena.base) }
         for index in plan.instructions.indices { run(index) }
     }
 
     /// The same, and adds to `times` what each instruction took by the clock `now`.
     package func profile(now: () -> UInt64, _ times: inout [UInt64]) {
-        for index in plan.graph.inputs { unsafe plan.places[index].clearBorder(in: arena.base) }
         var start = now()
         for index in plan.instructions.indices {
             run(index)
@@ -64,7 +77,7 @@ package final class GraphUnit {
 
     @inline(__always)
     private func run(_ index: Int) {
-        let base = unsafe arena.base
+        let base = unsafe UnsafeMutableRawPointer(arena.base)
         switch plan.instructions[index] {
         case .convolution(let convolution, let output):
             unsafe output.clearBorder(in: base)

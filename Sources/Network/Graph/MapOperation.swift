@@ -10,10 +10,11 @@ import ModelFile
     import Android
 #endif
 
-/// The operators of a graph that are not convolutions, in float32. Together they are a few per cent of a network's time.
+/// The operators of a graph that are not convolutions, on floats or on codes. Together they are a few per cent of a network's
+/// time.
 ///
-/// Vectors of eight lanes run over channels, whose padding to a multiple of 8 holds zeros; sums are taken in the order of the
-/// loops, so that results do not depend on the machine.
+/// Vectors of eight lanes run over channels, whose padding holds zeros; sums are taken in the order of the loops and nothing is
+/// fused, so that results do not depend on the machine.
 enum MapOperation {
     case add(MapPlace, MapPlace, MapPlace, slope: [Float], upper: Float)
     case activation(MapPlace, MapPlace, slope: [Float], upper: Float)
@@ -25,6 +26,8 @@ enum MapOperation {
     case reshape(MapPlace, MapPlace)
     case assemble([(place: MapPlace, y: Int, x: Int, channel: Int)], MapPlace)
     case depthToSpace(MapPlace, MapPlace, block: Int)
+    case decode(MapPlace, MapPlace)
+    case encode(MapPlace, MapPlace)
 
     /// Where a line or column of a resized map comes from: `(1 - share) * first + share * second`.
     struct Sample: Equatable {
@@ -57,6 +60,8 @@ enum MapOperation {
         case .assemble(let parts, _):
             self = .assemble(parts.map { (places[$0.input], $0.y, $0.x, $0.channel) }, output)
         case .depthToSpace(let a, _, let block): self = .depthToSpace(places[a], output, block: block)
+        case .decode(let a, _): self = .decode(places[a], output)
+        case .encode(let a, _): self = .encode(places[a], output)
         case .convolution, .depthwise, .block:
             throw .unsupported(value: "", reason: "a convolution is no map operation")
         }
@@ -76,198 +81,290 @@ enum MapOperation {
     }
 
     @inline(never)
-    func run(in arena: UnsafeMutablePointer<Float>) {
+    func run(in arena: UnsafeMutableRawPointer) {
         switch self {
         case .add(let a, let b, let out, let slope, let upper):
-            unsafe Self.eachLine(arena, a, b, out) { x, y, o, count in
-                unsafe Self.activate(o, count, slope, upper) { unsafe Lanes(x, $0) + Lanes(y, $0) }
+            let count = min(a.pixel, b.pixel, out.pixel)
+            if let aCodes = a.codes, let bCodes = b.codes, let codes = out.codes {
+                let isPlain = upper == .infinity && slope.allSatisfy { $0 == 1 }
+                unsafe Self.eachCodePixel(arena, out, from: count) { y, x, to in
+                    let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
+                    unsafe Self.fill(to, count) { index in
+                        let sum = unsafe aCodes.numbers(Lanes(p, index)) + bCodes.numbers(Lanes(q, index))
+                        return codes.steps(isPlain ? sum : Self.activated(sum, slope, index, upper))
+                    }
+                }
+                return
+            }
+            unsafe Self.eachPixel(arena, out, from: count) { y, x, to in
+                let (p, q) = unsafe (a.floats(arena, y, x), b.floats(arena, y, x))
+                unsafe Self.fill(to, count) { index in
+                    unsafe Self.activated(Lanes(p, index) + Lanes(q, index), slope, index, upper)
+                }
             }
         case .activation(let a, let out, let slope, let upper):
-            unsafe Self.eachLine(arena, a, a, out) { x, _, o, count in
-                unsafe Self.activate(o, count, slope, upper) { unsafe Lanes(x, $0) }
+            let count = min(a.pixel, out.pixel)
+            unsafe Self.eachPixel(arena, out, from: count) { y, x, to in
+                let p = unsafe a.floats(arena, y, x)
+                unsafe Self.fill(to, count) { unsafe Self.activated(Lanes(p, $0), slope, $0, upper) }
             }
         case .maxPool(let a, let out, let height, let width, let strideY, let strideX, let padding):
-            unsafe Self.maxPool(arena, a, out, height, width, strideY, strideX, padding)
+            unsafe Self.maxPool(arena, a, out, Window(height, width, strideY, strideX, padding))
         case .mean(let a, let out): unsafe Self.mean(arena, a, out)
-        case .resize(let a, let out, let rows, let columns): unsafe Self.resize(arena, a, out, rows, columns)
+        case .resize(let a, let out, let rows, let columns):
+            if a.codes == nil {
+                unsafe Self.resize(arena, a, out, rows, columns, of: Float.self)
+            } else {
+                unsafe Self.resize(arena, a, out, rows, columns, of: UInt8.self)
+            }
         case .logistic(let a, let out):
-            for y in 0..<out.height {
-                for x in 0..<out.width {
-                    let from = unsafe arena + a.origin + y * a.line + x * a.pixel
-                    let to = unsafe arena + out.origin + y * out.line + x * out.pixel
-                    for c in 0..<out.channels { unsafe to[c] = 1 / (1 + expf(-from[c])) }
-                    unsafe Self.clear(to, out, from: out.channels)
-                }
+            unsafe Self.eachPixel(arena, out, from: out.channels) { y, x, to in
+                let from = unsafe a.floats(arena, y, x)
+                for c in 0..<out.channels { unsafe to[c] = 1 / (1 + expf(-from[c])) }
             }
         case .reshape(let a, let out): unsafe Self.reshape(arena, a, out)
         case .assemble(let parts, let out): unsafe Self.assemble(arena, parts, out)
-        case .depthToSpace(let a, let out, let block):
-            for y in 0..<out.height {
-                for x in 0..<out.width {
-                    let channel = (y % block * block + x % block) * out.channels
-                    let from = unsafe arena + a.origin + y / block * a.line + x / block * a.pixel + channel
-                    let to = unsafe arena + out.origin + y * out.line + x * out.pixel
-                    unsafe to.update(from: from, count: out.channels)
-                    unsafe Self.clear(to, out, from: out.channels)
-                }
+        case .depthToSpace(let a, let out, let block): unsafe Self.depthToSpace(arena, a, out, block)
+        case .decode(let a, let out):
+            guard let codes = a.codes else { return }
+            let count = min(a.pixel, out.pixel)
+            unsafe Self.eachPixel(arena, out, from: count) { y, x, to in
+                let from = unsafe a.bytes(arena, y, x)
+                unsafe Self.fill(to, count) { unsafe codes.numbers(Lanes(from, $0)) }
+            }
+        case .encode(let a, let out):
+            guard let codes = out.codes else { return }
+            let count = min(a.pixel, out.pixel)
+            unsafe Self.eachCodePixel(arena, out, from: count) { y, x, to in
+                let from = unsafe a.floats(arena, y, x)
+                unsafe Self.fill(to, count) { unsafe codes.steps(Lanes(from, $0)) }
             }
         }
+    }
+
+    /// The code nearest to a number.
+    static func code(_ value: Float, _ codes: GraphFile.Quantisation) -> UInt8 {
+        let code = (value / codes.scale).rounded(.toNearestOrEven) + Float(codes.zeroPoint)
+        return code.isNaN ? UInt8(codes.zeroPoint) : UInt8(min(max(code, 0), 255))
     }
 
     private typealias Lanes = SIMD8<Float>
 
-    /// Calls `body` for each line of maps whose pixels lie alike, and for each pixel of a line where they do not.
+    /// Calls `body` for each pixel of a map of floats, and sets its channels from `first` on, which are padding, to zero.
     @inline(__always)
-    private static func eachLine(
-        _ arena: UnsafeMutablePointer<Float>, _ a: MapPlace, _ b: MapPlace, _ out: MapPlace,
-        _ body: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void
+    private static func eachPixel(
+        _ arena: UnsafeMutableRawPointer, _ out: MapPlace, from first: Int,
+        _ body: (Int, Int, UnsafeMutablePointer<Float>) -> Void
     ) {
-        let count = min(a.pixel, b.pixel, out.pixel)
         for y in 0..<out.height {
             for x in 0..<out.width {
-                let to = unsafe arena + out.origin + y * out.line + x * out.pixel
-                unsafe body(
-                    arena + a.origin + y * a.line + x * a.pixel, arena + b.origin + y * b.line + x * b.pixel, to,
-                    count)
-                unsafe clear(to, out, from: count)
+                let to = unsafe out.floats(arena, y, x)
+                unsafe body(y, x, to)
+                if first < out.pixel { unsafe (to + first).update(repeating: 0, count: out.pixel - first) }
             }
         }
     }
 
-    /// Sets the channels of a pixel from `first` on to zero, which are padding.
+    /// The same of codes.
     @inline(__always)
-    private static func clear(_ pixel: UnsafeMutablePointer<Float>, _ place: MapPlace, from first: Int) {
-        if first < place.pixel { unsafe (pixel + first).update(repeating: 0, count: place.pixel - first) }
+    private static func eachCodePixel(
+        _ arena: UnsafeMutableRawPointer, _ out: MapPlace, from first: Int,
+        _ body: (Int, Int, UnsafeMutablePointer<UInt8>) -> Void
+    ) {
+        for y in 0..<out.height {
+            for x in 0..<out.width {
+                let to = unsafe out.bytes(arena, y, x)
+                unsafe body(y, x, to)
+                if first < out.pixel { unsafe (to + first).update(repeating: out.zero, count: out.pixel - first) }
+            }
+        }
     }
 
-    /// `min(max(v, 0) + slope * min(v, 0), upper)` over the channels of a pixel; `value` gives eight of them from an index, or
-    /// those that are left in its first lane.
+    /// Writes `count` elements, eight at a time and the last ones by themselves.
     @inline(__always)
-    private static func activate(
-        _ out: UnsafeMutablePointer<Float>, _ count: Int, _ slope: [Float], _ upper: Float,
-        _ value: (Index) -> SIMD8<Float>
+    private static func fill<Element: MapElement>(
+        _ out: UnsafeMutablePointer<Element>, _ count: Int, _ value: (Index) -> SIMD8<Float>
     ) {
         var c = 0
         while c + 8 <= count {
-            let v = value(Index(at: c, isWhole: true))
-            let s = unsafe slope.withUnsafeBufferPointer { unsafe Lanes($0.baseAddress!, Index(at: c, isWhole: true)) }
-            let negative = v.replacing(with: 0, where: v .> 0)
-            let positive = v.replacing(with: 0, where: v .< 0)
-            var sum = positive + s * negative
-            sum.replace(with: upper, where: sum .> upper)
-            unsafe UnsafeMutableRawPointer(out + c).storeBytes(of: sum, as: Lanes.self)
+            unsafe Element.store(value(Index(at: c, isWhole: true)), out + c)
             c += 8
         }
         while c < count {
-            let v = value(Index(at: c, isWhole: false))[0]
-            unsafe out[c] = min(max(v, 0) + slope[c] * min(v, 0), upper)
+            unsafe out[c] = Element(one: value(Index(at: c, isWhole: false))[0])
             c += 1
         }
     }
 
-    private static func maxPool(
-        _ arena: UnsafeMutablePointer<Float>, _ a: MapPlace, _ out: MapPlace, _ height: Int, _ width: Int,
-        _ strideY: Int, _ strideX: Int, _ padding: NetworkGraph.Padding
-    ) {
+    /// `min(max(v, 0) + slope * min(v, 0), upper)`
+    @inline(__always)
+    private static func activated(
+        _ v: SIMD8<Float>, _ slope: [Float], _ index: Index, _ upper: Float
+    ) -> SIMD8<Float> {
+        let s = unsafe slope.withUnsafeBufferPointer { unsafe Lanes($0.baseAddress!, index) }
+        let negative = v.replacing(with: 0, where: v .> 0)
+        let positive = v.replacing(with: 0, where: v .< 0)
+        var sum = positive + s * negative
+        sum.replace(with: upper, where: sum .> upper)
+        return sum
+    }
+
+    /// The part of a window that lies in a map.
+    private struct Window {
+        let height, width, strideY, strideX: Int
+        let padding: NetworkGraph.Padding
+
+        init(_ height: Int, _ width: Int, _ strideY: Int, _ strideX: Int, _ padding: NetworkGraph.Padding) {
+            self.height = height
+            self.width = width
+            self.strideY = strideY
+            self.strideX = strideX
+            self.padding = padding
+        }
+
+        func lines(_ y: Int, of map: MapPlace) -> Range<Int> {
+            let top = y * strideY - padding.top
+            return max(top, 0)..<min(top + height, map.height)
+        }
+
+        func columns(_ x: Int, of map: MapPlace) -> Range<Int> {
+            let left = x * strideX - padding.left
+            return max(left, 0)..<min(left + width, map.width)
+        }
+    }
+
+    private static func maxPool(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ window: Window) {
         let count = min(a.pixel, out.pixel)
+        let (bytes, rest) = (count * a.elementSize, (out.pixel - count) * out.elementSize)
         for y in 0..<out.height {
-            let top = max(y * strideY - padding.top, 0)
-            let bottom = min(y * strideY - padding.top + height, a.height)
+            let lines = window.lines(y, of: a)
             for x in 0..<out.width {
-                let left = max(x * strideX - padding.left, 0)
-                let right = min(x * strideX - padding.left + width, a.width)
-                let to = unsafe arena + out.origin + y * out.line + x * out.pixel
-                var c = 0
-                while c < count {
-                    let index = Index(at: c, isWhole: c + 8 <= count)
-                    var largest = Lanes(repeating: -.infinity)
-                    for v in top..<bottom {
-                        for u in left..<right {
-                            let value = unsafe Lanes(arena + a.origin + v * a.line + u * a.pixel, index)
-                            largest.replace(with: value, where: value .> largest)
-                        }
-                    }
-                    if index.isWhole {
-                        unsafe UnsafeMutableRawPointer(to + c).storeBytes(of: largest, as: Lanes.self)
-                        c += 8
-                    } else {
-                        unsafe to[c] = largest[0]
-                        c += 1
+                let columns = window.columns(x, of: a)
+                let to = unsafe out.pixel(arena, y, x)
+                // The first pixel, and what is larger in it or in the others.
+                unsafe to.copyMemory(from: a.pixel(arena, lines.lowerBound, columns.lowerBound), byteCount: bytes)
+                for v in lines {
+                    for u in columns {
+                        let from = unsafe UnsafeRawPointer(a.pixel(arena, v, u))
+                        if a.codes == nil { unsafe raise(to, from, count) } else { unsafe raiseCodes(to, from, count) }
                     }
                 }
-                unsafe clear(to, out, from: count)
+                unsafe (to + bytes).initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
             }
         }
     }
 
-    private static func mean(_ arena: UnsafeMutablePointer<Float>, _ a: MapPlace, _ out: MapPlace) {
+    /// Replaces floats by those that are larger.
+    @inline(__always)
+    private static func raise(_ largest: UnsafeMutableRawPointer, _ other: UnsafeRawPointer, _ count: Int) {
+        let (to, from) = unsafe (
+            largest.assumingMemoryBound(to: Float.self), other.assumingMemoryBound(to: Float.self)
+        )
+        var c = 0
+        while c + 8 <= count {
+            var v = unsafe Float.load(to + c)
+            let w = unsafe Float.load(from + c)
+            v.replace(with: w, where: w .> v)
+            unsafe Float.store(v, to + c)
+            c += 8
+        }
+        while c < count {
+            if unsafe from[c] > to[c] { unsafe to[c] = from[c] }
+            c += 1
+        }
+    }
+
+    /// The same of codes, sixteen at a time.
+    @inline(__always)
+    private static func raiseCodes(_ largest: UnsafeMutableRawPointer, _ other: UnsafeRawPointer, _ count: Int) {
+        var c = 0
+        while c + 16 <= count {
+            var v = unsafe (largest + c).loadUnaligned(as: SIMD16<UInt8>.self)
+            let w = unsafe (other + c).loadUnaligned(as: SIMD16<UInt8>.self)
+            v.replace(with: w, where: w .> v)
+            unsafe (largest + c).storeBytes(of: v, as: SIMD16<UInt8>.self)
+            c += 16
+        }
+        while c < count {
+            let code = unsafe max((largest + c).load(as: UInt8.self), (other + c).load(as: UInt8.self))
+            unsafe (largest + c).storeBytes(of: code, as: UInt8.self)
+            c += 1
+        }
+    }
+
+    private static func mean(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace) {
         let count = Float(a.height * a.width)
-        let to = unsafe arena + out.origin
-        for c in 0..<out.channels { unsafe to[c] = 0 }
-        for y in 0..<a.height {
-            for x in 0..<a.width {
-                let from = unsafe arena + a.origin + y * a.line + x * a.pixel
-                for c in 0..<out.channels { unsafe to[c] += from[c] }
+        unsafe eachPixel(arena, out, from: out.channels) { _, _, to in
+            guard let codes = a.codes else {
+                for c in 0..<out.channels { unsafe to[c] = 0 }
+                for y in 0..<a.height {
+                    for x in 0..<a.width {
+                        let from = unsafe a.floats(arena, y, x)
+                        for c in 0..<out.channels { unsafe to[c] += from[c] }
+                    }
+                }
+                for c in 0..<out.channels { unsafe to[c] /= count }
+                return
+            }
+            // Sums of codes are exact.
+            unsafe fill(to, out.channels) { index in
+                var sum = Lanes()
+                for y in 0..<a.height {
+                    for x in 0..<a.width { unsafe sum += Lanes(a.bytes(arena, y, x), index) }
+                }
+                return codes.numbers(sum / count)
             }
         }
-        for c in 0..<out.channels { unsafe to[c] /= count }
-        unsafe clear(to, out, from: out.channels)
     }
 
-    private static func resize(
-        _ arena: UnsafeMutablePointer<Float>, _ a: MapPlace, _ out: MapPlace, _ rows: [Sample], _ columns: [Sample]
+    /// Codes are interpolated as they are, as both maps have the same, and rounded.
+    @inline(__always)
+    private static func resize<Element: MapElement>(
+        _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ rows: [Sample], _ columns: [Sample],
+        of _: Element.Type
     ) {
         let count = min(a.pixel, out.pixel)
+        func element(_ y: Int, _ x: Int) -> UnsafePointer<Element> {
+            unsafe UnsafePointer(a.pixel(arena, y, x).assumingMemoryBound(to: Element.self))
+        }
         for (y, row) in rows.enumerated() {
-            let upper = unsafe arena + a.origin + row.first * a.line
-            let lower = unsafe arena + a.origin + row.second * a.line
             for (x, column) in columns.enumerated() {
-                let to = unsafe arena + out.origin + y * out.line + x * out.pixel
-                let (left, right) = (column.first * a.pixel, column.second * a.pixel)
-                var c = 0
-                while c < count {
-                    let index = Index(at: c, isWhole: c + 8 <= count)
-                    let a = unsafe Lanes(upper + left, index)
-                    let b = unsafe Lanes(upper + right, index)
-                    let d = unsafe Lanes(lower + left, index)
-                    let e = unsafe Lanes(lower + right, index)
-                    let above = a + column.share * (b - a)
-                    let below = d + column.share * (e - d)
-                    let value = above + row.share * (below - above)
-                    if index.isWhole {
-                        unsafe UnsafeMutableRawPointer(to + c).storeBytes(of: value, as: Lanes.self)
-                        c += 8
-                    } else {
-                        unsafe to[c] = value[0]
-                        c += 1
-                    }
+                let (p, q) = unsafe (element(row.first, column.first), element(row.first, column.second))
+                let (r, s) = unsafe (element(row.second, column.first), element(row.second, column.second))
+                let to = unsafe out.pixel(arena, y, x)
+                unsafe fill(to.assumingMemoryBound(to: Element.self), count) { index in
+                    let (left, right) = unsafe (Lanes(p, index), Lanes(q, index))
+                    let (lowerLeft, lowerRight) = unsafe (Lanes(r, index), Lanes(s, index))
+                    let above = left + column.share * (right - left)
+                    let below = lowerLeft + column.share * (lowerRight - lowerLeft)
+                    return above + row.share * (below - above)
                 }
-                unsafe clear(to, out, from: count)
+                let rest = (out.pixel - count) * out.elementSize
+                unsafe (to + count * out.elementSize).initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
             }
         }
     }
 
     /// Row-major order kept, whatever lies between the elements.
-    private static func reshape(_ arena: UnsafeMutablePointer<Float>, _ a: MapPlace, _ out: MapPlace) {
+    private static func reshape(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace) {
+        let size = out.elementSize
         if a.isDense, out.isDense {
-            unsafe (arena + out.origin).update(from: arena + a.origin, count: out.channels * out.width * out.height)
+            unsafe out.pixel(arena, 0, 0).copyMemory(
+                from: a.pixel(arena, 0, 0), byteCount: out.channels * out.width * out.height * size)
             return
         }
-        if out.pixel > out.channels {
-            for y in 0..<out.height {
-                for x in 0..<out.width {
-                    let end = unsafe arena + out.origin + y * out.line + x * out.pixel + out.channels
-                    unsafe end.update(repeating: 0, count: out.pixel - out.channels)
-                }
-            }
-        }
+        if out.pixel > out.channels { unsafe clear(arena, out) }
         var (y, x, c) = (0, 0, 0)
         for v in 0..<a.height {
             for u in 0..<a.width {
-                let from = unsafe arena + a.origin + v * a.line + u * a.pixel
-                for k in 0..<a.channels {
-                    unsafe arena[out.origin + y * out.line + x * out.pixel + c] = from[k]
-                    c += 1
+                // As much as fits of what is left of either pixel.
+                var k = 0
+                while k < a.channels {
+                    let count = min(a.channels - k, out.channels - c)
+                    unsafe (out.pixel(arena, y, x) + c * size).copyMemory(
+                        from: a.pixel(arena, v, u) + k * size, byteCount: count * size)
+                    k += count
+                    c += count
                     if c == out.channels { (x, c) = (x + 1, 0) }
                     if x == out.width { (y, x) = (y + 1, 0) }
                 }
@@ -276,21 +373,38 @@ enum MapOperation {
     }
 
     private static func assemble(
-        _ arena: UnsafeMutablePointer<Float>, _ parts: [(place: MapPlace, y: Int, x: Int, channel: Int)],
-        _ out: MapPlace
+        _ arena: UnsafeMutableRawPointer, _ parts: [(place: MapPlace, y: Int, x: Int, channel: Int)], _ out: MapPlace
     ) {
-        for y in 0..<out.height {
-            unsafe (arena + out.origin + y * out.line).update(repeating: 0, count: out.width * out.pixel)
-        }
+        unsafe clear(arena, out)
         for part in parts {
             let a = part.place
             for y in 0..<a.height {
                 for x in 0..<a.width {
-                    let from = unsafe arena + a.origin + y * a.line + x * a.pixel
-                    let to = unsafe arena + out.origin + (part.y + y) * out.line + (part.x + x) * out.pixel
-                    unsafe (to + part.channel).update(from: from, count: a.channels)
+                    let to = unsafe out.pixel(arena, part.y + y, part.x + x) + part.channel * out.elementSize
+                    unsafe to.copyMemory(from: a.pixel(arena, y, x), byteCount: a.channels * out.elementSize)
                 }
             }
+        }
+    }
+
+    private static func depthToSpace(
+        _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ block: Int
+    ) {
+        if out.pixel > out.channels { unsafe clear(arena, out) }
+        for y in 0..<out.height {
+            for x in 0..<out.width {
+                let channel = (y % block * block + x % block) * out.channels
+                let from = unsafe a.pixel(arena, y / block, x / block) + channel * out.elementSize
+                unsafe out.pixel(arena, y, x).copyMemory(from: from, byteCount: out.channels * out.elementSize)
+            }
+        }
+    }
+
+    /// Sets all pixels of a map to zero.
+    private static func clear(_ arena: UnsafeMutableRawPointer, _ out: MapPlace) {
+        for y in 0..<out.height {
+            unsafe out.pixel(arena, y, 0).initializeMemory(
+                as: UInt8.self, repeating: out.zero, count: out.width * out.pixel * out.elementSize)
         }
     }
 
@@ -301,15 +415,80 @@ enum MapOperation {
     }
 }
 
+/// What a map consists of, as eight numbers.
+private protocol MapElement: BitwiseCopyable {
+    static func load(_ p: UnsafePointer<Self>) -> SIMD8<Float>
+    static func store(_ v: SIMD8<Float>, _ p: UnsafeMutablePointer<Self>)
+    init(one v: Float)
+    var one: Float { get }
+}
+
+extension Float: MapElement {
+    @inline(__always)
+    fileprivate static func load(_ p: UnsafePointer<Float>) -> SIMD8<Float> {
+        unsafe UnsafeRawPointer(p).loadUnaligned(as: SIMD8<Float>.self)
+    }
+
+    @inline(__always)
+    fileprivate static func store(_ v: SIMD8<Float>, _ p: UnsafeMutablePointer<Float>) {
+        unsafe UnsafeMutableRawPointer(p).storeBytes(of: v, as: SIMD8<Float>.self)
+    }
+
+    fileprivate init(one v: Float) { self = v }
+    fileprivate var one: Float { self }
+}
+
+extension UInt8: MapElement {
+    /// Lane by lane; the compiler makes vectors of it.
+    @inline(__always)
+    fileprivate static func load(_ p: UnsafePointer<UInt8>) -> SIMD8<Float> {
+        let b = unsafe UnsafeRawPointer(p).loadUnaligned(as: SIMD8<UInt8>.self)
+        return SIMD8(
+            Float(b[0]), Float(b[1]), Float(b[2]), Float(b[3]), Float(b[4]), Float(b[5]), Float(b[6]), Float(b[7]))
+    }
+
+    /// Clamps and rounds half to even: adding 2^23 leaves the rounded integer in the low bits.
+    @inline(__always)
+    fileprivate static func store(_ v: SIMD8<Float>, _ p: UnsafeMutablePointer<UInt8>) {
+        let words = unsafe unsafeBitCast(bits(v), to: SIMD16<UInt16>.self).evenHalf
+        unsafe UnsafeMutableRawPointer(p).storeBytes(
+            of: unsafeBitCast(words, to: SIMD16<UInt8>.self).evenHalf, as: SIMD8<UInt8>.self)
+    }
+
+    @inline(__always)
+    private static func bits(_ value: SIMD8<Float>) -> SIMD8<Float> {
+        // What is no number is 0.
+        var v = SIMD8<Float>(repeating: 0).replacing(with: value, where: value .> 0)
+        v.replace(with: SIMD8(repeating: 255), where: v .> 255)
+        return v + 8_388_608
+    }
+
+    @inline(__always)
+    fileprivate init(one v: Float) { self.init(truncatingIfNeeded: Self.bits(SIMD8(repeating: v))[0].bitPattern) }
+
+    fileprivate var one: Float { Float(self) }
+
+}
+
 extension SIMD8<Float> {
     /// Eight numbers from an index, or one and zeros.
     @inline(__always)
-    fileprivate init(_ base: UnsafePointer<Float>, _ index: MapOperation.Index) {
+    fileprivate init<Element: MapElement>(_ base: UnsafePointer<Element>, _ index: MapOperation.Index) {
         if index.isWhole {
-            self = unsafe UnsafeRawPointer(base + index.at).loadUnaligned(as: SIMD8<Float>.self)
+            self = unsafe Element.load(base + index.at)
         } else {
             self = .zero
-            self[0] = unsafe base[index.at]
+            self[0] = unsafe base[index.at].one
         }
     }
+}
+
+extension GraphFile.Quantisation {
+    /// The numbers that codes stand for.
+    @inline(__always)
+    fileprivate func numbers(_ codes: SIMD8<Float>) -> SIMD8<Float> { (codes - Float(zeroPoint)) * scale }
+
+    /// Codes of numbers, before they are rounded and clamped.
+    @inline(__always)
+    fileprivate func steps(_ numbers: SIMD8<Float>) -> SIMD8<Float> { numbers / scale + Float(zeroPoint) }
 }

@@ -1,36 +1,64 @@
+import ModelFile
+
 /// Where a value of a graph lies in a plan's arena: lines of pixels, channels innermost, with zeros around where a consumer
-/// needs them. Distances are in elements.
+/// needs them. Distances are in elements, offsets from the arena's start in bytes.
 ///
-/// Channels are followed by zeros up to `pixel`, a multiple of 8, so that kernels of eight lanes need no remainder. A vector is
-/// a map of one pixel.
+/// Channels are followed by zeros up to `pixel`, a multiple of 8 and of 16 where they are codes, so that kernels of so many
+/// lanes need no remainder. A vector is a map of one pixel.
 struct MapPlace: Equatable {
     let height, width, channels: Int
     /// From a pixel to the next of its line.
     let pixel: Int
     let border: MapBorder
+    /// What the elements stand for if they are codes of one byte; nil if they are floats.
+    let codes: GraphFile.Quantisation?
     /// From the arena's start to the border's first element.
     var offset = 0
 
     /// - shape: of one to four dimensions, the first 1 where there are four. Without `isPadded` the channels of one pixel
     ///   follow those of the one before, as the caller of the graph sees them.
-    init(shape: [Int], isPadded: Bool, border: MapBorder = MapBorder()) {
+    init(shape: [Int], codes: GraphFile.Quantisation? = nil, isPadded: Bool, border: MapBorder = MapBorder()) {
         let channels = shape.last ?? 1
         let lines = shape.count > 3 ? shape[shape.count - 3] : 1
         self.channels = channels
         height = lines
         width = shape.reduce(1, *) / (channels * lines)
-        pixel = isPadded ? (channels + 7) / 8 * 8 : channels
+        let lanes = codes == nil ? 8 : 16
+        pixel = isPadded ? (channels + lanes - 1) / lanes * lanes : channels
         self.border = border
+        self.codes = codes
     }
 
+    /// Bytes of an element.
+    var elementSize: Int { codes == nil ? MemoryLayout<Float>.stride : 1 }
+    /// The byte that zeros consist of.
+    var zero: UInt8 { UInt8(codes?.zeroPoint ?? 0) }
     /// From a line to the next.
     var line: Int { (border.left + width + border.right) * pixel }
     /// From the arena's start to pixel (0, 0).
-    var origin: Int { offset + border.top * line + border.left * pixel }
-    /// Elements of the place, border included.
-    var count: Int { (border.top + height + border.bottom) * line }
+    var origin: Int { offset + (border.top * line + border.left * pixel) * elementSize }
+    /// Bytes of the place, border included.
+    var byteCount: Int { (border.top + height + border.bottom) * line * elementSize }
     /// True where the elements of the value follow one another without a gap.
     var isDense: Bool { pixel == channels && border == MapBorder() }
+
+    /// A pixel in an arena.
+    @unsafe @inline(__always)
+    func pixel(_ arena: UnsafeMutableRawPointer, _ y: Int, _ x: Int) -> UnsafeMutableRawPointer {
+        unsafe arena + origin + (y * line + x * pixel) * elementSize
+    }
+
+    /// A pixel of floats in an arena.
+    @unsafe @inline(__always)
+    func floats(_ arena: UnsafeMutableRawPointer, _ y: Int, _ x: Int) -> UnsafeMutablePointer<Float> {
+        unsafe pixel(arena, y, x).assumingMemoryBound(to: Float.self)
+    }
+
+    /// A pixel of codes in an arena.
+    @unsafe @inline(__always)
+    func bytes(_ arena: UnsafeMutableRawPointer, _ y: Int, _ x: Int) -> UnsafeMutablePointer<UInt8> {
+        unsafe pixel(arena, y, x).assumingMemoryBound(to: UInt8.self)
+    }
 }
 
 /// Lines and columns of zeros around a map.
@@ -50,16 +78,17 @@ struct MapBorder: Equatable {
 
 extension MapPlace {
     /// Sets the border to zero: the arena's memory is used by one value after another.
-    func clearBorder(in arena: UnsafeMutablePointer<Float>) {
+    func clearBorder(in arena: UnsafeMutableRawPointer) {
         guard border != MapBorder() else { return }
-        let base = unsafe arena + offset
-        unsafe base.update(repeating: 0, count: border.top * line + border.left * pixel)
+        func clear(_ start: UnsafeMutableRawPointer, _ elements: Int) {
+            unsafe start.initializeMemory(as: UInt8.self, repeating: zero, count: elements * elementSize)
+        }
+        unsafe clear(arena + offset, border.top * line + border.left * pixel)
         // From the last pixel of a line to the first of the next.
         let gap = (border.right + border.left) * pixel
         for y in 0..<height {
-            let end = unsafe arena + (origin + y * line + width * pixel)
             let last = y == height - 1
-            unsafe end.update(repeating: 0, count: last ? border.right * pixel + border.bottom * line : gap)
+            unsafe clear(pixel(arena, y, width), last ? border.right * pixel + border.bottom * line : gap)
         }
     }
 }

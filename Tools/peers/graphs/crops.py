@@ -80,8 +80,7 @@ def main():
     options = parser.parse_args()
     paths = []
     for path in map(pathlib.Path, options.pictures):
-        found = sorted(path.rglob("*")) if path.is_dir() else [path]
-        paths += [file for file in found if path.is_file() or file.suffix.lower() in PICTURES]
+        paths += sorted(file for file in path.rglob("*") if file.suffix.lower() in PICTURES) if path.is_dir() else [path]
     step = max(1, len(paths) // options.limit)
     detector = Graph(options.palm)
     side = detector.shape[0]

@@ -1,15 +1,40 @@
-"""From logits to events, as the engine does it: median of 5 frames, softmax, then the begin and end rules."""
+"""From logits to events, as the engine does it: median, softmax, then the begin and end rules. The numbers are a model's metadata."""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from .labels import CLASSES, LABELS, NULL
 
-MEDIAN, CONFIDENCE, BEGIN, END = 5, 0.85, 3, 2
+
+class Rules(NamedTuple):
+    """Begin: `begin` rows in a row of one gesture above `confidence`. End: `end` rows of null or of another gesture above it, with none of
+    the gesture's own between them, or `unsure_end` rows of anything else."""
+
+    median: int = 5
+    begin: int = 3
+    confidence: float = 0.85
+    end: int = 2
+    unsure_end: int = 12
+
+    @classmethod
+    def of(cls, text):
+        """From "median,begin,confidence,end"."""
+        median, begin, confidence, end = text.split(",")
+        return cls(int(median), int(begin), float(confidence), int(end))
 
 
-def smooth(logits):
-    """Causal element-wise median over the last 5 rows (fewer at the start). [T,13] -> [T,13]."""
-    return np.stack([np.median(logits[max(0, t - MEDIAN + 1):t + 1], axis=0) for t in range(len(logits))]) if len(logits) else logits
+def smooth(logits, median=5):
+    """Causal element-wise median over the last rows (fewer at the start). [T,C] -> [T,C]."""
+    if median <= 1 or len(logits) == 0:
+        return logits
+    out = np.empty_like(logits)
+    for t in range(min(median - 1, len(logits))):
+        out[t] = np.median(logits[:t + 1], axis=0)
+    if len(logits) >= median:
+        windows = np.lib.stride_tricks.sliding_window_view(logits, median, axis=0)
+        out[median - 1:] = np.median(windows, axis=-1)
+    return out
 
 
 def softmax(logits):
@@ -17,35 +42,34 @@ def softmax(logits):
     return e / e.sum(-1, keepdims=True)
 
 
-def events(logits):
-    """Logits of consecutive grid frames [T,13] -> [[label, onset, decision, end, peak confidence]] in row numbers.
-
-    Begin: 3 rows in a row of one gesture above 0.85. End: 2 rows in a row of null or another class.
-    """
-    confidence = softmax(smooth(np.asarray(logits, np.float64)))
-    out, current, streak, candidate, away = [], None, 0, NULL, 0
-    for t, row in enumerate(confidence):
-        top = int(row.argmax())
-        if top != NULL and row[top] > CONFIDENCE:
+def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
+    """Logits of consecutive grid frames [T,classes] -> [[label, onset, decision, end, peak confidence]] in row numbers."""
+    nothing = labels.index(null)
+    confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
+    tops, values = confidence.argmax(1), confidence.max(1)
+    out, current, streak, candidate, away, decisive = [], None, 0, nothing, 0, 0
+    for t, (top, value) in enumerate(zip(tops.tolist(), values.tolist())):
+        sure = top != nothing and value > rules.confidence
+        if sure and (current is None or top != current[0]):
             streak = streak + 1 if top == candidate else 1
             candidate = top
         else:
-            streak, candidate = 0, NULL
+            streak, candidate = 0, nothing
         if current is not None:
             if top == current[0]:
-                away = 0
-                current[4] = max(current[4], float(row[top]))
+                away = decisive = 0
+                current[4] = max(current[4], value)
             else:
-                away += 1
-            if away == END:
+                away, decisive = away + 1, decisive + (sure or top == nothing)
+            if decisive == rules.end or away == rules.unsure_end:
                 current[3] = t
                 out.append(current)
                 current = None
-        if current is None and streak >= BEGIN:
-            current, away = [candidate, t - BEGIN + 1, t, len(confidence), float(row[candidate])], 0
+        if current is None and streak >= rules.begin:
+            current, streak, candidate, away, decisive = [candidate, t - rules.begin + 1, t, len(confidence), value], 0, nothing, 0, 0
     if current is not None:
         out.append(current)
-    return [[LABELS[c], *rest] for c, *rest in out]
+    return [[labels[c], *rest] for c, *rest in out]
 
 
 def match(found, truth, slack):
@@ -61,6 +85,15 @@ def match(found, truth, slack):
         if k is not None:
             used.add(k)
     return hit, [e for i, e in enumerate(found) if i not in used]
+
+
+def levenshtein(a, b):
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
+    return row[-1]
 
 
 def confusion(truth, guess):

@@ -66,8 +66,13 @@ def smooth(rng, n, shape, keep):
     return out
 
 
+def mirrored(also):
+    """Bits of classes as a mirror shows them."""
+    return sum((also >> k & 1) << m for k, m in enumerate(MIRRORED))
+
+
 def film(rng, clip, seconds, clean=False):
-    """clip: of `script.write`. -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, ignore [T], tick [T]."""
+    """clip: of `script.write`. -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, also [T], tick [T]."""
     tick, fresh = times(rng, paces(rng), seconds)
     tick = np.minimum(tick, len(clip["label"]) - 1)
     points = clip["points"][tick].copy()
@@ -133,12 +138,12 @@ def film(rng, clip, seconds, clean=False):
     landmarks = points.copy()
     landmarks[..., 0] /= aspect
     landmarks[..., 2] = (landmarks[..., 2] - landmarks[:, :1, 2]) / aspect
-    label = clip["label"][tick].copy()
+    label, also = clip["label"][tick].copy(), clip["also"][tick].copy()
     if mirror:
         landmarks[..., 0] = 1 - landmarks[..., 0]
         right = 1 - right
-        label = np.asarray(MIRRORED)[label]
+        label, also = np.asarray(MIRRORED)[label], mirrored(also)
     landmarks[~seen] = np.nan
     # A slot that repeats a frame is about its own moment all the same: what is shown is what was seen last.
     return {"landmarks": landmarks.astype(np.float32), "right": right.astype(np.float32), "aspect": said_aspect, "label": label,
-            "ignore": clip["ignore"][tick].copy(), "seen": seen, "tick": tick, "mirror": mirror}
+            "also": also, "seen": seen, "tick": tick, "mirror": mirror}

@@ -1,6 +1,6 @@
 """Clips as the head sees them: `python -m handtrain.clips BANK OUTPUT.npz --count N [--seed S] [--held-out] [--null] [--jobs J]`.
 
-OUTPUT: codes uint8 [N,T,128], label int8 [N,T], ignore bool [N,T].
+OUTPUT: codes uint8 [N,T,128], label int8 [N,T], also int16 [N,T]: a bit for each class that is right.
 """
 
 import argparse
@@ -17,22 +17,24 @@ SECONDS = 3.6
 STATIC = {LABELS.index(n) for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
 
 
-def doubtful(label, ignore, seen):
-    """Where a label asks for what was not seen: static poses while no hand is found, strokes of which nothing was seen."""
-    ignore = ignore.copy()
+def doubtful(label, also, seen, fresh):
+    """Where a label asks for what was not seen, null is as right: static poses while no hand is found, strokes of which little was seen.
+
+    fresh: whether a slot has a frame of its own.
+    """
+    also, null = also.copy(), 1 << NULL
     edges = np.flatnonzero(np.diff(np.concatenate([[NULL], label, [NULL]])) != 0)
     for a, b in zip(edges[:-1], edges[1:]):
         if label[a] == NULL:
             continue
         if label[a] in STATIC:
-            ignore[a:b] |= ~seen[a:b]
+            # A pose counts when it has been in view for a fifth of a second.
             for t in range(a, b):
-                # A pose counts when it has been in view for a third of a second.
-                if seen[max(0, t - 6):t + 1].mean() < 0.7:
-                    ignore[t] = True
-        elif seen[max(0, a - 4):b].sum() < 4:
-            ignore[a:b] = True
-    return ignore
+                if not seen[t] or seen[max(0, t - 6):t + 1].mean() < 0.7:
+                    also[t] |= null
+        elif seen[max(0, a - 4):b].mean() < 0.6 or (seen & fresh)[max(0, a - 4):b].sum() < 4:
+            also[a:b] |= null
+    return also
 
 
 def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
@@ -40,13 +42,14 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     clip, _ = script.write(rng, shapes, seconds, wanted, null_share)
     shown = camera.film(rng, clip, seconds)
     codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"])
-    ignore = doubtful(shown["label"], shown["ignore"], shown["seen"])
+    fresh = np.diff(shown["tick"], prepend=-1) > 0
+    also = doubtful(shown["label"], shown["also"], shown["seen"], fresh)
     if rng.random() < 0.12:
         # A stream that begins with one frame many times, as a recording does before its first.
         k = int(rng.integers(10, 45))
         codes[:k] = codes[k]
-        ignore[:k + 2] = True
-    return codes, shown["label"].astype(np.int8), ignore
+        also[:k + 2] = script.ANY
+    return codes, shown["label"].astype(np.int8), also.astype(np.int16)
 
 
 def _some(job):
@@ -73,10 +76,11 @@ def main():
             for a in range(first, first + args.count, 250)]
     with multiprocessing.Pool(args.jobs) as pool:
         parts = pool.map(_some, jobs, chunksize=1)
-    codes, label, ignore = (np.concatenate(x) for x in zip(*parts))
-    np.savez(args.output, codes=codes, label=label, ignore=ignore)
-    share = np.bincount(label[~ignore], minlength=len(LABELS)) / (~ignore).sum()
-    print(f"{len(codes)} clips, ignored {ignore.mean():.3f}, no hand {(codes[..., 0] == 0).mean():.3f}: "
+    codes, label, also = (np.concatenate(x) for x in zip(*parts))
+    np.savez(args.output, codes=codes, label=label, also=also)
+    sure = also == 1 << label.astype(np.int16)
+    share = np.bincount(label[sure], minlength=len(LABELS)) / sure.sum()
+    print(f"{len(codes)} clips, undecided {1 - sure.mean():.3f}, no hand {(codes[..., 0] == 0).mean():.3f}: "
           + ", ".join(f"{n} {s:.3f}" for n, s in zip(LABELS, share)))
 
 

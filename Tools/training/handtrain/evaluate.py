@@ -11,14 +11,13 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 
-from gesturetrain.labels import CLASSES, LABELS, NULL, WINDOW
+from gesturetrain.labels import CLASSES, INDEX, LABELS, NULL, WINDOW
 from gesturetrain.quantised import PREFIX
-from gesturetrain.recognise import match, softmax
+from gesturetrain.recognise import Rules, events, levenshtein, match, smooth, softmax
 
 from . import features
-from .head import SCALE, Folded, Head, Scaled, folded
+from .head import SCALE, Folded, Head, folded, restored
 from .quantised import Quantised, activation_scales
-from .recognise import Rules, events, levenshtein, smooth
 
 GRID = 30
 SLACK = 0.25  # seconds after a gesture's end in which its event still counts
@@ -43,12 +42,9 @@ def load(path, calibration=None):
     else:
         state = torch.load(path, weights_only=False)
         if "folded" in state:
-            head, scales = Folded(), {k.removeprefix(PREFIX): v for k, v in state["scales"].items()}
-            head.load_state_dict(state["folded"])
+            head, scales = restored(state), {k.removeprefix(PREFIX): v for k, v in state["scales"].items()}
         else:
-            net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
-            net.load_state_dict(state["net"])
-            head = net.eval().plain()
+            head = restored(state).plain()
     head.eval()
 
     if calibration is not None:
@@ -71,49 +67,59 @@ def batches(head, codes, size=50):
     return np.concatenate([head(codes[a:a + size]) for a in range(0, len(codes), size)])
 
 
-def runs(label, ignore):
-    """-> [[class, first, end]] of each stretch of a gesture's label; two with nothing but undecided moments between them are one."""
+def runs(label, also):
+    """-> [[class, first, end]] of each stretch of a gesture's label; two of one class that is as right all the time between them are one."""
     edges = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist(), len(label)]
     out = []
     for a, b in zip(edges[:-1], edges[1:]):
         if label[a] == NULL:
             continue
-        if out and out[-1][0] == LABELS[label[a]] and ignore[out[-1][2]:a].all():
+        if out and out[-1][0] == LABELS[label[a]] and (also[out[-1][2]:a] >> label[a] & 1).all():
             out[-1][2] = b
         else:
             out.append([LABELS[label[a]], a, b])
     return out
 
 
-def on_clips(logits, labels, ignore, rules):
-    """logits [N,T-15,13], labels and ignore [N,T]. -> dict of measures.
+def early(run, also):
+    """A run from where its class is as right as what was labelled before."""
+    name, a, b = run
+    while a > 0 and also[a - 1] >> INDEX[name] & 1:
+        a -= 1
+    return [name, a, b]
 
-    The truth are the stretches of labels: of poses those that last POSE slots, and none that the clip's begin or end cuts off.
 
-    A gesture is detected when an event of its class is decided from its first slot to SLACK after its end. An event is false when
-    nothing of its class was labelled in the half second before its decision, unless most of the last quarter of a second is undecided; where
-    there was, it tells again what was told. Levenshtein compares the truth with all events but those about what is no part of it.
+def on_clips(logits, labels, also, rules):
+    """logits [N,T-15,13], labels and also [N,T]. -> dict of measures.
+
+    The truth are the stretches of labels: of poses those that last POSE slots, and none that the clip's begin or end cuts off or in most of
+    which null is as right (little of it was seen).
+
+    A gesture is detected when an event of its class is decided from where its class is right to SLACK after its end. Any other event is
+    false unless its class was as right in most of the last quarter of a second; where its class was labelled in the half second before,
+    it tells again what was told. Levenshtein compares the truth with all events but those about what is no part of it.
     """
     hits, counts, delays, wrong, edits, length, again = np.zeros(CLASSES), np.zeros(CLASSES), [], np.zeros(CLASSES), 0, 0, 0
     first = WINDOW + 4
-    for row, label, doubt in zip(logits, labels, ignore):
+    for row, label, right in zip(logits, labels, also):
         found = [[n, a + WINDOW - 1, d + WINDOW - 1, *rest] for n, a, d, *rest in events(row, rules)]
-        shown = runs(label, doubt)
-        wanted = [[n, a, b] for n, a, b in shown if a >= first and a + CUT <= len(label) and (b - a >= POSE or n not in POSES)]
-        hit, extra = match(found, wanted, SLACK * GRID)
+        shown = runs(label, right)
+        wanted = [[n, a, b] for n, a, b in shown if a >= first and a + CUT <= len(label) and (b - a >= POSE or n not in POSES)
+                  and (right[a:b] >> NULL & 1).mean() <= 0.5]
+        hit, extra = match(found, [early(w, right) for w in wanted], SLACK * GRID)
         about = [e for e in found if e not in extra]
         for (name, a, b), h in zip(wanted, hit):
-            counts[LABELS.index(name)] += 1
-            hits[LABELS.index(name)] += h
+            counts[INDEX[name]] += 1
+            hits[INDEX[name]] += h
             if h:
-                delays.append((next(e for e in about if e[0] == name and a <= e[2] <= b + SLACK * GRID)[2] - a) / GRID)
+                delays.append(max(next(e for e in about if e[0] == name and early([name, a, b], right)[1] <= e[2] <= b + SLACK * GRID)[2] - a, 0) / GRID)
         # Stretches that are not counted: those at the clip's begin, and poses shown too shortly.
-        _, extra = match(extra, [r for r in shown if r not in wanted], SLACK * GRID)
-        second = [e for e in extra if (label[max(0, e[2] - 15):e[2] + 2] == LABELS.index(e[0])).any()]
-        extra = [e for e in extra if e[2] >= first and (e in second or doubt[max(0, e[2] - 8):e[2] + 1].mean() <= 0.5)]
+        _, extra = match(extra, [early(r, right) for r in shown if r not in wanted], SLACK * GRID)
+        second = [e for e in extra if (label[max(0, e[2] - 15):e[2] + 2] == INDEX[e[0]]).any()]
+        extra = [e for e in extra if e[2] >= first and (e in second or (right[max(0, e[2] - 8):e[2] + 1] >> INDEX[e[0]] & 1).mean() <= 0.5)]
         again += len(second)
         for e in extra:
-            wrong[LABELS.index(e[0])] += e not in second
+            wrong[INDEX[e[0]]] += e not in second
         said = [e[0] for e in found if e in about or e in extra]
         edits += levenshtein(said, [w[0] for w in wanted])
         length += len(wanted)
@@ -162,14 +168,13 @@ def main():
     parser.add_argument("--rules", default="5,3,0.85,2")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    m, b, c, e = args.rules.split(",")
-    rules = Rules(int(m), int(b), float(c), int(e))
+    rules = Rules.of(args.rules)
     head = together(args.heads, np.load(args.int8)["codes"][:200] if args.int8 else None)
     for name in ("held_out", "null"):
         path = getattr(args, name)
         if path:
             data = np.load(path)
-            report(name, on_clips(batches(head, data["codes"]), data["label"], data["ignore"], rules))
+            report(name, on_clips(batches(head, data["codes"]), data["label"], data["also"], rules))
     for folder in args.tracked:
         print(f"-- {folder}")
         for path in sorted(folder.glob("*.npz")):

@@ -1,6 +1,6 @@
 """A trained head -> float32 safetensors with the names of the network (t1.conv.weight ... fc.bias, BatchNorm as it is or folded) and its metadata.
 
-`python -m handtrain.export RUN.pt OUT.safetensors [--rules M,B,C,E] [--null-bias X]`. Its input is a column's codes times 6/255.
+`python -m handtrain.export RUN.pt OUT.safetensors [--rules M,B,C,E] [--bias LABEL=X ...]`. Its input is a column's codes times 6/255.
 """
 
 import argparse
@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from safetensors.torch import save_file
 
-from gesturetrain.labels import LABELS, NULL
+from gesturetrain.labels import INDEX, LABELS, NULL
+from gesturetrain.recognise import Rules
 
 from .features import LAYOUT
-from .head import SCALE, Folded, Scaled
-from .recognise import Rules
+from .head import SCALE, restored
 
 SOURCES = (
     {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
@@ -31,18 +31,14 @@ SOURCES = (
 )
 
 
-def export(run, out, rules=Rules(), null_bias=0.0):
-    """Writes the averaged weights, with BatchNorm or folded as the run has them. -> SHA-256 of the file."""
+def export(run, out, rules=Rules(), bias={}):
+    """Writes the averaged weights, `bias` added to the logits of its labels, with BatchNorm or folded as the run has them. -> SHA-256 of the file."""
     state = torch.load(run, weights_only=False)
-    if "folded" in state:
-        head = Folded()
-        head.load_state_dict(state["folded"])
-    else:
-        net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
-        net.load_state_dict(state["net"])
-        head = net.eval().plain()
+    head = restored(state)
+    head = head if "folded" in state else head.plain()
     with torch.no_grad():
-        head.fc.bias[NULL] += null_bias
+        for name, more in bias.items():
+            head.fc.bias[INDEX[name]] += more
     weights = {k: v.float().contiguous().clone() for k, v in head.state_dict().items() if not k.endswith("num_batches_tracked")}
     assert all(torch.isfinite(v).all() for v in weights.values())
     metadata = {"network": "GestureTCN-340K temporal layers on landmarks", "labels": json.dumps(LABELS), "null_index": str(NULL), "batchnorm": "folded" if "folded" in state else "raw, eps 1e-5",
@@ -63,10 +59,9 @@ def main():
     parser.add_argument("run", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--rules", default="5,3,0.85,2")
-    parser.add_argument("--null-bias", type=float, default=0.0)
+    parser.add_argument("--bias", nargs="*", default=[], metavar="LABEL=X")
     args = parser.parse_args()
-    m, b, c, e = args.rules.split(",")
-    print(export(args.run, args.out, Rules(int(m), int(b), float(c), int(e)), args.null_bias), args.out)
+    print(export(args.run, args.out, Rules.of(args.rules), {k: float(v) for k, v in (b.split("=") for b in args.bias)}), args.out)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ from . import features, recordings, rehearsal
 from .features import LAYOUT
 from .head import LAYERS, SCALE, Folded, statistics
 from .quantised import Learning, Quantised, activation_scales
-from .recognise import Rules, events
+from gesturetrain.recognise import Rules, events
 from .skeletons import PARENT, points_of, turn
 from .vary import varied
 

@@ -22,6 +22,12 @@ class Layer(nn.Module):
         return F.relu6(self.bn(self.conv(x)))
 
 
+def taken(x, stride):
+    """What each place of a convolution of three taps sees: [B,T,C] -> [B,(T-3)//stride+1,3C]."""
+    count = (x.shape[1] - 3) // stride + 1
+    return torch.cat([x[:, k:k + stride * (count - 1) + 1:stride] for k in range(3)], 2)
+
+
 class Head(nn.Module):
     """Columns [B,T,128] of values (codes * SCALE) -> logits [B,T-14,classes]: one row for every 15 columns."""
 
@@ -37,14 +43,17 @@ class Head(nn.Module):
             x = F.dropout(x, drop)
         return self.fc(x.transpose(1, 2))
 
-    def every_fourth(self, columns, drop=0.0):
-        """Rows 0, 4, 8, ... of `forward` alone, at a third of its price: the dilations 2 and 4 see every second and fourth column of the layer below."""
-        x = columns.transpose(1, 2)
+    def every_fourth(self, columns, drop=0.0, kind=torch.float32):
+        """Rows 0, 4, 8, ... of `forward` alone, at a third of its price: the dilations 2 and 4 see every second and fourth column of the layer
+        below. Products are of type `kind`."""
+        x = columns.to(kind)
         for layer, stride in ((self.t1, 2), (self.t2, 2), (self.t3, 1)):
-            x = F.relu6(layer.bn(F.conv1d(x, layer.conv.weight, stride=stride)))
+            taps = taken(x, stride)
+            sums = taps.flatten(0, 1) @ layer.conv.weight.permute(0, 2, 1).flatten(1).to(kind).T
+            x = F.relu6(layer.bn(sums.float())).to(kind).view(*taps.shape[:2], -1)
         if drop and self.training:
             x = F.dropout(x, drop)
-        return self.fc(x.transpose(1, 2))
+        return self.fc(x.float())
 
     def logits(self, columns):
         """As the engine gives them, a row for every full window of 16: [B,T-15,classes]."""
@@ -94,8 +103,8 @@ class Scaled(nn.Module):
     def forward(self, codes, drop=0.0):
         return self.head((codes.float() - self.mean) * self.gain, drop)
 
-    def every_fourth(self, codes, drop=0.0):
-        return self.head.every_fourth((codes.float() - self.mean) * self.gain, drop)
+    def every_fourth(self, codes, drop=0.0, kind=torch.float32):
+        return self.head.every_fourth((codes.float() - self.mean) * self.gain, drop, kind)
 
     def plain(self):
         """-> a Head that does the same with values."""
@@ -107,6 +116,39 @@ class Scaled(nn.Module):
             head.t1.bn.running_mean += (weight * self.mean.double().view(1, -1, 1)).sum((1, 2)).float()
             head.t1.conv.weight.copy_(weight / SCALE)
         return head.eval()
+
+
+def unfolded(whole, codes):
+    """A Folded -> the Scaled that does the same, to go on learning from: its BatchNorm has the statistics of columns [N,T,128]."""
+    out = Scaled(*statistics(codes.flatten(0, 1)))
+    x = (codes.float() * SCALE).transpose(1, 2)
+    with torch.no_grad():
+        for name, dilation in LAYERS:
+            conv, layer = getattr(whole, name).conv, getattr(out.head, name)
+            sums = F.conv1d(x, conv.weight, dilation=dilation)
+            layer.conv.weight.copy_(conv.weight)
+            layer.bn.running_mean.copy_(sums.mean((0, 2)))
+            layer.bn.running_var.copy_(sums.var((0, 2)))
+            layer.bn.weight.copy_(torch.sqrt(layer.bn.running_var + layer.bn.eps))
+            layer.bn.bias.copy_(layer.bn.running_mean + conv.bias)
+            x = F.relu6(sums + conv.bias[:, None])
+        first = out.head.t1
+        weight = first.conv.weight * SCALE
+        first.bn.running_mean -= (weight * out.mean.view(1, -1, 1)).sum((1, 2))
+        first.conv.weight.copy_(weight / out.gain.view(1, -1, 1))
+        out.head.fc.load_state_dict(whole.fc.state_dict())
+    return out
+
+
+def restored(state):
+    """What training or `quantised` saved -> a Scaled or a Folded."""
+    if "folded" in state:
+        whole = Folded()
+        whole.load_state_dict(state["folded"])
+        return whole.eval()
+    net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
+    net.load_state_dict(state["net"])
+    return net.eval()
 
 
 def statistics(codes):

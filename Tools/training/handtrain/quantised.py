@@ -14,13 +14,14 @@ import time
 
 import numpy as np
 import torch
+from safetensors import safe_open
 from torch import nn
 from torch.nn import functional as F
 
 from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
 
-from .head import LAYERS, SCALE, Scaled, folded
-from .vary import varied
+from .head import LAYERS, SCALE, Folded, folded, restored
+from .vary import Varied
 
 
 def activation_scales(head, codes):
@@ -61,6 +62,19 @@ class Quantised:
             x = (F.conv1d(x, w, b, dilation=dilation) * factor).round().clamp(0, 255)
         w, b, factor = self.last
         return ((F.linear(x.transpose(1, 2), w, b) * factor)[:, 1:]).float()
+
+
+def model(path):
+    """-> the Folded of an int8 model file."""
+    whole = Folded()
+    with safe_open(str(path), "pt") as file:
+        for name in (*(f"{name}.conv" for name, _ in LAYERS), "fc"):
+            part = whole.get_submodule(name)
+            weight, step = file.get_tensor(f"{name}.weight").float(), file.get_tensor(f"{name}.scale").float()
+            with torch.no_grad():
+                part.weight.copy_(weight * step.view(-1, *[1] * (weight.dim() - 1)))
+                part.bias.copy_(file.get_tensor(f"{name}.bias").float())
+    return whole.eval()
 
 
 def rounded(weight, bias, scale):
@@ -128,12 +142,11 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    rng, generator = np.random.default_rng(args.seed), torch.Generator().manual_seed(args.seed)
-    codes, label, ignore = load(args.clips)
+    rng, vary = np.random.default_rng(args.seed), Varied(args.seed, args.batch, WIDTH)
+    codes, label, also = load(args.clips)
     state = torch.load(args.run, weights_only=False)
-    net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
-    net.load_state_dict(state["net"])
-    head = folded(net.eval().plain())
+    net = restored(state)
+    head = folded(net.plain())
     scales = activation_scales(head, codes[:: max(len(codes) // 400, 1)])
     learner = Learning(head, scales, net.mean, net.gain)
     average = copy.deepcopy(learner)
@@ -147,9 +160,9 @@ def main():
             group["lr"] = args.rate * min(1.0, (step + 1) / 30) * (0.5 + 0.5 * np.cos(np.pi * done))
         rows = torch.from_numpy(rng.integers(0, len(codes), args.batch))
         first = int(rng.integers(0, codes.shape[1] - WIDTH + 1))
-        y, doubt = label[rows, first + 14:first + WIDTH:4].long(), ignore[rows, first + 14:first + WIDTH:4]
-        x, y = varied(generator, codes[rows, first:first + WIDTH].float(), y)
-        loss = loss_of(learner.every_fourth(x), y, doubt, args.gesture_weight)
+        y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
+        x, y, right = vary(codes[rows, first:first + WIDTH].float(), y, right)
+        loss = loss_of(learner.every_fourth(x), y, right, args.gesture_weight)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(learner.parameters(), 5.0)

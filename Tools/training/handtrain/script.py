@@ -4,11 +4,12 @@ Units: TICK samples a second; x and y in heights of the frame, sizes (`ls`, its 
 frame, angles are radians (roll clockwise as seen; pitch turns the fingers towards the camera, yaw the hand about its length).
 
 When a moment carries a label (all else is null):
-- swipe: from 20 % of the stroke to its end, at least HOLD seconds. Preparation and retraction are null.
+- swipe: from 7 to 96 % of the way, at least HOLD seconds. Preparation and retraction are null.
 - grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end, at least HOLD.
 - tap: from 30 % of the way down to 70 ms after the return, at least HOLD.
 - openPalm, point, thumbsUp, thumbsDown: see `still`.
-`ignore` marks moments that a window cannot decide: training gives them no weight.
+`also` has a bit for every other class that would be as right: around a gesture it and null, for a hand nearly at rest its pose, for a
+change that looks like a gesture that gesture; ANY where a window cannot decide at all.
 """
 
 import numpy as np
@@ -23,10 +24,24 @@ CHANNELS = ("x", "y", "ls", "roll", "yaw", "pitch")
 SWIPES = {"swipeLeft": (-1, 0), "swipeRight": (1, 0), "swipeUp": (0, -1), "swipeDown": (0, 1)}
 POSES = {INDEX[n] for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
 PALMAR = np.array([0.0, 0.0, -1.0])
-TAGS = ("", "open", "point", "thumb", "fist", "pinch", "spread", "loose")
+TAGS = ("", "open", "point", "thumb", "fist", "pinch", "spread", "loose", "half open")
 TAG = {"open": 1, "four": 1, "point": 2, "thumb": 3, "fist": 4, "pinch": 5, "ok": 5, "ring": 5, "pistol": 6, "three": 6, "relaxed": 7, "claw": 7, "cup": 7}
-# A change from one to the other looks like a gesture and may be one: nothing is asked there.
-ALIKE = {(1, 4), (1, 5), (6, 4), (6, 5), (4, 6), (5, 6), (1, 7), (7, 4), (3, 6), (6, 3), (2, 6)}
+ANY = (1 << len(INDEX)) - 1
+FIRM = 1 << len(INDEX)  # a bit of `also` while a clip is made: null, whatever it looks like
+
+
+def bits(*names):
+    return sum(1 << INDEX[n] for n in names)
+
+
+# A change from one to the other looks like these gestures and may be one.
+CLOSING, OPENING = bits("null", "grab", "zoomOut"), bits("null", "zoomIn")
+ALIKE = {(1, 4): CLOSING, (1, 5): CLOSING, (6, 4): CLOSING, (6, 5): CLOSING, (6, 3): CLOSING, (1, 7): CLOSING, (7, 4): CLOSING,
+         (1, 3): CLOSING, (6, 7): CLOSING, (7, 5): CLOSING,
+         (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING, (5, 7): OPENING}
+OPEN = 0.25  # `openness` from which on a hand is an open one
+EDGE = 0.12  # seconds before and after a pose in which it may be told
+BACK = {"swipeLeft": "swipeRight", "swipeRight": "swipeLeft", "swipeUp": "swipeDown", "swipeDown": "swipeUp", "zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 IGNORED = ("fist", "two", "three", "horns", "shaka", "ok", "pinch", "ring", "relaxed", "claw", "cup", "pistol")
 
 
@@ -72,6 +87,25 @@ def played(path, at):
     k = np.minimum(t.astype(int), len(path) - 2)
     w = (t - k)[:, None, None]
     return path[k] * (1 - w) + path[k + 1] * w
+
+
+def openness(bones):
+    """How far the four fingers go on where the palm points: the mean cosine of tip and palm. 1: straight, 0: at right angles."""
+    return float(opened(points_of(bones)[None])[0])
+
+
+def opened(points):
+    """`openness` of hands [N,21,3] -> [N]."""
+    palm, tip = points[:, [5, 9, 13, 17]] - points[:, :1], points[:, [8, 12, 16, 20]] - points[:, [7, 11, 15, 19]]
+    return ((palm * tip).sum(2) / (np.linalg.norm(palm, axis=2) * np.linalg.norm(tip, axis=2) + 1e-6)).mean(1)
+
+
+def tag_of(pose, bones):
+    """A loose hand that is open enough is an open one."""
+    if pose in ("relaxed", "claw", "cup"):
+        share = openness(bones)
+        return 7 if share < 0.1 else 8 if share < OPEN or pose == "cup" else 1
+    return TAG.get(pose, 0)
 
 
 class Shapes:
@@ -139,6 +173,13 @@ class Shapes:
                     long = np.linalg.norm(bones[k], axis=1, keepdims=True)
                     way = bones[k] / long + rng.uniform(0.4, 0.9) * middle / np.linalg.norm(middle, axis=1, keepdims=True)
                     bones[k] = way / np.linalg.norm(way, axis=1, keepdims=True) * long
+        elif pose == "open" and rng.random() < 0.4:
+            # Loosely held: bent mostly at the middle joint.
+            bend = np.array([rng.uniform(0, 0.4), rng.uniform(0.1, 0.9), rng.uniform(0, 0.5)]) * rng.uniform(0.8, 1.2, (5, 1))
+            for share in (1.0, 0.6, 0.3):
+                loose = flex(bones, (share * bend * np.array([0.3, 1, 1, 1, 1])[:, None])[None])[0]
+                if openness(loose) > OPEN:
+                    return loose
         return bones
 
     def pinch(self, rng, digits, others_curled):
@@ -171,7 +212,7 @@ class Shapes:
 class Track:
     def __init__(self, rng, shapes, aspect):
         self.rng, self.shapes, self.aspect = rng, shapes, aspect
-        self.parts = {k: [] for k in ("bones", "channels", "view", "label", "ignore", "seen", "tag")}
+        self.parts = {k: [] for k in ("bones", "channels", "view", "label", "also", "seen", "tag")}
         self.ticks = self.done = 0
         self.notes = []  # (first tick, what is played), for looking at mistakes
         size = np.exp(rng.uniform(np.log(0.022), np.log(0.14))) if rng.random() < 0.8 else np.exp(rng.uniform(np.log(0.1), np.log(0.34)))
@@ -181,8 +222,12 @@ class Track:
             self.now[4:] = rng.normal(0, 0.3), rng.normal(0.05, 0.3)
         else:
             self.now[4:] = rng.normal(0, 0.45), np.clip(rng.normal(0.3, 0.5), -0.6, 1.25)
+        if rng.random() < 0.12:
+            # Held anyhow: hanging, lying, upside down.
+            self.now[3:] = rng.uniform(-np.pi, np.pi), rng.normal(0, 0.5), rng.uniform(-1.3, 1.3)
         self.home = self.now.copy()
-        self.bones, self.tag = shapes.draw(rng, "relaxed"), 7
+        self.bones = shapes.draw(rng, "relaxed")
+        self.tag = tag_of("relaxed", self.bones)
         self.view = shapes.view[shapes.row(rng, rng.choice(["open", "fist", "point", "two", "thumb"], p=[0.4, 0.2, 0.2, 0.1, 0.1]))]
 
     @property
@@ -192,12 +237,12 @@ class Track:
     def clock(self, seconds):
         return max(int(round(seconds * TICK)), 1)
 
-    def add(self, n, bones, channels, label=NULL, ignore=False, seen=True, tag=None):
+    def add(self, n, bones, channels, label=NULL, also=0, seen=True, tag=None):
         channels = np.broadcast_to(channels, (n, 6)).copy()
         self.parts["bones"].append(np.broadcast_to(bones, (n, 20, 3)).astype(np.float32))
         self.parts["channels"].append(channels)
         self.parts["view"].append(np.broadcast_to(self.view, (n, 3, 3)))
-        for key, value, kind in (("label", label, np.int64), ("ignore", ignore, bool), ("seen", seen, bool),
+        for key, value, kind in (("label", label, np.int64), ("also", also, np.int64), ("seen", seen, bool),
                                  ("tag", self.tag if tag is None else tag, np.int64)):
             self.parts[key].append(np.broadcast_to(np.asarray(value, kind), n).copy())
         self.ticks += n
@@ -220,7 +265,7 @@ class Track:
         linear = self.rng.uniform(0, 1) if self.rng.random() < 0.35 + 0.3 * (n > 0.6 * TICK) else 0.0
         return linear * u + (1 - linear) * minimum_jerk(u)
 
-    def go(self, seconds, target=None, pose=None, *, fingers=0.0, early=(0.0, 1.0), tremble=0.6, label=NULL, ignore=False, seen=True, extra=None, named=0,
+    def go(self, seconds, target=None, pose=None, *, fingers=0.0, early=(0.0, 1.0), tremble=0.6, label=NULL, also=0, seen=True, extra=None, named=0,
            surely_null=False, path=None):
         """Moves channels to `target` (dict or array) and bones to `pose` (a name or bones) in the share `early` of the time."""
         n = self.clock(seconds)
@@ -241,14 +286,17 @@ class Track:
         elif pose is None:
             bones = self.bones
         else:
-            before, after = self.tag, TAG.get(pose, 0) if isinstance(pose, str) else named
-            bones = self.change(n, self.shapes.draw(self.rng, pose) if isinstance(pose, str) else pose, fingers, early)
+            last = self.shapes.draw(self.rng, pose) if isinstance(pose, str) else pose
+            before, after = self.tag, tag_of(pose, last) if isinstance(pose, str) else named
+            bones = self.change(n, last, fingers, early)
             tag = np.zeros(n, np.int64) if before != after else np.full(n, after)
             tag[-1] = after
-            if (before, after) in ALIKE and not surely_null:
-                ignore = True
+            if surely_null:
+                also |= FIRM
+            else:
+                also |= ALIKE.get((7 if before == 8 else before, 7 if after == 8 else after), 0)
             self.tag = after
-        self.add(n, bones, channels, label, ignore, seen, tag)
+        self.add(n, bones, channels, label, also, seen, tag)
         return u
 
     def change(self, n, to, fingers=0.0, early=(0.0, 1.0)):
@@ -266,27 +314,29 @@ class Track:
     def become(self, pose, named=0):
         """Another shape at once, as while nobody looks."""
         self.bones = self.shapes.draw(self.rng, pose) if isinstance(pose, str) else pose.copy()
-        self.tag = TAG.get(pose, 0) if isinstance(pose, str) else named
+        self.tag = tag_of(pose, self.bones) if isinstance(pose, str) else named
 
     def hide(self, seconds):
         self.add(self.clock(seconds), self.bones, self.now, seen=False)
 
-    def event(self, name, begin, end, ignore_before=0.08, ignore_after=0.06):
+    def event(self, name, begin, end, doubt_before=0.08, doubt_after=0.06):
         """Labels ticks begin...end (the track is made longer if need be), at least HOLD seconds."""
         end = max(end, begin + self.clock(HOLD))
         if end + 2 > self.ticks:
             self.go((end + 2 - self.ticks) / TICK, tremble=0.4)
-        for key, value, a, b in (("ignore", True, begin - self.clock(ignore_before), begin + self.clock(0.03)),
-                                 ("ignore", True, end, end + self.clock(ignore_after)), ("label", INDEX[name], begin, end),
-                                 ("ignore", False, begin + self.clock(0.03), end)):
+        either = bits(name, "null")
+        for key, value, a, b in (("also", either, begin - self.clock(doubt_before), begin + self.clock(0.03)),
+                                 ("also", either, end, end + self.clock(doubt_after)), ("label", INDEX[name], begin, end),
+                                 ("also", 0, begin + self.clock(0.03), end)):
             self.overwrite(key, value, max(a, 0), min(b, self.ticks))
 
     def overwrite(self, key, value, a, b):
+        """Classes that are as right are added, all else is replaced."""
         at = 0
         for part in self.parts[key]:
             lo, hi = max(a - at, 0), min(b - at, len(part))
             if lo < hi:
-                part[lo:hi] = value
+                part[lo:hi] = value | part[lo:hi] if key == "also" and value else value
             at += len(part)
 
     # Places
@@ -307,7 +357,7 @@ class Track:
         if self.ticks == 0:
             self.now[:2] = list(self.place().values())
             self.bones = self.shapes.draw(self.rng, pose) if isinstance(pose, str) else pose.copy()
-            self.tag = TAG.get(pose, 0) if isinstance(pose, str) else named
+            self.tag = tag_of(pose, self.bones) if isinstance(pose, str) else named
             for key, value in angles.items():
                 self.now[CHANNELS.index(key)] = value
             self.add(1, self.bones, self.now)
@@ -392,7 +442,7 @@ class Track:
         if manner == "wrist":
             length = np.clip(rng.uniform(2.5, 5) * self.size, 0.08, 0.6)
         if manner == "slow":
-            seconds = float(np.clip(length / self.size / np.exp(rng.uniform(np.log(1.4), np.log(8))), 0.6, 3.0))
+            seconds = float(np.clip(length / self.size / np.exp(rng.uniform(np.log(1.7), np.log(8))), 0.6, 3.0))
         pose = "point" if manner == "finger" else "four" if rng.random() < 0.08 else "open"
         if manner == "finger":
             seconds = min(seconds, 0.35)
@@ -438,18 +488,20 @@ class Track:
         arc = np.zeros((self.clock(seconds), 6))
         w = np.sin(np.pi * np.arange(1, len(arc) + 1) / len(arc)) * rng.normal(0, 0.08) * length
         arc[:, 0], arc[:, 1] = -across[1] * w, across[0] * w
-        self.go(seconds, turning, extra=arc, tremble=0.4)
-        end = self.ticks
-        self.mark_stroke(name, begin, end)
-        self.after_swipe(direction, seconds, length)
+        share = self.go(seconds, turning, extra=arc, tremble=0.4)
+        self.mark_stroke(name, begin, share)
+        self.after_swipe(name, direction, seconds, length)
 
-    def mark_stroke(self, name, begin, end):
-        start = begin + int(0.2 * (end - begin))
-        if self.rng.random() < 0.6 and end - begin < self.clock(0.3):
+    def mark_stroke(self, name, begin, share):
+        """share: of the way at each tick from `begin` on."""
+        end = begin + len(share)
+        start = begin + int((share < 0.07).sum())
+        stop = end + self.clock(0.05) if len(share) < self.clock(0.4) else begin + int((share < 0.96).sum())
+        if self.rng.random() < 0.6 and len(share) < self.clock(0.3):
             self.go(self.rng.uniform(0.05, 0.25), tremble=0.5)
-        self.event(name, start, end + self.clock(0.05), ignore_before=max(0.05, 0.17 * (end - begin) / TICK), ignore_after=0.12)
+        self.event(name, start, stop, doubt_before=max(0.05, (start - begin) / TICK), doubt_after=(end - stop) / TICK + 0.12)
 
-    def after_swipe(self, direction, seconds, length):
+    def after_swipe(self, name, direction, seconds, length):
         """Holds on, goes out of the picture, or comes back: null."""
         rng, way = self.rng, self.rng.random()
         if way < 0.3:
@@ -461,7 +513,7 @@ class Track:
                     "roll": self.home[3], "yaw": self.home[4], "pitch": self.home[5] + rng.uniform(-0.3, 0.3)}
             slow = max(seconds * rng.uniform(1.4, 3.0), rng.uniform(0.35, 0.8))
             if rng.random() < 0.2:
-                self.go(max(2.5 * slow, 1.0), back, ignore=True)
+                self.go(max(2.5 * slow, 1.0), back, also=bits("null", BACK[name]))
             else:
                 self.go(slow, back, str(rng.choice(["relaxed", "fist", "relaxed", "cup"])), early=(0.0, rng.uniform(0.2, 0.6)), surely_null=True)
 
@@ -489,10 +541,13 @@ class Track:
         end = self.ticks
         if rng.random() < 0.6:
             self.go(rng.uniform(0.03, 0.4), tremble=0.5)
+        lost = begin + int(rng.uniform(0.2, 1.0) * (end - begin)), self.clock(rng.uniform(0.07, 0.33))
         back = {"x": self.now[0] - direction[0] * length * rng.uniform(0.3, 1.1), "y": self.now[1] - direction[1] * length * rng.uniform(0.3, 1.1),
                 "roll": self.home[3], "yaw": self.home[4], "pitch": self.home[5]}
         self.go(rng.uniform(0.2, 0.6), back, begins if rng.random() < 0.8 else "relaxed", fingers=0.2, surely_null=True)
-        self.event(name, begin + int(0.3 * (end - begin)), end + self.clock(0.08), ignore_before=0.05, ignore_after=0.12)
+        if rng.random() < 0.3:
+            self.overwrite("seen", False, lost[0], lost[0] + lost[1])
+        self.event(name, begin + int(0.3 * (end - begin)), end + self.clock(0.08), doubt_before=0.05, doubt_after=0.12)
 
     def zoom(self, name):
         """Thumb and one or two fingers open or close, from a pinch or from a fist, the others curled or not."""
@@ -501,7 +556,7 @@ class Track:
         curled = rng.random() < 0.75
         closed, spread = self.shapes.pinch(rng, digits, curled)
         begins = 5
-        if curled and rng.random() < 0.35:
+        if curled and rng.random() < 0.45:
             closed, begins = self.shapes.draw(rng, "fist"), 4
             spread = chained(closed, spread, range(digits))
         path = None
@@ -515,7 +570,8 @@ class Track:
             if self.ticks == 0:
                 self.view = view
         self.note(f"{name} {digits} {'fist' if begins == 4 else 'pinch'}{' recorded' if path is not None else ''}")
-        first, last = ((closed, begins), (spread, 6)) if name == "zoomIn" else ((spread, 6), (closed, begins))
+        opened = 1 if openness(spread) > OPEN else 6
+        first, last = ((closed, begins), (spread, opened)) if name == "zoomIn" else ((spread, opened), (closed, begins))
         if rng.random() < 0.3 and self.ticks:
             self.hide(rng.uniform(0.1, 0.5))
             self.become(*first)
@@ -524,8 +580,9 @@ class Track:
         self.articulate(name, last[0], seconds, last[1], path)
         after = rng.random()
         if after < 0.3:
-            # Back at once: what was meant is told by the first. After a while it may be another.
-            self.go(rng.uniform(0.15, 0.6), None, first[0], fingers=0.2, ignore=self.ticks - self.done > self.clock(0.5), named=first[1], surely_null=True)
+            # Back at once: what was meant is told by the first. After a while it may be another, and a window does not reach further.
+            late = self.ticks - self.done > self.clock(0.25)
+            self.go(rng.uniform(0.15, 0.6), None, first[0], fingers=0.2, also=bits("null", BACK[name]) if late else 0, named=first[1], surely_null=True)
         elif after < 0.6:
             self.go(rng.uniform(0.2, 0.6), self.place(2 * self.size), str(rng.choice(["relaxed", "fist"])), fingers=0.3)
 
@@ -538,7 +595,7 @@ class Track:
                 last, fingers=rng.uniform(0, 0.4), tremble=0.6, named=named, path=path)
         end = self.done = self.ticks
         self.go(rng.uniform(0.12, 0.7) if rng.random() < 0.7 else rng.uniform(0.02, 0.15), tremble=0.6)
-        self.event(name, begin + int(0.25 * (end - begin)), end + self.clock(0.1), ignore_before=max(0.05, 0.22 * (end - begin) / TICK))
+        self.event(name, begin + int(0.25 * (end - begin)), end + self.clock(0.1), doubt_before=max(0.05, 0.22 * (end - begin) / TICK))
 
     def grab(self, name):
         rng = self.rng
@@ -603,15 +660,15 @@ class Track:
             self.add(len(w), bones, self.now + extra + self.tremor(len(w), 0.4), tag=0)
             end = self.ticks
             self.go(rng.uniform(0.15, 0.5), tremble=0.6)
-            self.event("tap", begin + int(0.3 * n1), end + self.clock(0.07), ignore_before=max(0.06, 0.3 * n1 / TICK))
+            self.event("tap", begin + int(0.3 * n1), end + self.clock(0.07), doubt_before=max(0.06, 0.3 * n1 / TICK))
 
     # No gesture
 
     def nothing(self):
         rng = self.rng
         kinds = {
-            "hidden": 0.06, "hold": 0.10, "wander": 0.12, "pointing": 0.13, "swing": 0.08, "come": 0.10, "move": 0.12, "depth": 0.05,
-            "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03,
+            "hidden": 0.06, "hold": 0.10, "wander": 0.12, "pointing": 0.13, "swing": 0.08, "come": 0.13, "move": 0.12, "depth": 0.05,
+            "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03, "flap": 0.02,
             "aborted": 0.06, "reopen": 0.05, "twice": 0.04, "false": 0.03, "thumb_aside": 0.04,
         }
         p = np.array(list(kinds.values()))
@@ -681,7 +738,7 @@ class Track:
     def _come(self):
         """Comes into the picture or leaves it, in any pose."""
         rng = self.rng
-        pose = str(rng.choice(["relaxed", "fist", "open", "point", "cup", "two", "thumb"], p=[0.25, 0.15, 0.25, 0.15, 0.1, 0.05, 0.05]))
+        pose = str(rng.choice(["relaxed", "fist", "open", "point", "cup", "two", "thumb"], p=[0.22, 0.14, 0.32, 0.14, 0.1, 0.04, 0.04]))
         side = rng.random()
         out = (self.now[0] + rng.normal(0, 0.1), 1.0 + rng.uniform(0.0, 0.35)) if side < 0.75 else (
             rng.choice([-0.1, 1.1]) * self.aspect, np.clip(self.now[1] + rng.normal(0, 0.2), 0, 1.2))
@@ -694,12 +751,12 @@ class Track:
             self.now[:2] = out if side >= 0.75 else (goal["x"] + rng.normal(0, 0.1), out[1])
             self.now[5] += rng.normal(0, 0.4)
             self.become(pose)
-            self.go(seconds, goal | {"pitch": self.home[5]}, None if rng.random() < 0.6 else pose)
+            self.go(seconds, goal | {"pitch": self.home[5]}, None if rng.random() < 0.6 else pose, also=FIRM)
             label = {"open": "openPalm", "point": "point"}.get(pose)
             if label:
                 self.rest(rng.uniform(0.1, 0.9))
         else:
-            self.go(seconds, {"x": out[0], "y": out[1], "pitch": self.now[5] + rng.normal(0, 0.4)}, None if rng.random() < 0.4 else pose)
+            self.go(seconds, {"x": out[0], "y": out[1], "pitch": self.now[5] + rng.normal(0, 0.4)}, None if rng.random() < 0.4 else pose, also=FIRM)
             self.hide(rng.uniform(0.2, 0.7))
             self.now = self.home.copy()
             self.now[:2] = list(self.place().values())
@@ -711,7 +768,7 @@ class Track:
         self.arrive(pose)
         goal = self.place((1.5 if pose == "open" else 6) * self.size)
         reach = np.hypot(goal["x"] - self.now[0], goal["y"] - self.now[1])
-        seconds = reach / (rng.uniform(0.3, 0.9) * self.size) if pose == "open" else max(reach / (rng.uniform(2, 10) * self.size), 0.2)
+        seconds = reach / (rng.uniform(0.3, 1.3) * self.size) if pose == "open" else max(reach / (rng.uniform(2, 10) * self.size), 0.2)
         self.go(float(np.clip(seconds, 0.2, 1.8)), goal)
 
     def _depth(self):
@@ -734,6 +791,20 @@ class Track:
         extra[:, 0] += rng.uniform(0, 2.2) * amount * self.size * w * 1.3
         extra[:, 4] += rng.normal(0, 0.2) * w
         self.add(n, self.bones, self.now + extra)
+
+    def _flap(self):
+        """A hand that beckons or shoos, again and again: null, but each time may be a tap where there is time for one."""
+        rng = self.rng
+        self.arrive(str(rng.choice(["open", "relaxed", "four", "cup", "point"], p=[0.4, 0.3, 0.1, 0.1, 0.1])))
+        rate, times, side = rng.uniform(1.0, 5.0), int(rng.integers(2, 7)), rng.choice([-1, 1])
+        n, first = self.clock(times / rate), self.clock(1 / rate)
+        w = 0.5 - 0.5 * np.cos(6.28 * rate * np.arange(1, n + 1) / TICK)
+        extra = self.wandering(n, 0.3)
+        extra[:, 5] += side * w * rng.uniform(0.3, 1.2)
+        extra[:, 1] += side * w * rng.uniform(0, 1.5) * self.size
+        angles = np.zeros((n, 5, 3))
+        angles[:, 1:, 0] = w[:, None] * rng.uniform(0, 0.7)
+        self.add(n, flex(self.bones, angles), self.now + extra, also=np.where((np.arange(n) < first) | (rate < 2.5), bits("null", "tap"), 0), tag=0)
 
     def _circle(self):
         rng = self.rng
@@ -819,9 +890,9 @@ class Track:
             other = self.shapes.draw(rng, "fist" if pose != "fist" else "open")
             tag = self.tag
             partly = blend(before, other, np.full((1, 20), rng.uniform(0.1, 0.3)))[0]
-            seconds = rng.uniform(0.15, 0.5)
-            self.go(seconds, None, partly)
-            self.go(seconds, None, before, named=tag)
+            seconds, shown = rng.uniform(0.15, 0.5), {1: bits("openPalm", "null"), 2: bits("point", "null")}.get(tag, 0)
+            self.go(seconds, None, partly, also=shown, named=0)
+            self.go(seconds, None, before, also=shown, named=tag)
         else:
             x, y = self.now[:2]
             angle, reach, seconds = rng.uniform(0, 6.28), rng.uniform(0.3, 1.2) * self.size, rng.uniform(0.15, 0.5)
@@ -848,8 +919,8 @@ class Track:
         self.arrive(first)
         closed, opened = self.bones.copy(), self.shapes.draw(rng, last)
         self.go(rng.uniform(0.1, 0.4), tremble=0.6)
-        for _ in range(int(rng.integers(1, 3))):
-            self.go(rng.uniform(0.1, 0.25), None, opened, fingers=0.2, surely_null=True)
+        for k in range(int(rng.integers(1, 3))):
+            self.go(rng.uniform(0.1, 0.25), None, opened, fingers=0.2, named=tag_of(last, opened), surely_null=k > 0)
             self.go(rng.uniform(0.02, 0.15), tremble=0.5)
             self.go(rng.uniform(0.1, 0.25), None, closed, fingers=0.2, surely_null=True)
             self.go(rng.uniform(0.02, 0.2), tremble=0.5)
@@ -866,7 +937,7 @@ class Track:
         self.now[2:] = np.log(rng.uniform(0.02, 0.1)), *rng.normal(0, 1.0, 3)
         self.bones = self.shapes.draw(rng, str(rng.choice(["fist", "relaxed", "open", "claw", "ring", "thumb"])))
         n = self.clock(rng.uniform(0.05, 0.5))
-        self.add(n, self.bones + rng.normal(0, 0.1, (1, 20, 3)), self.now + self.tremor(n, 4), ignore=n > 12)
+        self.add(n, self.bones + rng.normal(0, 0.1, (1, 20, 3)), self.now + self.tremor(n, 4), also=ANY if n > 12 else 0)
         self.hide(rng.uniform(0.05, 0.3))
         self.bones, self.now, self.view, self.tag = bones, now, view, tag
 
@@ -882,20 +953,23 @@ class Track:
         self.go(rng.uniform(0.3, 1.2), tremble=rng.uniform(0.3, 2))
 
     def finish(self, seconds):
-        """-> dict: points [T,21,3] in heights of the frame about the palm's place (x, y) and depth, label, ignore, seen [T]."""
+        """-> dict: points [T,21,3] in heights of the frame about the palm's place (x, y) and depth, label, also, seen [T]."""
         n = self.clock(seconds)
         out = {k: np.concatenate(v)[:n] for k, v in self.parts.items()}
         channels = out.pop("channels")
         rotation = turn(channels[:, 3]) @ turn(channels[:, 5], 0) @ turn(channels[:, 4], 1) @ out.pop("view")
         points = points_of(out.pop("bones").astype(np.float64)) @ rotation.transpose(0, 2, 1)
         points -= points[:, [0, 5, 9, 13, 17]].mean(1, keepdims=True)
+        open_ = opened(points) > OPEN
         out["points"] = points * np.exp(channels[:, 2])[:, None, None]
         # Nearer parts look larger: the camera is `far` palm sizes away.
         far = self.rng.uniform(9, 40)
         out["points"] *= 1 / (1 + np.clip(points[..., 2:] / far, -0.6, 1.0))
         out["points"][..., 0] += channels[:, :1]
         out["points"][..., 1] += channels[:, 1:2]
-        still(out, channels)
+        moving(out, channels)
+        out["also"] &= ANY
+        still(out, channels, open_)
         return out
 
 
@@ -905,16 +979,47 @@ def runs(values):
     return [(a, b, values[a]) for a, b in zip([0, *cut], [*cut, len(values)])]
 
 
-def still(out, channels):
+def moving(out, channels):
+    """An open hand that goes straight ahead as one that swipes may be one, whatever it was played for: no window could tell.
+
+    Not where a hand comes, leaves or draws back: that is null.
+    """
+    size = np.exp(channels[:, 2:3])
+    place = channels[:, :2] / size
+    third, half = int(0.33 * TICK), int(0.5 * TICK)
+
+    def gone(ticks):
+        return place - np.concatenate([np.repeat(place[:1], ticks, 0), place])[:len(place)]
+
+    way = gone(third)
+    steps = np.linalg.norm(gone(5), axis=1)
+    path = sum(np.concatenate([np.zeros(k), steps])[:len(steps)] for k in range(0, half, 5))
+    far = np.linalg.norm(way, axis=1)
+    straight = np.linalg.norm(gone(half), axis=1) > 0.85 * path
+    open_ = np.zeros(len(place), bool)
+    stretches = runs(out["tag"])
+    for k, (a, b, tag) in enumerate(stretches):
+        open_[a:b] = tag in (1, 8) or tag == 0 and k + 1 < len(stretches) and stretches[k + 1][2] == 1
+    like = open_ & straight & (far > 0.6) & (np.abs(way).max(1) > 0.82 * far) & (out["label"] == NULL) & (out["also"] & FIRM == 0)
+    for name, (x, y) in SWIPES.items():
+        out["also"] |= np.where(like & (way @ np.array([x, y]) > 0.82 * far), bits("null", name), 0)
+
+
+def still(out, channels, open_):
     """Labels every stretch that shows a palm, a pointing finger or a thumb and moves little, whatever it was played for.
 
-    How much it moves is told by the last third of a second: the palm's place, in palm sizes, and its angles.
+    How much it moves is told by the last third of a second: the palm's place, in palm sizes, and its angles. Moving somewhat more, just
+    come, about to change (EDGE; a palm as long as it is open), or half open, it is its pose or null. A palm that rolls or drifts is none.
     """
-    tag, label, ignore = out["tag"], out["label"], out["ignore"]
-    k = int(0.33 * TICK)
+    tag, label, also = out["tag"], out["label"], out["also"]
+    k, edge = int(0.33 * TICK), int(EDGE * TICK)
     size = np.exp(channels[:, 2])
+    null = 1 << NULL
+    padded = np.concatenate([np.repeat(channels[:1], k, 0), channels])
+    span = np.ptp(np.lib.stride_tricks.sliding_window_view(padded, k + 1, axis=0), axis=2)
+    rest = (np.hypot(span[:, 0], span[:, 1]) < 0.52 * size) & (span[:, 3] < 0.16)
     for a, b, pose in runs(tag):
-        if pose not in (1, 2, 3):
+        if pose not in (1, 2, 3, 8):
             continue
         for lo, hi, seen in runs(out["seen"][a:b]):
             if not seen:
@@ -925,28 +1030,36 @@ def still(out, channels):
             windows = np.lib.stride_tricks.sliding_window_view(padded, k + 1, axis=0)
             span = windows.max(2) - windows.min(2)
             far = np.hypot(span[:, 0], span[:, 1]) / size[lo:hi]
-            bend = span[:, 3:].max(1)
+            roll, bend = span[:, 3], span[:, 3:].max(1)
             age = np.arange(hi - lo) / TICK
-            if pose == 1:
-                sure, maybe = (far < 0.5) & (bend < 0.22), (far < 0.75) & (bend < 0.35)
-                sure, maybe = sure & (age >= 0.3), maybe & (age >= 0.15)
+            if pose in (1, 8):
+                sure, maybe = (far < 0.36) & (roll < 0.1) & (bend < 0.22), (far < 0.52) & (roll < 0.16) & (bend < 0.35)
+                sure = sure & (age >= 0.3) & (pose == 1)
                 name = np.full(hi - lo, INDEX["openPalm"])
             elif pose == 2:
-                sure, maybe = (far < 1.3) & (bend < 0.5), (far < 3.5) & (bend < 1.2)
-                sure, maybe = sure & (age >= 0.25), maybe & (age >= 0.12)
+                sure, maybe = (far < 1.6) & (bend < 0.5), (far < 2.4) & (bend < 0.9)
+                sure = sure & (age >= 0.25)
                 name = np.full(hi - lo, INDEX["point"])
             else:
                 d = out["points"][lo:hi, 4] - out["points"][lo:hi, 2]
                 up = np.arctan2(d[:, 0], -d[:, 1])
                 angle = np.minimum(np.abs(up), np.pi - np.abs(up))
                 short = np.hypot(d[:, 0], d[:, 1]) < 0.7 * size[lo:hi]
-                sure, maybe = (far < 0.9) & (bend < 0.35) & (angle < 0.78) & ~short, (far < 2.5) & (bend < 0.8) & (angle < 1.08)
-                sure, maybe = sure & (age >= 0.25), maybe & (age >= 0.12)
+                sure, maybe = (far < 0.9) & (bend < 0.35) & (angle < 0.78) & ~short, (far < 1.7) & (bend < 0.6) & (angle < 1.08)
+                sure = sure & (age >= 0.25)
                 name = np.where(np.abs(up) < np.pi / 2, INDEX["thumbsUp"], INDEX["thumbsDown"])
-            free = (label[lo:hi] == NULL) & ~ignore[lo:hi]
-            # What stays undecided around a gesture of another kind stays so; a sure rest is one even there.
-            label[lo:hi] = np.where(sure & (label[lo:hi] == NULL), name, label[lo:hi])
-            ignore[lo:hi] = np.where(free & maybe & ~sure, True, ignore[lo:hi])
+            mine = label[lo:hi] == NULL
+            also[lo:hi] |= np.where(mine & maybe, null | 1 << name, 0)
+            # A sure rest is one even around a gesture of another kind; there null stays as right.
+            also[lo:hi] &= ~np.where(mine & sure & (also[lo:hi] == (null | 1 << name)), null, 0)
+            label[lo:hi] = np.where(mine & sure, name, label[lo:hi])
+            for to, moment in ((-1, 0), (1, -1)):
+                t = (lo - 1, hi)[moment]
+                at = t
+                while maybe[moment] and 0 <= t < len(label) and tag[t] in (0, 7, 8) and out["seen"][t] and (abs(t - at) < edge or (
+                        pose == 1 and open_[t] and rest[t])):
+                    also[t] |= null | 1 << name[moment] if label[t] == NULL else 0
+                    t += to
 
 
 def write(rng, shapes, seconds, wanted=None, null_share=0.5, lead=0.3):
@@ -970,5 +1083,6 @@ def write(rng, shapes, seconds, wanted=None, null_share=0.5, lead=0.3):
         else:
             track.gesture(str(rng.choice(names)))
     out = track.finish(seconds)
+    out["also"] |= 1 << out["label"]
     events = [(c, a, b) for a, b, c in runs(out["label"]) if c != NULL and (b - a >= 0.3 * TICK or c not in POSES)]
     return out | {"aspect": aspect, "notes": track.notes}, events

@@ -15,7 +15,7 @@ from gesturetrain.labels import LABELS
 
 from . import evaluate, recordings
 from .finetune import load, run
-from .recognise import events
+from gesturetrain.recognise import events
 
 
 def as_before(model, logits):

@@ -9,24 +9,30 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from gesturetrain.labels import NULL
+from gesturetrain.labels import CLASSES, NULL
 from gesturetrain.muon import Muon
 
-from .head import Scaled, statistics
-from .vary import varied
+from .head import Folded, Scaled, restored, statistics, unfolded
+from .quantised import model
+from .script import ANY, POSES
+from .vary import Varied
 
 WIDTH = 75  # columns of a training row: 61 decisions, of which every fourth is asked for
 
 
 def load(paths):
     parts = [np.load(p) for p in paths]
-    return [torch.from_numpy(np.concatenate([p[k] for p in parts])) for k in ("codes", "label", "ignore")]
+    return [torch.from_numpy(np.concatenate([p[k] for p in parts])) for k in ("codes", "label", "also")]
 
 
-def loss_of(logits, label, ignore, gesture_weight, smoothing=0.02):
-    weight = torch.where(ignore, 0.0, torch.where(label == NULL, 1.0, gesture_weight))
-    each = F.cross_entropy(logits.flatten(0, 1), label.flatten(), reduction="none", label_smoothing=smoothing)
-    return (each * weight.flatten()).sum() / weight.sum()
+def loss_of(logits, label, also, gesture_weight, smoothing=0.02):
+    """Cross-entropy of all classes together that are right; where that is null first, poses count half. Moments in which any is have no weight."""
+    weight = torch.where(also == ANY, 0.0, torch.where(label == NULL, 1.0, gesture_weight))
+    chance = F.log_softmax(logits, -1)
+    right = (also[..., None] >> torch.arange(CLASSES)) & 1 == 1
+    other = (label == NULL)[..., None] & torch.tensor([c in POSES for c in range(CLASSES)])
+    each = -(1 - smoothing) * (chance - np.log(2) * other).masked_fill(~right, -1e4).logsumexp(-1) - smoothing * chance.mean(-1)
+    return (each * weight).sum() / weight.sum()
 
 
 def main():
@@ -34,13 +40,14 @@ def main():
     parser.add_argument("clips", type=pathlib.Path, nargs="+")
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--steps", type=int, default=1500)
-    parser.add_argument("--batch", type=int, default=192)
+    parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=0.02)
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--gesture-weight", type=float, default=1.5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=pathlib.Path)
+    parser.add_argument("--start", type=pathlib.Path, help="what to go on from: a state of this or of `quantised`, or an int8 model")
+    parser.add_argument("--half", action="store_true", help="products of bfloat16: twice as quick where the processor has them")
     parser.add_argument("--minutes", type=float, default=9.0, help="the schedule is shortened so that training ends by then")
     parser.add_argument("--plain", action="store_true", help="the clips as they are, without `vary`")
     parser.add_argument("--threads", type=int, default=1)
@@ -48,17 +55,22 @@ def main():
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    generator = torch.Generator().manual_seed(args.seed)
-    codes, label, ignore = load(args.clips)
-    net = Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])))
+    codes, label, also = load(args.clips)
     if args.start:
-        net.load_state_dict(torch.load(args.start, weights_only=False)["net"])
-    average = copy.deepcopy(net)
+        net = model(args.start) if args.start.suffix == ".safetensors" else restored(torch.load(args.start, weights_only=False))
+        net = unfolded(net, codes[::max(len(codes) // 1000, 1)]) if isinstance(net, Folded) else net
+    else:
+        net = Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])))
+    average, vary = copy.deepcopy(net), Varied(args.seed, args.batch, WIDTH)
     groups = [{"params": [p], "matrix": p.dim() == 3, "weight_decay": args.decay if p.dim() > 1 else 0.0} for p in net.parameters()]
     optimiser = Muon(groups, lr=args.rate, betas=(0.9, 0.98))
     began, total, running = time.time(), args.steps, 0.0
     span = codes.shape[1]
     step = 0
+
+    def save():
+        torch.save({"net": average.state_dict(), "steps": step, "arguments": vars(args)}, args.output)
+
     while step < total:
         # The share of the schedule that is over, by steps or by time, whichever is more.
         done = max(step / total, (time.time() - began) / (60 * args.minutes))
@@ -70,11 +82,11 @@ def main():
         rows = torch.from_numpy(rng.integers(0, len(codes), args.batch))
         first = int(rng.integers(0, span - WIDTH + 1))
         x = codes[rows, first:first + WIDTH].float()
-        y, doubt = label[rows, first + 14:first + WIDTH:4].long(), ignore[rows, first + 14:first + WIDTH:4]
+        y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
         if not args.plain:
-            x, y = varied(generator, x, y)
+            x, y, right = vary(x, y, right)
         net.train()
-        loss = loss_of(net.every_fourth(x, args.drop), y, doubt, args.gesture_weight)
+        loss = loss_of(net.every_fourth(x, args.drop, torch.bfloat16 if args.half else torch.float32), y, right, args.gesture_weight)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -87,7 +99,9 @@ def main():
         step += 1
         if step % 100 == 0:
             print(f"step {step} loss {running:.4f} {time.time() - began:.0f} s", flush=True)
-    torch.save({"net": average.state_dict(), "steps": step, "arguments": vars(args)}, args.output)
+        if step % 1000 == 0:
+            save()
+    save()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from gesturetrain.labels import LABELS, NULL
-from handtrain import features, finetune, recognise, recordings, rehearsal, script, taught
+from gesturetrain import recognise
+from handtrain import features, finetune, recordings, rehearsal, script, taught
 
 SKELETON = rehearsal.few()
 

@@ -1,0 +1,94 @@
+/// The int8 kernels that run network graphs: convolutions over maps of codes, channels innermost.
+///
+/// Codes are uint8 with a zero point a map, weights int8 in -127...127, sums exact in int32, and every step after them is
+/// stated below, so that all tiers give the same bits. Around a map stand codes of zero, so no kernel knows of an edge; what the
+/// input's zero point adds to each sum is in the bias. Strides and counts are in elements. Whoever packs the parameters proves
+/// that no sum leaves int32 and no product 2^31. Nothing is checked here.
+///
+/// `code(sum, n)` takes these steps, each float32 operation rounded by itself:
+///
+///     v = Float(bias[n] + sum) * multiplier[n]
+///     v = v + Float(residual - residualZero) * residualMultiplier       where there is a residual
+///     v = v < 0 ? v * slope[n] : v                                      where `hasSlopes`
+///     code = clamp(clamp(roundHalfEven(v), -32768...32767) + zero, lower...upper)
+///
+/// `rounding` points to what is the same for all columns, in this order: Int32 `zero`, `lower`, `upper` and `residualZero`, all
+/// 0...255; Float `residualMultiplier`; Int32 `hasSlopes`, 0 or 1.
+package struct QuantisedConvolutionKernels: Sendable {
+    /// Writes one convolution's parameters as `convolve` and `convolveToReal` read them.
+    ///
+    /// - weights: `[channels][depth]`, depth over taps, their columns and input channels.
+    /// - bias, multiplier, slope: `[channels]`.
+    /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
+    /// - returns: bytes of the packed parameters, a multiple of 64.
+    /// Requires `depth` a multiple of 4.
+    package typealias PackConvolution =
+        @Sendable @convention(c) (
+            _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+            _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+        ) -> Int
+
+    /// `out[y, x, n] = code(sum over t < taps, k < depth of a[y, x, t, k] * W[n, t * depth + k], n)` for `y < lines`,
+    /// `x < pixels`, `n < columns`, where `a[y, x, t, k]` is element `y * aLine + x * aPixel + t * tapStride + k`.
+    ///
+    /// A 1x1 convolution has one tap; one of k x k has k taps, one a row.
+    /// - residual: nil adds nothing. Columns from `residualColumns` on have none.
+    /// - out: must not alias `a`; may be `residual` at the same strides.
+    /// Requires `depth` a multiple of 4, `columns` and `residualColumns` multiples of 16.
+    package typealias Convolve =
+        @Sendable @convention(c) (
+            _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+            _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+            _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
+            _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int
+        ) -> Void
+
+    /// The same sums as real numbers: `v = Float(bias[n] + sum) * multiplier[n]`, then `min(v < 0 ? v * slope[n] : v, upper)`.
+    ///
+    /// Requires `depth` a multiple of 4.
+    package typealias ConvolveToReal =
+        @Sendable @convention(c) (
+            _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+            _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+            _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+        ) -> Void
+
+    /// Writes one depthwise convolution's parameters as `depthwise` reads them.
+    ///
+    /// - weights: `[size * size][channels]`. The rest and what it returns: as `PackConvolution`.
+    package typealias PackDepthwise =
+        @Sendable @convention(c) (
+            _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+            _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+        ) -> Int
+
+    /// `out[y, x, c] = code(sum over r, s < size of in[stride * y + r, stride * x + s, c] * W[r, s, c], c)` for `y < lines`,
+    /// `x < pixels`; pixels are `channels` elements apart in both maps. There is no residual.
+    ///
+    /// Requires `size` 3 or 5, `stride` 1 or 2, `channels` a multiple of 16. Up to 64 elements past the last of a line of the
+    /// input may be read.
+    package typealias Depthwise =
+        @Sendable @convention(c) (
+            _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
+            _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
+            _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
+        ) -> Void
+
+    package let packConvolution: PackConvolution
+    package let convolve: Convolve
+    package let convolveToReal: ConvolveToReal
+    package let packDepthwise: PackDepthwise
+    package let depthwise: Depthwise
+
+    package init(
+        packConvolution: @escaping PackConvolution, convolve: @escaping Convolve,
+        convolveToReal: @escaping ConvolveToReal, packDepthwise: @escaping PackDepthwise,
+        depthwise: @escaping Depthwise
+    ) {
+        self.packConvolution = packConvolution
+        self.convolve = convolve
+        self.convolveToReal = convolveToReal
+        self.packDepthwise = packDepthwise
+        self.depthwise = depthwise
+    }
+}

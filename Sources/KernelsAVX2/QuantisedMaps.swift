@@ -1,0 +1,492 @@
+#if arch(x86_64)
+    import _Builtin_intrinsics.intel
+    package import KernelInterface
+
+    // The int8 kernels of network graphs.
+    //
+    // The product of bytes takes one factor unsigned and one signed, and adds two products in 16 bits: codes of 255 against two
+    // weights of 127 would not fit. But the zero points of these maps lie anywhere, so codes are as often large as small. So
+    // they are taken about their middle: c = code - 128 is in -128...127, and c * w is |c| * (w with the sign of c). Of those,
+    // |c| is at most 128, and 128 * (127 + 127) fits. What 128 takes from a sum is constant and in the packed bias.
+    //
+    // A tile is four pixels by 16 columns: eight sums, two vectors of weights, and what a pixel's four codes become.
+    //
+    // Packed, for each 16 columns: weights [depth / 4][16][4], 16 biases, 16 multipliers, 16 slopes.
+
+    extension AVX2Tier {
+        /// The int8 kernels of network graphs of this tier.
+        @export(interface) @inline(never)
+        package static func quantisedConvolutionKernels() -> QuantisedConvolutionKernels {
+            QuantisedConvolutionKernels(
+                packConvolution: packQuantisedConvolution, convolve: convolveCodes, convolveToReal: convolveCodesToReal,
+                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseCodes)
+        }
+    }
+
+    @inline(__always)
+    private func panelBytes(_ depth: Int) -> Int { 16 &* depth &+ 192 }
+
+    /// See `QuantisedConvolutionKernels.PackConvolution`.
+    @c(gk_packconv_q8_avx2) @export(interface) @inline(never)
+    package func packQuantisedConvolution(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        let byteCount = (channels &+ 15) / 16 &* panelBytes(depth)
+        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
+        var n = 0
+        while n < channels {
+            let column = packed + (n / 16 &* panelBytes(depth) &+ n % 16 &* 4)
+            var sum: Int32 = 0
+            var k = 0
+            while k < depth {
+                let weight = weights[n &* depth &+ k]
+                column.storeBytes(of: weight, toByteOffset: k / 4 &* 64 &+ k % 4, as: Int8.self)
+                sum = sum &+ Int32(weight)
+                k &+= 1
+            }
+            let parameters = column + 16 &* depth
+            parameters.storeBytes(of: bias[n] &+ 128 &* sum, as: Int32.self)
+            parameters.storeBytes(of: multiplier[n], toByteOffset: 64, as: Float.self)
+            parameters.storeBytes(of: slope[n], toByteOffset: 128, as: Float.self)
+            n &+= 1
+        }
+        return byteCount
+    }
+
+    // MARK: From sums to codes
+
+    /// See `QuantisedConvolutionKernels`.
+    private struct Rounding {
+        let zero, lower, upper: __m256i
+        let residualZero: Int32
+        let residualMultiplier: Float
+        let hasSlopes: Bool
+
+        @inline(__always)
+        init(_ p: UnsafeRawPointer) {
+            zero = _mm256_set1_epi16(Int16(truncatingIfNeeded: p.load(as: Int32.self)))
+            lower = _mm256_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 4, as: Int32.self)))
+            upper = _mm256_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 8, as: Int32.self)))
+            residualZero = p.load(fromByteOffset: 12, as: Int32.self)
+            residualMultiplier = p.load(fromByteOffset: 16, as: Float.self)
+            hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
+        }
+
+        /// What the eight codes at `p` add.
+        @inline(__always)
+        func residual(_ p: UnsafeRawPointer) -> __m256 {
+            let codes = _mm_cvtsi64_si128(p.loadUnaligned(as: Int64.self))
+            let difference = _mm256_sub_epi32(_mm256_cvtepu8_epi32(codes), _mm256_set1_epi32(residualZero))
+            return _mm256_mul_ps(_mm256_cvtepi32_ps(difference), _mm256_set1_ps(residualMultiplier))
+        }
+
+        /// Two vectors of rounded numbers as 16-bit words, in the lane order of the packs.
+        @inline(__always)
+        func words(_ a: __m256i, _ b: __m256i) -> __m256i {
+            _mm256_adds_epi16(_mm256_packs_epi32(a, b), zero)
+        }
+
+        @inline(__always)
+        func clamped(_ bytes: __m256i) -> __m256i { _mm256_min_epu8(_mm256_max_epu8(bytes, lower), upper) }
+    }
+
+    @inline(__always)
+    private func real(_ sum: __m256i, _ multiplier: __m256) -> __m256 {
+        _mm256_mul_ps(_mm256_cvtepi32_ps(sum), multiplier)
+    }
+
+    @inline(__always)
+    private func sloped(_ v: __m256, _ slope: __m256) -> __m256 {
+        _mm256_blendv_ps(v, _mm256_mul_ps(v, slope), v)
+    }
+
+    // MARK: Convolution
+
+    /// Pixels 0...3 of a tile, the last of them for all beyond `count`.
+    private struct Pixels {
+        let p1, p2, p3: Int
+
+        @inline(__always)
+        init(_ stride: Int, _ count: Int) {
+            let last = (count &- 1) &* stride
+            p1 = count > 1 ? stride : last
+            p2 = count > 2 ? 2 &* stride : last
+            p3 = count > 3 ? 3 &* stride : last
+        }
+    }
+
+    /// The sums of four pixels and sixteen columns.
+    private struct Tile {
+        var s00, s01, s10, s11, s20, s21, s30, s31: __m256i
+
+        @inline(__always)
+        init(_ source: Source, _ a: UnsafeRawPointer, _ at: Pixels, _ panel: UnsafeRawPointer) {
+            let parameters = panel + 16 &* source.taps &* source.depth
+            let (b0, b1) = (load(parameters), load(parameters + 32))
+            (s00, s10, s20, s30) = (b0, b0, b0, b0)
+            (s01, s11, s21, s31) = (b1, b1, b1, b1)
+            var w = panel
+            var tap = a
+            var t = 0
+            while t < source.taps {
+                var p = tap
+                let end = tap + source.depth
+                while p < end {
+                    let (w0, w1) = (load(w), load(w + 32))
+                    var x = Quad(p)
+                    s00 = x.dot(s00, w0)
+                    s01 = x.dot(s01, w1)
+                    x = Quad(p + at.p1)
+                    s10 = x.dot(s10, w0)
+                    s11 = x.dot(s11, w1)
+                    x = Quad(p + at.p2)
+                    s20 = x.dot(s20, w0)
+                    s21 = x.dot(s21, w1)
+                    x = Quad(p + at.p3)
+                    s30 = x.dot(s30, w0)
+                    s31 = x.dot(s31, w1)
+                    w += 64
+                    p += 4
+                }
+                tap += source.tap
+                t &+= 1
+            }
+        }
+    }
+
+    /// Four codes about their middle, in every 32-bit lane.
+    private struct Quad {
+        private let signed, magnitude: __m256i
+
+        @inline(__always)
+        init(_ p: UnsafeRawPointer) {
+            signed = _mm256_xor_si256(broadcast4(p), _mm256_set1_epi8(-128))
+            magnitude = _mm256_abs_epi8(signed)
+        }
+
+        @inline(__always)
+        func dot(_ acc: __m256i, _ weights: __m256i) -> __m256i {
+            dotQuads(acc, magnitude, _mm256_sign_epi8(weights, signed))
+        }
+    }
+
+    /// See `QuantisedConvolutionKernels.Convolve`.
+    @c(gk_convolve_q8_avx2) @export(interface) @inline(never)
+    package func convolveCodes(
+        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int
+    ) {
+        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
+        let whole = taps &* depth
+        let rounding = Rounding(rounding)
+        var panel = packed
+        var n = 0
+        while n < columns {
+            let multipliers = panel + (16 &* whole &+ 64)
+            var y = 0
+            while y < lines {
+                var from = UnsafeRawPointer(a) + aLine &* y
+                var target = UnsafeMutableRawPointer(out + (outLine &* y &+ n))
+                var more: UnsafeRawPointer?
+                if let residual, n < residualColumns { more = UnsafeRawPointer(residual + (residualLine &* y &+ n)) }
+                var left = pixels
+                while left > 0 {
+                    let count = left < 4 ? left : 4
+                    let tile = Tile(source, from, Pixels(aPixel, count), panel)
+                    let (to, at) = (Pixels(outPixel, count), Pixels(residualPixel, count))
+                    let first = words(tile.s00, tile.s01, multipliers, rounding, more)
+                    let second = words(tile.s10, tile.s11, multipliers, rounding, more.map { $0 + at.p1 })
+                    putPair(first, second, rounding, target, target + to.p1)
+                    let third = words(tile.s20, tile.s21, multipliers, rounding, more.map { $0 + at.p2 })
+                    let fourth = words(tile.s30, tile.s31, multipliers, rounding, more.map { $0 + at.p3 })
+                    putPair(third, fourth, rounding, target + to.p2, target + to.p3)
+                    from += 4 &* aPixel
+                    target += 4 &* outPixel
+                    if let residual = more { more = residual + 4 &* residualPixel }
+                    left &-= 4
+                }
+                y &+= 1
+            }
+            panel += panelBytes(whole)
+            n &+= 16
+        }
+    }
+
+    /// Sixteen sums of a pixel as words. The multipliers of the columns are at `multipliers`, then their slopes.
+    @inline(__always)
+    private func words(
+        _ s0: __m256i, _ s1: __m256i, _ multipliers: UnsafeRawPointer, _ rounding: Rounding,
+        _ residual: UnsafeRawPointer?
+    ) -> __m256i {
+        var (a, b) = (real(s0, loadFloats(multipliers)), real(s1, loadFloats(multipliers + 32)))
+        if let residual {
+            a = _mm256_add_ps(a, rounding.residual(residual))
+            b = _mm256_add_ps(b, rounding.residual(residual + 8))
+        }
+        if rounding.hasSlopes {
+            a = sloped(a, loadFloats(multipliers + 64))
+            b = sloped(b, loadFloats(multipliers + 96))
+        }
+        return rounding.words(_mm256_cvtps_epi32(a), _mm256_cvtps_epi32(b))
+    }
+
+    @inline(__always)
+    private func putPair(
+        _ first: __m256i, _ second: __m256i, _ rounding: Rounding, _ p: UnsafeMutableRawPointer,
+        _ q: UnsafeMutableRawPointer
+    ) {
+        let codes = rounding.clamped(bytes(first, second))
+        store128(low(codes), p)
+        store128(high(codes), q)
+    }
+
+    /// See `QuantisedConvolutionKernels.ConvolveToReal`.
+    @c(gk_convolvereal_q8_avx2) @export(interface) @inline(never)
+    package func convolveCodesToReal(
+        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    ) {
+        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
+        let whole = taps &* depth
+        var panel = packed
+        var n = 0
+        while n < columns {
+            let multipliers = panel + (16 &* whole &+ 64)
+            let count = columns &- n < 16 ? columns &- n : 16
+            var y = 0
+            while y < lines {
+                var x = 0
+                while x < pixels {
+                    let pixelCount = pixels &- x < 4 ? pixels &- x : 4
+                    let tile = Tile(
+                        source, UnsafeRawPointer(a + (y &* aLine &+ x &* aPixel)), Pixels(aPixel, pixelCount), panel)
+                    let target = UnsafeMutableRawPointer(out + (y &* outLine &+ x &* outPixel &+ n))
+                    let to = Pixels(4 &* outPixel, pixelCount)
+                    putReal(tile.s00, tile.s01, multipliers, upper, count, target)
+                    putReal(tile.s10, tile.s11, multipliers, upper, count, target + to.p1)
+                    putReal(tile.s20, tile.s21, multipliers, upper, count, target + to.p2)
+                    putReal(tile.s30, tile.s31, multipliers, upper, count, target + to.p3)
+                    x &+= 4
+                }
+                y &+= 1
+            }
+            panel += panelBytes(whole)
+            n &+= 16
+        }
+    }
+
+    /// Writes the first `count` of sixteen sums.
+    @inline(__always)
+    private func putReal(
+        _ s0: __m256i, _ s1: __m256i, _ multipliers: UnsafeRawPointer, _ upper: Float, _ count: Int,
+        _ out: UnsafeMutableRawPointer
+    ) {
+        let a = sloped(real(s0, loadFloats(multipliers)), loadFloats(multipliers + 64))
+        let b = sloped(real(s1, loadFloats(multipliers + 32)), loadFloats(multipliers + 96))
+        let bound = _mm256_set1_ps(upper)
+        putSome(_mm256_min_ps(a, bound), out, count)
+        putSome(_mm256_min_ps(b, bound), out + 32, count &- 8)
+    }
+
+    // MARK: Depthwise
+
+    // The product of words adds two neighbours, and channels lie innermost. So the taps are taken two at a time, in the order of
+    // their rows, their bytes interleaved and widened: vector k holds channels 4k..<4k+4 of each 16. The packs at the end undo
+    // exactly this order.
+    //
+    // A line of stride 1 is a row of bytes in which the tap to the right is a constant distance away, so that 32 bytes may be
+    // those of two pixels; with many channels, and with stride 2, every pixel begins anew.
+    //
+    // Packed, for each 32 bytes until channels repeat: for every two taps four vectors of 16-bit weights, then four of biases,
+    // of multipliers and of slopes.
+
+    @inline(__always)
+    private func pairs(_ size: Int) -> Int { size == 3 ? 5 : 13 }
+
+    @inline(__always)
+    private func blockBytes(_ size: Int) -> Int { (pairs(size) &+ 3) &* 128 }
+
+    /// Whether 32 bytes may belong to two pixels of a line of stride 1.
+    @inline(__always)
+    private func spansPixels(_ channels: Int) -> Bool { channels & 31 == 0 || channels < 256 }
+
+    /// Blocks until channels repeat.
+    @inline(__always)
+    private func blockCount(_ channels: Int) -> Int {
+        if !spansPixels(channels) { return (channels &+ 31) &>> 5 }
+        return channels & 31 == 0 ? channels &>> 5 : channels &>> 4
+    }
+
+    /// See `QuantisedConvolutionKernels.PackDepthwise`.
+    @c(gk_packdw_q8_avx2) @export(interface) @inline(never)
+    package func packQuantisedDepthwise(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int {
+        let byteCount = blockCount(channels) &* blockBytes(size)
+        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
+        let taps = size &* size
+        var index = 0
+        while index < blockCount(channels) &* 32 {
+            let block = packed + index / 32 &* blockBytes(size)
+            let (k, element) = (index / 4 % 4, index % 32 / 16 &* 4 &+ index % 4)
+            let c = index % channels
+            var tap = 0
+            while tap < taps {
+                block.storeBytes(
+                    of: Int16(weights[tap &* channels &+ c]),
+                    toByteOffset: tap / 2 &* 128 &+ 32 &* k &+ 4 &* element &+ tap % 2 &* 2, as: Int16.self)
+                tap &+= 1
+            }
+            let parameters = block + (pairs(size) &* 128 &+ 32 &* k &+ 4 &* element)
+            parameters.storeBytes(of: bias[c], as: Int32.self)
+            parameters.storeBytes(of: multiplier[c], toByteOffset: 128, as: Float.self)
+            parameters.storeBytes(of: slope[c], toByteOffset: 256, as: Float.self)
+            index &+= 1
+        }
+        return byteCount
+    }
+
+    /// See `QuantisedConvolutionKernels.Depthwise`.
+    @c(gk_dw_q8_avx2) @export(interface) @inline(never)
+    package func depthwiseCodes(
+        _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
+        _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
+    ) {
+        let isOneRun = stride == 1 && spansPixels(channels)
+        let (runs, run) = isOneRun ? (1, pixels &* channels) : (pixels, channels)
+        var y = 0
+        while y < lines {
+            let source = UnsafeRawPointer(input + stride &* y &* inLine)
+            let target = UnsafeMutableRawPointer(out + y &* outLine)
+            if size == 3 {
+                depthwiseCodesLine3(
+                    source, inLine, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
+            } else {
+                depthwiseCodesLine5(
+                    source, inLine, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
+            }
+            y &+= 1
+        }
+    }
+
+    // Exported as kernels are: what is not inlined must have a name of the tier's own, and the compiler inlines all of a run
+    // only where its caller is small.
+
+    /// `runs` runs of `run` bytes of output each, whose input is `step` bytes apart.
+    @c(gk_dwline3_q8_avx2) @export(interface) @inline(never)
+    package func depthwiseCodesLine3(
+        _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+        _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
+    ) {
+        depthwiseLine(3, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
+    }
+
+    /// The same of 5x5 taps.
+    @c(gk_dwline5_q8_avx2) @export(interface) @inline(never)
+    package func depthwiseCodesLine5(
+        _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+        _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
+    ) {
+        depthwiseLine(5, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
+    }
+
+    @inline(__always)
+    private func depthwiseLine(
+        _ size: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+        _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: Rounding, _ out: UnsafeMutableRawPointer
+    ) {
+        let last = packed + blocks &* blockBytes(size)
+        var (source, target) = (input, out)
+        var index = 0
+        while index < runs {
+            var block = packed
+            var at = 0
+            while at < run {
+                let sums = Four(size, source + at, inLine, inPixel, block)
+                let codes = sums.codes(block + pairs(size) &* 128, rounding)
+                // Runs are multiples of 16 bytes.
+                if run &- at >= 32 { store(codes, target + at) } else { store128(low(codes), target + at) }
+                block += blockBytes(size)
+                if block == last { block = packed }
+                at &+= 32
+            }
+            source += step
+            target += run
+            index &+= 1
+        }
+    }
+
+    /// The sums of 32 bytes, vector k those of channels 4k..<4k+4 of each 16.
+    private struct Four {
+        private var q0, q1, q2, q3: __m256i
+
+        @inline(__always)
+        init(_ size: Int, _ p: UnsafeRawPointer, _ line: Int, _ pixel: Int, _ block: UnsafeRawPointer) {
+            let bias = block + pairs(size) &* 128
+            q0 = load(bias)
+            q1 = load(bias + 32)
+            q2 = load(bias + 64)
+            q3 = load(bias + 96)
+            let r1 = p + line
+            let r2 = r1 + line
+            if size == 3 {
+                add(p, p + pixel, block)
+                add(p + 2 &* pixel, r1, block + 128)
+                add(r1 + pixel, r1 + 2 &* pixel, block + 256)
+                add(r2, r2 + pixel, block + 384)
+                // The last tap's neighbour has no weights.
+                add(r2 + 2 &* pixel, r2 + 2 &* pixel, block + 512)
+            } else {
+                let r3 = r2 + line
+                let r4 = r3 + line
+                add(p, p + pixel, block)
+                add(p + 2 &* pixel, p + 3 &* pixel, block + 128)
+                add(p + 4 &* pixel, r1, block + 256)
+                add(r1 + pixel, r1 + 2 &* pixel, block + 384)
+                add(r1 + 3 &* pixel, r1 + 4 &* pixel, block + 512)
+                add(r2, r2 + pixel, block + 640)
+                add(r2 + 2 &* pixel, r2 + 3 &* pixel, block + 768)
+                add(r2 + 4 &* pixel, r3, block + 896)
+                add(r3 + pixel, r3 + 2 &* pixel, block + 1024)
+                add(r3 + 3 &* pixel, r3 + 4 &* pixel, block + 1152)
+                add(r4, r4 + pixel, block + 1280)
+                add(r4 + 2 &* pixel, r4 + 3 &* pixel, block + 1408)
+                add(r4 + 4 &* pixel, r4 + 4 &* pixel, block + 1536)
+            }
+        }
+
+        /// Adds two taps.
+        @inline(__always)
+        private mutating func add(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ weights: UnsafeRawPointer) {
+            let (va, vb) = (load(a), load(b))
+            let (lowPairs, highPairs) = (_mm256_unpacklo_epi8(va, vb), _mm256_unpackhi_epi8(va, vb))
+            let zero = _mm256_setzero_si256()
+            q0 = dot(q0, _mm256_unpacklo_epi8(lowPairs, zero), load(weights))
+            q1 = dot(q1, _mm256_unpackhi_epi8(lowPairs, zero), load(weights + 32))
+            q2 = dot(q2, _mm256_unpacklo_epi8(highPairs, zero), load(weights + 64))
+            q3 = dot(q3, _mm256_unpackhi_epi8(highPairs, zero), load(weights + 96))
+        }
+
+        /// - parameters: four vectors of biases, of multipliers and of slopes.
+        @inline(__always)
+        func codes(_ parameters: UnsafeRawPointer, _ rounding: Rounding) -> __m256i {
+            var (a, b) = (real(q0, loadFloats(parameters + 128)), real(q1, loadFloats(parameters + 160)))
+            var (c, d) = (real(q2, loadFloats(parameters + 192)), real(q3, loadFloats(parameters + 224)))
+            if rounding.hasSlopes {
+                a = sloped(a, loadFloats(parameters + 256))
+                b = sloped(b, loadFloats(parameters + 288))
+                c = sloped(c, loadFloats(parameters + 320))
+                d = sloped(d, loadFloats(parameters + 352))
+            }
+            let ab = rounding.words(_mm256_cvtps_epi32(a), _mm256_cvtps_epi32(b))
+            let cd = rounding.words(_mm256_cvtps_epi32(c), _mm256_cvtps_epi32(d))
+            return rounding.clamped(_mm256_packus_epi16(ab, cd))
+        }
+    }
+#endif

@@ -1,0 +1,168 @@
+import KernelInterface
+
+/// The int8 kernels of network graphs for every CPU, sixteen columns at a time.
+///
+/// Packed, for each sixteen columns: weights `[depth / 4][16][4]` or `[size * size][16]`, then sixteen biases, multipliers and
+/// slopes; columns past the last are 0.
+
+private func groupBytes(_ depth: Int) -> Int { 16 * depth + 192 }
+
+/// See `QuantisedConvolutionKernels.PackConvolution`.
+func gk_packconv_q8_portable(
+    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+    _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+) -> Int {
+    let byteCount = (channels + 15) / 16 * groupBytes(depth)
+    guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
+    for n in 0..<channels {
+        let group = packed + n / 16 * groupBytes(depth)
+        for k in 0..<depth {
+            group.storeBytes(
+                of: weights[n * depth + k], toByteOffset: k / 4 * 64 + n % 16 * 4 + k % 4, as: Int8.self)
+        }
+        storeColumn(n, bias, multiplier, slope, group + 16 * depth)
+    }
+    return byteCount
+}
+
+/// See `QuantisedConvolutionKernels.PackDepthwise`.
+func gk_packdw_q8_portable(
+    _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+    _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+) -> Int {
+    let taps = size * size
+    let byteCount = (channels / 16 * groupBytes(taps) + 63) / 64 * 64
+    guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
+    for c in 0..<channels {
+        let group = packed + c / 16 * groupBytes(taps)
+        for tap in 0..<taps {
+            group.storeBytes(of: weights[tap * channels + c], toByteOffset: 16 * tap + c % 16, as: Int8.self)
+        }
+        storeColumn(c, bias, multiplier, slope, group + 16 * taps)
+    }
+    return byteCount
+}
+
+private func storeColumn(
+    _ n: Int, _ bias: UnsafePointer<Int32>, _ multiplier: UnsafePointer<Float>, _ slope: UnsafePointer<Float>,
+    _ parameters: UnsafeMutableRawPointer
+) {
+    parameters.storeBytes(of: bias[n], toByteOffset: n % 16 * 4, as: Int32.self)
+    parameters.storeBytes(of: multiplier[n], toByteOffset: 64 + n % 16 * 4, as: Float.self)
+    parameters.storeBytes(of: slope[n], toByteOffset: 128 + n % 16 * 4, as: Float.self)
+}
+
+/// See `QuantisedConvolutionKernels.Convolve`.
+func gk_convolve_q8_portable(
+    _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+    _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
+    _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int
+) {
+    let whole = taps * depth
+    let rounding = Rounding(rounding)
+    for n in groups(of16: columns) {
+        let group = packed + n / 16 * groupBytes(whole)
+        for y in 0..<lines {
+            for x in 0..<pixels {
+                let sum = sums16(a + y * aLine + x * aPixel, taps, tapStride, depth, group)
+                var v = real(sum, group + 16 * whole)
+                if let residual, n < residualColumns {
+                    let codes = Lanes.codes(residual + y * residualLine + x * residualPixel + n)
+                    v += rounding.residual(codes)
+                }
+                Lanes.store(rounding.codes(v, group + 16 * whole), out + y * outLine + x * outPixel + n)
+            }
+        }
+    }
+}
+
+/// See `QuantisedConvolutionKernels.ConvolveToReal`.
+func gk_convolvereal_q8_portable(
+    _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+) {
+    let whole = taps * depth
+    for n in groups(of16: columns) {
+        let group = packed + n / 16 * groupBytes(whole)
+        let slope = Lanes.float(group + (16 * whole + 128))
+        for y in 0..<lines {
+            for x in 0..<pixels {
+                let sum = sums16(a + y * aLine + x * aPixel, taps, tapStride, depth, group)
+                var v = real(sum, group + 16 * whole)
+                v.replace(with: v * slope, where: v .< 0)
+                v.replace(with: SIMD16(repeating: upper), where: v .> upper)
+                let target = out + y * outLine + x * outPixel + n
+                for lane in 0..<min(16, columns - n) { target[lane] = v[lane] }
+            }
+        }
+    }
+}
+
+/// See `QuantisedConvolutionKernels.Depthwise`.
+func gk_dw_q8_portable(
+    _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
+    _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
+    _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
+) {
+    let taps = size * size
+    let rounding = Rounding(rounding)
+    for c in groups(of16: channels) {
+        let group = packed + c / 16 * groupBytes(taps)
+        for y in 0..<lines {
+            for x in 0..<pixels {
+                var sum = SIMD16<Int32>(repeating: 0)
+                var w = group.assumingMemoryBound(to: Int8.self)
+                for r in 0..<size {
+                    var p = input + (stride * y + r) * inLine + stride * x * channels + c
+                    for _ in 0..<size {
+                        sum &+= Lanes.product(Lanes.codes(p), Lanes.weights(w))
+                        p += channels
+                        w += 16
+                    }
+                }
+                let v = real(sum, group + 16 * taps)
+                Lanes.store(rounding.codes(v, group + 16 * taps), out + y * outLine + x * channels + c)
+            }
+        }
+    }
+}
+
+/// - parameters: sixteen biases, then their multipliers.
+@inline(__always)
+private func real(_ sum: SIMD16<Int32>, _ parameters: UnsafeRawPointer) -> SIMD16<Float> {
+    Lanes.floats(Lanes.int32(parameters) &+ sum) * Lanes.float(parameters + 64)
+}
+
+private struct Rounding {
+    let zero, lower, upper, residualZero: Int32
+    let residualMultiplier: Float
+    let hasSlopes: Bool
+
+    init(_ p: UnsafeRawPointer) {
+        zero = p.load(as: Int32.self)
+        lower = p.load(fromByteOffset: 4, as: Int32.self)
+        upper = p.load(fromByteOffset: 8, as: Int32.self)
+        residualZero = p.load(fromByteOffset: 12, as: Int32.self)
+        residualMultiplier = p.load(fromByteOffset: 16, as: Float.self)
+        hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
+    }
+
+    @inline(__always)
+    func residual(_ codes: SIMD16<Int16>) -> SIMD16<Float> {
+        let difference = Lanes.widened(codes &- Int16(truncatingIfNeeded: residualZero))
+        return Lanes.floats(difference) * residualMultiplier
+    }
+
+    /// - parameters: sixteen biases, multipliers and slopes.
+    @inline(__always)
+    func codes(_ value: SIMD16<Float>, _ parameters: UnsafeRawPointer) -> SIMD16<UInt8> {
+        var v = value
+        if hasSlopes { v.replace(with: v * Lanes.float(parameters + 128), where: v .< 0) }
+        var code = Lanes.rounded(v) &+ zero
+        code.replace(with: SIMD16(repeating: lower), where: code .< lower)
+        code.replace(with: SIMD16(repeating: upper), where: code .> upper)
+        return Lanes.lowBytes(code)
+    }
+}

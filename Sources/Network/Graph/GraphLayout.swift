@@ -1,0 +1,153 @@
+import ModelFile
+
+/// Lays the values of a graph into an arena.
+struct GraphLayout {
+    private(set) var places: [MapPlace] = []
+    private(set) var steps: [GraphSteps.Step] = []
+    /// The values that are handed out, dense.
+    private(set) var outputs: [Int] = []
+    /// Of each place the value of the graph that it holds, whole or in another form.
+    private(set) var origins: [Int] = []
+    private let graph: NetworkGraph
+    private var shapes: [[Int]]
+    private var codes: [GraphFile.Quantisation?]
+
+    init(_ file: GraphFile, _ fused: GraphSteps) {
+        graph = file.graph
+        shapes = graph.values.map(\.shape)
+        codes = fused.codes
+        origins = Array(shapes.indices)
+        separateCodes(fused)
+        var borders = [MapBorder](repeating: MapBorder(), count: shapes.count)
+        for step in steps {
+            switch step {
+            case .convolution(let c), .depthwise(let c), .block(nil, let c, _):
+                let p = c.padding
+                borders[c.input] = borders[c.input].union(
+                    MapBorder(top: p.top, bottom: p.bottom, left: p.left, right: p.right))
+            default: break
+            }
+        }
+        for (index, shape) in shapes.enumerated() {
+            let isPadded = shape.count == 4 && !graph.inputs.contains(index)
+            places.append(MapPlace(shape: shape, codes: codes[index], isPadded: isPadded, border: borders[index]))
+        }
+        flattenVectors()
+        var isRead = [Bool](repeating: false, count: places.count)
+        var isConvolution = isRead
+        for step in steps {
+            for input in step.inputs { isRead[input] = true }
+            if case .convolution = step { isConvolution[step.output] = true }
+        }
+        for output in graph.outputs {
+            outputs.append(handOut(output, mayMove: !isRead[output] && isConvolution[output]))
+        }
+    }
+
+    /// Gives steps that compute with real numbers real forms of the codes that they read or write.
+    private mutating func separateCodes(_ fused: GraphSteps) {
+        var decoded: [Int: Int] = [:]
+        for step in fused.steps {
+            guard !fused.worksOnCodes(step) else {
+                steps.append(step)
+                continue
+            }
+            for input in Set(step.inputs).sorted() where codes[input] != nil && decoded[input] == nil {
+                decoded[input] = appendForm(of: input)
+                steps.append(.decode(input, output: decoded[input]!))
+            }
+            let output = codes[step.output] == nil ? step.output : appendForm(of: step.output)
+            steps.append(step.on(inputs: { decoded[$0] ?? $0 }, output: output))
+            if output != step.output { steps.append(.encode(output, output: step.output)) }
+        }
+    }
+
+    /// A value of the same shape whose elements are real numbers.
+    private mutating func appendForm(of value: Int) -> Int {
+        shapes.append(shapes[value])
+        codes.append(nil)
+        origins.append(origins[value])
+        return shapes.count - 1
+    }
+
+    private mutating func append(_ place: MapPlace, of value: Int) -> Int {
+        places.append(place)
+        origins.append(origins[value])
+        return places.count - 1
+    }
+
+    /// What a fully connected layer reads is one vector, without a border or padded channels between its elements.
+    private mutating func flattenVectors() {
+        for (index, step) in steps.enumerated().reversed() {
+            guard case .convolution(let c) = step, c.isVector, places[c.input].width * places[c.input].height > 1
+            else { continue }
+            let place = places[c.input]
+            let count = place.channels * place.width * place.height
+            let vector = append(
+                MapPlace(shape: [1, count], codes: place.codes, isPadded: place.codes != nil), of: c.input)
+            steps.insert(.reshape(c.input, output: vector), at: index)
+            steps[index + 1] = step.on(inputs: { $0 == c.input ? vector : $0 }, output: c.output)
+        }
+    }
+
+    /// Sees to it that an output of the graph lies dense in memory as real numbers, copying it where only padded pixels or codes
+    /// will do.
+    private mutating func handOut(_ value: Int, mayMove: Bool) -> Int {
+        let dense = MapPlace(shape: shapes[value], isPadded: false)
+        if codes[value] != nil {
+            let real = append(dense, of: value)
+            steps.append(.decode(value, output: real))
+            return real
+        }
+        if places[value].isDense { return value }
+        if mayMove {
+            places[value] = dense
+            return value
+        }
+        let copy = append(dense, of: value)
+        steps.append(.reshape(value, output: copy))
+        return copy
+    }
+
+    /// Gives every place its offset; returns the bytes of the arena, and where working memory begins in it.
+    mutating func place() -> (bytes: Int, scratch: Int) {
+        var first = [Int?](repeating: nil, count: places.count)
+        var last = [Int](repeating: 0, count: places.count)
+        for input in graph.inputs { first[input] = -1 }
+        for (index, step) in steps.enumerated() {
+            first[step.output] = index
+            for input in step.inputs { last[input] = index }
+        }
+        // Inputs live throughout, so that a caller may write them once and run twice.
+        for value in graph.inputs + outputs { last[value] = steps.count }
+        var placed: [Int] = []
+        var total = 0
+        func rounded(_ count: Int) -> Int { (count + 63) / 64 * 64 }
+        let order = places.indices.filter { first[$0] != nil }.sorted {
+            (places[$0].byteCount, $1) > (places[$1].byteCount, $0)
+        }
+        for value in order {
+            let others = placed.filter {
+                first[$0]! <= max(last[value], first[value]!) && first[value]! <= max(last[$0], first[$0]!)
+            }
+            .sorted { places[$0].offset < places[$1].offset }
+            var offset = 0
+            let count = rounded(places[value].byteCount)
+            for other in others {
+                if places[other].offset >= offset + count { break }
+                offset = max(offset, places[other].offset + rounded(places[other].byteCount))
+            }
+            places[value].offset = offset
+            total = max(total, offset + count)
+            placed.append(value)
+        }
+        var scratch = 0
+        for step in steps {
+            guard case .block(let expand, let depthwise, let project) = step else { continue }
+            let block = GraphBlock.Shape(expand, depthwise, project, places)
+            scratch = max(scratch, block.scratchBytes)
+        }
+        // Kernels may read so far past a line's last pixel.
+        return (total + rounded(scratch) + 64, total)
+    }
+}

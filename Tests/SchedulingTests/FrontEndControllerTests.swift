@@ -1,0 +1,244 @@
+import Scheduling
+import Testing
+
+/// Changes as `to reason`, with their time in seconds.
+private func text(_ changes: [FrontEndChange]) -> [String] {
+    changes.map { "\($0.time / .seconds(1)) \($0.to) \($0.reason)" }
+}
+
+/// A scheduler that chooses, driven by frames of 30 Hz whose steps take what is said.
+private struct Driver {
+    var scheduler: Scheduler
+    var now: Int64 = 0
+    var changes: [FrontEndChange] = []
+    var paces: [PaceChange] = []
+    private var slot: Int64 = 0
+
+    init(_ configuration: SchedulingConfiguration = SchedulingConfiguration()) throws {
+        scheduler = try Scheduler(configuration, slotPeriod: second / 30, source: nil)
+    }
+
+    mutating func take(_ made: SchedulingChanges) {
+        if let change = made.frontEnd { changes.append(change) }
+        if let change = made.pace { paces.append(change) }
+    }
+
+    mutating func read(_ thermal: ThermalState = .nominal, battery: Double? = nil) {
+        take(scheduler.observe(DeviceReading(thermal: thermal, battery: battery), at: now))
+    }
+
+    /// Frames for so many seconds; a step takes `landmarks` or `pixels` milliseconds.
+    mutating func run(_ seconds: Double, isColor: Bool = true, landmarks: Int64 = 3, pixels: Int64 = 1) {
+        for _ in 0..<Int((seconds * 30).rounded()) {
+            take(scheduler.observe(hasColor: isColor, at: now))
+            if scheduler.decide(slot: slot) == .run {
+                let cost = scheduler.source == .landmarks ? landmarks : pixels
+                take(scheduler.observe(stepLatency: cost * 1_000_000, at: now))
+            }
+            slot += 1
+            now = slot * second / 30
+        }
+    }
+}
+
+@Suite struct FrontEndControllerTests {
+    @Test func defaultsAreTheDocumentedOnes() throws {
+        let stepping = FrontEndStepping()
+        #expect(stepping.stepsDownFrom == .critical && stepping.recoversAt == .fair)
+        #expect(stepping.batteryLow == 0.05 && stepping.batteryRecovered == 0.1)
+        #expect(stepping.missLimit == 10 && stepping.toleratedLatency == .nanoseconds(33_333_333))
+        #expect(stepping.minimumDwell == .seconds(10) && stepping.probeAfter == .seconds(15))
+        #expect(stepping.probeAfterAtMost == .seconds(240) && stepping.probation == .seconds(60))
+        try stepping.validate()
+        #expect(SchedulingConfiguration().frontEnd == stepping)
+        #expect(SchedulingConfiguration.everySlot.frontEnd == nil)
+    }
+
+    @Test func valuesAreChecked() {
+        typealias Fault = SchedulingConfigurationError
+        func fault(_ change: (inout FrontEndStepping) -> Void) -> Fault? {
+            var stepping = FrontEndStepping()
+            change(&stepping)
+            do throws(SchedulingConfigurationError) {
+                _ = try Scheduler(SchedulingConfiguration(frontEnd: stepping), slotPeriod: second / 30, source: nil)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let waits: ClosedRange<Duration> = .nanoseconds(1) ... .seconds(86_400)
+        #expect(fault { _ in } == nil)
+        #expect(fault { $0.recoversAt = .critical } == .notAscending(.frontEndRecoversAt, .frontEndStepsDownFrom))
+        #expect(fault { $0.batteryLow = 0.2 } == .notAscending(.frontEndBatteryLow, .frontEndBatteryRecovered))
+        #expect(fault { $0.batteryLow = -0.1 } == .numberOutOfRange(.frontEndBatteryLow, -0.1, allowed: 0...1))
+        #expect(fault { $0.batteryRecovered = .nan } == .notANumber(.frontEndBatteryRecovered))
+        #expect(fault { $0.missLimit = 0 } == .countOutOfRange(.frontEndMissLimit, 0, allowed: 1...1000))
+        #expect(
+            fault { $0.toleratedLatency = .seconds(11) }
+                == .durationOutOfRange(.frontEndToleratedLatency, .seconds(11), allowed: .zero ... .seconds(10)))
+        #expect(
+            fault { $0.minimumDwell = .seconds(-1) }
+                == .durationOutOfRange(.frontEndMinimumDwell, .seconds(-1), allowed: .zero ... .seconds(86_400)))
+        #expect(
+            fault { $0.probeAfter = .zero } == .durationOutOfRange(.frontEndProbeAfter, .zero, allowed: waits))
+        #expect(
+            fault { $0.probeAfterAtMost = .seconds(90_000) }
+                == .durationOutOfRange(.frontEndProbeAfterAtMost, .seconds(90_000), allowed: waits))
+        #expect(
+            fault { $0.probeAfterAtMost = .seconds(1) } == .notAscending(.frontEndProbeAfter, .frontEndProbeAfterAtMost)
+        )
+        #expect(fault { $0.probation = .zero } == .durationOutOfRange(.frontEndProbation, .zero, allowed: waits))
+    }
+
+    /// Critical heat steps down, serious does not end it, fair does, never within ten seconds.
+    @Test func heat() throws {
+        var driver = try Driver()
+        driver.run(1)
+        driver.read(.serious)
+        driver.run(1)
+        driver.read(.critical)
+        #expect(driver.scheduler.state.columnSource == .pixels)
+        #expect(driver.scheduler.state.latestFrontEndChange?.reason == .heat)
+        driver.run(20)
+        driver.read(.serious)
+        driver.run(5)
+        driver.read(.fair)
+        driver.run(1)
+        driver.read(.critical)
+        driver.run(1)
+        driver.read(.nominal)
+        driver.run(20)
+        #expect(
+            text(driver.changes) == [
+                "2.0 pixels heat", "27.0 landmarks recovered", "28.0 pixels heat", "38.0 landmarks recovered",
+            ])
+        #expect(driver.scheduler.counts.stepsToPixels == 2 && driver.scheduler.counts.stepsToLandmarks == 2)
+    }
+
+    @Test func battery() throws {
+        var driver = try Driver()
+        for (charge, expected) in [
+            (0.05, ColumnSource.landmarks), (0.049, .pixels), (0.09, .pixels), (0.1, .landmarks), (0.06, .landmarks),
+            (0.01, .pixels), (-1, .landmarks), (.nan, .landmarks),
+        ] as [(Double, ColumnSource)] {
+            driver.read(battery: charge)
+            driver.run(11)
+            #expect(driver.scheduler.source == expected, "\(charge)")
+        }
+        driver.read(battery: 0)
+        driver.run(11)
+        driver.read(battery: nil)
+        #expect(driver.scheduler.source == .landmarks)
+        #expect(driver.changes.map(\.reason) == [.battery, .recovered, .battery, .recovered, .battery, .recovered])
+    }
+
+    /// Three misses halve the pace, ten more at half pace step down; the way back is a probe, and each failure doubles the wait.
+    @Test func deadlines() throws {
+        var driver = try Driver()
+        driver.run(1)
+        driver.run(3, landmarks: 80)
+        #expect(driver.paces.map(\.reason) == [.deadlineMisses])
+        // Slots 30, 31 and 32 halve the pace; of the others every second runs.
+        #expect(text(driver.changes) == ["\(Double(52 * second / 30) / 1e9) pixels deadlineMisses"])
+        driver.run(60, landmarks: 80)
+        let times = driver.changes.map { $0.time / .seconds(1) }
+        #expect(driver.changes.map(\.reason) == [.deadlineMisses, .probe, .deadlineMisses, .probe, .deadlineMisses])
+        let waits = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(waits.count == 4)
+        if waits.count == 4 { #expect(abs(waits[0] - 15) < 0.2 && abs(waits[2] - 30) < 0.2, "\(waits)") }
+        driver.run(200)
+        #expect(driver.changes.last?.reason == .probe && driver.scheduler.source == .landmarks)
+    }
+
+    /// What a step may take: at half pace of 30 Hz 67 ms, at half pace of 120 Hz a column's 33 ms.
+    @Test(arguments: [(30, 66, false), (30, 68, true), (120, 33, false), (120, 34, true)] as [(Int64, Int64, Bool)])
+    func toleratedLatency(rate: Int64, milliseconds: Int64, steps: Bool) throws {
+        var scheduler = try Scheduler(slotPeriod: second / rate, source: nil)
+        for step in 0..<100 {
+            _ = scheduler.observe(stepLatency: milliseconds * 1_000_000, at: Int64(step) * second / 30)
+        }
+        #expect((scheduler.source == .pixels) == steps)
+        #expect(scheduler.state.controlledPace == .half)
+    }
+
+    /// A frame that gave way is a missed deadline of the pace alone: it says nothing about what landmarks take.
+    @Test func framesThatGiveWay() throws {
+        var driver = try Driver()
+        for _ in 0..<100 {
+            driver.take(driver.scheduler.observeSuperseded(at: driver.now))
+            driver.run(0.1)
+        }
+        #expect(driver.changes.isEmpty)
+        #expect(driver.scheduler.counts.deadlineMisses == 100)
+    }
+
+    /// Gray pictures at once, colour after half a second of nothing else; a stream that mixes them keeps pixels.
+    @Test func pictures() throws {
+        var driver = try Driver(.everySlot)
+        driver.run(1, isColor: false)
+        for _ in 0..<10 {
+            driver.run(0.4)
+            driver.run(0.1, isColor: false)
+        }
+        driver.run(2)
+        #expect(text(driver.changes).first == "0.0 pixels grayPictures")
+        #expect(driver.changes.map(\.reason) == [.grayPictures, .colorPictures])
+        // The last gray frame came a thirtieth before 6 s.
+        let back = driver.changes[1].time / .seconds(1)
+        #expect(abs(back - (6 - 1.0 / 30 + 0.5)) < 0.04, "\(back)")
+    }
+
+    /// With heat besides, colour alone does not bring landmarks back.
+    @Test func allCausesMustEnd() throws {
+        var driver = try Driver()
+        driver.run(1, isColor: false)
+        driver.read(.critical)
+        driver.run(20)
+        #expect(driver.changes.map(\.reason) == [.grayPictures])
+        driver.read(.nominal)
+        #expect(driver.changes.map(\.reason) == [.grayPictures, .recovered])
+    }
+
+    @Test func switchedOffOnlyPicturesCount() throws {
+        var driver = try Driver(SchedulingConfiguration(frontEnd: nil))
+        driver.read(.critical, battery: 0.01)
+        driver.run(10, landmarks: 500)
+        #expect(driver.changes.isEmpty && driver.scheduler.source == .landmarks)
+        driver.run(0.1, isColor: false)
+        #expect(driver.changes.map(\.reason) == [.grayPictures])
+    }
+
+    /// Where one front end is all there is, nothing is chosen.
+    @Test(arguments: ColumnSource.allCases)
+    func aSourceThatIsGivenStays(source: ColumnSource) throws {
+        var scheduler = try Scheduler(slotPeriod: second / 30, source: source)
+        #expect(scheduler.observe(hasColor: source == .pixels, at: 0).isEmpty)
+        #expect(scheduler.observe(DeviceReading(thermal: .critical, battery: 0), at: 1).frontEnd == nil)
+        for step in 0..<100 { _ = scheduler.observe(stepLatency: second, at: Int64(step)) }
+        #expect(scheduler.source == source && scheduler.state.columnSource == source)
+        #expect(scheduler.state.latestFrontEndChange == nil)
+    }
+
+    /// A change begins the columns anew, so the next slot runs, whatever the pace.
+    @Test func theNextSlotRuns() throws {
+        var scheduler = try Scheduler(slotPeriod: second / 30, source: nil)
+        #expect(scheduler.decide(slot: 0) == .run)
+        _ = scheduler.observe(DeviceReading(thermal: .critical), at: 0)
+        #expect(scheduler.decide(slot: 1) == .run)
+        #expect(scheduler.decide(slot: 2) == .skip(.heat))
+    }
+
+    /// A stream that starts anew on an earlier clock waits anew, and does not wait for ever.
+    @Test func restart() throws {
+        var driver = try Driver()
+        driver.run(100)
+        driver.read(.critical)
+        driver.now = 0
+        driver.scheduler.restart()
+        driver.read(.nominal)
+        #expect(driver.scheduler.source == .pixels)
+        for index in 0..<310 { driver.take(driver.scheduler.observe(hasColor: true, at: Int64(index) * second / 30)) }
+        #expect(driver.changes.last?.time == .seconds(10))
+        #expect(driver.scheduler.source == .landmarks)
+    }
+}

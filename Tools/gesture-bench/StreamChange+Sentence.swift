@@ -1,0 +1,19 @@
+import Foundation
+import GestureEngine
+import Scheduling
+
+extension StreamChange {
+    /// When, what and why, for a person.
+    var sentence: String {
+        switch self {
+        case .pace(let change): "\(at(change.time))pace from \(change.from) to \(change.to), \(change.reason)"
+        case .budget(let change):
+            "\(at(change.time))budget from \(change.from.pace) to \(change.to.pace), \(change.to.reason)"
+        case .activity(let change): "\(at(change.time))the scene is \(change.to)"
+        case .frontEnd(let change): "\(at(change.time))\(change.to) instead of \(change.from), \(change.reason)"
+        case .unit(let change): "\(at(change.time))unit \(change.to) instead of \(change.from), \(change.reason)"
+        }
+    }
+
+    private func at(_ time: Duration) -> String { String(format: "%.3f s: ", time.inSeconds) }
+}
