@@ -109,7 +109,7 @@ struct EnrolmentRun {
         return try recorder.finish(gesture: gesture)
     }
 
-    /// - Returns: what has recorded the clip, and whether all of it: as long as it takes, and without a gap that begins anew.
+    /// - Returns: what has recorded the clip, and whether that is all of it: no longer than it takes, no gap begins anew.
     private func take(
         _ clip: TruthfulClip
     ) async throws -> (recorder: GestureRecorder, rate: NominalRate, isWhole: Bool) {
@@ -118,7 +118,8 @@ struct EnrolmentRun {
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
         var hasGap = false
         try await video.forEachFrame { frame in
-            if case .encoded(_, afterReset: true) = recorder.push(try frame.colorView(), at: frame.time) { hasGap = true }
+            let outcome = recorder.push(try frame.colorView(), at: frame.time)
+            if case .encoded(_, afterReset: true) = outcome { hasGap = true }
             return true
         }
         return (recorder, rate, !hasGap && recorder.slotCount < GestureRecorder.slotLimit)

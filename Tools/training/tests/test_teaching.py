@@ -185,9 +185,9 @@ def test_shipped_weights_are_what_they_were():
     model = finetune.load(finetune.SHIPPED)
     assert model.labels == list(LABELS) and model.null == "null" and model.rules.begin >= 1
     told = rehearsal.read()
-    guess = model.exact()(told["codes"][:, :])
-    decided = ~told["ignore"][:, 15:]
-    assert (guess.argmax(-1) == told["label"][:, 15:])[decided].mean() > 0.75
+    guess = model.exact()(told["codes"][::8])
+    decided = ~told["ignore"][::8, 15:]
+    assert (guess.argmax(-1) == told["label"][::8, 15:])[decided].mean() > 0.75
     with pytest.raises(SystemExit, match="not an int8 model"):
         finetune.load(finetune.SHIPPED.parent / "palm-detection-lite.safetensors")
 
@@ -236,7 +236,7 @@ def test_a_head_learns_and_keeps(tmp_path, hand):
     digests = [hashlib.sha256(b"".join(v.numpy().tobytes() for v in finetune.train(model, labels, clips, {}, told, args, 3)[0].state_dict().values())).hexdigest()
                for _ in range(2)]
     assert digests[0] == digests[1]
-    args.steps, args.batch = 15, 8
+    args.steps, args.batch = 15, 6
     head, scales = finetune.train(model, labels, clips, {}, told, args, 3)
     torch.set_num_threads(threads)
     first = model._replace(head=finetune.enlarged(model, labels), labels=labels)
@@ -244,7 +244,7 @@ def test_a_head_learns_and_keeps(tmp_path, hand):
     shown = next(c for c in clips if not c.own).codes[None]
     before, now = (recognise.softmax(m.exact()(shown)[0])[:, -1].mean() for m in (first, after))
     assert now > 2 * before
-    assert finetune.agreement(model, after, told) > 0.9
+    assert finetune.agreement(model, after, {k: told[k][::8] for k in ("codes", "ignore")}) > 0.9
     assert finetune.table([model, after], clips)[0].split()[0] == "clips"
 
 
