@@ -33,14 +33,14 @@ from torch.nn import functional as F
 from gesturetrain.finetune import safetensors
 from gesturetrain.labels import LABELS, MIRRORED
 from gesturetrain.quantised import PREFIX
+from gesturetrain.recognise import Rules, events
 
 from . import features, recordings, rehearsal
 from .features import LAYOUT
 from .head import LAYERS, SCALE, Folded, statistics
 from .quantised import Learning, Quantised, activation_scales
-from gesturetrain.recognise import Rules, events
 from .skeletons import PARENT, points_of, turn
-from .vary import varied
+from .vary import Varied
 
 HERE = pathlib.Path(__file__).resolve()
 SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
@@ -253,7 +253,7 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
     either = new.clone()
     either[null] = True
     number = {n: k for k, n in enumerate(labels)}
-    rng, generator = np.random.default_rng(seed), torch.Generator().manual_seed(seed)
+    rng, vary = np.random.default_rng(seed), Varied(seed, 2 * args.batch, STEPS)
     old_codes, old_label = torch.from_numpy(rehearsed["codes"]), torch.from_numpy(rehearsed["label"]).long()
     mean, deviation = statistics(old_codes.reshape(-1, old_codes.shape[-1]))
     head = enlarged(model, labels)
@@ -285,7 +285,7 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
         x, label = torch.from_numpy(np.stack(x)).float(), torch.tensor(label)[:, rows]
         own = torch.tensor(own)[:, None].expand(label.shape)
         pick = torch.from_numpy(rng.integers(0, len(old_codes), 2 * args.batch))
-        y, _ = varied(generator, paced(rng, old_codes[pick]).float(), old_label[pick])
+        y, _, _ = vary(paced(rng, old_codes[pick]).float(), old_label[pick], torch.zeros_like(old_label[pick]))
         both = torch.cat([x, y])[:, offset:]
         with torch.no_grad():
             before = F.softmax(teacher.every_fourth(both), -1) @ into

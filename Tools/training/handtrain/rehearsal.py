@@ -2,8 +2,8 @@
 
 `python -m handtrain.rehearsal BANK.npz [OUTPUT]` writes them, as `handtrain.clips` makes them of the skeletons in BANK (`handtrain.skeletons`;
 those that are not held out), from seeds of their own. The file is an .npz inside .xz: `codes` uint8 [N,48,USED] as differences from column to
-column (modulo 256), `label` int8 [N,48] and `ignore` bool [N,48] as in `handtrain.clips`, `wanted` int8 [N], `probe` uint8 [P,48,USED] and
-`about`, JSON on where it comes from. EACH clips hold each gesture where a window can tell it, NULLS show none at all.
+column (modulo 256), `label` int8 [N,48] as in `handtrain.clips`, `ignore` bool [N,48]: another class is as right, `wanted` int8 [N], `probe`
+uint8 [P,48,USED] and `about`, JSON on where it comes from. EACH clips hold each gesture where a window can tell it, NULLS show none at all.
 
 `probe` are a few clips of the skeletons in the tests' fixture instead of BANK's: with them anybody can tell whether the file is of the
 scripts as they are now.
@@ -53,7 +53,8 @@ def some(shapes, wanted, count, seed):
     """-> [(codes, label, ignore)] of `count` clips; seeds that do not show what is wanted are passed over."""
     out = []
     while len(out) < count:
-        codes, label, ignore = clips.make(seed, shapes, clips.SECONDS, LABELS[wanted], 0.5)
+        codes, label, also = clips.make(seed, shapes, clips.SECONDS, LABELS[wanted], 0.5)
+        ignore = also != 1 << label.astype(np.int16)
         first = cut(np.random.default_rng([seed, 3]), codes, label, ignore, wanted)
         if first is not None:
             part = slice(first, first + COLUMNS)

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 
 from gesturetrain.labels import LABELS
+from gesturetrain.recognise import events
 
 from . import evaluate, recordings
 from .finetune import load, run
-from gesturetrain.recognise import events
 
 
 def as_before(model, logits):
@@ -36,7 +36,7 @@ def measure(model, data):
             if name in found:
                 found[name] += 1
     minutes = logits.shape[0] * logits.shape[1] / evaluate.GRID / 60
-    return evaluate.on_clips(as_before(model, logits), data["label"], data["ignore"], model.rules), {n: c / minutes for n, c in found.items()}
+    return evaluate.on_clips(as_before(model, logits), data["label"], data["also"], model.rules), {n: c / minutes for n, c in found.items()}
 
 
 def replayed(path, model, bench):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from gesturetrain.labels import LABELS, NULL
 from gesturetrain import recognise
+from gesturetrain.labels import LABELS, NULL
 from handtrain import features, finetune, recordings, rehearsal, script, taught
 
 SKELETON = rehearsal.few()
