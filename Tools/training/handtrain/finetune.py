@@ -428,7 +428,7 @@ def options(parser):
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--batch", type=int, default=48, help="sequences of the new clips a step; twice as many of the old gestures")
     parser.add_argument("--rate", type=float, default=5e-4)
-    parser.add_argument("--keep", type=float, default=10.0, help="weight of what the model said before")
+    parser.add_argument("--keep", type=float, default=4.0, help="weight of what the model said before")
     parser.add_argument("--heads", type=int, default=2, help="that learn, each from another seed; the model is their mean")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
