@@ -86,7 +86,8 @@ package struct SessionRecorder: Sendable {
     /// - classCount: classes of the model, 0 or more.
     package init(classCount: Int) {
         begins = Array(repeating: 0, count: max(0, classCount))
-        ends = begins
+        // Not `begins` again: a storage that both share would be copied at the first begin.
+        ends = Array(repeating: 0, count: max(0, classCount))
     }
 
     /// Records how long a stage took; a time below 0 counts as 0, nil is a stage that did not run.
