@@ -27,7 +27,10 @@ import Testing
     @Test func bringsTheEventsOfTheSynchronousStream() async throws {
         let engine = try goldenEngine()
         let stream = try engine.makeStream(.eager)
-        let live = try engine.makeLiveStream(.eager, sensors: nil)
+        // Whatever else the machine does: what is late must not lower the pace.
+        var configuration = Configuration.eager
+        configuration.scheduling = .everySlot
+        let live = try engine.makeLiveStream(configuration, sensors: nil)
         var expected: [GestureEvent] = []
         for index in 0..<60 {
             try Self.view(index) { frame in
