@@ -5,8 +5,9 @@ package import Scheduling
 /// Runs a scenario through the pacing of the engine: its frame grid, scheduler and unit selector, on a clock of its own.
 ///
 /// What is simulated is the world around them: camera, device, and a thread with a mailbox of depth one that does the steps.
-/// The stages are called as the engine's streams call them: for an admitted frame its difference, then the decision about
-/// its slot; whether it carries colour, which it always does; for a step its time, at the time of its slot, unless two units shared it; the device's reading once a second.
+/// The stages are called as the engine's streams call them: for an admitted frame whether it carries colour, which it always
+/// does, its difference, then the decision about its slot; for a step its time, at the time of its slot, unless two units
+/// shared it; the device's reading once a second.
 /// The clock goes from event to event in Int64 nanoseconds, so that an hour takes a second or two, and everything random
 /// comes from the seed.
 package struct Simulation {

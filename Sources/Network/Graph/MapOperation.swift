@@ -87,7 +87,7 @@ enum MapOperation {
             let count = min(a.pixel, b.pixel, out.pixel)
             if let aCodes = a.codes, let bCodes = b.codes, let codes = out.codes {
                 let isPlain = upper == .infinity && slope.allSatisfy { $0 == 1 }
-                unsafe Self.eachCodePixel(arena, out, from: count) { y, x, to in
+                unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
                     let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
                     unsafe Self.fill(to, count) { index in
                         let sum = unsafe aCodes.numbers(Lanes(p, index)) + bCodes.numbers(Lanes(q, index))
@@ -96,7 +96,7 @@ enum MapOperation {
                 }
                 return
             }
-            unsafe Self.eachPixel(arena, out, from: count) { y, x, to in
+            unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let (p, q) = unsafe (a.floats(arena, y, x), b.floats(arena, y, x))
                 unsafe Self.fill(to, count) { index in
                     unsafe Self.activated(Lanes(p, index) + Lanes(q, index), slope, index, upper)
@@ -104,7 +104,7 @@ enum MapOperation {
             }
         case .activation(let a, let out, let slope, let upper):
             let count = min(a.pixel, out.pixel)
-            unsafe Self.eachPixel(arena, out, from: count) { y, x, to in
+            unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let p = unsafe a.floats(arena, y, x)
                 unsafe Self.fill(to, count) { unsafe Self.activated(Lanes(p, $0), slope, $0, upper) }
             }
@@ -118,7 +118,7 @@ enum MapOperation {
                 unsafe Self.resize(arena, a, out, rows, columns, of: UInt8.self)
             }
         case .logistic(let a, let out):
-            unsafe Self.eachPixel(arena, out, from: out.channels) { y, x, to in
+            unsafe Self.eachPixel(arena, out, from: out.channels) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let from = unsafe a.floats(arena, y, x)
                 for c in 0..<out.channels { unsafe to[c] = 1 / (1 + expf(-from[c])) }
             }
@@ -128,14 +128,14 @@ enum MapOperation {
         case .decode(let a, let out):
             guard let codes = a.codes else { return }
             let count = min(a.pixel, out.pixel)
-            unsafe Self.eachPixel(arena, out, from: count) { y, x, to in
+            unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let from = unsafe a.bytes(arena, y, x)
                 unsafe Self.fill(to, count) { unsafe codes.numbers(Lanes(from, $0)) }
             }
         case .encode(let a, let out):
             guard let codes = out.codes else { return }
             let count = min(a.pixel, out.pixel)
-            unsafe Self.eachCodePixel(arena, out, from: count) { y, x, to in
+            unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
                 let from = unsafe a.floats(arena, y, x)
                 unsafe Self.fill(to, count) { unsafe codes.steps(Lanes(from, $0)) }
             }
@@ -150,32 +150,18 @@ enum MapOperation {
 
     private typealias Lanes = SIMD8<Float>
 
-    /// Calls `body` for each pixel of a map of floats, and sets its channels from `first` on, which are padding, to zero.
+    /// Calls `body` for each pixel of a map, and sets its channels from `first` on, which are padding, to zero.
     @inline(__always)
-    private static func eachPixel(
+    private static func eachPixel<Element: MapElement>(
         _ arena: UnsafeMutableRawPointer, _ out: MapPlace, from first: Int,
-        _ body: (Int, Int, UnsafeMutablePointer<Float>) -> Void
+        _ body: (Int, Int, UnsafeMutablePointer<Element>) -> Void
     ) {
+        let rest = (out.pixel - first) * out.elementSize
         for y in 0..<out.height {
             for x in 0..<out.width {
-                let to = unsafe out.floats(arena, y, x)
-                unsafe body(y, x, to)
-                if first < out.pixel { unsafe (to + first).update(repeating: 0, count: out.pixel - first) }
-            }
-        }
-    }
-
-    /// The same of codes.
-    @inline(__always)
-    private static func eachCodePixel(
-        _ arena: UnsafeMutableRawPointer, _ out: MapPlace, from first: Int,
-        _ body: (Int, Int, UnsafeMutablePointer<UInt8>) -> Void
-    ) {
-        for y in 0..<out.height {
-            for x in 0..<out.width {
-                let to = unsafe out.bytes(arena, y, x)
-                unsafe body(y, x, to)
-                if first < out.pixel { unsafe (to + first).update(repeating: out.zero, count: out.pixel - first) }
+                let to = unsafe out.pixel(arena, y, x)
+                unsafe body(y, x, to.assumingMemoryBound(to: Element.self))
+                unsafe (to + first * out.elementSize).initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
             }
         }
     }
@@ -294,7 +280,7 @@ enum MapOperation {
 
     private static func mean(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace) {
         let count = Float(a.height * a.width)
-        unsafe eachPixel(arena, out, from: out.channels) { _, _, to in
+        unsafe eachPixel(arena, out, from: out.channels) { (_, _, to: UnsafeMutablePointer<Float>) in
             guard let codes = a.codes else {
                 for c in 0..<out.channels { unsafe to[c] = 0 }
                 for y in 0..<a.height {
@@ -327,20 +313,16 @@ enum MapOperation {
         func element(_ y: Int, _ x: Int) -> UnsafePointer<Element> {
             unsafe UnsafePointer(a.pixel(arena, y, x).assumingMemoryBound(to: Element.self))
         }
-        for (y, row) in rows.enumerated() {
-            for (x, column) in columns.enumerated() {
-                let (p, q) = unsafe (element(row.first, column.first), element(row.first, column.second))
-                let (r, s) = unsafe (element(row.second, column.first), element(row.second, column.second))
-                let to = unsafe out.pixel(arena, y, x)
-                unsafe fill(to.assumingMemoryBound(to: Element.self), count) { index in
-                    let (left, right) = unsafe (Lanes(p, index), Lanes(q, index))
-                    let (lowerLeft, lowerRight) = unsafe (Lanes(r, index), Lanes(s, index))
-                    let above = left + column.share * (right - left)
-                    let below = lowerLeft + column.share * (lowerRight - lowerLeft)
-                    return above + row.share * (below - above)
-                }
-                let rest = (out.pixel - count) * out.elementSize
-                unsafe (to + count * out.elementSize).initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
+        unsafe eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Element>) in
+            let (row, column) = (rows[y], columns[x])
+            let (p, q) = unsafe (element(row.first, column.first), element(row.first, column.second))
+            let (r, s) = unsafe (element(row.second, column.first), element(row.second, column.second))
+            unsafe fill(to, count) { index in
+                let (left, right) = unsafe (Lanes(p, index), Lanes(q, index))
+                let (lowerLeft, lowerRight) = unsafe (Lanes(r, index), Lanes(s, index))
+                let above = left + column.share * (right - left)
+                let below = lowerLeft + column.share * (lowerRight - lowerLeft)
+                return above + row.share * (below - above)
             }
         }
     }

@@ -1,6 +1,6 @@
 """From a timeline to what the tracker reports on the 30 Hz grid: the camera's pace, noise, lag, lost and false hands.
 
-The sizes of the tracker's faults were measured on recordings (`handtrain.measure`).
+The sizes of the tracker's faults were measured on recordings.
 """
 
 import numpy as np
