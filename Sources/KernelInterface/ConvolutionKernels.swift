@@ -24,7 +24,7 @@ package struct ConvolutionKernels: Sendable {
     ///
     /// A 1x1 convolution has one tap; one of k x k has k taps, one a row, of `k * channels` elements each.
     /// - residual: nil adds nothing. Columns from `residualColumns`, a multiple of 8 or `columns`, on have none.
-    /// - out: must not alias `a`; may be `residual` at the same strides.
+    /// - out: must alias neither `a` nor `residual`.
     package typealias Convolve =
         @Sendable @convention(c) (
             _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,

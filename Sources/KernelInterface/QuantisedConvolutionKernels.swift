@@ -33,24 +33,29 @@ package struct QuantisedConvolutionKernels: Sendable {
     ///
     /// A 1x1 convolution has one tap; one of k x k has k taps, one a row.
     /// - residual: nil adds nothing. Columns from `residualColumns` on have none.
-    /// - out: must not alias `a`; may be `residual` at the same strides.
-    /// Requires `depth` a multiple of 4, `columns` and `residualColumns` multiples of 16.
+    /// - out: must alias neither `a` nor `residual`.
+    /// - batchLines, batchPixels, working: how much of the output a kernel that widens its input takes at a time, and memory for
+    ///   that, 64-byte aligned (`Batch`). Kernels are free to leave it.
+    /// Requires `depth` a multiple of 4, `columns` and `residualColumns` multiples of 16. Up to 64 elements past the last that is
+    /// read of a line may be read, and are not used.
     package typealias Convolve =
         @Sendable @convention(c) (
             _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
             _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
             _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-            _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int
+            _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int,
+            _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
         ) -> Void
 
     /// The same sums as real numbers: `v = Float(bias[n] + sum) * multiplier[n]`, then `min(v < 0 ? v * slope[n] : v, upper)`.
     ///
-    /// Requires `depth` a multiple of 4.
+    /// Requires `depth` a multiple of 4. The rest as `Convolve`.
     package typealias ConvolveToReal =
         @Sendable @convention(c) (
             _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
             _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-            _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+            _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int,
+            _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
         ) -> Void
 
     /// Writes one depthwise convolution's parameters as `depthwise` reads them.
@@ -73,6 +78,28 @@ package struct QuantisedConvolutionKernels: Sendable {
             _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
             _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
         ) -> Void
+
+    /// How much of a convolution's output is made from what is widened at a time: some lines, or some pixels of one.
+    package struct Batch: Sendable {
+        package let lines, pixels: Int
+        /// Bytes of working memory.
+        package let byteCount: Int
+
+        /// Half of a small first-level cache: the weights of sixteen columns need the other half.
+        static let budget = 16 * 1024
+
+        /// - taps, pixel, depth: as `Convolve`'s `taps`, `aPixel` and `depth`; lines, pixels: of the whole output.
+        package init(taps: Int, pixel: Int, depth: Int, lines: Int, pixels: Int) {
+            /// Words of so many neighbouring pixels, in whole cache lines and one more for what is read past the last.
+            func bytes(_ pixels: Int) -> Int { taps * ((((pixels - 1) * pixel + depth) * 2 + 127) / 64 * 64) }
+            var count = pixels
+            while count > 4, bytes(count) > Self.budget { count = max(4, count / 2) }
+            let one = bytes(count)
+            self.pixels = count
+            self.lines = count < pixels ? 1 : min(lines, max(1, Self.budget / one))
+            byteCount = self.lines * one
+        }
+    }
 
     package let packConvolution: PackConvolution
     package let convolve: Convolve

@@ -4,10 +4,11 @@
 
     // The kernels of network graphs. A convolution is a matrix product: pixels by columns, over whatever its taps reach.
     //
-    // Eight chains of fused multiply-adds cover their latency on two ports, and sixteen registers hold twelve sums beside
-    // what they are made of. So a tile is four pixels by 24 columns, or three by 24; four and three make up every line of 6
-    // pixels or more. Columns are cut into panels of 24, then 16 or 8 where they do not come out even. Bias, residual and
-    // activation are applied to sums that are still in registers.
+    // Eight chains of fused multiply-adds cover their latency on two ports. So a tile is four pixels by 16 columns, or three by
+    // 16; four and three make up every line of 6 pixels or more. Twelve sums, four pixels by 24, would load less, but with what
+    // they are made of they need all sixteen registers: the compiler kept one sum in memory, where it waited for itself, at 40 % of
+    // the peak. Columns are cut into panels of 16, the last of 8 where that is enough. Bias, residual and activation are
+    // applied to sums that are still in registers.
     //
     // Packed, for each panel of w columns: weights [depth][w], w biases, w slopes; columns past the last are 0.
 
@@ -21,14 +22,9 @@
         }
     }
 
-    /// The width of the panel that begins before the last `left` columns: so that no panel of 8 stands where 24 and 8 may be 16
-    /// and 16.
+    /// The width of the panel that begins before the last `left` columns.
     @inline(__always)
-    private func panelWidth(_ left: Int) -> Int {
-        if left <= 8 { return 8 }
-        if left <= 16 { return 16 }
-        return left > 24 && left <= 32 ? 16 : 24
-    }
+    private func panelWidth(_ left: Int) -> Int { left <= 8 ? 8 : 16 }
 
     @inline(__always)
     private func panelBytes(_ width: Int, _ depth: Int) -> Int { 4 &* width &* (depth &+ 2) }
@@ -101,6 +97,10 @@
         _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
         _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
     ) {
+        // Lines that follow one another everywhere are one line: fewer tiles of three pixels.
+        let follows = residual == nil || residualLine == pixels &* residualPixel
+        let isOneLine = follows && aLine == pixels &* aPixel && outLine == pixels &* outPixel
+        let (lines, pixels) = isOneLine ? (1, lines &* pixels) : (lines, pixels)
         let source = UnsafeRawPointer(a)
         var panel = packed
         var n = 0
@@ -112,11 +112,7 @@
             let (left, moreLeft) = (columns &- n, residualColumns &- n)
             var y = 0
             while y < lines {
-                if width == 24 {
-                    convolveLine24(
-                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
-                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
-                } else if width == 16 {
+                if width == 16 {
                     convolveLine16(
                         source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
                         4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
@@ -133,21 +129,7 @@
         }
     }
 
-    /// One line of a panel of 24 columns; strides are in bytes.
-    @c(gk_convolveline24_f32_avx2) @export(interface) @inline(never)
-    package func convolveLine24(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
-    ) {
-        convolveLine(
-            3, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
-            Target(
-                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
-                residualColumns: residualColumns), out, residual)
-    }
-
-    /// The same of 16 columns.
+    /// One line of a panel of 16 columns; strides are in bytes.
     @c(gk_convolveline16_f32_avx2) @export(interface) @inline(never)
     package func convolveLine16(
         _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
@@ -212,20 +194,18 @@
 
     /// The sums of one pixel, or the weights of one depth.
     private struct Sums {
-        var a, b, c: __m256
+        var a, b: __m256
 
         @inline(__always)
         init(_ vectors: Int, _ p: UnsafeRawPointer) {
             a = loadFloats(p)
             b = vectors > 1 ? loadFloats(p + 32) : a
-            c = vectors > 2 ? loadFloats(p + 64) : a
         }
 
         @inline(__always)
         mutating func add(_ vectors: Int, _ x: __m256, _ w: Sums) {
             a = _mm256_fmadd_ps(x, w.a, a)
             if vectors > 1 { b = _mm256_fmadd_ps(x, w.b, b) }
-            if vectors > 2 { c = _mm256_fmadd_ps(x, w.c, c) }
         }
 
         /// Adds what lies at `p`, of the columns that have a residual.
@@ -233,7 +213,6 @@
         mutating func add(_ vectors: Int, _ p: UnsafeRawPointer, _ columns: Int) {
             a = _mm256_add_ps(a, some(p, columns))
             if vectors > 1 { b = _mm256_add_ps(b, some(p + 32, columns &- 8)) }
-            if vectors > 2 { c = _mm256_add_ps(c, some(p + 64, columns &- 16)) }
         }
     }
 
@@ -322,15 +301,12 @@
     private func put(_ vectors: Int, _ s: Sums, _ slopes: Sums, _ target: Target, _ out: UnsafeMutableRawPointer) {
         let a = activated(s.a, slopes.a, target.upper)
         let b = activated(s.b, slopes.b, target.upper)
-        let c = activated(s.c, slopes.c, target.upper)
         if target.columns >= 8 &* vectors {
             out.storeBytes(of: a, as: __m256.self)
             if vectors > 1 { (out + 32).storeBytes(of: b, as: __m256.self) }
-            if vectors > 2 { (out + 64).storeBytes(of: c, as: __m256.self) }
         } else {
             putSome(a, out, target.columns)
             if vectors > 1 { putSome(b, out + 32, target.columns &- 8) }
-            if vectors > 2 { putSome(c, out + 64, target.columns &- 16) }
         }
     }
 
@@ -365,9 +341,10 @@
 
     // MARK: Depthwise
 
-    // Four neighbouring pixels of a line share the weights of a kernel row, which stay in registers, and each input pixel
-    // is loaded once for all the taps that it falls under: 20 multiply-adds of a row of five taps take 13 loads. The channels
-    // of those pixels come one after the other, so that a cache line is used whole while it is there.
+    // Seven or six neighbouring pixels of a line have their sums in registers, nearly the eight chains that two ports need, beside
+    // the pixels under one tap; those under the next tap are the same but one. So a weight is loaded once for seven sums, and an
+    // input pixel once for the five taps of a row. At stride 2 the even taps come first, as they share pixels. The channels of a
+    // group come one after the other, so that a cache line is used whole while it is there.
 
     /// See `ConvolutionKernels.Depthwise`.
     @c(gk_dw_f32_avx2) @export(interface) @inline(never)
@@ -382,19 +359,53 @@
             let target = UnsafeMutableRawPointer(out + y &* outLine)
             if size == 3 {
                 if stride == 1 {
-                    depthwiseLine(
-                        3, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                    depthwiseLine31(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
                 } else {
-                    depthwiseLine(
-                        3, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                    depthwiseLine32(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
                 }
             } else if stride == 1 {
-                depthwiseLine(5, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                depthwiseLine51(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
             } else {
-                depthwiseLine(5, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                depthwiseLine52(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
             }
             y &+= 1
         }
+    }
+
+    /// One line of 3x3 taps at stride 1; byte strides, but for `channels`.
+    @c(gk_dwline31_f32_avx2) @export(interface) @inline(never)
+    package func depthwiseLine31(
+        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        depthwiseLine(3, 1, input, inLine, pixels, channels, packed, upper, out, outPixel)
+    }
+
+    /// The same of 3x3 taps at stride 2.
+    @c(gk_dwline32_f32_avx2) @export(interface) @inline(never)
+    package func depthwiseLine32(
+        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        depthwiseLine(3, 2, input, inLine, pixels, channels, packed, upper, out, outPixel)
+    }
+
+    /// The same of 5x5 taps at stride 1.
+    @c(gk_dwline51_f32_avx2) @export(interface) @inline(never)
+    package func depthwiseLine51(
+        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        depthwiseLine(5, 1, input, inLine, pixels, channels, packed, upper, out, outPixel)
+    }
+
+    /// The same of 5x5 taps at stride 2.
+    @c(gk_dwline52_f32_avx2) @export(interface) @inline(never)
+    package func depthwiseLine52(
+        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        depthwiseLine(5, 2, input, inLine, pixels, channels, packed, upper, out, outPixel)
     }
 
     /// Byte strides, but for `channels`.
@@ -406,16 +417,18 @@
         let inPixel = 4 &* channels
         var x = 0
         while x < pixels {
-            // The last four overlap the ones before where the line does not come out even.
-            if pixels &- x < 4 && pixels >= 4 { x = pixels &- 4 }
-            let count = pixels &- x < 4 ? pixels &- x : 4
+            // The last group overlaps the one before where the line does not come out even.
+            let count = pixels % 7 == 0 ? 7 : (pixels < 6 ? pixels : 6)
+            if pixels &- x < count { x = pixels &- count }
             var w = packed
             var source = input + stride &* x &* inPixel
             var target = out + x &* outPixel
             let end = target + 4 &* channels
             while target < end {
-                if count == 4 {
-                    depthwiseFour(size, stride, source, inLine, inPixel, w, upper, target, outPixel)
+                if count == 7 {
+                    depthwiseGroup(7, size, stride, source, inLine, inPixel, w, upper, target, outPixel)
+                } else if count == 6 {
+                    depthwiseGroup(6, size, stride, source, inLine, inPixel, w, upper, target, outPixel)
                 } else {
                     depthwiseOnes(size, stride, source, inLine, inPixel, count, w, upper, target, outPixel)
                 }
@@ -423,39 +436,64 @@
                 source += 32
                 target += 32
             }
-            x &+= 4
+            x &+= count
         }
     }
 
-    /// Four pixels of eight channels.
+    /// Six or seven pixels of eight channels.
     @inline(__always)
-    private func depthwiseFour(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int,
-        _ packed: UnsafeRawPointer,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    private func depthwiseGroup(
+        _ count: Int, _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int,
+        _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
         let parameters = packed + 32 &* size &* size
-        let bias = loadFloats(parameters)
-        var (s0, s1, s2, s3) = (bias, bias, bias, bias)
+        var group = Group(loadFloats(parameters))
         var (line, w) = (input, packed)
+        let step = stride &* inPixel
         var r = 0
         while r < size {
-            let weights = RowWeights(size, w)
-            s0 = weights.add(size, s0, line, inPixel)
-            s1 = weights.add(size, s1, line + stride &* inPixel, inPixel)
-            s2 = weights.add(size, s2, line + 2 &* stride &* inPixel, inPixel)
-            s3 = weights.add(size, s3, line + 3 &* stride &* inPixel, inPixel)
+            group.add(count, line, step, w)
+            if stride == 1 { group.add(count, line + inPixel, step, w + 32) }
+            group.add(count, line + 2 &* inPixel, step, w + 64)
+            if stride == 1 && size > 3 { group.add(count, line + 3 &* inPixel, step, w + 96) }
+            if size > 3 { group.add(count, line + 4 &* inPixel, step, w + 128) }
+            if stride == 2 { group.add(count, line + inPixel, step, w + 32) }
+            if stride == 2 && size > 3 { group.add(count, line + 3 &* inPixel, step, w + 96) }
             line += inLine
             w += 32 &* size
             r &+= 1
         }
-        store8(s0, parameters, upper, out)
-        store8(s1, parameters, upper, out + outPixel)
-        store8(s2, parameters, upper, out + 2 &* outPixel)
-        store8(s3, parameters, upper, out + 3 &* outPixel)
+        store8(group.s0, parameters, upper, out)
+        store8(group.s1, parameters, upper, out + outPixel)
+        store8(group.s2, parameters, upper, out + 2 &* outPixel)
+        store8(group.s3, parameters, upper, out + 3 &* outPixel)
+        store8(group.s4, parameters, upper, out + 4 &* outPixel)
+        store8(group.s5, parameters, upper, out + 5 &* outPixel)
+        if count > 6 { store8(group.s6, parameters, upper, out + 6 &* outPixel) }
     }
 
-    /// Fewer than four pixels, one by one.
+    /// The sums of a group.
+    private struct Group {
+        var s0, s1, s2, s3, s4, s5, s6: __m256
+
+        @inline(__always)
+        init(_ bias: __m256) { (s0, s1, s2, s3, s4, s5, s6) = (bias, bias, bias, bias, bias, bias, bias) }
+
+        /// Adds one tap, whose weights are at `w`, of pixels `step` bytes apart.
+        @inline(__always)
+        mutating func add(_ count: Int, _ p: UnsafeRawPointer, _ step: Int, _ w: UnsafeRawPointer) {
+            let weights = loadFloats(w)
+            s0 = _mm256_fmadd_ps(loadFloats(p), weights, s0)
+            s1 = _mm256_fmadd_ps(loadFloats(p + step), weights, s1)
+            s2 = _mm256_fmadd_ps(loadFloats(p + 2 &* step), weights, s2)
+            s3 = _mm256_fmadd_ps(loadFloats(p + 3 &* step), weights, s3)
+            s4 = _mm256_fmadd_ps(loadFloats(p + 4 &* step), weights, s4)
+            s5 = _mm256_fmadd_ps(loadFloats(p + 5 &* step), weights, s5)
+            if count > 6 { s6 = _mm256_fmadd_ps(loadFloats(p + 6 &* step), weights, s6) }
+        }
+    }
+
+    /// Fewer than six pixels, one by one.
     @inline(__always)
     private func depthwiseOnes(
         _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ count: Int,
@@ -465,10 +503,16 @@
         var x = 0
         while x < count {
             var sum = loadFloats(parameters)
+            var (line, w) = (input + x &* stride &* inPixel, packed)
             var r = 0
             while r < size {
-                let line = input + (r &* inLine &+ x &* stride &* inPixel)
-                sum = RowWeights(size, packed + 32 &* size &* r).add(size, sum, line, inPixel)
+                var s = 0
+                while s < size {
+                    sum = _mm256_fmadd_ps(loadFloats(line + s &* inPixel), loadFloats(w), sum)
+                    w += 32
+                    s &+= 1
+                }
+                line += inLine
                 r &+= 1
             }
             store8(sum, parameters, upper, out + x &* outPixel)
@@ -480,29 +524,5 @@
     @inline(__always)
     private func store8(_ sum: __m256, _ parameters: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer) {
         out.storeBytes(of: activated(sum, loadFloats(parameters + 32), upper), as: __m256.self)
-    }
-
-    /// The weights of one row of taps, three or five.
-    private struct RowWeights {
-        let w0, w1, w2, w3, w4: __m256
-
-        @inline(__always)
-        init(_ size: Int, _ p: UnsafeRawPointer) {
-            w0 = loadFloats(p)
-            w1 = loadFloats(p + 32)
-            w2 = loadFloats(p + 64)
-            w3 = size > 3 ? loadFloats(p + 96) : w0
-            w4 = size > 3 ? loadFloats(p + 128) : w0
-        }
-
-        @inline(__always)
-        func add(_ size: Int, _ sum: __m256, _ p: UnsafeRawPointer, _ pixel: Int) -> __m256 {
-            var sum = _mm256_fmadd_ps(loadFloats(p), w0, sum)
-            sum = _mm256_fmadd_ps(loadFloats(p + pixel), w1, sum)
-            sum = _mm256_fmadd_ps(loadFloats(p + 2 &* pixel), w2, sum)
-            guard size > 3 else { return sum }
-            sum = _mm256_fmadd_ps(loadFloats(p + 3 &* pixel), w3, sum)
-            return _mm256_fmadd_ps(loadFloats(p + 4 &* pixel), w4, sum)
-        }
     }
 #endif

@@ -5,13 +5,16 @@
     // The int8 kernels of network graphs.
     //
     // The product of bytes takes one factor unsigned and one signed, and adds two products in 16 bits: codes of 255 against two
-    // weights of 127 would not fit. But the zero points of these maps lie anywhere, so codes are as often large as small. So
-    // they are taken about their middle: c = code - 128 is in -128...127, and c * w is |c| * (w with the sign of c). Of those,
-    // |c| is at most 128, and 128 * (127 + 127) fits. What 128 takes from a sum is constant and in the packed bias.
+    // weights of 127 would not fit. (Codes about their middle, as magnitude and sign, would; but three instructions in ten are
+    // then about signs.) So a convolution widens its input to words first, a batch of lines or pixels that stays in the
+    // first-level cache with the weights of sixteen columns, and multiplies words. That is two instructions for sixteen products,
+    // one of them a multiplication: as many as with bytes, which need a second multiplication to add what the first left in 16 bits.
     //
-    // A tile is four pixels by 16 columns: eight sums, two vectors of weights, and what a pixel's four codes become.
+    // A tile is four pixels by 16 columns, or three: fourteen pixels are two of each. Eight sums, two vectors of weights, and
+    // two codes of a pixel in every lane.
     //
-    // Packed, for each 16 columns: weights [depth / 4][16][4], 16 biases, 16 multipliers, 16 slopes.
+    // Packed, for each 16 columns: weights as words [depth / 2][16][2], 16 biases, 16 multipliers, 16 slopes, and whether the last
+    // eight columns have any weights: of 24 channels the last panel is half empty.
 
     extension AVX2Tier {
         /// The int8 kernels of network graphs of this tier.
@@ -24,7 +27,7 @@
     }
 
     @inline(__always)
-    private func panelBytes(_ depth: Int) -> Int { 16 &* depth &+ 192 }
+    private func panelBytes(_ depth: Int) -> Int { 32 &* depth &+ 256 }
 
     /// See `QuantisedConvolutionKernels.PackConvolution`.
     @c(gk_packconv_q8_avx2) @export(interface) @inline(never)
@@ -36,17 +39,19 @@
         guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
         var n = 0
         while n < channels {
-            let column = packed + (n / 16 &* panelBytes(depth) &+ n % 16 &* 4)
-            var sum: Int32 = 0
+            let panel = packed + n / 16 &* panelBytes(depth)
+            let column = panel + n % 16 &* 4
             var k = 0
             while k < depth {
-                let weight = weights[n &* depth &+ k]
-                column.storeBytes(of: weight, toByteOffset: k / 4 &* 64 &+ k % 4, as: Int8.self)
-                sum = sum &+ Int32(weight)
+                let weight = Int16(weights[n &* depth &+ k])
+                column.storeBytes(of: weight, toByteOffset: k / 2 &* 64 &+ k % 2 &* 2, as: Int16.self)
+                if weight != 0 && n % 16 >= 8 {
+                    panel.storeBytes(of: 1, toByteOffset: 32 &* depth &+ 192, as: Int32.self)
+                }
                 k &+= 1
             }
-            let parameters = column + 16 &* depth
-            parameters.storeBytes(of: bias[n] &+ 128 &* sum, as: Int32.self)
+            let parameters = column + 32 &* depth
+            parameters.storeBytes(of: bias[n], as: Int32.self)
             parameters.storeBytes(of: multiplier[n], toByteOffset: 64, as: Float.self)
             parameters.storeBytes(of: slope[n], toByteOffset: 128, as: Float.self)
             n &+= 1
@@ -103,6 +108,162 @@
 
     // MARK: Convolution
 
+    /// What is widened at a time, and how it lies in working memory: distances in bytes from a pixel, a row of taps and a line to
+    /// the next.
+    private struct Batch {
+        let lines, pixels: Int
+        let pixel, tap, line: Int
+
+        @inline(__always)
+        init(_ lines: Int, _ pixels: Int, _ aPixel: Int, _ taps: Int, _ depth: Int) {
+            self.lines = lines
+            self.pixels = pixels
+            pixel = 2 &* aPixel
+            tap = (((pixels &- 1) &* aPixel &+ depth) &* 2 &+ 127) & ~63
+            line = taps &* tap
+        }
+
+        /// Widens what `count` pixels read of one row of taps. Up to fifteen codes more are read and words more written.
+        @inline(__always)
+        func widen(_ a: UnsafeRawPointer, _ aPixel: Int, _ depth: Int, _ count: Int, _ words: UnsafeMutableRawPointer) {
+            let end = (count &- 1) &* aPixel &+ depth
+            var index = 0
+            while index < end {
+                store(_mm256_cvtepu8_epi16(load128(a + index)), words + 2 &* index)
+                index &+= 16
+            }
+        }
+    }
+
+    /// See `QuantisedConvolutionKernels.Convolve`.
+    @c(gk_convolve_q8_avx2) @export(interface) @inline(never)
+    package func convolveCodes(
+        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int,
+        _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        let batch = Batch(batchLines, batchPixels, aPixel, taps, depth)
+        var y = 0
+        while y < lines {
+            let count = lines &- y < batchLines ? lines &- y : batchLines
+            var x = 0
+            while x < pixels {
+                let width = pixels &- x < batchPixels ? pixels &- x : batchPixels
+                widenCodes(
+                    a + (y &* aLine &+ x &* aPixel), aLine, aPixel, tapStride, taps, depth, count, width, batchPixels,
+                    working)
+                var panel = packed
+                var n = 0
+                while n < columns {
+                    var line = 0
+                    while line < count {
+                        var more: UnsafeRawPointer?
+                        if let residual, n < residualColumns {
+                            more = UnsafeRawPointer(
+                                residual + ((y &+ line) &* residualLine &+ x &* residualPixel &+ n))
+                        }
+                        let target = out + ((y &+ line) &* outLine &+ x &* outPixel &+ n)
+                        if isWhole(panel, taps &* depth) {
+                            convolveCodesLine16(
+                                working + line &* batch.line, batch.pixel, width, taps, batch.tap, depth, panel, more,
+                                residualPixel, rounding, target, outPixel)
+                        } else {
+                            convolveCodesLine8(
+                                working + line &* batch.line, batch.pixel, width, taps, batch.tap, depth, panel, more,
+                                residualPixel, rounding, target, outPixel)
+                        }
+                        line &+= 1
+                    }
+                    panel += panelBytes(taps &* depth)
+                    n &+= 16
+                }
+                x &+= batchPixels
+            }
+            y &+= batchLines
+        }
+    }
+
+    /// Widens a batch of `lines` by `pixels`, whose rows of taps in working memory have room for `batchPixels`.
+    @c(gk_widen_q8_avx2) @export(interface) @inline(never)
+    package func widenCodes(
+        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ tapStride: Int, _ taps: Int, _ depth: Int,
+        _ lines: Int, _ pixels: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        let batch = Batch(lines, batchPixels, aPixel, taps, depth)
+        var line = 0
+        while line < lines {
+            var tap = 0
+            while tap < taps {
+                batch.widen(
+                    UnsafeRawPointer(a + (line &* aLine &+ tap &* tapStride)), aPixel, depth, pixels,
+                    working + (line &* batch.line &+ tap &* batch.tap))
+                tap &+= 1
+            }
+            line &+= 1
+        }
+    }
+
+    /// Whether the last eight columns of a panel have weights.
+    @inline(__always)
+    private func isWhole(_ panel: UnsafeRawPointer, _ depth: Int) -> Bool {
+        (panel + (32 &* depth &+ 192)).load(as: Int32.self) != 0
+    }
+
+    /// One line of a panel of sixteen columns; distances of words are in bytes.
+    @c(gk_convolveline16_q8_avx2) @export(interface) @inline(never)
+    package func convolveCodesLine16(
+        _ words: UnsafeRawPointer, _ pixel: Int, _ pixels: Int, _ taps: Int, _ tap: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveLine(
+            2, Source(pixel: pixel, taps: taps, tap: tap, depth: depth), words, pixels, panel, residual, residualPixel,
+            Rounding(rounding), out, outPixel)
+    }
+
+    /// The same where the last eight have no weights.
+    @c(gk_convolveline8_q8_avx2) @export(interface) @inline(never)
+    package func convolveCodesLine8(
+        _ words: UnsafeRawPointer, _ pixel: Int, _ pixels: Int, _ taps: Int, _ tap: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveLine(
+            1, Source(pixel: pixel, taps: taps, tap: tap, depth: depth), words, pixels, panel, residual, residualPixel,
+            Rounding(rounding), out, outPixel)
+    }
+
+    @inline(__always)
+    private func convolveLine(
+        _ vectors: Int, _ source: Source, _ words: UnsafeRawPointer, _ pixels: Int, _ panel: UnsafeRawPointer,
+        _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: Rounding, _ out: UnsafeMutableRawPointer,
+        _ outPixel: Int
+    ) {
+        let pixel = source.pixel
+        let multipliers = panel + (32 &* source.taps &* source.depth &+ 64)
+        var (from, target, more) = (words, out, residual)
+        var left = pixels
+        while left > 0 {
+            // Six are two tiles of three.
+            let count = left > 3 && left != 6 ? 4 : (left < 3 ? left : 3)
+            if count == 4 {
+                put(
+                    4, Tile(4, vectors, source, from, Pixels(pixel, 4), panel), multipliers, rounding, more,
+                    Pixels(residualPixel, 4), target, Pixels(outPixel, 4))
+            } else {
+                put(
+                    3, Tile(3, vectors, source, from, Pixels(pixel, count), panel), multipliers, rounding, more,
+                    Pixels(residualPixel, count), target, Pixels(outPixel, count))
+            }
+            from += count &* pixel
+            target += count &* outPixel
+            if let residual = more { more = residual + count &* residualPixel }
+            left &-= count
+        }
+    }
+
     /// Pixels 0...3 of a tile, the last of them for all beyond `count`.
     private struct Pixels {
         let p1, p2, p3: Int
@@ -116,103 +277,73 @@
         }
     }
 
-    /// The sums of four pixels and sixteen columns.
+    /// The sums of three or four pixels and sixteen columns.
     private struct Tile {
         var s00, s01, s10, s11, s20, s21, s30, s31: __m256i
 
         @inline(__always)
-        init(_ source: Source, _ a: UnsafeRawPointer, _ at: Pixels, _ panel: UnsafeRawPointer) {
-            let parameters = panel + 16 &* source.taps &* source.depth
+        init(
+            _ count: Int, _ vectors: Int, _ source: Source, _ words: UnsafeRawPointer, _ at: Pixels,
+            _ panel: UnsafeRawPointer
+        ) {
+            let parameters = panel + 32 &* source.taps &* source.depth
             let (b0, b1) = (load(parameters), load(parameters + 32))
             (s00, s10, s20, s30) = (b0, b0, b0, b0)
             (s01, s11, s21, s31) = (b1, b1, b1, b1)
             var w = panel
-            var tap = a
+            var tap = words
             var t = 0
             while t < source.taps {
                 var p = tap
-                let end = tap + source.depth
+                let end = tap + 2 &* source.depth
+                // Depths are multiples of 4: two pairs at a time.
                 while p < end {
-                    let (w0, w1) = (load(w), load(w + 32))
-                    var x = Quad(p)
-                    s00 = x.dot(s00, w0)
-                    s01 = x.dot(s01, w1)
-                    x = Quad(p + at.p1)
-                    s10 = x.dot(s10, w0)
-                    s11 = x.dot(s11, w1)
-                    x = Quad(p + at.p2)
-                    s20 = x.dot(s20, w0)
-                    s21 = x.dot(s21, w1)
-                    x = Quad(p + at.p3)
-                    s30 = x.dot(s30, w0)
-                    s31 = x.dot(s31, w1)
-                    w += 64
-                    p += 4
+                    add(count, vectors, p, at, w)
+                    add(count, vectors, p + 4, at, w + 64)
+                    w += 128
+                    p += 8
                 }
                 tap += source.tap
                 t &+= 1
             }
         }
+
+        /// Adds the products of a pair of codes of each pixel.
+        @inline(__always)
+        private mutating func add(
+            _ count: Int, _ vectors: Int, _ p: UnsafeRawPointer, _ at: Pixels, _ w: UnsafeRawPointer
+        ) {
+            let w0 = load(w)
+            let w1 = vectors > 1 ? load(w + 32) : w0
+            var x = broadcast4(p)
+            s00 = dot(s00, x, w0)
+            if vectors > 1 { s01 = dot(s01, x, w1) }
+            x = broadcast4(p + at.p1)
+            s10 = dot(s10, x, w0)
+            if vectors > 1 { s11 = dot(s11, x, w1) }
+            x = broadcast4(p + at.p2)
+            s20 = dot(s20, x, w0)
+            if vectors > 1 { s21 = dot(s21, x, w1) }
+            guard count > 3 else { return }
+            x = broadcast4(p + at.p3)
+            s30 = dot(s30, x, w0)
+            if vectors > 1 { s31 = dot(s31, x, w1) }
+        }
     }
 
-    /// Four codes about their middle, in every 32-bit lane.
-    private struct Quad {
-        private let signed, magnitude: __m256i
-
-        @inline(__always)
-        init(_ p: UnsafeRawPointer) {
-            signed = _mm256_xor_si256(broadcast4(p), _mm256_set1_epi8(-128))
-            magnitude = _mm256_abs_epi8(signed)
-        }
-
-        @inline(__always)
-        func dot(_ acc: __m256i, _ weights: __m256i) -> __m256i {
-            dotQuads(acc, magnitude, _mm256_sign_epi8(weights, signed))
-        }
-    }
-
-    /// See `QuantisedConvolutionKernels.Convolve`.
-    @c(gk_convolve_q8_avx2) @export(interface) @inline(never)
-    package func convolveCodes(
-        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int
+    /// Writes the codes of a tile.
+    @inline(__always)
+    private func put(
+        _ count: Int, _ tile: Tile, _ multipliers: UnsafeRawPointer, _ rounding: Rounding,
+        _ residual: UnsafeRawPointer?, _ at: Pixels, _ out: UnsafeMutableRawPointer, _ to: Pixels
     ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let whole = taps &* depth
-        let rounding = Rounding(rounding)
-        var panel = packed
-        var n = 0
-        while n < columns {
-            let multipliers = panel + (16 &* whole &+ 64)
-            var y = 0
-            while y < lines {
-                var from = UnsafeRawPointer(a) + aLine &* y
-                var target = UnsafeMutableRawPointer(out + (outLine &* y &+ n))
-                var more: UnsafeRawPointer?
-                if let residual, n < residualColumns { more = UnsafeRawPointer(residual + (residualLine &* y &+ n)) }
-                var left = pixels
-                while left > 0 {
-                    let count = left < 4 ? left : 4
-                    let tile = Tile(source, from, Pixels(aPixel, count), panel)
-                    let (to, at) = (Pixels(outPixel, count), Pixels(residualPixel, count))
-                    let first = words(tile.s00, tile.s01, multipliers, rounding, more)
-                    let second = words(tile.s10, tile.s11, multipliers, rounding, more.map { $0 + at.p1 })
-                    putPair(first, second, rounding, target, target + to.p1)
-                    let third = words(tile.s20, tile.s21, multipliers, rounding, more.map { $0 + at.p2 })
-                    let fourth = words(tile.s30, tile.s31, multipliers, rounding, more.map { $0 + at.p3 })
-                    putPair(third, fourth, rounding, target + to.p2, target + to.p3)
-                    from += 4 &* aPixel
-                    target += 4 &* outPixel
-                    if let residual = more { more = residual + 4 &* residualPixel }
-                    left &-= 4
-                }
-                y &+= 1
-            }
-            panel += panelBytes(whole)
-            n &+= 16
-        }
+        let first = words(tile.s00, tile.s01, multipliers, rounding, residual)
+        let second = words(tile.s10, tile.s11, multipliers, rounding, residual.map { $0 + at.p1 })
+        putPair(first, second, rounding, out, out + to.p1)
+        let third = words(tile.s20, tile.s21, multipliers, rounding, residual.map { $0 + at.p2 })
+        let fourth =
+            count > 3 ? words(tile.s30, tile.s31, multipliers, rounding, residual.map { $0 + at.p3 }) : third
+        putPair(third, fourth, rounding, out + to.p2, out + to.p3)
     }
 
     /// Sixteen sums of a pixel as words. The multipliers of the columns are at `multipliers`, then their slopes.
@@ -248,23 +379,27 @@
     package func convolveCodesToReal(
         _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
         _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int,
+        _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let whole = taps &* depth
-        var panel = packed
-        var n = 0
-        while n < columns {
-            let multipliers = panel + (16 &* whole &+ 64)
-            let count = columns &- n < 16 ? columns &- n : 16
-            var y = 0
-            while y < lines {
+        let batch = Batch(1, batchPixels, aPixel, taps, depth)
+        let source = Source(pixel: batch.pixel, taps: taps, tap: batch.tap, depth: depth)
+        var (y, first) = (0, 0)
+        while y < lines {
+            let width = pixels &- first < batchPixels ? pixels &- first : batchPixels
+            widenCodes(
+                a + (y &* aLine &+ first &* aPixel), aLine, aPixel, tapStride, taps, depth, 1, width, batchPixels,
+                working)
+            var panel = packed
+            var n = 0
+            while n < columns {
+                let multipliers = panel + (32 &* taps &* depth &+ 64)
+                let count = columns &- n < 16 ? columns &- n : 16
                 var x = 0
-                while x < pixels {
-                    let pixelCount = pixels &- x < 4 ? pixels &- x : 4
-                    let tile = Tile(
-                        source, UnsafeRawPointer(a + (y &* aLine &+ x &* aPixel)), Pixels(aPixel, pixelCount), panel)
-                    let target = UnsafeMutableRawPointer(out + (y &* outLine &+ x &* outPixel &+ n))
+                while x < width {
+                    let pixelCount = width &- x < 4 ? width &- x : 4
+                    let tile = Tile(4, 2, source, working + x &* batch.pixel, Pixels(batch.pixel, pixelCount), panel)
+                    let target = UnsafeMutableRawPointer(out + (y &* outLine &+ (first &+ x) &* outPixel &+ n))
                     let to = Pixels(4 &* outPixel, pixelCount)
                     putReal(tile.s00, tile.s01, multipliers, upper, count, target)
                     putReal(tile.s10, tile.s11, multipliers, upper, count, target + to.p1)
@@ -272,10 +407,14 @@
                     putReal(tile.s30, tile.s31, multipliers, upper, count, target + to.p3)
                     x &+= 4
                 }
+                panel += panelBytes(taps &* depth)
+                n &+= 16
+            }
+            first &+= width
+            if first == pixels {
+                first = 0
                 y &+= 1
             }
-            panel += panelBytes(whole)
-            n &+= 16
         }
     }
 

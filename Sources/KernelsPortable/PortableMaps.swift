@@ -62,6 +62,13 @@ func gk_convolve_f32_portable(
             let last = pixels - 1 - x
             let step = (min(1, last), min(2, last), min(3, last))
             let source = a + y * aLine + x * aPixel
+            guard last > 0 else {
+                convolveOne(
+                    source, taps, tapStride, depth, columns, packed,
+                    residual.map { $0 + y * residualLine + x * residualPixel }, residualColumns, upper,
+                    out + y * outLine + x * outPixel)
+                break
+            }
             for n in stride(from: 0, to: columns, by: 8) {
                 var w = packed + n / 8 * panel
                 var (s0, s1, s2, s3) = (Eight(), Eight(), Eight(), Eight())
@@ -95,6 +102,47 @@ func gk_convolve_f32_portable(
             }
             x += 4
         }
+    }
+}
+
+/// One pixel, the same sums in the same order: 32 columns at a time, so that a sum need not wait for its last addition.
+private func convolveOne(
+    _ a: UnsafePointer<Float>, _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int,
+    _ packed: UnsafeRawPointer, _ residual: UnsafePointer<Float>?, _ residualColumns: Int, _ upper: Float,
+    _ out: UnsafeMutablePointer<Float>
+) {
+    let panel = panelBytes(taps * depth)
+    let last = (columns - 1) / 8
+    for first in stride(from: 0, through: last, by: 4) {
+        // Panels past the last are that one once more, and are not written.
+        let panels = (first, min(first + 1, last), min(first + 2, last), min(first + 3, last))
+        var (w0, w1) = (packed + panels.0 * panel, packed + panels.1 * panel)
+        var (w2, w3) = (packed + panels.2 * panel, packed + panels.3 * panel)
+        var (s0, s1, s2, s3) = (Eight(), Eight(), Eight(), Eight())
+        for t in 0..<taps {
+            let p = a + t * tapStride
+            for k in 0..<depth {
+                s0 += p[k] * load(w0)
+                s1 += p[k] * load(w1)
+                s2 += p[k] * load(w2)
+                s3 += p[k] * load(w3)
+                w0 += 32
+                w1 += 32
+                w2 += 32
+                w3 += 32
+            }
+        }
+        func put(_ index: Int, _ sum: Eight, _ parameters: UnsafeRawPointer) {
+            let n = 8 * (first + index)
+            guard n < columns else { return }
+            finish(
+                sum + load(parameters), n < residualColumns ? residual.map { $0 + n } : nil, load(parameters + 32),
+                upper, min(8, columns - n), out + n)
+        }
+        put(0, s0, w0)
+        put(1, s1, w1)
+        put(2, s2, w2)
+        put(3, s3, w3)
     }
 }
 

@@ -57,7 +57,8 @@ func gk_convolve_q8_portable(
     _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
     _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
     _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-    _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int
+    _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int,
+    _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
 ) {
     let whole = taps * depth
     let rounding = Rounding(rounding)
@@ -81,7 +82,8 @@ func gk_convolve_q8_portable(
 func gk_convolvereal_q8_portable(
     _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
     _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int,
+    _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
 ) {
     let whole = taps * depth
     for n in groups(of16: columns) {

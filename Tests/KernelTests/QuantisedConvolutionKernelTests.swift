@@ -119,13 +119,17 @@ import Testing
         let sums = Self.sums(parameters, whole, columns, lines * pixels) { m, k in
             a[m / pixels * aLine + m % pixels * aPixel + k / depth * tapStride + k % depth]
         }
+        let batch = QuantisedConvolutionKernels.Batch(
+            taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
+        let working = GuardedBuffer<UInt8>(count: batch.byteCount)
         for rounding in Self.roundings {
             let words = GuardedBuffer(rounding.words)
             let output = GuardedBuffer<UInt8>(
                 count: (lines - 1) * outLine + (pixels - 1) * outPixel + columns, misalignment: 5)
             unsafe kernels.convolve(
                 input.base, aLine, aPixel, lines, pixels, taps, tapStride, depth, columns, packed.base, more?.base,
-                moreLine, morePixel, shape.residual ?? 0, words.base, output.base, outLine, outPixel)
+                moreLine, morePixel, shape.residual ?? 0, words.base, output.base, outLine, outPixel, batch.lines,
+                batch.pixels, working.base)
             var expected = [UInt8](repeating: 0x88, count: output.count)
             for m in 0..<lines * pixels {
                 let (y, x) = (m / pixels, m % pixels)
@@ -136,7 +140,7 @@ import Testing
                 }
             }
             #expect(output.values == expected, "\(rounding)")
-            #expect(output.isIntact && input.isIntact && words.isIntact)
+            #expect(output.isIntact && input.isIntact && words.isIntact && working.isIntact)
         }
     }
 
@@ -155,12 +159,15 @@ import Testing
             let sums = Self.sums(parameters, whole, columns, lines * pixels) { m, k in
                 a[m / pixels * aLine + m % pixels * aPixel + k / depth * aLine + k % depth]
             }
+            let batch = QuantisedConvolutionKernels.Batch(
+                taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
+            let working = GuardedBuffer<UInt8>(count: batch.byteCount)
             for upper in [Float.infinity, 6] {
                 let output = GuardedBuffer<Float>(
                     count: (lines - 1) * outLine + (pixels - 1) * outPixel + columns, misalignment: 4)
                 unsafe kernels.convolveToReal(
                     input.base, aLine, aPixel, lines, pixels, taps, aLine, depth, columns, packed.base, upper,
-                    output.base, outLine, outPixel)
+                    output.base, outLine, outPixel, batch.lines, batch.pixels, working.base)
                 var expected = [UInt32](repeating: 0x8888_8888, count: output.count)
                 for m in 0..<lines * pixels {
                     for n in 0..<columns {
@@ -170,7 +177,7 @@ import Testing
                     }
                 }
                 #expect(output.values.map(\.bitPattern) == expected, "\(lines)x\(pixels)x\(depth) \(upper)")
-                #expect(output.isIntact && input.isIntact)
+                #expect(output.isIntact && input.isIntact && working.isIntact)
             }
         }
     }

@@ -3,9 +3,10 @@ import ModelFile
 
 /// A depthwise convolution between two 1x1 convolutions, band by band.
 ///
-/// A band is a few lines of the depthwise output. The lines of the widened map that it reads lie in working memory; those that the
-/// next band reads too are moved to its front, and what is missing is made. The depthwise lines go to working memory of their
-/// own and from there through the second convolution to the output. So the widened map is written and read in the cache.
+/// A band is a few lines of the depthwise output. The lines of the widened map that it reads lie in working memory, as many of
+/// them as fit; when a band reads past those, the ones that it reads too are moved to the front and the rest is made. The depthwise
+/// lines go to working memory of their own and from there through the second convolution to the output. So the widened map is
+/// written and read in the cache.
 @safe
 struct GraphBlock {
     /// What the working memory must hold.
@@ -22,11 +23,17 @@ struct GraphBlock {
         let expands, projects: Bool
         /// Pixels of a widened line, with the zeros at its ends.
         let lineWidth: Int
+        /// Elements from a widened line to the next.
+        let line: Int
         /// Depthwise lines of a band.
         let bandLines: Int
+        /// Lines of the widened map that working memory holds.
+        let wideLines: Int
 
-        /// Bytes that a band may take, half of the second-level cache of small cores.
+        /// Bytes of working memory, half of the second-level cache of small cores, and what of them a band's depthwise lines may
+        /// take.
         static let budget = 192 * 1024
+        static let narrowBudget = 48 * 1024
 
         init(
             _ expand: GraphSteps.Convolution?, _ depthwise: GraphSteps.Convolution,
@@ -48,22 +55,16 @@ struct GraphBlock {
             expands = expand != nil
             projects = project != nil
             lineWidth = padLeft + inputWidth + depthwise.padding.right
-            let (size, stride, channels, budget) = (size, stride, channels, Self.budget / elementSize)
-            let (wide, narrow) = (expand == nil ? 0 : lineWidth * channels, project == nil ? 0 : outputWidth * channels)
-            var lines = 1
-            while lines < outputHeight, (stride * lines + size) * wide + (lines + 1) * narrow <= budget {
-                lines += 1
-            }
-            bandLines = lines
+            line = MapPlace.spread(lineWidth * channels, of: elementSize)
+            let (wide, narrow) = (line * elementSize, outputWidth * channels * elementSize)
+            bandLines = max(1, min(outputHeight, Self.narrowBudget / narrow))
+            let (band, all) = (stride * (bandLines - 1) + size, stride * (outputHeight - 1) + size)
+            wideLines = expands ? max(band, min(all, (Self.budget - bandLines * narrow) / wide)) : 0
         }
 
-        /// Lines of the widened map that a band reads.
-        var wideLines: Int { stride * (bandLines - 1) + size }
-        var wideCount: Int { expands ? wideLines * lineWidth * channels : 0 }
-        var narrowCount: Int { projects ? bandLines * outputWidth * channels : 0 }
         /// From the working memory's start to the depthwise lines.
-        var narrowOffset: Int { (wideCount * elementSize + 63) / 64 * 64 }
-        var scratchBytes: Int { narrowOffset + narrowCount * elementSize }
+        var narrowOffset: Int { (wideLines * line * elementSize + 63) / 64 * 64 }
+        var scratchBytes: Int { narrowOffset + (projects ? bandLines * outputWidth * channels * elementSize : 0) }
     }
 
     let shape: Shape
@@ -74,7 +75,7 @@ struct GraphBlock {
     @inline(never)
     func run(_ kernels: KernelTable, arena: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
         let s = shape
-        let line = s.lineWidth * s.channels
+        let line = s.line
         let lineBytes = line * s.elementSize
         let narrow = unsafe scratch + s.narrowOffset
         let narrowLine = s.outputWidth * s.channels
@@ -88,25 +89,27 @@ struct GraphBlock {
             if let expand {
                 let begin = s.stride * y - s.padTop
                 let end = begin + s.stride * (lines - 1) + s.size
-                if begin > first {
+                if end > first + s.wideLines {
                     let kept = max(next - begin, 0)
                     unsafe scratch.copyMemory(from: scratch + (begin - first) * lineBytes, byteCount: kept * lineBytes)
                     first = begin
                     next = max(next, begin)
                 }
+                let last = min(first + s.wideLines, s.stride * (s.outputHeight - 1) - s.padTop + s.size)
                 while next < end {
                     let target = unsafe scratch + (next - first) * lineBytes
                     if next < 0 || next >= s.inputHeight {
                         unsafe target.initializeMemory(as: UInt8.self, repeating: s.zero, count: lineBytes)
                         next += 1
                     } else {
-                        let count = min(end, s.inputHeight) - next
+                        let count = min(last, s.inputHeight) - next
                         unsafe expand.run(
                             kernels, arena: arena, firstLine: next, lines: count, from: nil, line: 0,
                             to: target + s.padLeft * s.channels * s.elementSize, line: line)
                         next += count
                     }
                 }
+                unsafe source = UnsafeRawPointer(scratch + (begin - first) * lineBytes)
             } else {
                 let firstLine = s.stride * y * depthwise.inputLine
                 unsafe source = UnsafeRawPointer(arena + depthwise.input + firstLine * s.elementSize)
@@ -130,11 +133,12 @@ struct GraphBlock {
     /// Zeros before and behind every line of the working memory; moving lines keeps them.
     private func clearEnds(of scratch: UnsafeMutableRawPointer, lineBytes: Int) {
         let pixel = shape.channels * shape.elementSize
-        let (left, right) = (shape.padLeft * pixel, (shape.lineWidth - shape.padLeft - shape.inputWidth) * pixel)
+        let (left, right) = (shape.padLeft, shape.lineWidth - shape.padLeft - shape.inputWidth)
         for index in 0..<shape.wideLines {
             let start = unsafe scratch + index * lineBytes
-            unsafe start.initializeMemory(as: UInt8.self, repeating: shape.zero, count: left)
-            unsafe (start + lineBytes - right).initializeMemory(as: UInt8.self, repeating: shape.zero, count: right)
+            unsafe start.initializeMemory(as: UInt8.self, repeating: shape.zero, count: left * pixel)
+            let end = unsafe start + (left + shape.inputWidth) * pixel
+            unsafe end.initializeMemory(as: UInt8.self, repeating: shape.zero, count: right * pixel)
         }
     }
 }

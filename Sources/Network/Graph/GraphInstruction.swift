@@ -9,8 +9,14 @@ struct GraphConvolution {
     enum Arithmetic {
         case real
         /// With what the kernels' `rounding` points to.
-        case codes(UnsafeRawPointer)
-        case codesToReal
+        case codes(UnsafeRawPointer, Working)
+        case codesToReal(Working)
+    }
+
+    /// Working memory of the kernels, by its position in the arena.
+    struct Working {
+        let batch: QuantisedConvolutionKernels.Batch
+        let offset: Int
     }
 
     let arithmetic: Arithmetic
@@ -45,20 +51,22 @@ struct GraphConvolution {
                 a.assumingMemoryBound(to: Float.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
                 columns, packed, more?.assumingMemoryBound(to: Float.self), residualLine, residualPixel,
                 residualColumns, upper, out.assumingMemoryBound(to: Float.self), outLine, outputPixel)
-        case .codes(let rounding):
+        case .codes(let rounding, let working):
             let a = unsafe source ?? UnsafeRawPointer(arena + input + firstLine * inputLine)
             let out = unsafe target ?? arena + output + firstLine * outputLine
             let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + firstLine * residualLine) }
             unsafe kernels.quantisedConvolution.convolve(
                 a.assumingMemoryBound(to: UInt8.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
                 columns, packed, more?.assumingMemoryBound(to: UInt8.self), residualLine, residualPixel,
-                residualColumns, rounding, out.assumingMemoryBound(to: UInt8.self), outLine, outputPixel)
-        case .codesToReal:
+                residualColumns, rounding, out.assumingMemoryBound(to: UInt8.self), outLine, outputPixel,
+                working.batch.lines, working.batch.pixels, arena + working.offset)
+        case .codesToReal(let working):
             let a = unsafe source ?? UnsafeRawPointer(arena + input + firstLine * inputLine)
             let out = unsafe target ?? arena + output + 4 * firstLine * outputLine
             unsafe kernels.quantisedConvolution.convolveToReal(
                 a.assumingMemoryBound(to: UInt8.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
-                columns, packed, upper, out.assumingMemoryBound(to: Float.self), outLine, outputPixel)
+                columns, packed, upper, out.assumingMemoryBound(to: Float.self), outLine, outputPixel,
+                working.batch.lines, working.batch.pixels, arena + working.offset)
         }
     }
 }

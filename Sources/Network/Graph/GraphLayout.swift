@@ -109,7 +109,7 @@ struct GraphLayout {
         return copy
     }
 
-    /// Gives every place its offset; returns the bytes of the arena, and where working memory begins in it.
+    /// Gives every place its offset; returns the bytes of all of them and of the bands of blocks, and where those begin.
     mutating func place() -> (bytes: Int, scratch: Int) {
         var first = [Int?](repeating: nil, count: places.count)
         var last = [Int](repeating: 0, count: places.count)
@@ -147,7 +147,6 @@ struct GraphLayout {
             let block = GraphBlock.Shape(expand, depthwise, project, places)
             scratch = max(scratch, block.scratchBytes)
         }
-        // Kernels may read so far past a line's last pixel.
-        return (total + rounded(scratch) + 64, total)
+        return (total + rounded(scratch), total)
     }
 }

@@ -9,6 +9,10 @@ struct GraphPacker {
     let places: [MapPlace]
     /// Bytes of packed parameters.
     private(set) var byteCount = 0
+    /// Bytes of working memory that the kernel that wants most is given.
+    private(set) var workingBytes = 0
+    /// Where that lies in the arena.
+    private var working = 0
     private var cursor: UnsafeMutableRawPointer?
 
     init(kernels: KernelTable, file: GraphFile, places: [MapPlace]) {
@@ -17,8 +21,10 @@ struct GraphPacker {
         self.places = places
     }
 
-    mutating func begin(at base: UnsafeMutablePointer<UInt8>) {
+    /// Says where parameters are packed, and where in the arena kernels have working memory.
+    mutating func begin(at base: UnsafeMutablePointer<UInt8>, working offset: Int) {
         unsafe cursor = UnsafeMutableRawPointer(base)
+        working = offset
     }
 
     /// Adds the bytes of a step's parameters.
@@ -30,6 +36,7 @@ struct GraphPacker {
                 byteCount += QuantisedParameters.roundingBytes
                 byteCount += kernels.quantisedConvolution.packConvolution(
                     nil, nil, nil, nil, size.columns, size.depth, nil)
+                workingBytes = max(workingBytes, batch(c).byteCount)
             } else {
                 byteCount += kernels.convolution.packConvolution(nil, nil, nil, size.columns, size.depth, nil)
             }
@@ -52,10 +59,18 @@ struct GraphPacker {
     /// Columns that a convolution writes: padded channels are zero because their weights are.
     private func columns(_ c: GraphSteps.Convolution) -> Int { places[c.output].pixel }
 
+    private func batch(_ c: GraphSteps.Convolution) -> QuantisedConvolutionKernels.Batch {
+        let output = places[c.output]
+        return QuantisedConvolutionKernels.Batch(
+            taps: c.height, pixel: c.strideX * places[c.input].pixel, depth: rowDepth(c), lines: output.height,
+            pixels: output.width)
+    }
+
     /// Elements that one row of taps reads.
     private func rowDepth(_ c: GraphSteps.Convolution) -> Int {
         let input = places[c.input]
-        let count = c.isVector ? input.channels : c.width * input.pixel
+        // Of a single pixel only its channels; padded ones between them are read, too.
+        let count = c.isVector || c.width == 1 ? input.channels : c.width * input.pixel
         return input.codes == nil ? count : (count + 3) / 4 * 4
     }
 
@@ -100,9 +115,9 @@ struct GraphPacker {
                     rows, bias(c, columns), slope(c.activation, columns), columns, depth, cursor))
         } else {
             let quantised = try QuantisedParameters(file, c, places, count: columns)
-            arithmetic = .codesToReal
+            let working = GraphConvolution.Working(batch: batch(c), offset: working)
             let rounding = unsafe advance(quantised.write(to: cursor!))
-            if output.codes != nil { unsafe arithmetic = .codes(rounding) }
+            unsafe arithmetic = output.codes == nil ? .codesToReal(working) : .codes(rounding, working)
             let rows = Self.rows(quantised.weights, c, input, output, columns: columns, rowDepth: rowDepth)
             unsafe packed = advance(
                 kernels.quantisedConvolution.packConvolution(

@@ -43,9 +43,8 @@ package final class GraphPlan: @unchecked Sendable {
         if !file.quantisation.isEmpty { kernels.convolution = kernels.commonConvolution }
         self.kernels = kernels
         graph = file.graph
-        let scratch: Int
-        (arenaBytes, scratch) = layout.place()
-        try Self.checkBytes(arenaBytes)
+        let (valueBytes, scratch) = layout.place()
+        try Self.checkBytes(valueBytes)
         places = layout.places
         outputPlaces = layout.outputs.map { [places = layout.places] in places[$0] }
 
@@ -54,8 +53,11 @@ package final class GraphPlan: @unchecked Sendable {
             packer.count(step)
             try Self.checkBytes(packer.byteCount)
         }
+        // Kernels may read so far past a line's last pixel.
+        arenaBytes = valueBytes + packer.workingBytes + 64
+        try Self.checkBytes(arenaBytes)
         packed = AlignedBuffer(count: packer.byteCount)
-        unsafe packer.begin(at: packed.base)
+        unsafe packer.begin(at: packed.base, working: valueBytes)
         var instructions: [GraphInstruction] = []
         for step in layout.steps { instructions.append(try packer.instruction(step, scratch: scratch)) }
         self.instructions = instructions

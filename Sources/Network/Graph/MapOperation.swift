@@ -221,59 +221,80 @@ enum MapOperation {
 
     private static func maxPool(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ window: Window) {
         let count = min(a.pixel, out.pixel)
-        let (bytes, rest) = (count * a.elementSize, (out.pixel - count) * out.elementSize)
+        let rest = (out.pixel - count) * out.elementSize
         for y in 0..<out.height {
             let lines = window.lines(y, of: a)
             for x in 0..<out.width {
                 let columns = window.columns(x, of: a)
-                let to = unsafe out.pixel(arena, y, x)
-                // The first pixel, and what is larger in it or in the others.
-                unsafe to.copyMemory(from: a.pixel(arena, lines.lowerBound, columns.lowerBound), byteCount: bytes)
-                for v in lines {
-                    for u in columns {
-                        let from = unsafe UnsafeRawPointer(a.pixel(arena, v, u))
-                        if a.codes == nil { unsafe raise(to, from, count) } else { unsafe raiseCodes(to, from, count) }
-                    }
+                let (v, u) = (lines.lowerBound, columns.lowerBound)
+                if a.codes == nil {
+                    unsafe largest(
+                        a.floats(arena, v, u), a.line, a.pixel, lines.count, columns.count, count,
+                        out.floats(arena, y, x))
+                } else {
+                    unsafe largestCodes(
+                        a.bytes(arena, v, u), a.line, a.pixel, lines.count, columns.count, count,
+                        out.bytes(arena, y, x))
                 }
-                unsafe (to + bytes).initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
+                guard rest > 0 else { continue }
+                let end = unsafe out.pixel(arena, y, x) + count * out.elementSize
+                unsafe end.initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
             }
         }
     }
 
-    /// Replaces floats by those that are larger.
+    /// The largest of each of `count` channels of a window whose first pixel lies at `from`.
     @inline(__always)
-    private static func raise(_ largest: UnsafeMutableRawPointer, _ other: UnsafeRawPointer, _ count: Int) {
-        let (to, from) = unsafe (
-            largest.assumingMemoryBound(to: Float.self), other.assumingMemoryBound(to: Float.self)
-        )
+    private static func largest(
+        _ from: UnsafePointer<Float>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
+        _ out: UnsafeMutablePointer<Float>
+    ) {
         var c = 0
         while c + 8 <= count {
-            var v = unsafe Float.load(to + c)
-            let w = unsafe Float.load(from + c)
-            v.replace(with: w, where: w .> v)
-            unsafe Float.store(v, to + c)
+            var v = unsafe UnsafeRawPointer(from + c).loadUnaligned(as: SIMD8<Float>.self)
+            for y in 0..<height {
+                for x in 0..<width {
+                    let w = unsafe UnsafeRawPointer(from + (c + y * line + x * pixel)).loadUnaligned(
+                        as: SIMD8<Float>.self)
+                    v.replace(with: w, where: w .> v)
+                }
+            }
+            unsafe UnsafeMutableRawPointer(out + c).storeBytes(of: v, as: SIMD8<Float>.self)
             c += 8
         }
         while c < count {
-            if unsafe from[c] > to[c] { unsafe to[c] = from[c] }
+            unsafe out[c] = from[c]
+            for y in 0..<height {
+                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * line + x * pixel]) }
+            }
             c += 1
         }
     }
 
-    /// The same of codes, sixteen at a time.
+    /// The same of codes.
     @inline(__always)
-    private static func raiseCodes(_ largest: UnsafeMutableRawPointer, _ other: UnsafeRawPointer, _ count: Int) {
+    private static func largestCodes(
+        _ from: UnsafePointer<UInt8>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
+        _ out: UnsafeMutablePointer<UInt8>
+    ) {
         var c = 0
         while c + 16 <= count {
-            var v = unsafe (largest + c).loadUnaligned(as: SIMD16<UInt8>.self)
-            let w = unsafe (other + c).loadUnaligned(as: SIMD16<UInt8>.self)
-            v.replace(with: w, where: w .> v)
-            unsafe (largest + c).storeBytes(of: v, as: SIMD16<UInt8>.self)
+            var v = unsafe UnsafeRawPointer(from + c).loadUnaligned(as: SIMD16<UInt8>.self)
+            for y in 0..<height {
+                for x in 0..<width {
+                    let w = unsafe UnsafeRawPointer(from + (c + y * line + x * pixel)).loadUnaligned(
+                        as: SIMD16<UInt8>.self)
+                    v.replace(with: w, where: w .> v)
+                }
+            }
+            unsafe UnsafeMutableRawPointer(out + c).storeBytes(of: v, as: SIMD16<UInt8>.self)
             c += 16
         }
         while c < count {
-            let code = unsafe max((largest + c).load(as: UInt8.self), (other + c).load(as: UInt8.self))
-            unsafe (largest + c).storeBytes(of: code, as: UInt8.self)
+            unsafe out[c] = from[c]
+            for y in 0..<height {
+                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * line + x * pixel]) }
+            }
             c += 1
         }
     }
@@ -294,11 +315,16 @@ enum MapOperation {
             }
             // Sums of codes are exact.
             unsafe fill(to, out.channels) { index in
-                var sum = Lanes()
+                var sum = SIMD8<UInt32>()
                 for y in 0..<a.height {
-                    for x in 0..<a.width { unsafe sum += Lanes(a.bytes(arena, y, x), index) }
+                    let line = unsafe UnsafeRawPointer(a.bytes(arena, y, 0) + index.at)
+                    for x in 0..<a.width {
+                        // A pixel of codes has sixteen channels or a multiple of them.
+                        let eight = unsafe (line + x * a.pixel).loadUnaligned(as: SIMD8<UInt8>.self)
+                        sum &+= SIMD8<UInt32>(truncatingIfNeeded: eight)
+                    }
                 }
-                return codes.numbers(sum / count)
+                return codes.numbers(Lanes(sum) / count)
             }
         }
     }

@@ -9,6 +9,8 @@ struct MapPlace: Equatable {
     let height, width, channels: Int
     /// From a pixel to the next of its line.
     let pixel: Int
+    /// From a line to the next. Where zeros stand around a map, lines are spread over the sets of the first-level cache.
+    let line: Int
     let border: MapBorder
     /// What the elements stand for if they are codes of one byte; nil if they are floats.
     let codes: GraphFile.Quantisation?
@@ -25,6 +27,9 @@ struct MapPlace: Equatable {
         width = shape.reduce(1, *) / (channels * lines)
         let lanes = codes == nil ? 8 : 16
         pixel = isPadded ? (channels + lanes - 1) / lanes * lanes : channels
+        let elements = (border.left + width + border.right) * pixel
+        let elementSize = codes == nil ? MemoryLayout<Float>.stride : 1
+        line = border == MapBorder() ? elements : Self.spread(elements, of: elementSize)
         self.border = border
         self.codes = codes
     }
@@ -33,8 +38,14 @@ struct MapPlace: Equatable {
     var elementSize: Int { codes == nil ? MemoryLayout<Float>.stride : 1 }
     /// The byte that zeros consist of.
     var zero: UInt8 { UInt8(codes?.zeroPoint ?? 0) }
-    /// From a line to the next.
-    var line: Int { (border.left + width + border.right) * pixel }
+    /// The least distance from `elements` on that is an odd number of cache lines.
+    ///
+    /// A kernel reads five lines at once. At a multiple of 4 KB, as 16 pixels of 256 bytes are, the same column of all of them
+    /// would share one set of the first-level cache, which holds eight cache lines or fewer.
+    static func spread(_ elements: Int, of elementSize: Int) -> Int {
+        ((elements * elementSize + 63) / 64 | 1) * 64 / elementSize
+    }
+
     /// From the arena's start to pixel (0, 0).
     var origin: Int { offset + (border.top * line + border.left * pixel) * elementSize }
     /// Bytes of the place, border included.
@@ -85,7 +96,7 @@ extension MapPlace {
         }
         unsafe clear(arena + offset, border.top * line + border.left * pixel)
         // From the last pixel of a line to the first of the next.
-        let gap = (border.right + border.left) * pixel
+        let gap = line - width * pixel
         for y in 0..<height {
             let last = y == height - 1
             unsafe clear(pixel(arena, y, width), last ? border.right * pixel + border.bottom * line : gap)
