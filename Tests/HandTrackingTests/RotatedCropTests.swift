@@ -288,6 +288,42 @@ struct Variant: CustomTestStringConvertible {
         }
     }
 
+    /// A picture of codes has the numbers of one of floats times 255, exactly, and nothing beside it is written; with lines farther
+    /// apart than the picture is wide and a border of either kind.
+    @Test(arguments: Variant.all) func codes(_ variant: Variant) throws {
+        var crop = RotatedCrop(kernels: portableCropKernels)
+        var random = SplitMix64(seed: 21)
+        let frame = ColorFrame.random(variant.layout, variant.range, variant.matrix, 40, 30, seed: 20)
+        let (side, line, margin) = (17, 17 * 3 + 5, 64)
+        for region in Self.regions(40, 30, using: &random) {
+            for border in [RotatedCrop.Border.nearest, .black] {
+                var numbers = Output(side: side)
+                var codes = [UInt8](repeating: 0x88, count: side * line + 2 * margin)
+                var isWhole = false
+                try frame.withView { view in
+                    numbers.write(&crop, view, region, border: border)
+                    unsafe codes.withUnsafeMutableBufferPointer { codes in
+                        let picture = unsafe PictureBuffer(
+                            codes: codes.baseAddress! + margin, side: side, lineStride: line)
+                        isWhole = crop.write(view, region, border: border, into: picture)
+                    }
+                }
+                #expect(isWhole == numbers.isWhole)
+                var expected = [UInt8](repeating: 0x88, count: codes.count)
+                for y in 0..<side {
+                    for x in 0..<side {
+                        let color = numbers.at(x, y)
+                        for channel in 0..<3 {
+                            expected[margin + y * line + 3 * x + channel] = UInt8(color[channel].rounded())
+                            #expect(abs(color[channel] - color[channel].rounded()) < 1e-4)
+                        }
+                    }
+                }
+                #expect(codes == expected, "\(region) \(border)")
+            }
+        }
+    }
+
     /// Bytes that are no sample, and pixels outside of the view's region, have no influence.
     @Test(arguments: Variant.all) func onlyTheRegionIsRead(_ variant: Variant) throws {
         var crop = RotatedCrop(kernels: portableCropKernels)

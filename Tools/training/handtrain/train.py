@@ -35,6 +35,12 @@ def loss_of(logits, label, also, gesture_weight, smoothing=0.02):
     return (each * weight).sum() / weight.sum()
 
 
+def started(path, codes):
+    """-> a Scaled: what an int8 model file, training or `quantised` left, with BatchNorm's statistics of columns `codes` where it has none."""
+    net = model(path) if path.suffix == ".safetensors" else restored(torch.load(path, weights_only=False))
+    return unfolded(net, codes[::max(len(codes) // 1000, 1)]) if isinstance(net, Folded) else net
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clips", type=pathlib.Path, nargs="+")
@@ -47,6 +53,8 @@ def main():
     parser.add_argument("--gesture-weight", type=float, default=1.5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=pathlib.Path, help="what to go on from: a state of this or of `quantised`, or an int8 model")
+    parser.add_argument("--teachers", type=pathlib.Path, nargs="*", default=[],
+                        help="heads, as for --start: half of the loss is what they say together of the same columns")
     parser.add_argument("--half", action="store_true", help="products of bfloat16: twice as quick where the processor has them")
     parser.add_argument("--minutes", type=float, default=9.0, help="the schedule is shortened so that training ends by then")
     parser.add_argument("--plain", action="store_true", help="the clips as they are, without `vary`")
@@ -57,10 +65,10 @@ def main():
     rng = np.random.default_rng(args.seed)
     codes, label, also = load(args.clips)
     if args.start:
-        net = model(args.start) if args.start.suffix == ".safetensors" else restored(torch.load(args.start, weights_only=False))
-        net = unfolded(net, codes[::max(len(codes) // 1000, 1)]) if isinstance(net, Folded) else net
+        net = started(args.start, codes)
     else:
         net = Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])))
+    teachers = [started(path, codes).eval() for path in args.teachers]
     average, vary = copy.deepcopy(net), Varied(args.seed, args.batch, WIDTH)
     groups = [{"params": [p], "matrix": p.dim() == 3, "weight_decay": args.decay if p.dim() > 1 else 0.0} for p in net.parameters()]
     optimiser = Muon(groups, lr=args.rate, betas=(0.9, 0.98))
@@ -86,7 +94,13 @@ def main():
         if not args.plain:
             x, y, right = vary(x, y, right)
         net.train()
-        loss = loss_of(net.every_fourth(x, args.drop, torch.bfloat16 if args.half else torch.float32), y, right, args.gesture_weight)
+        kind = torch.bfloat16 if args.half else torch.float32
+        logits = net.every_fourth(x, args.drop, kind)
+        loss = loss_of(logits, y, right, args.gesture_weight)
+        if teachers:
+            with torch.no_grad():
+                said = sum(F.softmax(t.every_fourth(x, kind=kind), -1) for t in teachers) / len(teachers)
+            loss = 0.5 * loss - 0.5 * (said * F.log_softmax(logits, -1)).sum(-1).mean()
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
