@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension CommandTests {
@@ -67,6 +68,19 @@ extension CommandTests {
                 let result = try await shell.run(#"timeout 30 "$BENCH" \#(option)=\#(value)"#)
                 #expect(result.status == 64, "\(option)=\(value): \(result.errors)")
             }
+        }
+
+        /// Both commands, the engine and the newest entry of the changelog name one version.
+        @Test func versions() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(#""$BENCH" --version && "$IMPORT" --version"#)
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.count == 2 && lines.first == lines.last, "\(result.output)")
+            let version = try #require(lines.first)
+            #expect(version.split(separator: ".").allSatisfy { Int($0) != nil } && version.count(where: { $0 == "." }) == 2)
+            let changes = try String(contentsOf: Fixtures.repository.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+            let newest = try #require(changes.split(separator: "\n").first { $0.hasPrefix("## ") })
+            #expect(newest.hasPrefix("## \(version)"), "\(newest)")
         }
 
         @Test func anUnknownTierIsRefusedByTheNamesOfTheTiers() async throws {

@@ -9,6 +9,7 @@ struct GestureBench: AsyncParsableCommand {
         commandName: "gesture-bench",
         abstract: "Replay clips through the gesture engine, time it, and check its numbers.",
         discussion: Terminal.statuses,
+        version: Terminal.version,
         subcommands: [
             ReplayCommand.self, LiveCommand.self, SimulateCommand.self, InferCommand.self, LatencyCommand.self,
             AllocationsCommand.self,

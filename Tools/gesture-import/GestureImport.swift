@@ -7,6 +7,7 @@ struct GestureImport: AsyncParsableCommand {
         commandName: "gesture-import",
         abstract: "Makes gesture models of trained checkpoints, and looks into them.",
         discussion: Terminal.statuses,
+        version: Terminal.version,
         subcommands: [
             ImportCommand.self, GraphCommand.self, RunCommand.self, InspectCommand.self, EmbedCommand.self,
             UpgradeCommand.self,

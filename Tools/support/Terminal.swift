@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import FileOutput
 import Foundation
+import GestureEngine
 import Synchronization
 
 /// Output and failure, the same for every subcommand.
@@ -10,6 +11,9 @@ package enum Terminal {
         Exit status: 0 done; 1 an input or an output was refused, or a check failed; 64 wrong usage; 65 a clip has fewer frames than it states; 74 text or a file \
         could not be written; 141 the reader of a pipe went away.
         """
+
+    /// What `--version` prints.
+    package static let version = GestureEngine.version
 
     /// Runs `body`; what it throws becomes a sentence on standard error and an exit status, 1 unless the error has its own.
     package nonisolated(nonsending) static func reporting(

@@ -265,6 +265,27 @@ def test_a_model_file_can_be_gone_on_from():
     assert (exact - plain).abs().max() < 0.2 and (exact.argmax(-1) == NULL).all()
 
 
+def test_teachers_are_listened_to(tmp_path, monkeypatch):
+    """Labels say null and the teacher a tap: a head with that teacher takes taps for likelier than one without."""
+    torch.manual_seed(7)
+    codes = torch.randint(0, 256, (40, 90, 128), dtype=torch.uint8)
+    codes[..., features.USED:] = 0
+    np.savez(tmp_path / "clips.npz", codes=codes.numpy(), label=np.full((40, 90), NULL, np.int64), also=np.full((40, 90), 1 << NULL, np.int64))
+    teacher = head.Scaled(*head.statistics(codes.view(-1, 128))).eval()
+    with torch.no_grad():
+        teacher.head.fc.bias[INDEX["tap"]] += 20
+    torch.save({"net": teacher.state_dict(), "steps": 0}, tmp_path / "teacher.pt")
+    chance = []
+    for teachers in ([], ["--teachers", str(tmp_path / "teacher.pt")]):
+        out = tmp_path / f"run{len(teachers)}.pt"
+        monkeypatch.setattr("sys.argv", ["train", str(tmp_path / "clips.npz"), "--output", str(out), "--steps", "60", "--batch", "16", *teachers])
+        train.main()
+        with torch.no_grad():
+            net = head.restored(torch.load(out, weights_only=False))
+            chance.append(net.eval()(codes).softmax(-1)[..., INDEX["tap"]].mean().item())
+    assert chance[1] > 0.2 and chance[0] < 0.1, chance
+
+
 def test_export_keeps_the_logits(tmp_path):
     torch.manual_seed(2)
     codes = torch.randint(0, 256, (500, 128), dtype=torch.uint8)
