@@ -77,8 +77,10 @@ extension CommandTests {
             let lines = result.output.split(separator: "\n")
             #expect(lines.count == 2 && lines.first == lines.last, "\(result.output)")
             let version = try #require(lines.first)
-            #expect(version.split(separator: ".").allSatisfy { Int($0) != nil } && version.count(where: { $0 == "." }) == 2)
-            let changes = try String(contentsOf: Fixtures.repository.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+            #expect(
+                version.split(separator: ".").allSatisfy { Int($0) != nil } && version.count(where: { $0 == "." }) == 2)
+            let changes = try String(
+                contentsOf: Fixtures.repository.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
             let newest = try #require(changes.split(separator: "\n").first { $0.hasPrefix("## ") })
             #expect(newest.hasPrefix("## \(version)"), "\(newest)")
         }
