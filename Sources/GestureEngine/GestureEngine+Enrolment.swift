@@ -83,16 +83,25 @@ extension GestureEngine {
         }
     }
 
-    /// The rows of a stream's configuration, nil if there are none, for units that all hand out features.
+    private func require(_ gestures: UserGestures, of frontEnd: FrontEnd) throws(GestureEngineError) {
+        let base = try enrolmentBase(of: frontEnd)
+        do { try Self.require(gestures, of: base) } catch { throw .enrolment(error) }
+    }
+
+    /// The rows of a stream's configuration, nil if there are none, for units that all hand out features and none of which is
+    /// ours and of the other front end's model.
     func rows(
         of configuration: Configuration, for units: [any ComputeUnit]
     ) throws(GestureEngineError) -> UserGestureRows? {
         guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
-        let base = try enrolmentBase(of: frontEnd(of: configuration))
-        do { try Self.require(gestures, of: base) } catch { throw .enrolment(error) }
+        try require(gestures, of: frontEnd(of: configuration))
         let rows = UserGestureRows(gestures)
-        for unit in units where unit.featureCount != rows.featureCount {
-            throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)
+        for unit in units {
+            guard unit.featureCount == rows.featureCount else {
+                throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)
+            }
+            if unit is LandmarkUnit { try require(gestures, of: .landmarks) }
+            if unit is any NetworkUnit { try require(gestures, of: .pixels) }
         }
         return rows
     }

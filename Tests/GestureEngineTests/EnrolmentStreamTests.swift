@@ -1,5 +1,6 @@
 import Foundation
 import GestureEngine
+import GestureHands
 import Network
 import Randomness
 import Testing
@@ -106,6 +107,35 @@ import Testing
         let bare = BareUnit()
         #expect(throws: GestureEngineError.unitFeatures(name: "bare", required: 160, found: 0)) {
             try engine.makeStream(configuration, adding: [bare])
+        }
+    }
+
+    /// A row learned from landmarks says nothing about columns of pixels.
+    @Test func unitsOfTheOtherFrontEndAreRefused() throws {
+        let engine = try GestureEngine(hands: .lite())
+        var gestures = engine.noUserGestures()
+        try gestures.add(
+            #require(
+                UserGesture(
+                    label: "mine", exampleCount: 1, weights: [Float](repeating: 0.1, count: 160), bias: 0,
+                    exemplars: [UInt8](repeating: 0, count: 4 * 160),
+                    exemplarLogits: [Float](repeating: 0, count: 4 * 13))))
+        var configuration = Configuration(rate: .hz30)
+        configuration.userGestures = gestures
+        for (units, isTaken) in [
+            (nil, true), (["landmarks"], true), (["landmarks", "int8"], false), (["int8"], false),
+        ] as [([String]?, Bool)] {
+            configuration.units = units
+            guard !isTaken else {
+                _ = try engine.makeStream(configuration)
+                continue
+            }
+            let error = #expect(throws: GestureEngineError.self) { try engine.makeStream(configuration) }
+            guard case .enrolment(.otherModel(_, let found)) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(found == gestures.base.identity)
         }
     }
 }
