@@ -39,7 +39,7 @@ package struct ClipSource: Sendable {
     /// - Parameter path: `-` is Y4M on standard input, and a named pipe is read as Y4M too. A file is read as what it is,
     ///   whatever its name: Y4M here, everything else by the `ffmpeg` program, if the format keeps all frames in one file.
     ///   A directory, or a pattern such as `hand-%04d.png` which is no file itself, is a sequence of images in the order of
-    ///   their names; the images of a directory must be of one kind.
+    ///   their names, 2 before 10; the images of a directory must be of one kind.
     /// - Throws: why there is no clip.
     package func open(_ path: String) async throws(ClipError) -> Clip {
         try await clip(look(path))
@@ -183,13 +183,28 @@ package struct ClipSource: Sendable {
         guard kinds.count == 1, let only = kinds.first else {
             throw .images(path: path, extensions: kinds.sorted())
         }
-        let directory = (prefix(of: path) + path).reduce(into: "") { escaped, character in
+        let images = NumberedImages.ordered(names.filter { kind($0) == only })
+        let folder = prefix(of: path) + path
+        guard images == images.sorted() else {
+            let links: NumberedImages
+            do {
+                links = try NumberedImages(images.map { folder + "/" + $0 }, kind: only)
+            } catch {
+                throw .cannotOpen(path: path, code: EACCES)
+            }
+            return .images(
+                name: links.pattern,
+                options: [
+                    "-f", "image2", "-pattern_type", "sequence", "-start_number", "0", "-framerate", imageRateText,
+                ], count: images.count, links: links)
+        }
+        let directory = folder.reduce(into: "") { escaped, character in
             if #"\*?[]{}~"#.contains(character) { escaped.append("\\") }
             escaped.append(character)
         }
         return .images(
             name: "\(directory)/*.\(only)",
             options: ["-f", "image2", "-pattern_type", "glob", "-framerate", imageRateText],
-            count: names.count { kind($0) == only })
+            count: images.count)
     }
 }

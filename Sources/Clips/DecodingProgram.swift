@@ -10,9 +10,9 @@ struct DecodingProgram: Sendable {
     enum Input: Sendable {
         /// A regular file of a format that holds its own frames.
         case file
-        /// Files of one image each: the name by which the programs find them, the options before it, and how many there
-        /// are, if that is known.
-        case images(name: String, options: [String], count: Int?)
+        /// Files of one image each: the name by which the programs find them, the options before it, how many there are, if
+        /// that is known, and what must last as long as the name.
+        case images(name: String, options: [String], count: Int?, links: NumberedImages? = nil)
     }
 
     /// The formats that are read, as FFmpeg names its demuxers: those that keep all frames in the one file. Playlists,
@@ -45,7 +45,7 @@ struct DecodingProgram: Sendable {
         }
         lines.finish { report.take($0) }
         guard !Task.isCancelled else { throw .cancelled }
-        let messages = named(outcome.messages.lines, path)
+        let messages = named(outcome.messages.lines, path, input)
         guard outcome.exitCode == 0 else {
             if let format = refusedFormat(messages) { throw .formatRefused(path: path, format: format) }
             throw .notDecodable(path: path, status: outcome.exitCode, messages: messages)
@@ -62,7 +62,7 @@ struct DecodingProgram: Sendable {
         let period = rate.period.wholeNanoseconds
         let times = report.times(rate: rate)
         var missing = report.missingFrames(at: times, rate: rate, hasComplaints: !messages.isEmpty)
-        if case .images(_, _, let count?) = input { missing = max(0, count - times.count) }
+        if case .images(_, _, let count?, _) = input { missing = max(0, count - times.count) }
         let info = ClipInfo(
             path: path, decoder: .ffmpeg(container: report.container), width: width, height: height, rate: report.rate,
             frameCount: times.count, duration: .nanoseconds(times.last ?? 0) + .nanoseconds(period),
@@ -78,7 +78,7 @@ struct DecodingProgram: Sendable {
         let only = ["-hide_banner", "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist"]
         return switch input {
         case .file: only + [formats.joined(separator: ",")]
-        case .images(_, let options, _): only + ["image2"] + options
+        case .images(_, let options, _, _): only + ["image2"] + options
         }
     }
 
@@ -103,8 +103,11 @@ struct DecodingProgram: Sendable {
     // MARK: Messages
 
     /// Messages with the name that the file was given by.
-    private static func named(_ messages: [String], _ path: String) -> [String] {
-        messages.map { $0.replacing(DecodingTool.standardInput, with: path) }
+    private static func named(_ messages: [String], _ path: String, _ input: Input) -> [String] {
+        guard case .images(_, _, _, let links?) = input else {
+            return messages.map { $0.replacing(DecodingTool.standardInput, with: path) }
+        }
+        return messages.map(links.named)
     }
 
     /// The format that the programs have recognised and may not read.
@@ -139,7 +142,7 @@ struct DecodingProgram: Sendable {
             do throws(ClipError) { try finish(stream) } catch { interruption = error }
         }
         if interruption == nil, outcome.isFinished { try Task.checkCancellation() }
-        let messages = Self.named(outcome.messages.lines, info.path)
+        let messages = Self.named(outcome.messages.lines, info.path, input)
         let failure = ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
         if let interruption {
             // A stream that ends in the middle is the program's failure rather than the reader's, if it admits one.
@@ -201,7 +204,7 @@ extension DecodingProgram.Input {
     fileprivate var name: String {
         switch self {
         case .file: DecodingTool.standardInput
-        case .images(let name, _, _): name
+        case .images(let name, _, _, _): name
         }
     }
 }

@@ -144,6 +144,43 @@ struct FFmpegClipTests {
         #expect(try await Recording(pattern) == recording)
     }
 
+    /// 2 before 10, from names without leading zeros; nothing of that order is left behind, and no message names it.
+    @Test func numberedImages() async throws {
+        let scratch = try Scratch()
+        let folder = scratch.path("im[a]ges %d")
+        try FileManager.default.createDirectory(atPath: scratch.path("made"), withIntermediateDirectories: true)
+        for n in 0..<12 {
+            let pgm = Array("P5 8 6 255\n".utf8) + Array(repeating: UInt8(20 * n), count: 48)
+            try FFmpeg.make(["-i", scratch.write("\(n).pgm", pgm), scratch.path("made/\(n).png")])
+        }
+        try FileManager.default.moveItem(atPath: scratch.path("made"), toPath: folder)
+        func read() async throws -> Recording {
+            let clip = try await ClipSource().open(folder)
+            #expect(clip.info.frameCount == 12)
+            return try await Recording(clip)
+        }
+        for (n, luma) in try await read().lumas.enumerated() {
+            let expected = 16 + Double(20 * n) * 219 / 255
+            #expect(luma.allSatisfy { abs(Double($0) - expected) <= 1 }, "frame \(n)")
+        }
+
+        try FileManager.default.removeItem(atPath: folder + "/7.png")
+        try FileManager.default.createDirectory(atPath: folder + "/7.png", withIntermediateDirectories: false)
+        let notices = Notices()
+        let clip = try await notices.source().open(folder)
+        #expect(clip.info.missingFrames > 0)
+        #expect(notices.lines.allSatisfy { !$0.contains("images-") }, "\(notices.lines)")
+
+        let temporary = FileManager.default.temporaryDirectory
+        let left = try FileManager.default.contentsOfDirectory(atPath: temporary.path).filter { name in
+            let first = temporary.appendingPathComponent(name + "/00000000.png").path
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: first)
+            return target == folder + "/0.png"
+        }
+        // That of `clip`, which is still there.
+        #expect(left.count <= 1)
+    }
+
     @Test func directoriesThatAreNoClip() async throws {
         let scratch = try Scratch()
         let path = scratch.directory.path

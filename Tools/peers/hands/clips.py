@@ -1,10 +1,16 @@
 """The frames of a video or of a directory of images, in the order in which `gesture-bench` takes them."""
 
 import pathlib
+import re
 
 import cv2
 
 IMAGES = {".bmp", ".jpeg", ".jpg", ".png"}
+
+
+def numbered(path):
+    """Sorts 2.png before 10.png."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", path.name)]
 
 
 def frames(path):
@@ -15,7 +21,7 @@ def frames(path):
     path = pathlib.Path(path)
     count = 0
     if path.is_dir():
-        for file in sorted(file for file in path.iterdir() if file.suffix.lower() in IMAGES):
+        for file in sorted((file for file in path.iterdir() if file.suffix.lower() in IMAGES), key=numbered):
             picture = cv2.imread(str(file))
             if picture is None:
                 raise ValueError(f"{file} is no picture that OpenCV reads")
