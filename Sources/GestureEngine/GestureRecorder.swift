@@ -15,6 +15,7 @@ public final class GestureRecorder {
     private var logits: [Float]
     private var features: [Float] = []
     private var scores: [Float] = []
+    private let rate: NominalRate
     private var hasColumn = false
     private var changes: [StreamChange] = []
 
@@ -24,6 +25,7 @@ public final class GestureRecorder {
     init(engine: GestureEngine, configuration: Configuration) throws(GestureEngineError) {
         unit = try engine.makeFrontEndUnit(configuration)
         pictureUnit = unit as? any PictureUnit
+        rate = configuration.pacing.nominalRate
         intake = try StreamIntake(
             configuration: configuration, scheduling: .everySlot,
             source: pictureUnit == nil ? .pixels : .landmarks, clock: .system)
@@ -44,20 +46,28 @@ public final class GestureRecorder {
         guard let taken = intake.take() else { return outcome }
         let work = taken.work
         if work.reset { forget() }
-        for _ in 0..<work.repeatsBefore { repeatColumn() }
-        if let address = unsafe taken.frame {
-            // Slots before the first frame have nothing to repeat.
-            hasColumn = true
-            if let pictureUnit {
-                pictureUnit.encode(frame, at: work.slotTime)
+        for column in work.columns(at: rate) {
+            if column.isOfFrame {
+                hasColumn = true
+                encode(frame, taken, at: column.time)
+            } else if hasColumn {
+                unit.repeatColumn()
             } else {
-                // The ring's newest slot: nothing writes to it before the next `take`.
-                unit.encode(unsafe Span(_unsafeStart: address, count: FrameRing.frameBytes))
+                // Slots before the first frame have nothing to repeat.
+                continue
             }
             advance()
         }
-        for _ in 0..<work.repeatsAfter { repeatColumn() }
         return outcome
+    }
+
+    private func encode(_ picture: borrowing PixelView, _ taken: TakenWork, at time: Int64) {
+        if let pictureUnit {
+            pictureUnit.encode(picture, at: time)
+        } else if let address = unsafe taken.frame {
+            // The ring's newest slot: nothing writes to it before the next `take`.
+            unit.encode(unsafe Span(_unsafeStart: address, count: FrameRing.frameBytes))
+        }
     }
 
     /// The recording since the last one; makes ready for the next.
@@ -74,12 +84,6 @@ public final class GestureRecorder {
         } catch {
             throw .enrolment(error)
         }
-    }
-
-    private func repeatColumn() {
-        guard hasColumn else { return }
-        unit.repeatColumn()
-        advance()
     }
 
     private func advance() {

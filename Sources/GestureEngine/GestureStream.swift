@@ -2,6 +2,7 @@ public import Frames
 public import HandTracking
 import Network
 import Pacing
+public import Recognition
 public import Scheduling
 
 /// One camera's way from frames to events, synchronous: `push` does all of a frame's work and returns its events.
@@ -49,8 +50,23 @@ public final class GestureStream {
     /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that was not encoded.
     package var stageTimes: StageTimes? { inference.stageTimes }
 
-    /// Probabilities behind the latest prediction, null included; for tools, as it allocates.
-    package var probabilities: [Float] { inference.probabilities }
+    /// Writes the probabilities behind the latest prediction, 0...1 in the order of `labels`, to the first `labels.count`
+    /// numbers of `probabilities`. Returns false and writes nothing before a full window, and if there is less room.
+    public func copyProbabilities(to probabilities: inout MutableSpan<Float>) -> Bool {
+        inference.copyProbabilities(to: &probabilities)
+    }
+
+    /// The thresholds in force, of the front end that serves.
+    public var recognition: RecognitionConfiguration { inference.recognition }
+
+    /// Goes on by other thresholds, allowed and denied classes from the next frame on; nil are the model's own.
+    ///
+    /// The gesture that is active stays so until frames end it, and frames counted so far stay counted; a median of another length
+    /// begins anew. What cannot be used throws and changes nothing.
+    public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
+        try inference.changeRecognition(to: recognition)
+        results.take(thresholdsOf: inference)
+    }
 
     /// How the stream runs now, and why.
     public var schedulerState: SchedulerState { intake.state }

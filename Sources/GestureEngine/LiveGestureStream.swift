@@ -1,6 +1,7 @@
 public import Frames
 import Network
 public import Pacing
+public import Recognition
 public import Scheduling
 import Sensors
 import Synchronization
@@ -108,6 +109,23 @@ public final class LiveGestureStream: Sendable {
     /// The leading class of the newest frame, nil before a full window.
     public var prediction: Prediction? { core.prediction }
 
+    /// The classes that events and predictions name by index: the model's and then the user's.
+    public var labels: [String] { core.labels }
+
+    /// Writes the probabilities behind `prediction`, as `GestureStream.copyProbabilities` does.
+    public func copyProbabilities(to probabilities: inout MutableSpan<Float>) -> Bool {
+        core.copyProbabilities(to: &probabilities)
+    }
+
+    /// The thresholds in force, of the front end that serves.
+    public var recognition: RecognitionConfiguration { core.recognition }
+
+    /// Goes on by other thresholds, as `GestureStream.setRecognition` does, from the next frame that the network takes on.
+    /// Waits for the step that is being done.
+    public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
+        try core.setRecognition(recognition)
+    }
+
     /// Label of the gesture that has begun and not ended.
     public var activeGesture: String? { core.activeGesture }
 
@@ -120,6 +138,8 @@ public final class LiveGestureStream: Sendable {
 private final class LiveCore: Sendable {
     let events = Broadcast<GestureEvent>(limit: LiveGestureStream.bufferedEvents)
     let changes = Broadcast<StreamChange>(limit: LiveGestureStream.bufferedEvents)
+
+    let labels: [String]
 
     private let inference: FairLocked<StreamInference>
     private let results: Locked<StreamResults>
@@ -136,6 +156,7 @@ private final class LiveCore: Sendable {
         intake: consuming sending StreamIntake, inference: consuming sending StreamInference, sensors: DeviceSensors?,
         clock: StreamClock
     ) {
+        labels = inference.labels
         results = Locked(StreamResults(inference))
         self.intake = Locked(intake)
         self.inference = FairLocked(inference)
@@ -223,6 +244,17 @@ private final class LiveCore: Sendable {
         changes.finish()
     }
 
+    func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
+        try inference.withLock { inference throws(GestureEngineError) in
+            try inference.changeRecognition(to: recognition)
+            results.withLock { $0.take(thresholdsOf: inference) }
+        }
+    }
+
+    func copyProbabilities(to probabilities: inout MutableSpan<Float>) -> Bool {
+        results.withLock { $0.copyProbabilities(to: &probabilities) }
+    }
+
     func observe(_ reading: DeviceReading) {
         var made: [StreamChange] = []
         let time = latestSlot.load(ordering: .relaxed)
@@ -252,6 +284,7 @@ private final class LiveCore: Sendable {
         results.withLock { results in intake.withLock { results.statistics($0) } }
     }
     var prediction: Prediction? { results.withLock { $0.prediction } }
+    var recognition: RecognitionConfiguration { results.withLock { $0.recognition } }
     var activeGesture: String? { results.withLock { $0.activeGesture } }
     var activeUnit: String { results.withLock { $0.activeUnit } }
 }

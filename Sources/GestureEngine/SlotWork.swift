@@ -41,6 +41,10 @@ package struct SlotWork: Sendable, Equatable {
     /// Slots from the one before this work to its last.
     package var slots: Int { repeatsBefore + (hasFrame ? 1 : 0) + repeatsAfter }
 
+    /// Its columns, oldest first.
+    /// - rate: of the grid, which tells their times.
+    func columns(at rate: NominalRate) -> SlotColumns { SlotColumns(work: self, rate: rate) }
+
     /// Takes in the work that follows. Returns whether a frame of this one gives way, never to be encoded.
     package mutating func merge(_ next: SlotWork) -> Bool {
         if next.reset {
@@ -66,5 +70,33 @@ package struct SlotWork: Sendable, Equatable {
         arrival = next.arrival
         intake = next.intake
         return gaveWay
+    }
+}
+
+/// One column of the grid.
+struct SlotColumn: Equatable {
+    /// Of the work's frame; else the one before once more.
+    let isOfFrame: Bool
+    /// Nanoseconds.
+    let time: Int64
+}
+
+/// The columns of a piece of work, oldest first.
+struct SlotColumns: Sequence, IteratorProtocol {
+    private let work: SlotWork
+    private let rate: NominalRate
+    private var index = 0
+
+    fileprivate init(work: SlotWork, rate: NominalRate) {
+        self.work = work
+        self.rate = rate
+    }
+
+    mutating func next() -> SlotColumn? {
+        guard index < work.slots else { return nil }
+        defer { index += 1 }
+        return SlotColumn(
+            isOfFrame: work.hasFrame && index == work.repeatsBefore,
+            time: work.slotTime - rate.nanoseconds(ofSlots: Int64(work.slots - 1 - index)))
     }
 }

@@ -11,6 +11,7 @@ import Scheduling
 struct StreamInference: ~Copyable {
     /// The model's classes and then the user's.
     let labels: [String]
+    private let nullIndex: Int
     private let rows: UserGestureRows?
     private let directions: DirectionRemap
     private let rate: NominalRate
@@ -40,15 +41,19 @@ struct StreamInference: ~Copyable {
         let labels = engine.labels + (configuration.userGestures?.labels ?? [])
         let featureCount = rows?.featureCount ?? 0
         func state(_ frontEnd: FrontEndUnits) throws(GestureEngineError) -> FrontEndState {
-            FrontEndState(
+            let defaults = try engine.model(frontEnd.frontEnd).recognition
+            let recognition = configuration.recognition ?? defaults
+            return FrontEndState(
                 source: frontEnd.source, units: try Self.units(frontEnd.units, configuration, featureCount, clock),
-                recognizer: try Self.recognizer(engine, frontEnd.frontEnd, labels, configuration))
+                recognizer: Recognizer(rules: try Self.rules(recognition, labels, engine.nullIndex)),
+                recognition: recognition, defaults: defaults)
         }
         let first = try state(frontEnds[0])
         resting = frontEnds.count > 1 ? try state(frontEnds[1]) : nil
         active = first
         self.labels = labels
         self.rows = rows
+        nullIndex = engine.nullIndex
         extended = [Float](repeating: 0, count: rows?.totalCount ?? 0)
         directions = DirectionRemap(labels: labels, isometry: configuration.directions)
         rate = configuration.pacing.nominalRate
@@ -62,6 +67,9 @@ struct StreamInference: ~Copyable {
         let source: ColumnSource
         var units: UnitGroup
         var recognizer: Recognizer
+        var recognition: RecognitionConfiguration
+        /// Of the front end's model.
+        let defaults: RecognitionConfiguration
     }
 
     private static func units(
@@ -75,27 +83,46 @@ struct StreamInference: ~Copyable {
         }
     }
 
-    private static func recognizer(
-        _ engine: GestureEngine, _ frontEnd: FrontEnd, _ labels: [String], _ configuration: Configuration
-    ) throws(GestureEngineError) -> Recognizer {
-        let defaults = try engine.model(frontEnd).recognition
+    private static func rules(
+        _ recognition: RecognitionConfiguration, _ labels: [String], _ nullIndex: Int
+    ) throws(GestureEngineError) -> RecognitionRules {
         do {
-            return try Recognizer(
-                labels: labels, nullIndex: engine.nullIndex,
-                configuration: configuration.recognition ?? defaults)
+            return try RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: recognition)
         } catch {
             throw .recognition(error)
         }
     }
 
+    /// The thresholds that the front end in service goes by.
+    var recognition: RecognitionConfiguration { active.recognition }
+
+    /// Goes on by other thresholds from the next column on, or by those of the models. What cannot be used changes nothing.
+    mutating func changeRecognition(to recognition: RecognitionConfiguration?) throws(GestureEngineError) {
+        let first = recognition ?? active.defaults
+        let rules = try Self.rules(first, labels, nullIndex)
+        if var rest = resting.take() {
+            let second = recognition ?? rest.defaults
+            let outcome = Result { () throws(GestureEngineError) in try Self.rules(second, labels, nullIndex) }
+            if case .success(let rules) = outcome {
+                rest.recognizer.change(to: rules)
+                rest.recognition = second
+            }
+            resting = consume rest
+            _ = try outcome.get()
+        }
+        active.recognizer.change(to: rules)
+        active.recognition = first
+    }
+
     /// The class that has begun and not ended, as its events name it.
     var activeGesture: String? { active.recognizer.activeClass.map { labels[directions($0)] } }
 
-    /// Probabilities of the newest slot, behind the median, by the classes that events name; it allocates.
-    var probabilities: [Float] {
-        var result = [Float](repeating: 0, count: labels.count)
-        for index in labels.indices { result[directions(index)] = active.recognizer.probabilities[index] }
-        return result
+    /// Writes the probabilities of the newest slot, behind the median, by the classes that events name.
+    /// Returns false and writes nothing before a full window, and where there is no room for one a class.
+    func copyProbabilities(to output: inout MutableSpan<Float>) -> Bool {
+        guard prediction != nil, output.count >= labels.count else { return false }
+        for index in labels.indices { output[directions(index)] = active.recognizer.probabilities[index] }
+        return true
     }
 
     var activeUnit: String { active.units.activeName }
@@ -139,17 +166,14 @@ struct StreamInference: ~Copyable {
         let isChanging = work.source != active.source
         if work.reset || isChanging { forget() }
         if isChanging { changeFrontEnd() }
-        for back in stride(from: work.slots - 1, to: work.slots - 1 - work.repeatsBefore, by: -1) {
-            advance(nil, nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
-        }
-        if let frame = unsafe frame {
-            hasColumn = true
-            advance(
-                unsafe Span(_unsafeStart: frame, count: FrameRing.frameBytes), picture,
-                at: work.slotTime - rate.nanoseconds(ofSlots: Int64(work.repeatsAfter)), &changes)
-        }
-        for back in stride(from: work.repeatsAfter - 1, through: 0, by: -1) {
-            advance(nil, nil, at: work.slotTime - rate.nanoseconds(ofSlots: Int64(back)), &changes)
+        for column in work.columns(at: rate) {
+            if column.isOfFrame, let frame = unsafe frame {
+                hasColumn = true
+                advance(
+                    unsafe Span(_unsafeStart: frame, count: FrameRing.frameBytes), picture, at: column.time, &changes)
+            } else {
+                advance(nil, nil, at: column.time, &changes)
+            }
         }
         let isSwitching = wasSwitching || active.units.isSwitching
         guard unsafe frame != nil else { return nil }

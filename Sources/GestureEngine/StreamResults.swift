@@ -1,4 +1,5 @@
 import Pacing
+import Recognition
 import Scheduling
 
 /// What a stream shows of its inference between two steps: small, so that a reader never waits for the network.
@@ -9,10 +10,22 @@ struct StreamResults {
     /// The class that has begun and not ended, as its events name it.
     private(set) var activeGesture: String?
     private(set) var activeUnit: String
+    /// The thresholds in force.
+    private(set) var recognition: RecognitionConfiguration
+    private var probabilities: [Float]
 
     init(_ inference: borrowing StreamInference) {
         recorder = SessionRecorder(classCount: inference.labels.count)
         activeUnit = inference.activeUnit
+        recognition = inference.recognition
+        probabilities = [Float](repeating: 0, count: inference.labels.count)
+    }
+
+    /// Writes the probabilities of `prediction`; see `StreamInference.copyProbabilities`.
+    func copyProbabilities(to output: inout MutableSpan<Float>) -> Bool {
+        guard prediction != nil, output.count >= probabilities.count else { return false }
+        for index in probabilities.indices { output[index] = probabilities[index] }
+        return true
     }
 
     /// Takes in what the work done last has brought.
@@ -21,6 +34,16 @@ struct StreamResults {
         prediction = inference.prediction
         activeGesture = inference.activeGesture
         activeUnit = inference.activeUnit
+        recognition = inference.recognition
+        Self.copyProbabilities(of: inference, to: &probabilities)
+    }
+
+    /// Takes in thresholds that were changed between two steps.
+    mutating func take(thresholdsOf inference: borrowing StreamInference) { recognition = inference.recognition }
+
+    private static func copyProbabilities(of inference: borrowing StreamInference, to probabilities: inout [Float]) {
+        var output = probabilities.mutableSpan
+        _ = inference.copyProbabilities(to: &output)
     }
 
     func statistics(_ intake: borrowing StreamIntake) -> StreamStatistics {

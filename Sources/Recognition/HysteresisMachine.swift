@@ -1,6 +1,6 @@
 /// Turns the leading class of each frame into begin and end events. A value without a clock: time is an argument.
 ///
-/// A frame is one of: **null** (the null class leads, at any confidence); **sure X** (class X leads, strictly above its
+/// A frame is one of: **null** (the null class leads, or one that may not begin, at any confidence); **sure X** (class X leads, strictly above its
 /// threshold); **unsure X** (class X leads at or below it); **invalid** (no usable scores).
 ///
 /// Three things are remembered: the *run*, a class with the number of its latest consecutive sure frames; the *held*
@@ -53,7 +53,7 @@ package struct HysteresisMachine: Sendable {
         var awayOnset: Int64 = 0
     }
 
-    private let rules: RecognitionRules
+    private var rules: RecognitionRules
     private var run: Run?
     private var held: Held?
     private var quietUntil = Int64.min
@@ -71,6 +71,13 @@ package struct HysteresisMachine: Sendable {
         return held.classIndex
     }
 
+    /// Goes on by other rules of the same model, from the next frame on. Frames and times counted so far stay.
+    /// Requires the same classes.
+    package mutating func change(to rules: RecognitionRules) {
+        precondition(rules.classCount == self.rules.classCount && rules.nullIndex == self.rules.nullIndex)
+        self.rules = rules
+    }
+
     /// Takes one frame in: its leading class, or nil for an invalid frame.
     /// Requires `0 <= classIndex < classCount`.
     package mutating func step(_ top: TopClass?, at time: Int64) -> StepResult {
@@ -79,10 +86,11 @@ package struct HysteresisMachine: Sendable {
             run = nil
             return StepResult(top: nil, end: nil, begin: nil)
         }
-        let isNull = top.classIndex == rules.nullIndex
+        let isNull = top.classIndex == rules.nullIndex || !rules.thresholds[top.classIndex].isAllowed
+        let counted = isNull ? TopClass(classIndex: rules.nullIndex, confidence: top.confidence) : top
         let isSure = !isNull && top.confidence > rules.thresholds[top.classIndex].beginConfidence
-        extendRun(top, isSure: isSure)
-        let end = followHeld(top, isDecisive: isNull || isSure)
+        extendRun(counted, isSure: isSure)
+        let end = followHeld(counted, isDecisive: isNull || isSure)
         return StepResult(top: top, end: end, begin: beginIfDue())
     }
 

@@ -31,14 +31,7 @@ extension RecognitionConfiguration {
 
     /// Overrides in an order that does not depend on hashing, so that the same fault is always the one reported.
     func orderedOverrides() -> [(key: ClassKey, value: ClassOverride)] {
-        overrides.sorted { left, right in
-            switch (left.key, right.key) {
-            case (.index(let a), .index(let b)): a < b
-            case (.index, .label): true
-            case (.label, .index): false
-            case (.label(let a), .label(let b)): a < b
-            }
-        }
+        overrides.sorted { $0.key < $1.key }
     }
 
     /// The refractory time in whole nanoseconds, fractions dropped.
@@ -76,5 +69,18 @@ extension RecognitionConfiguration {
     private static func check(_ confidence: Float, of key: ClassKey?) throws(RecognitionConfigurationError) {
         guard !confidence.isNaN else { throw .confidenceNotANumber(of: key) }
         guard confidence >= 0, confidence < 1 else { throw .confidenceOutOfRange(confidence, of: key) }
+    }
+}
+
+/// By index, then by label: an order that does not depend on hashing.
+extension ClassKey: Comparable {
+    /// Indices come before labels.
+    public static func < (left: ClassKey, right: ClassKey) -> Bool {
+        switch (left, right) {
+        case (.index(let a), .index(let b)): a < b
+        case (.index, .label): true
+        case (.label, .index): false
+        case (.label(let a), .label(let b)): a < b
+        }
     }
 }

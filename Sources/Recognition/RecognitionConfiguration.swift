@@ -32,6 +32,13 @@ public struct RecognitionConfiguration: Sendable, Equatable {
     /// Thresholds of single classes, by label or by index. What an override leaves nil comes from the configuration.
     public var overrides: [ClassKey: ClassOverride]
 
+    /// The classes that may begin, by label or by index; nil is all. Frames in which another class leads count as frames of
+    /// null: it neither begins nor keeps a gesture of its own alive, and its logits stay in the softmax.
+    public var allowedClasses: Set<ClassKey>?
+
+    /// Classes that may not begin, also of those that `allowedClasses` names; likewise.
+    public var deniedClasses: Set<ClassKey>
+
     /// Any values; `validate()` tells which of them cannot be used.
     public init(
         medianLength: Int = 5,
@@ -41,7 +48,9 @@ public struct RecognitionConfiguration: Sendable, Equatable {
         unsureEndFrames: Int = 12,
         refractory: Duration = .zero,
         maximumDuration: Duration? = nil,
-        overrides: [ClassKey: ClassOverride] = [:]
+        overrides: [ClassKey: ClassOverride] = [:],
+        allowedClasses: Set<ClassKey>? = nil,
+        deniedClasses: Set<ClassKey> = []
     ) {
         self.medianLength = medianLength
         self.beginFrames = beginFrames
@@ -51,6 +60,8 @@ public struct RecognitionConfiguration: Sendable, Equatable {
         self.refractory = refractory
         self.maximumDuration = maximumDuration
         self.overrides = overrides
+        self.allowedClasses = allowedClasses
+        self.deniedClasses = deniedClasses
     }
 
     /// Median lengths that are accepted; only the odd ones among them.
@@ -121,7 +132,7 @@ public enum RecognitionConfigurationError: Error, Sendable, Equatable {
     /// More than one class of the model carries the label.
     case ambiguousLabel(String)
     case classIndexOutOfRange(Int, classCount: Int)
-    /// The null class never begins, so it has no thresholds.
+    /// The null class never begins, so it has no thresholds and cannot be denied.
     case overrideOfNull(ClassKey)
     /// Two overrides, one by label and one by index, name the same class.
     case duplicateOverride(classIndex: Int)

@@ -19,13 +19,13 @@ extension RecognitionConfigurationError: CustomStringConvertible {
             "The recognition's refractory time is \(found); it must not be negative, and be below 292 years."
         case .timeOutOfRange(.maximumDuration, let found):
             "The recognition's maximumDuration is \(found); it must be a nanosecond or more, and below 292 years."
-        case .unknownLabel(let label): "The recognition has an override of \(label), which the model does not have."
+        case .unknownLabel(let label): "The recognition names \(label), which the model does not have."
         case .ambiguousLabel(let label):
-            "The recognition has an override of \(label), which several of the model's classes are called."
+            "The recognition names \(label), which several of the model's classes are called."
         case .classIndexOutOfRange(let index, let classCount):
-            "The recognition has an override of class \(index); the model has \(classCount) classes, from 0 on."
+            "The recognition names class \(index); the model has \(classCount) classes, from 0 on."
         case .overrideOfNull(let key):
-            "The recognition has an override\(Self.place(key)), which means no gesture and has no thresholds."
+            "The recognition has an override\(Self.place(key)), or denies it, which means no gesture."
         case .duplicateOverride(let classIndex):
             "The recognition has two overrides of class \(classIndex), one by its label and one by its index."
         case .classCountOutOfRange(let found, let allowed):

@@ -6,6 +6,8 @@ package struct RecognitionRules: Sendable, Equatable {
         package let beginFrames: Int
         package let beginConfidence: Float
         package let endFrames: Int
+        /// Whether the class may begin; true of null.
+        package let isAllowed: Bool
     }
 
     package let classCount: Int
@@ -47,11 +49,12 @@ package struct RecognitionRules: Sendable, Equatable {
         }
         try configuration.validate()
 
-        let common = Thresholds(
-            beginFrames: configuration.beginFrames,
-            beginConfidence: configuration.beginConfidence,
-            endFrames: configuration.endFrames)
-        var thresholds = [Thresholds](repeating: common, count: classCount)
+        let allowed = try Self.allowed(configuration, labels, classCount, nullIndex)
+        var thresholds = allowed.map { isAllowed in
+            Thresholds(
+                beginFrames: configuration.beginFrames, beginConfidence: configuration.beginConfidence,
+                endFrames: configuration.endFrames, isAllowed: isAllowed)
+        }
         var overridden = [Bool](repeating: false, count: classCount)
         for (key, override) in configuration.orderedOverrides() {
             let index = try Self.classIndex(of: key, labels: labels, classCount: classCount)
@@ -59,9 +62,9 @@ package struct RecognitionRules: Sendable, Equatable {
             guard !overridden[index] else { throw .duplicateOverride(classIndex: index) }
             overridden[index] = true
             thresholds[index] = Thresholds(
-                beginFrames: override.beginFrames ?? common.beginFrames,
-                beginConfidence: override.beginConfidence ?? common.beginConfidence,
-                endFrames: override.endFrames ?? common.endFrames)
+                beginFrames: override.beginFrames ?? configuration.beginFrames,
+                beginConfidence: override.beginConfidence ?? configuration.beginConfidence,
+                endFrames: override.endFrames ?? configuration.endFrames, isAllowed: allowed[index])
         }
 
         self.classCount = classCount
@@ -71,6 +74,23 @@ package struct RecognitionRules: Sendable, Equatable {
         self.refractory = try configuration.refractoryNanoseconds()
         self.maximumDuration = try configuration.maximumDurationNanoseconds()
         self.thresholds = thresholds
+    }
+
+    /// Whether each class may begin.
+    private static func allowed(
+        _ configuration: RecognitionConfiguration, _ labels: [String], _ classCount: Int, _ nullIndex: Int
+    ) throws(RecognitionConfigurationError) -> [Bool] {
+        var allowed = [Bool](repeating: configuration.allowedClasses == nil, count: classCount)
+        for key in (configuration.allowedClasses ?? []).sorted() {
+            allowed[try classIndex(of: key, labels: labels, classCount: classCount)] = true
+        }
+        for key in configuration.deniedClasses.sorted() {
+            let index = try classIndex(of: key, labels: labels, classCount: classCount)
+            guard index != nullIndex else { throw .overrideOfNull(key) }
+            allowed[index] = false
+        }
+        allowed[nullIndex] = true
+        return allowed
     }
 
     private static func classIndex(

@@ -7,12 +7,14 @@
 /// All storage is made by the initialiser. Not copyable, so no step ever copies or allocates.
 package struct Recognizer: ~Copyable, Sendable {
     private let nullIndex: Int
+    private var medianLength: Int
     private var median: LogitMedian
     private var machine: HysteresisMachine
     private var scores: [Float]
 
     package init(rules: RecognitionRules) {
         nullIndex = rules.nullIndex
+        medianLength = rules.medianLength
         median = LogitMedian(width: rules.classCount, length: rules.medianLength)
         machine = HysteresisMachine(rules: rules)
         scores = [Float](repeating: 0, count: rules.classCount)
@@ -52,6 +54,16 @@ package struct Recognizer: ~Copyable, Sendable {
         median.push(logits)
         guard Self.score(median, into: &scores) else { return machine.step(nil, at: time) }
         return machine.step(leader(), at: time)
+    }
+
+    /// Goes on by other rules of the same model, from the next frame on: what was counted stays, and the gesture that is
+    /// active. A median of another length begins with the next frame. Requires the same classes.
+    package mutating func change(to rules: RecognitionRules) {
+        if rules.medianLength != medianLength {
+            medianLength = rules.medianLength
+            median = LogitMedian(width: rules.classCount, length: rules.medianLength)
+        }
+        machine.change(to: rules)
     }
 
     /// Ends the active gesture, if there is one, and forgets everything but the sequence number: for the end of the

@@ -41,7 +41,8 @@ struct MissingFramesTests {
         Making(name: "a.mov", options: ["-c:v", "mpeg4", "-bf", "2", "-movflags", "+faststart"]),
         Making(name: "a.mkv", options: x264),
         Making(name: "sound.mkv", options: sound + x264),
-        Making(name: "a.webm", options: ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"]),
+        // In real time libvpx adapts to the machine's load, and no two files are alike.
+        Making(name: "a.webm", options: ["-c:v", "libvpx", "-deadline", "good", "-cpu-used", "5"]),
         Making(name: "a.avi", options: ["-c:v", "mpeg4"]),
         Making(name: "a.flv", options: ["-c:v", "flv"]),
     ]

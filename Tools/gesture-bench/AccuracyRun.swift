@@ -83,10 +83,13 @@ struct AccuracyRun {
             let result = gestures.push(try frame.colorView(), at: frame.time)
             events += result.events.map(ObservedEvent.init)
             if let prediction = result.prediction {
+                var probabilities = [Float](repeating: 0, count: gestures.labels.count)
+                var span = probabilities.mutableSpan
+                _ = gestures.copyProbabilities(to: &span)
                 frames.append(
                     FramePrediction(
                         frame: frame.index, time: frame.time.inSeconds, classIndex: prediction.classIndex,
-                        confidence: prediction.confidence, probabilities: gestures.probabilities))
+                        confidence: prediction.confidence, probabilities: probabilities))
             }
             last = frame.time
             return true
