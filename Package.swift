@@ -125,10 +125,7 @@ let package = Package(
 
         // What only tools need.
         .target(name: "FileOutput", swiftSettings: safe),
-        .target(name: "Drawing", swiftSettings: safe),
-        .target(name: "Evaluation", dependencies: ["Drawing", "Randomness"], swiftSettings: safe),
-        .target(
-            name: "Simulation", dependencies: ["Drawing", "Pacing", "Randomness", "Scheduling"], swiftSettings: safe),
+        .target(name: "Evaluation", dependencies: ["Pacing", "Randomness", "Scheduling"], swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["FileOutput", "Frames", .product(name: "Subprocess", package: "swift-subprocess")],
@@ -152,7 +149,7 @@ let package = Package(
             dependencies: [
                 "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands", "KernelInterface",
                 "Kernels", "ModelFile", "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors",
-                "Simulation", "ToolSupport", argumentParser,
+                "ToolSupport", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -204,7 +201,7 @@ let package = Package(
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Pacing", "Scheduling", "Simulation"], swiftSettings: safe),
+            name: "SimulationTests", dependencies: ["Evaluation", "Pacing", "Scheduling"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;

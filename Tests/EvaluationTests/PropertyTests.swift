@@ -249,4 +249,12 @@ import Testing
         #expect(closeTo(quantile(0.9, ascending: [0, 100]), 90))
         #expect(quantile(0, ascending: [3, 4]) == 3 && quantile(1, ascending: [3, 4]) == 4)
     }
+
+    @Test func percentilesByHand() {
+        #expect(percentile(50, ascending: [Int]()) == nil)
+        #expect(percentile(99, ascending: [7]) == 7)
+        #expect(percentile(50, ascending: [1, 2]) == 1 && percentile(51, ascending: [1, 2]) == 2)
+        #expect(percentile(95, ascending: Array(1...100)) == 95 && percentile(100, ascending: [3, 4]) == 4)
+        #expect(percentile(0, ascending: [3, 4]) == 3)
+    }
 }

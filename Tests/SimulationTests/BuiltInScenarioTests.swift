@@ -1,5 +1,5 @@
+import Evaluation
 import Scheduling
-import Simulation
 import Testing
 
 /// What holds in every scenario, whatever happens in it.

@@ -1,5 +1,5 @@
+import Evaluation
 import Scheduling
-import Simulation
 import Testing
 
 /// The source's scenario: ten minutes of a phone in the hand.

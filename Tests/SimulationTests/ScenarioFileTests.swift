@@ -1,5 +1,5 @@
+import Evaluation
 import Foundation
-import Simulation
 import Testing
 
 @Suite struct ScenarioFileTests {

@@ -1,5 +1,5 @@
+import Evaluation
 import Scheduling
-import Simulation
 import Testing
 
 /// What each of the other built-in scenarios is there to show.

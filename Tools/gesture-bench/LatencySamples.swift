@@ -1,3 +1,5 @@
+import Evaluation
+
 /// Times of one stage.
 struct LatencySamples {
     private var nanoseconds: [Int64] = []
@@ -15,16 +17,14 @@ struct LatencySamples {
     /// The average in microseconds, 0 of none: what a second costs, where percentiles hide what runs now and then.
     var mean: Double { nanoseconds.isEmpty ? 0 : Double(nanoseconds.reduce(0, +)) / Double(nanoseconds.count) / 1000 }
 
-    /// Nearest-rank percentiles: the smallest sample that at least that share of all does not exceed.
+    /// Nearest-rank percentiles, 0 of no sample.
     var summary: LatencySummary {
         let sorted = nanoseconds.sorted()
-        func percentile(_ share: Double) -> Double {
-            guard !sorted.isEmpty else { return 0 }
-            let rank = Int((share * Double(sorted.count)).rounded(.up))
-            return Double(sorted[max(0, rank - 1)]) / 1000
+        func microseconds(_ percent: Int) -> Double {
+            Double(percentile(percent, ascending: sorted) ?? 0) / 1000
         }
         return LatencySummary(
-            p50_us: percentile(0.50), p95_us: percentile(0.95), p99_us: percentile(0.99),
+            p50_us: microseconds(50), p95_us: microseconds(95), p99_us: microseconds(99),
             min_us: Double(sorted.first ?? 0) / 1000, n: sorted.count)
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Evaluation
 import FileOutput
 import Foundation
-import Simulation
 import ToolSupport
 
 /// Runs a simulated device through the engine's pacing and shows what it decides.

@@ -1,4 +1,4 @@
-import Simulation
+import Evaluation
 import ToolSupport
 
 extension ScenarioError: Explained {

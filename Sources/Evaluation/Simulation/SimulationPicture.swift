@@ -1,5 +1,3 @@
-import Drawing
-
 /// A report over time as one drawing: frames encoded, temperature, clock, latency, battery, the unit, what befell the device,
 /// and what was decided, each in a band of its own above one axis of time.
 struct SimulationPicture {

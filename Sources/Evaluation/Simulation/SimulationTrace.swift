@@ -71,7 +71,8 @@ struct TraceRecorder {
                 skipped: counts.skipped - before.skipped, repeats: counts.repeats - before.repeats,
                 surplus: counts.surplus - before.surplus, dropped: counts.dropped - before.dropped,
                 superseded: counts.superseded - before.superseded, deadline_misses: counts.misses - before.misses,
-                celsius: device.celsius, gigahertz: device.gigahertz, p50_ms: percentile(50), p95_ms: percentile(95),
+                celsius: device.celsius, gigahertz: device.gigahertz, p50_ms: milliseconds(percentile: 50),
+                p95_ms: milliseconds(percentile: 95),
                 deadline_ms: Double(deadline) / 1e6, battery: device.charge(at: time), unit: unit,
                 interface_detail: state.budget.interfaceDetail, idle: state.activity == .idle))
         before = counts
@@ -79,8 +80,7 @@ struct TraceRecorder {
     }
 
     /// Of the interval's sorted latencies, in milliseconds.
-    private func percentile(_ share: Int) -> Double? {
-        guard !latencies.isEmpty else { return nil }
-        return Double(latencies[max(0, (share * latencies.count + 99) / 100 - 1)]) / 1e6
+    private func milliseconds(percentile percent: Int) -> Double? {
+        percentile(percent, ascending: latencies).map { Double($0) / 1e6 }
     }
 }

@@ -14,14 +14,3 @@ package func editDistance(_ one: [Int], _ other: [Int]) -> Int {
     }
     return row[short.count]
 }
-
-/// The value below which a share of the values lies, with linear interpolation between neighbours (type 7 of Hyndman
-/// and Fan, 1996); nil of no values.
-/// - share: 0...1. - ascending: finite values.
-package func quantile(_ share: Double, ascending: [Double]) -> Double? {
-    guard let last = ascending.indices.last else { return nil }
-    let place = share * Double(last)
-    let low = min(last, max(0, Int(place)))
-    let high = min(last, low + 1)
-    return ascending[low] + (place - Double(low)) * (ascending[high] - ascending[low])
-}

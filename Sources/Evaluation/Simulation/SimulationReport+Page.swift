@@ -1,5 +1,3 @@
-import Drawing
-
 extension SimulationReport {
     /// The report as one HTML page that refers to nothing outside and runs nothing: the picture, the numbers and the log.
     /// It follows the reader's light or dark theme.
