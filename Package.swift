@@ -67,27 +67,30 @@ let package = Package(
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
         // The stages. None imports another, but for the vocabulary of Frames and Scheduling (D1).
+        .target(name: "Vocabulary", swiftSettings: safe),
         .target(name: "ModelFile", swiftSettings: safe),
-        .target(name: "Frames", dependencies: ["KernelInterface"], swiftSettings: safe),
+        .target(name: "Frames", dependencies: ["KernelInterface", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "Network",
             dependencies: [
-                "KernelInterface", "ModelFile", .target(name: "CBLAS", condition: .when(platforms: [.linux])),
+                "KernelInterface", "ModelFile", "Vocabulary",
+                .target(name: "CBLAS", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: safe),
         .target(
             name: "Enrolment",
             dependencies: [
-                "ModelFile", "Randomness", .target(name: "CBLAS", condition: .when(platforms: [.linux])),
+                "ModelFile", "Randomness", "Vocabulary",
+                .target(name: "CBLAS", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: safe),
-        .target(name: "Recognition", swiftSettings: safe),
-        .target(name: "Pacing", swiftSettings: safe),
+        .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe),
+        .target(name: "Pacing", dependencies: ["Vocabulary"], swiftSettings: safe),
         .target(name: "Randomness", swiftSettings: safe),
-        .target(name: "Scheduling", dependencies: ["Randomness"], swiftSettings: safe),
+        .target(name: "Scheduling", dependencies: ["Randomness", "Vocabulary"], swiftSettings: safe),
         .target(name: "Sensors", dependencies: ["Scheduling"], swiftSettings: safe),
-        .target(name: "Geometry", dependencies: ["Frames"], swiftSettings: safe),
-        .target(name: "HandTracking", dependencies: ["Frames", "KernelInterface"], swiftSettings: safe),
+        .target(name: "Geometry", dependencies: ["Frames", "Vocabulary"], swiftSettings: safe),
+        .target(name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Vocabulary"], swiftSettings: safe),
 
         // The product.
         .target(
@@ -101,7 +104,7 @@ let package = Package(
             name: "GestureEngine",
             dependencies: [
                 "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "Kernels", "ModelFile", "Network",
-                "Pacing", "Recognition", "Scheduling", "Sensors",
+                "Pacing", "Recognition", "Scheduling", "Sensors", "Vocabulary",
             ],
             swiftSettings: safe),
 
@@ -118,19 +121,21 @@ let package = Package(
         .target(
             name: "GestureTelemetry",
             dependencies: [
-                "Pacing", "Scheduling", .product(name: "CoreMetrics", package: "swift-metrics"),
+                "Scheduling", "Vocabulary", .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: safe),
 
         // What only tools need.
         .target(name: "FileOutput", swiftSettings: safe),
-        .target(name: "Evaluation", dependencies: ["Pacing", "Randomness", "Scheduling"], swiftSettings: safe),
+        .target(
+            name: "Evaluation", dependencies: ["Pacing", "Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["FileOutput", "Frames", .product(name: "Subprocess", package: "swift-subprocess")],
             swiftSettings: safe),
-        .target(name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network"], swiftSettings: safe),
+        .target(
+            name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "ToolSupport",
             dependencies: [
@@ -149,7 +154,7 @@ let package = Package(
             dependencies: [
                 "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands", "KernelInterface",
                 "Kernels", "ModelFile", "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors",
-                "ToolSupport", argumentParser,
+                "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -160,7 +165,8 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["ModelFile", "Network", "Randomness"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ModelFile", "Network", "Randomness", "Vocabulary"],
+            path: "Tests/TestSupport",
             swiftSettings: safe),
         .testTarget(
             name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "Randomness", "TestSupport"],
@@ -169,39 +175,47 @@ let package = Package(
             name: "ModelFileTests", dependencies: ["ModelFile", "Randomness", "TestSupport"], swiftSettings: safe),
         .testTarget(
             name: "FramesTests",
-            dependencies: ["Frames", "KernelInterface", "KernelsPortable", "Randomness", "TestSupport"],
+            dependencies: [
+                "Frames", "KernelInterface", "KernelsPortable", "Randomness", "TestSupport", "Vocabulary",
+            ],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
             dependencies: [
-                "KernelInterface", "Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "WeightImport",
+                "KernelInterface", "Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "Vocabulary",
+                "WeightImport",
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile", "Randomness"], swiftSettings: safe),
-        .testTarget(name: "RecognitionTests", dependencies: ["Randomness", "Recognition"], swiftSettings: safe),
-        .testTarget(name: "PacingTests", dependencies: ["Pacing", "Randomness"], swiftSettings: safe),
-        .testTarget(name: "SchedulingTests", dependencies: ["Randomness", "Scheduling"], swiftSettings: safe),
+            name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile", "Randomness", "Vocabulary"],
+            swiftSettings: safe),
+        .testTarget(
+            name: "RecognitionTests", dependencies: ["Randomness", "Recognition", "Vocabulary"], swiftSettings: safe),
+        .testTarget(name: "PacingTests", dependencies: ["Pacing", "Randomness", "Vocabulary"], swiftSettings: safe),
+        .testTarget(
+            name: "SchedulingTests", dependencies: ["Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
         .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Sensors"], swiftSettings: safe),
         .testTarget(
-            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "Randomness"],
+            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "Randomness", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "HandTrackingTests",
             dependencies: [
                 "Frames", "HandTracking", "KernelInterface", "KernelsPortable", "ModelFile", "Randomness",
-                "TestSupport",
+                "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
             dependencies: [
-                "GestureTelemetry", "Pacing", "Scheduling", .product(name: "InMemoryLogging", package: "swift-log"),
+                "GestureTelemetry", "Pacing", "Scheduling", "Vocabulary",
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Evaluation", "Pacing", "Scheduling"], swiftSettings: safe),
+            name: "SimulationTests", dependencies: ["Evaluation", "Pacing", "Scheduling", "Vocabulary"],
+            swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
@@ -231,7 +245,7 @@ let package = Package(
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
                 "Kernels", "ModelFile", "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors",
-                "TestSupport",
+                "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),
     ]

@@ -11,7 +11,7 @@ package struct ClipFrame: ~Copyable {
     /// Rows of luma.
     package let height: Int
     /// What the luma codes stand for.
-    package let range: LumaRange
+    package let range: PixelView.LumaRange
     /// `width * height` bytes without padding.
     var luma: [UInt8]
     /// Blue and then red difference of 4:2:0, at half the width and height, rounded up, without padding; empty where chroma is
@@ -33,9 +33,9 @@ package struct ClipFrame: ~Copyable {
     }
 
     /// The frame as `Preprocessor` takes it.
-    /// - Throws: `FrameError.region`, if that is not inside the frame.
+    /// - Throws: `PixelView.FrameError.region`, if that is not inside the frame.
     @_lifetime(borrow self)
-    package func pixelView(region: PixelRegion? = nil) throws(FrameError) -> PixelView {
+    package func pixelView(region: PixelView.Region? = nil) throws(PixelView.FrameError) -> PixelView {
         try PixelView(
             luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width, region: region)
     }
@@ -43,13 +43,13 @@ package struct ClipFrame: ~Copyable {
     /// The frame in colour, as hand tracking takes it. Without colour where the clip has none, and where it is a Y4M file whose
     /// chroma is not 4:2:0; other decoded files always come as that. Like OpenCV, which MediaPipe's users read files with, it
     /// takes every clip's colours for those of BT.601.
-    /// - Throws: `FrameError.region`, if that is not inside the frame.
+    /// - Throws: `PixelView.FrameError.region`, if that is not inside the frame.
     @_lifetime(borrow self)
-    package func colorView(region: PixelRegion? = nil) throws(FrameError) -> PixelView {
+    package func colorView(region: PixelView.Region? = nil) throws(PixelView.FrameError) -> PixelView {
         guard !chroma.isEmpty else { return try pixelView(region: region) }
         // Bytes have no padding, so every one of them may be read raw.
         let (luma, chroma) = unsafe (luma.span.bytes, chroma.span.bytes)
-        let planes = ChromaPlanes(
+        let planes = PixelView.ChromaPlanes(
             blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
             bytesPerRow: (width + 1) / 2)
         return try PixelView(

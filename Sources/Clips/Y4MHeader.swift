@@ -10,7 +10,7 @@ package struct Y4MHeader: Sendable, Equatable {
     package var height: Int
     package var rate: FrameRate
     /// From `XCOLORRANGE`, a comment that FFmpeg writes; video range without it.
-    package var range: LumaRange
+    package var range: PixelView.LumaRange
     /// Bytes of one frame's luma, which comes first.
     package var lumaBytes: Int
     /// Bytes of everything else in a frame.
@@ -28,7 +28,7 @@ package struct Y4MHeader: Sendable, Equatable {
         guard rest.isEmpty || rest.first == UInt8(ascii: " ") else { throw .signature }
 
         var values: [Character: Substring] = [:]
-        var range = LumaRange.video
+        var range = PixelView.LumaRange.video
         let text = String(decoding: rest, as: UTF8.self)
         for parameter in text.split(separator: " ") {
             let letter = parameter[parameter.startIndex]

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// How a user's gesture is fitted and when it is refused.
 public struct EnrolmentConfiguration: Sendable, Equatable {
     /// Weight of the penalty on the new row, in units of one independent example; above 0.
@@ -37,15 +39,23 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     }
 
     /// Throws at the first value out of its range.
-    public func validate() throws(EnrolmentError) {
-        guard ridge > 0, ridge < .infinity else { throw .configuration(.ridge) }
-        guard backgroundWeight > 0, backgroundWeight < .infinity else { throw .configuration(.backgroundWeight) }
-        guard confidence >= 0.5, confidence < 1 else { throw .configuration(.confidence) }
-        guard (1...600).contains(sustainedSlots) else { throw .configuration(.sustainedSlots) }
-        guard (0...1).contains(firingLimit) else { throw .configuration(.firingLimit) }
-        guard (0...1).contains(recognisedShare) else { throw .configuration(.recognisedShare) }
-        guard agreement >= 0, agreement < 1 else { throw .configuration(.agreement) }
-        guard (0...1).contains(agreeingShare) else { throw .configuration(.agreeingShare) }
+    public func validate() throws(ConfigurationError) {
+        try Self.check(ridge, "ridge", ridge > 0 && ridge < .infinity, "above 0 and finite")
+        try Self.check(
+            backgroundWeight, "backgroundWeight", backgroundWeight > 0 && backgroundWeight < .infinity,
+            "above 0 and finite")
+        try Self.check(confidence, "confidence", confidence >= 0.5 && confidence < 1, "0.5 or more and below 1")
+        try ConfigurationError.check(sustainedSlots, "EnrolmentConfiguration.sustainedSlots", in: 1...600)
+        try ConfigurationError.check(firingLimit, "EnrolmentConfiguration.firingLimit", in: 0...1)
+        try ConfigurationError.check(recognisedShare, "EnrolmentConfiguration.recognisedShare", in: 0...1)
+        try Self.check(agreement, "agreement", agreement >= 0 && agreement < 1, "0 or more and below 1")
+        try ConfigurationError.check(agreeingShare, "EnrolmentConfiguration.agreeingShare", in: 0...1)
+    }
+
+    private static func check(
+        _ value: Double, _ name: String, _ isMet: Bool, _ requirement: String
+    ) throws(ConfigurationError) {
+        guard isMet else { throw ConfigurationError("EnrolmentConfiguration.\(name)", value, mustBe: requirement) }
     }
 
     /// Slots of which one feature column is made: as many neighbours see partly the same frames, so that they count as one

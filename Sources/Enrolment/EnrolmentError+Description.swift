@@ -1,4 +1,5 @@
 import ModelFile
+import Vocabulary
 
 extension EnrolmentError: CustomStringConvertible {
     /// One sentence for a person, with the numbers. Recordings are counted from 1.
@@ -12,7 +13,7 @@ extension EnrolmentError: CustomStringConvertible {
                 + "this one \(expected)."
         case .tooManyClasses(let found, let limit): "The model has \(found) classes; a bank has room for \(limit)."
         case .invalidLabel(let label):
-            "\(label.excerpt()) cannot be a label: it must have from 1 to \(UserGesture.labelLimit) bytes and no "
+            "\(label.excerpt()) cannot be a label: it must have from 1 to \(UserGestures.Gesture.labelLimit) bytes and no "
                 + "control characters."
         case .labelTaken(let label): "There is a gesture called \(label.excerpt()) already."
         case .unknownLabel(let label): "No enrolled gesture is called \(label.excerpt())."
@@ -50,7 +51,7 @@ extension EnrolmentError: CustomStringConvertible {
         case .inseparable(let recordings, let count, let logOdds, let required):
             "\(recordings.count) of \(count) recordings cannot be told from everything else (\(list(recordings))): "
                 + "their log-odds reach \(rounded(logOdds)) of \(rounded(required))."
-        case .configuration(let parameter): "The enrolment's \(parameter) is out of its range."
+        case .configuration(let error): error.description
         case .notConverged(let decrement): "The fit did not reach its minimum; \(rounded(decrement)) was left."
         }
     }

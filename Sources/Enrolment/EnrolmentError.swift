@@ -1,4 +1,5 @@
 public import ModelFile
+public import Vocabulary
 
 /// Why a gesture could not be enrolled, or a file of enrolled gestures not be read. Every case carries its numbers; log-odds
 /// are natural logarithms of p / (1 - p), so 0 is 50% and 1.73 is 85%.
@@ -64,19 +65,7 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     // MARK: Numbers
 
     /// A value of the configuration is out of its range.
-    case configuration(Parameter)
+    case configuration(ConfigurationError)
     /// The solve did not reach its minimum: half the squared Newton decrement that was left.
     case notConverged(decrement: Double)
-
-    /// A value of `EnrolmentConfiguration`.
-    public enum Parameter: Sendable, Equatable {
-        case ridge
-        case backgroundWeight
-        case confidence
-        case sustainedSlots
-        case firingLimit
-        case recognisedShare
-        case agreement
-        case agreeingShare
-    }
 }

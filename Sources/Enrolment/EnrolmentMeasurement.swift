@@ -87,7 +87,7 @@ package struct EnrolmentMeasurement: Sendable {
     private static let label = "measured"
 
     private func add(
-        _ gesture: UserGesture, _ spans: [Range<Int>], _ existing: UserGestures,
+        _ gesture: UserGestures.Gesture, _ spans: [Range<Int>], _ existing: UserGestures,
         _ configuration: EnrolmentConfiguration, to tally: inout Tally
     ) {
         let limit = configuration.sustainedSlots
@@ -136,7 +136,7 @@ package struct EnrolmentMeasurement: Sendable {
     }
 
     private static func logOdds(
-        of gesture: UserGesture, in recording: GestureRecording, _ existing: UserGestures
+        of gesture: UserGestures.Gesture, in recording: GestureRecording, _ existing: UserGestures
     ) -> [Double] {
         (0..<recording.slotCount).map { slot in
             let column = recording.column(slot)
@@ -147,7 +147,8 @@ package struct EnrolmentMeasurement: Sendable {
     }
 
     private static func logOdds(
-        ofClass index: Int, in recording: GestureRecording, _ existing: UserGestures, beside gesture: UserGesture?
+        ofClass index: Int, in recording: GestureRecording, _ existing: UserGestures,
+        beside gesture: UserGestures.Gesture?
     ) -> [Double] {
         let users = existing.gestures + (gesture.map { [$0] } ?? [])
         return (0..<recording.slotCount).map { slot in

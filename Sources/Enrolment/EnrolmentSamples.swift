@@ -19,13 +19,13 @@ struct EnrolmentSamples {
     private(set) var sources: [Source] = []
     /// Which half of its source a column belongs to, where halves are held out.
     private(set) var isSecondHalf: [Bool] = []
-    private let users: [UserGesture]
+    private let users: [UserGestures.Gesture]
     private let backgroundWeight: Double
 
     /// Slots beside a gesture that are neither it nor rest.
     static let guardSlots = 5
 
-    init(base: EnrolmentBase, users: [UserGesture], backgroundWeight: Double) {
+    init(base: EnrolmentBase, users: [UserGestures.Gesture], backgroundWeight: Double) {
         self.base = base
         self.users = users
         self.backgroundWeight = backgroundWeight
@@ -64,8 +64,8 @@ struct EnrolmentSamples {
 
     mutating func addUsers() {
         for (index, user) in users.enumerated() {
-            let columns = FeatureCodes.decode(user.exemplars, scale: UserGesture.exemplarScale)
-            for exemplar in 0..<UserGesture.exemplarCount {
+            let columns = FeatureCodes.decode(user.exemplars, scale: UserGestures.Gesture.exemplarScale)
+            for exemplar in 0..<UserGestures.Gesture.exemplarCount {
                 add(
                     columns[exemplar * base.featureCount..<(exemplar + 1) * base.featureCount],
                     user.exemplarLogits[exemplar * base.classCount..<(exemplar + 1) * base.classCount], .user(index),
@@ -86,7 +86,7 @@ struct EnrolmentSamples {
 
     /// The model's logits and those of the user's earlier gestures behind them.
     static func allLogits(
-        _ column: ArraySlice<Float>, _ logits: ArraySlice<Float>, _ base: EnrolmentBase, _ users: [UserGesture]
+        _ column: ArraySlice<Float>, _ logits: ArraySlice<Float>, _ base: EnrolmentBase, _ users: [UserGestures.Gesture]
     ) -> [Double] {
         let null = Double(logits[logits.startIndex + base.nullIndex])
         return logits.map(Double.init) + users.map { null + $0.score(column) }

@@ -1,33 +1,35 @@
-/// How an enrolment went, for the app to tell its user.
-public struct EnrolmentReport: Sendable, Equatable {
-    /// One example's part in it.
-    public struct Example: Sendable, Equatable {
-        /// The slots that were taken for the gesture.
-        public let gesture: Range<Int>
-        /// Best log-odds of the new gesture that last long enough to be an event.
-        public let logOdds: Double
-        /// The same by a fit that has not seen the example; nil with only one.
-        public let heldOutLogOdds: Double?
-    }
+extension UserGestures {
+    /// How an enrolment went, for the app to tell its user.
+    public struct EnrolmentReport: Sendable, Equatable {
+        /// One example's part in it.
+        public struct Example: Sendable, Equatable {
+            /// The slots that were taken for the gesture.
+            public let gesture: Range<Int>
+            /// Best log-odds of the new gesture that last long enough to be an event.
+            public let logOdds: Double
+            /// The same by a fit that has not seen the example; nil with only one.
+            public let heldOutLogOdds: Double?
+        }
 
-    /// A class that was tested for being mistaken.
-    public struct Firing: Sendable, Equatable {
-        /// Its label; null's means nothing, from the bank.
-        public let label: String
-        /// Share of its columns, unseen by the fit, that the new gesture would win, 0...1.
-        public let share: Double
-    }
+        /// A class that was tested for being mistaken.
+        public struct Firing: Sendable, Equatable {
+            /// Its label; null's means nothing, from the bank.
+            public let label: String
+            /// Share of its columns, unseen by the fit, that the new gesture would win, 0...1.
+            public let share: Double
+        }
 
-    /// In the order of the recordings.
-    public let examples: [Example]
-    /// Classes of the bank and earlier gestures, in the order of their logits; empty without a bank.
-    public let firing: [Firing]
-    /// The largest share of a background recording that the new gesture would win; nil without one.
-    public let backgroundShare: Double?
-    /// What examples held out added to the bias.
-    public let biasShift: Double
-    /// Weight of the identity in the features' covariance, 0...1: near 1, columns were too few to tell what they vary in.
-    public let shrinkage: Double
+        /// In the order of the recordings.
+        public let examples: [Example]
+        /// Classes of the bank and earlier gestures, in the order of their logits; empty without a bank.
+        public let firing: [Firing]
+        /// The largest share of a background recording that the new gesture would win; nil without one.
+        public let backgroundShare: Double?
+        /// What examples held out added to the bias.
+        public let biasShift: Double
+        /// Weight of the identity in the features' covariance, 0...1: near 1, columns were too few to tell what they vary in.
+        public let shrinkage: Double
+    }
 }
 
 /// Fits a new class row beside frozen ones, and refuses it where it would collide.
@@ -49,7 +51,7 @@ package struct GestureEnrolment {
     package init(
         existing: UserGestures, bank: FeatureBank?, configuration: EnrolmentConfiguration = EnrolmentConfiguration()
     ) throws(EnrolmentError) {
-        try configuration.validate()
+        do { try configuration.validate() } catch { throw .configuration(error) }
         if let bank, bank.identity != existing.base.identity {
             throw .otherModel(expected: existing.base.identity, found: bank.identity)
         }
@@ -62,7 +64,7 @@ package struct GestureEnrolment {
     /// - examples: 1...64 recordings of the gesture. - background: recordings of nothing, where it must not fire.
     package func fit(
         _ label: String, examples: [GestureRecording], background: [GestureRecording] = []
-    ) throws(EnrolmentError) -> (gesture: UserGesture, report: EnrolmentReport) {
+    ) throws(EnrolmentError) -> (gesture: UserGestures.Gesture, report: UserGestures.EnrolmentReport) {
         try existing.requireFree(label)
         let spans = try check(examples, background)
         try refuseRecognised(examples, spans)
@@ -88,7 +90,7 @@ package struct GestureEnrolment {
         let gesture = try gesture(label, trial.fit, examples, spans)
         return (
             gesture,
-            EnrolmentReport(
+            UserGestures.EnrolmentReport(
                 examples: reports, firing: firing(trial),
                 backgroundShare: background.indices.compactMap { trial.firingShare(of: .background($0)) }.max(),
                 biasShift: trial.shift, shrinkage: metric.shrinkage)
@@ -145,13 +147,13 @@ package struct GestureEnrolment {
 
     // MARK: Collisions
 
-    private func firing(_ trial: RowTrial) -> [EnrolmentReport.Firing] {
+    private func firing(_ trial: RowTrial) -> [UserGestures.EnrolmentReport.Firing] {
         let sources =
             base.labels.indices.map(EnrolmentSamples.Source.bank)
             + existing.gestures.indices.map(
                 EnrolmentSamples.Source.user)
         return zip(existing.allLabels, sources).compactMap { label, source in
-            trial.firingShare(of: source).map { EnrolmentReport.Firing(label: label, share: $0) }
+            trial.firingShare(of: source).map { UserGestures.EnrolmentReport.Firing(label: label, share: $0) }
         }
     }
 
@@ -170,7 +172,7 @@ package struct GestureEnrolment {
 
     private func judge(
         _ trial: RowTrial, _ spans: [Range<Int>]
-    ) throws(EnrolmentError) -> [EnrolmentReport.Example] {
+    ) throws(EnrolmentError) -> [UserGestures.EnrolmentReport.Example] {
         let count = configuration.sustainedSlots
         let required = Logistic.logOdds(configuration.agreement)
         let seen = spans.indices.map { Sustained.best(trial.seenLogOdds(of: .gesture($0)), count: count) }
@@ -192,7 +194,8 @@ package struct GestureEnrolment {
                 recordings: below, of: unseen.count, logOdds: unseen.min() ?? 0, required: required)
         }
         return spans.indices.map { index in
-            EnrolmentReport.Example(gesture: spans[index], logOdds: seen[index], heldOutLogOdds: heldOut[index])
+            UserGestures.EnrolmentReport.Example(
+                gesture: spans[index], logOdds: seen[index], heldOutLogOdds: heldOut[index])
         }
     }
 
@@ -200,19 +203,20 @@ package struct GestureEnrolment {
 
     private func gesture(
         _ label: String, _ fit: RowFit, _ examples: [GestureRecording], _ spans: [Range<Int>]
-    ) throws(EnrolmentError) -> UserGesture {
+    ) throws(EnrolmentError) -> UserGestures.Gesture {
         let slots = zip(examples, spans).flatMap { example, span in span.map { (example, $0) } }
         var columns: [Float] = []
         var logits: [Float] = []
-        for exemplar in 0..<UserGesture.exemplarCount {
-            let (example, slot) = slots[(2 * exemplar + 1) * slots.count / (2 * UserGesture.exemplarCount)]
+        for exemplar in 0..<UserGestures.Gesture.exemplarCount {
+            let (example, slot) = slots[(2 * exemplar + 1) * slots.count / (2 * UserGestures.Gesture.exemplarCount)]
             columns += example.column(slot)
             logits += example.scores(slot).map { FeatureCodes.half($0) }
         }
         guard
-            let gesture = UserGesture(
+            let gesture = UserGestures.Gesture(
                 label: label, exampleCount: examples.count, weights: fit.weights.map(Float.init),
-                bias: Float(fit.bias), exemplars: FeatureCodes.encode(columns, scale: UserGesture.exemplarScale),
+                bias: Float(fit.bias),
+                exemplars: FeatureCodes.encode(columns, scale: UserGestures.Gesture.exemplarScale),
                 exemplarLogits: logits)
         else { throw .notConverged(decrement: .infinity) }
         return gesture

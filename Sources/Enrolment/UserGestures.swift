@@ -1,49 +1,51 @@
 import ModelFile
 
-/// One gesture of the user's own: the row that the classifier gets beside the model's.
-public struct UserGesture: Sendable, Equatable {
-    /// What its events are called.
-    public let label: String
-    /// Recordings that it was fitted to.
-    public let exampleCount: Int
-    /// Its logit is null's plus these times the features, plus `bias`.
-    package let weights: [Float]
-    package let bias: Float
-    /// [exemplar][feature], codes of 6/255: columns that show the gesture, which later gestures are told apart from.
-    package let exemplars: [UInt8]
-    /// [exemplar][class], the model's logits for them, exact in binary16.
-    package let exemplarLogits: [Float]
+extension UserGestures {
+    /// One gesture of the user's own: the row that the classifier gets beside the model's.
+    public struct Gesture: Sendable, Equatable {
+        /// What its events are called.
+        public let label: String
+        /// Recordings that it was fitted to.
+        public let exampleCount: Int
+        /// Its logit is null's plus these times the features, plus `bias`.
+        package let weights: [Float]
+        package let bias: Float
+        /// [exemplar][feature], codes of 6/255: columns that show the gesture, which later gestures are told apart from.
+        package let exemplars: [UInt8]
+        /// [exemplar][class], the model's logits for them, exact in binary16.
+        package let exemplarLogits: [Float]
 
-    package static let exemplarCount = 4
-    package static let exemplarScale = EnrolmentBase.featureLimit / 255
-    package static let labelLimit = 64
+        package static let exemplarCount = 4
+        package static let exemplarScale = EnrolmentBase.featureLimit / 255
+        package static let labelLimit = 64
 
-    /// Nil unless the values fit each other and are finite, and the label is one.
-    package init?(
-        label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8], exemplarLogits: [Float]
-    ) {
-        guard Self.isLabel(label), exampleCount > 0, exampleCount <= EnrolmentConfiguration.recordingLimit,
-            !weights.isEmpty, weights.allSatisfy(\.isFinite), bias.isFinite,
-            exemplars.count == Self.exemplarCount * weights.count, !exemplarLogits.isEmpty,
-            exemplarLogits.count.isMultiple(of: Self.exemplarCount), exemplarLogits.allSatisfy(\.isFinite)
-        else { return nil }
-        self.label = label
-        self.exampleCount = exampleCount
-        self.weights = weights
-        self.bias = bias
-        self.exemplars = exemplars
-        self.exemplarLogits = exemplarLogits
-    }
+        /// Nil unless the values fit each other and are finite, and the label is one.
+        package init?(
+            label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8], exemplarLogits: [Float]
+        ) {
+            guard Self.isLabel(label), exampleCount > 0, exampleCount <= EnrolmentConfiguration.recordingLimit,
+                !weights.isEmpty, weights.allSatisfy(\.isFinite), bias.isFinite,
+                exemplars.count == Self.exemplarCount * weights.count, !exemplarLogits.isEmpty,
+                exemplarLogits.count.isMultiple(of: Self.exemplarCount), exemplarLogits.allSatisfy(\.isFinite)
+            else { return nil }
+            self.label = label
+            self.exampleCount = exampleCount
+            self.weights = weights
+            self.bias = bias
+            self.exemplars = exemplars
+            self.exemplarLogits = exemplarLogits
+        }
 
-    /// Whether a text can be a label: 1 to 64 bytes of UTF-8 without control characters.
-    package static func isLabel(_ text: String) -> Bool {
-        (1...labelLimit).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
-    }
+        /// Whether a text can be a label: 1 to 64 bytes of UTF-8 without control characters.
+        package static func isLabel(_ text: String) -> Bool {
+            (1...labelLimit).contains(text.utf8.count)
+                && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
+        }
 
-    /// What the row adds to null's logit for a column.
-    func score(_ column: some Sequence<Float>) -> Double {
-        zip(weights, column).reduce(Double(bias)) { $0 + Double($1.0) * Double($1.1) }
+        /// What the row adds to null's logit for a column.
+        func score(_ column: some Sequence<Float>) -> Double {
+            zip(weights, column).reduce(Double(bias)) { $0 + Double($1.0) * Double($1.1) }
+        }
     }
 }
 
@@ -63,7 +65,7 @@ public struct UserGesture: Sendable, Equatable {
 public struct UserGestures: Sendable, Equatable {
     package let base: EnrolmentBase
     /// In the order of their logits.
-    public private(set) var gestures: [UserGesture] = []
+    public private(set) var gestures: [UserGestures.Gesture] = []
 
     /// Most gestures beside a model's own.
     public static let limit = 16
@@ -80,12 +82,12 @@ public struct UserGestures: Sendable, Equatable {
     public var allLabels: [String] { base.labels + labels }
 
     /// Adds a gesture behind the others.
-    package mutating func add(_ gesture: UserGesture) throws(EnrolmentError) {
+    package mutating func add(_ gesture: UserGestures.Gesture) throws(EnrolmentError) {
         try requireFree(gesture.label)
         guard gesture.weights.count == base.featureCount else {
             throw .file(.wrongShape(tensor: "weight", expected: [base.featureCount], found: [gesture.weights.count]))
         }
-        let logitCount = UserGesture.exemplarCount * base.classCount
+        let logitCount = UserGestures.Gesture.exemplarCount * base.classCount
         guard gesture.exemplarLogits.count == logitCount else {
             throw .file(
                 .wrongShape(
@@ -102,7 +104,7 @@ public struct UserGestures: Sendable, Equatable {
 
     /// Throws unless another gesture of this label can be added.
     func requireFree(_ label: String) throws(EnrolmentError) {
-        guard UserGesture.isLabel(label) else { throw .invalidLabel(label) }
+        guard UserGestures.Gesture.isLabel(label) else { throw .invalidLabel(label) }
         guard !allLabels.contains(label) else { throw .labelTaken(label) }
         guard gestures.count < Self.limit else { throw .tooManyGestures(limit: Self.limit) }
     }
@@ -122,16 +124,16 @@ public struct UserGestures: Sendable, Equatable {
         let width = base.featureCount
         let weights = try reader.floats("weight", .float32, [labels.count, width])
         let bias = try reader.floats("bias", .float32, [labels.count])
-        let exemplars = try reader.codes("exemplars", [labels.count, UserGesture.exemplarCount, width])
+        let exemplars = try reader.codes("exemplars", [labels.count, UserGestures.Gesture.exemplarCount, width])
         let logits = try reader.floats(
-            "exemplar_logits", .float16, [labels.count, UserGesture.exemplarCount, base.classCount])
-        let size = UserGesture.exemplarCount * width
-        let logitSize = UserGesture.exemplarCount * base.classCount
+            "exemplar_logits", .float16, [labels.count, UserGestures.Gesture.exemplarCount, base.classCount])
+        let size = UserGestures.Gesture.exemplarCount * width
+        let logitSize = UserGestures.Gesture.exemplarCount * base.classCount
         for (index, label) in labels.enumerated() {
             try requireFree(label)
             guard examples.count == labels.count, let count = Int(examples[index]),
                 String(count) == examples[index],
-                let gesture = UserGesture(
+                let gesture = UserGestures.Gesture(
                     label: label, exampleCount: count, weights: Array(weights[index * width..<(index + 1) * width]),
                     bias: bias[index], exemplars: Array(exemplars[index * size..<(index + 1) * size]),
                     exemplarLogits: Array(logits[index * logitSize..<(index + 1) * logitSize]))
@@ -161,10 +163,10 @@ public struct UserGestures: Sendable, Equatable {
             .float32("bias", shape: [gestures.count], gestures.map(\.bias)),
             TensorPayload(
                 name: "exemplars", type: .uint8,
-                shape: [gestures.count, UserGesture.exemplarCount, base.featureCount],
+                shape: [gestures.count, UserGestures.Gesture.exemplarCount, base.featureCount],
                 bytes: gestures.flatMap(\.exemplars)),
             .float16(
-                "exemplar_logits", shape: [gestures.count, UserGesture.exemplarCount, base.classCount],
+                "exemplar_logits", shape: [gestures.count, UserGestures.Gesture.exemplarCount, base.classCount],
                 bits: gestures.flatMap(\.exemplarLogits).map { HalfPrecision.bits($0) }),
         ]
         do {

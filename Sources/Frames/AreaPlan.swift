@@ -57,7 +57,7 @@ struct AreaPlan: ~Copyable {
     }
 
     /// Fills the tables. Allocates nothing.
-    mutating func prepare(_ format: PixelFormat, _ placement: Placement, _ lines: LineLayout) {
+    mutating func prepare(_ format: PixelView.Format, _ placement: Placement, _ lines: LineLayout) {
         var weight = 0
         for line in 0..<lines.count {
             let stretch = Stretch(lines.row(line), of: lines.count, along: placement.source.height)
@@ -108,7 +108,7 @@ struct AreaPlan: ~Copyable {
     ///   - line: room for the line's pixels.
     @unsafe
     func write(
-        _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelFormat,
+        _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelView.Format,
         into line: UnsafeMutablePointer<UInt8>
     ) {
         let rows = unsafe start + Int(firstRows[index]) * bytesPerRow
@@ -130,7 +130,7 @@ struct AreaPlan: ~Copyable {
     /// end after a row each are more than a prefetcher follows. One stream it does, and the kernels then find all of it in the
     /// nearest cache.
     @unsafe
-    private func fetch(_ index: Int, _ start: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ format: PixelFormat) {
+    private func fetch(_ index: Int, _ start: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ format: PixelView.Format) {
         var first = unsafe Int(firstRows[index])
         var end = unsafe first + Int(rowCounts[index])
         if index > 0 {

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// How strongly and how fast the luma of frames is drawn towards what the network was trained on.
 ///
 /// Codes are those of the 224 x 224 luma. Defaults that name training are the statistics of the frames it composes.
@@ -51,51 +53,30 @@ public struct ExposureConfiguration: Sendable, Equatable {
     }
 
     /// Checks every value against its range; with several faults the first in the order of declaration is thrown.
-    public func validate() throws(ExposureConfigurationError) {
-        try Self.check(targetMean.lowerBound, .targetMean, in: 1...254)
-        try Self.check(targetMean.upperBound, .targetMean, in: 1...254)
-        if let targetContrast { try Self.check(targetContrast, .targetContrast, in: 1...127) }
-        try Self.check(gainRange.lowerBound, .gainRange, in: 0.25...2)
-        try Self.check(gainRange.upperBound, .gainRange, in: 0.25...2)
-        try Self.check(offsetLimit, .offsetLimit, in: 0...128)
-        _ = try Self.nanoseconds(settlingTime, .settlingTime)
-        try Self.check(maximumRate, .maximumRate, in: 0...100)
-        _ = try Self.nanoseconds(exposureLockDuration, .exposureLockDuration)
-        try Self.check(deadband, .deadband, in: 0.005...1)
-    }
-
-    private static func check(
-        _ value: Double, _ name: ExposureConfigurationError.Value, in allowed: ClosedRange<Double>
-    ) throws(ExposureConfigurationError) {
-        // A NaN is in no range.
-        guard allowed.contains(value) else { throw .outOfRange(name, value, allowed: allowed) }
+    public func validate() throws(ConfigurationError) {
+        try ConfigurationError.check(targetMean.lowerBound, "ExposureConfiguration.targetMean", in: 1...254)
+        try ConfigurationError.check(targetMean.upperBound, "ExposureConfiguration.targetMean", in: 1...254)
+        if let targetContrast {
+            try ConfigurationError.check(targetContrast, "ExposureConfiguration.targetContrast", in: 1...127)
+        }
+        try ConfigurationError.check(gainRange.lowerBound, "ExposureConfiguration.gainRange", in: 0.25...2)
+        try ConfigurationError.check(gainRange.upperBound, "ExposureConfiguration.gainRange", in: 0.25...2)
+        try ConfigurationError.check(offsetLimit, "ExposureConfiguration.offsetLimit", in: 0...128)
+        _ = try Self.nanoseconds(settlingTime, "settlingTime")
+        try ConfigurationError.check(maximumRate, "ExposureConfiguration.maximumRate", in: 0...100)
+        _ = try Self.nanoseconds(exposureLockDuration, "exposureLockDuration")
+        try ConfigurationError.check(deadband, "ExposureConfiguration.deadband", in: 0.005...1)
     }
 
     /// Zero to an hour, in nanoseconds, fractions dropped.
     static func nanoseconds(
-        _ duration: Duration, _ name: ExposureConfigurationError.Time
-    ) throws(ExposureConfigurationError) -> Int64 {
-        guard let nanoseconds = duration.upToAnHour else { throw .timeOutOfRange(name, duration) }
+        _ duration: Duration, _ name: String
+    ) throws(ConfigurationError) -> Int64 {
+        guard let nanoseconds = duration.upToAnHour else {
+            throw ConfigurationError("ExposureConfiguration.\(name)", duration, mustBe: "from none to an hour")
+        }
         return nanoseconds
     }
-}
-
-/// Why an `ExposureConfiguration` cannot be used.
-public enum ExposureConfigurationError: Error, Sendable, Equatable {
-    /// A number of the configuration.
-    public enum Value: Sendable, Hashable {
-        case targetMean, targetContrast, gainRange, offsetLimit, maximumRate, deadband
-    }
-
-    /// A time of the configuration.
-    public enum Time: Sendable, Hashable {
-        case settlingTime, exposureLockDuration
-    }
-
-    /// A number, or an end of a range, is not in the range allowed, or not a number.
-    case outOfRange(Value, Double, allowed: ClosedRange<Double>)
-    /// A time is negative or longer than an hour.
-    case timeOutOfRange(Time, Duration)
 }
 
 extension Duration {

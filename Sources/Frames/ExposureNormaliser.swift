@@ -1,3 +1,5 @@
+package import Vocabulary
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -43,11 +45,11 @@ package struct ExposureNormaliser: Sendable {
     /// In half ranges of the code, 128.
     private var offset = Follower()
 
-    package init(_ configuration: ExposureConfiguration) throws(ExposureConfigurationError) {
+    package init(_ configuration: ExposureConfiguration) throws(ConfigurationError) {
         try configuration.validate()
         self.configuration = configuration
-        settlingTime = try ExposureConfiguration.nanoseconds(configuration.settlingTime, .settlingTime)
-        warmUp = try ExposureConfiguration.nanoseconds(configuration.exposureLockDuration, .exposureLockDuration)
+        settlingTime = try ExposureConfiguration.nanoseconds(configuration.settlingTime, "settlingTime")
+        warmUp = try ExposureConfiguration.nanoseconds(configuration.exposureLockDuration, "exposureLockDuration")
     }
 
     /// The map for a frame.

@@ -1,4 +1,4 @@
-extension FrameError: CustomStringConvertible {
+extension PixelView.FrameError: CustomStringConvertible {
     /// One sentence for a person.
     public var description: String {
         switch self {
@@ -25,7 +25,7 @@ extension FrameError: CustomStringConvertible {
 
 extension FrameRingError: CustomStringConvertible {
     /// One sentence for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .mirroringUnsupported: "This platform has no shared memory for the frame ring."
         case .pageSize(let size, let windowBytes):
@@ -34,33 +34,6 @@ extension FrameRingError: CustomStringConvertible {
         case .sharedMemorySize(let code): "The frame ring's shared memory has no room: errno \(code)."
         case .mapping(let code): "The frame ring's memory could not be mapped: errno \(code)."
         case .allocation(let code): "There is no memory for the frame ring: errno \(code)."
-        }
-    }
-}
-
-extension ExposureConfigurationError: CustomStringConvertible {
-    /// One sentence for a person.
-    public var description: String {
-        switch self {
-        case .outOfRange(let value, let found, let allowed):
-            "The exposure's \(value) is \(found); it must be from \(allowed.lowerBound) to \(allowed.upperBound)."
-        case .timeOutOfRange(let time, let found):
-            "The exposure's \(time) is \(found); it must be from none to an hour."
-        }
-    }
-}
-
-extension QualityConfigurationError: CustomStringConvertible {
-    /// One sentence for a person.
-    public var description: String {
-        switch self {
-        case .outOfRange(let threshold, let found, let allowed):
-            "The quality threshold \(threshold) is \(found); it must be from \(allowed.lowerBound) to "
-                + "\(allowed.upperBound)."
-        case .thresholdsCross(let threshold, let set, let clear):
-            "The quality flag \(threshold) would be set at \(set) and cleared at \(clear), which is no way back."
-        case .timeOutOfRange(let time, let found):
-            "The quality's \(time) is \(found); it must be from none to an hour."
         }
     }
 }

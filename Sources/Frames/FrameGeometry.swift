@@ -1,12 +1,14 @@
-/// How a region of any shape becomes a square.
-public enum CropMode: Sendable, Hashable {
-    /// Both sides are scaled to 224 by their own factor; nothing is cut and the aspect ratio is not kept.
-    case stretch
-    /// The longer side is scaled to 224 and the shorter by the same factor; what remains, the same at both ends (the
-    /// second end has the odd pixel), is `FrameGeometry.padding`.
-    case fit
-    /// The largest centred square of the region is scaled to 224; what sticks out is cut off.
-    case fill
+extension FrameGeometry {
+    /// How a region of any shape becomes a square.
+    public enum CropMode: Sendable, Hashable {
+        /// Both sides are scaled to 224 by their own factor; nothing is cut and the aspect ratio is not kept.
+        case stretch
+        /// The longer side is scaled to 224 and the shorter by the same factor; what remains, the same at both ends (the
+        /// second end has the odd pixel), is `FrameGeometry.padding`.
+        case fit
+        /// The largest centred square of the region is scaled to 224; what sticks out is cut off.
+        case fill
+    }
 }
 
 /// Where the stored picture's first row and column belong in the upright picture: the eight EXIF values.
@@ -34,12 +36,12 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
 /// The order is: region of interest (in stored pixels), orientation, mirror, crop mode. The mirror is that of a
 /// front camera's preview: left and right of the upright picture change places, whatever the orientation.
 public struct FrameGeometry: Sendable, Hashable {
-    /// The luma around a picture that `CropMode.fit` does not fill: black, which is also what the network's own zero
+    /// The luma around a picture that `FrameGeometry.CropMode.fit` does not fill: black, which is also what the network's own zero
     /// padding is, so that to every layer the picture simply ends.
     public static let padding: UInt8 = 0
 
     /// How the region becomes a square.
-    public var crop: CropMode
+    public var crop: FrameGeometry.CropMode
     /// How the picture is stored.
     public var orientation: ImageOrientation
     /// Whether the upright picture is flipped horizontally.
@@ -51,7 +53,8 @@ public struct FrameGeometry: Sendable, Hashable {
 
     /// Stretched, upright, not mirrored and antialiased, unless stated otherwise.
     public init(
-        crop: CropMode = .stretch, orientation: ImageOrientation = .up, mirrored: Bool = false, antialiased: Bool = true
+        crop: FrameGeometry.CropMode = .stretch, orientation: ImageOrientation = .up, mirrored: Bool = false,
+        antialiased: Bool = true
     ) {
         self.crop = crop
         self.orientation = orientation
@@ -92,14 +95,14 @@ struct AxisMap: Equatable {
 /// Which stored pixels become which of the 224 x 224, all in whole pixels.
 struct Placement: Equatable {
     /// The part of the stored frame that is sampled.
-    var source: PixelRegion
+    var source: PixelView.Region
     /// The size and place of the picture in the square; the rest is padding.
     var width: Int
     var height: Int
     var x: Int
     var y: Int
 
-    init(_ region: PixelRegion, crop: CropMode, transposed: Bool) {
+    init(_ region: PixelView.Region, crop: FrameGeometry.CropMode, transposed: Bool) {
         let side = Preprocessor.side
         source = region
         (width, height, x, y) = (side, side, 0, 0)

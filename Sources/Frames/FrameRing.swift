@@ -10,23 +10,23 @@
 ///
 /// `@unchecked Sendable`: the value is the only owner of its memory, and only `mutating` functions write to it.
 @safe
-public struct FrameRing: ~Copyable, @unchecked Sendable {
+package struct FrameRing: ~Copyable, @unchecked Sendable {
     /// Slots: the frames of one window.
-    public static let capacity = 16
+    package static let capacity = 16
     /// Bytes of one frame.
-    public static let frameBytes = Preprocessor.frameBytes
+    package static let frameBytes = Preprocessor.frameBytes
     /// Bytes of a full window, 802,816.
-    public static let windowBytes = capacity * frameBytes
+    package static let windowBytes = capacity * frameBytes
 
     /// The slot that is written next: 0..<16. In a full ring it is where the window begins.
-    public private(set) var head = 0
+    package private(set) var head = 0
     /// Frames held, 0...16.
-    public private(set) var count = 0
+    package private(set) var count = 0
     private let memory: FrameRingMemory
 
     /// An empty ring, with its memory mapped twice where the system allows that and mirrored by copies elsewhere.
     /// - Throws: `FrameRingError.allocation` when there is no memory either way.
-    public init() throws(FrameRingError) {
+    package init() throws(FrameRingError) {
         do {
             memory = try FrameRingMemory(.mirroredMapping, byteCount: Self.windowBytes)
         } catch {
@@ -41,7 +41,7 @@ public struct FrameRing: ~Copyable, @unchecked Sendable {
     }
 
     /// How the window is kept contiguous.
-    public var storage: FrameRingStorage { memory.storage }
+    package var storage: FrameRingStorage { memory.storage }
 
     /// The slot to write the next frame into, `frameBytes` long, with the bytes of an older frame in it.
     ///
@@ -89,7 +89,7 @@ public struct FrameRing: ~Copyable, @unchecked Sendable {
     /// Lets `body` write the next frame in place, and publishes it if `body` returns.
     ///
     /// If `body` throws, the ring is as it was, except that a full ring has lost its oldest frame.
-    public mutating func withNextSlot<Result: ~Copyable, Failure: Error>(
+    package mutating func withNextSlot<Result: ~Copyable, Failure: Error>(
         _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var slot = nextSlot()
@@ -101,7 +101,7 @@ public struct FrameRing: ~Copyable, @unchecked Sendable {
     /// Publishes a copy of the newest frame: 50,176 bytes are moved.
     /// - Returns: false, with nothing done, if there is no frame.
     @discardableResult
-    public mutating func repeatNewest() -> Bool {
+    package mutating func repeatNewest() -> Bool {
         guard count > 0 else { return false }
         let source = unsafe slotAddress((head + Self.capacity - 1) % Self.capacity)
         count = min(count, Self.capacity - 1)
@@ -111,12 +111,12 @@ public struct FrameRing: ~Copyable, @unchecked Sendable {
     }
 
     /// Forgets every frame. Memory and head stay.
-    public mutating func reset() {
+    package mutating func reset() {
         count = 0
     }
 
     /// The frame published last, or nil if there is none.
-    public var newest: Span<UInt8>? {
+    package var newest: Span<UInt8>? {
         @_lifetime(borrow self)
         get {
             guard count > 0 else { return nil }
@@ -125,7 +125,7 @@ public struct FrameRing: ~Copyable, @unchecked Sendable {
     }
 
     /// All sixteen frames, oldest first, or nil before there are sixteen.
-    public var window: Span<UInt8>? {
+    package var window: Span<UInt8>? {
         @_lifetime(borrow self)
         get {
             guard count == Self.capacity else { return nil }

@@ -7,7 +7,7 @@
 #endif
 
 /// How a ring keeps its window contiguous across its end.
-public enum FrameRingStorage: Sendable, Hashable {
+package enum FrameRingStorage: Sendable, Hashable {
     /// One shared-memory object mapped twice, back to back: no copy.
     case mirroredMapping
     /// Two windows of plain memory; each published frame is copied to its place in the second.
@@ -15,7 +15,7 @@ public enum FrameRingStorage: Sendable, Hashable {
 }
 
 /// Why a ring's memory is not to be had. `code` is the C library's `errno`.
-public enum FrameRingError: Error, Sendable, Hashable {
+package enum FrameRingError: Error, Sendable, Hashable {
     /// This platform's shared memory cannot be opened from here.
     case mirroringUnsupported
     /// A window is not a whole number of pages.

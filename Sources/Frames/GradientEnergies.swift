@@ -26,7 +26,7 @@ package struct GradientEnergies: Sendable, Equatable {
     ///   - phase: which of the rows; any number, of which the remainder by `phases` counts. Consecutive numbers give rows
     ///     far from each other.
     ///   - picture: the part that is not padding, whose edges are none of the picture's.
-    package init(of frame: Span<UInt8>, phase: Int, picture: PixelRegion = .square) {
+    package init(of frame: Span<UInt8>, phase: Int, picture: PixelView.Region = .square) {
         precondition(frame.count == Preprocessor.frameBytes)
         let side = Preprocessor.side
         let (left, top) = (min(max(picture.x, 0), side), min(max(picture.y, 0), side))

@@ -33,7 +33,7 @@ package struct LumaMeasures: Sendable {
     ///   - frame: `Preprocessor.frameBytes` bytes, before anything was done to their tones.
     ///   - picture: the part that is not padding (`FrameGeometry.picture(of:)`); what lies outside is taken to be
     ///     `FrameGeometry.padding`. The default is the whole square.
-    package init(of frame: Span<UInt8>, picture: PixelRegion = .square) {
+    package init(of frame: Span<UInt8>, picture: PixelView.Region = .square) {
         precondition(frame.count == Preprocessor.frameBytes)
         var sum: UInt32 = 0
         var squares = SIMD4<UInt32>.zero
@@ -76,7 +76,7 @@ package struct LumaMeasures: Sendable {
     @inline(always)
     private static func row(_ index: Int) -> Int { 4 &* index &+ ((index & 3) ^ (index &>> 2)) }
 
-    private static func sampledRows(of picture: PixelRegion) -> Int {
+    private static func sampledRows(of picture: PixelView.Region) -> Int {
         var count = 0
         for index in 0..<(Preprocessor.side / 4) {
             let row = row(index & 7) + index / 8 * 32
@@ -117,15 +117,15 @@ package struct LumaMeasures: Sendable {
     }
 }
 
-extension PixelRegion {
+extension PixelView.Region {
     /// All of a finished frame.
-    package static let square = PixelRegion(x: 0, y: 0, width: Preprocessor.side, height: Preprocessor.side)
+    package static let square = PixelView.Region(x: 0, y: 0, width: Preprocessor.side, height: Preprocessor.side)
 }
 
 extension FrameGeometry {
     /// The part of the finished square that shows a region of this size; the rest, if any, is padding.
-    package func picture(of region: PixelRegion) -> PixelRegion {
+    package func picture(of region: PixelView.Region) -> PixelView.Region {
         let place = Placement(region, crop: crop, transposed: AxisMap(self).transposed)
-        return PixelRegion(x: place.x, y: place.y, width: place.width, height: place.height)
+        return PixelView.Region(x: place.x, y: place.y, width: place.width, height: place.height)
     }
 }

@@ -8,7 +8,7 @@ public struct PixelView: ~Escapable, Sendable {
     public static let maximumSide = 16_384
 
     /// The layout of `plane`.
-    public let format: PixelFormat
+    public let format: PixelView.Format
     /// Columns of the stored frame.
     public let width: Int
     /// Rows of the stored frame.
@@ -16,13 +16,13 @@ public struct PixelView: ~Escapable, Sendable {
     /// Bytes from the start of one row to the start of the next.
     public let bytesPerRow: Int
     /// The part that is looked at: pixels outside have no influence, as if the frame had been cut out before.
-    public let region: PixelRegion
+    public let region: PixelView.Region
     /// How the frame's luma and chroma become colours; of no influence in formats that store these.
-    public let matrix: ColorMatrix
+    public let matrix: PixelView.ColorMatrix
     /// The luma plane, or the only plane of a packed format.
     package let plane: RawSpan
     /// The planes beside it; nil where the format has none or they were not given.
-    package let chroma: ChromaPlanes?
+    package let chroma: PixelView.ChromaPlanes?
 
     /// A view of one frame.
     /// - Parameters:
@@ -37,9 +37,10 @@ public struct PixelView: ~Escapable, Sendable {
     /// - Throws: what does not fit, with the numbers.
     @_lifetime(copy plane)
     public init(
-        _ plane: RawSpan, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int, region: PixelRegion? = nil,
-        matrix: ColorMatrix = .bt601
-    ) throws(FrameError) {
+        _ plane: RawSpan, format: PixelView.Format, width: Int, height: Int, bytesPerRow: Int,
+        region: PixelView.Region? = nil,
+        matrix: PixelView.ColorMatrix = .bt601
+    ) throws(PixelView.FrameError) {
         try self.init(
             plane, chroma: nil, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region,
             matrix: matrix)
@@ -58,9 +59,10 @@ public struct PixelView: ~Escapable, Sendable {
     /// - Throws: what does not fit, with the numbers.
     @_lifetime(copy plane, copy chroma)
     public init(
-        _ plane: RawSpan, chroma: ChromaPlanes?, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
-        region: PixelRegion? = nil, matrix: ColorMatrix = .bt601
-    ) throws(FrameError) {
+        _ plane: RawSpan, chroma: PixelView.ChromaPlanes?, format: PixelView.Format, width: Int, height: Int,
+        bytesPerRow: Int,
+        region: PixelView.Region? = nil, matrix: PixelView.ColorMatrix = .bt601
+    ) throws(PixelView.FrameError) {
         let sides = 1...Self.maximumSide
         guard sides.contains(width), sides.contains(height) else {
             throw .size(width: width, height: height, maximum: Self.maximumSide)
@@ -73,7 +75,7 @@ public struct PixelView: ~Escapable, Sendable {
             throw .planeTooShort(required: required, found: plane.byteCount)
         }
         try chroma?.check(format, width: width, height: height)
-        let region = region ?? PixelRegion(x: 0, y: 0, width: width, height: height)
+        let region = region ?? PixelView.Region(x: 0, y: 0, width: width, height: height)
         guard Self.fits(region.x, region.width, in: width), Self.fits(region.y, region.height, in: height) else {
             throw .region(region, width: width, height: height)
         }
@@ -107,10 +109,10 @@ public struct PixelView: ~Escapable, Sendable {
     /// - Throws: as `init(_:format:width:height:bytesPerRow:region:matrix:)`.
     @_lifetime(copy plane)
     public init(
-        _ plane: Span<UInt8>, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
-        region: PixelRegion? = nil,
-        matrix: ColorMatrix = .bt601
-    ) throws(FrameError) {
+        _ plane: Span<UInt8>, format: PixelView.Format, width: Int, height: Int, bytesPerRow: Int,
+        region: PixelView.Region? = nil,
+        matrix: PixelView.ColorMatrix = .bt601
+    ) throws(PixelView.FrameError) {
         // Bytes have no padding, so every one of them may be read raw.
         let plane = unsafe plane.bytes
         try self.init(
@@ -123,9 +125,9 @@ public struct PixelView: ~Escapable, Sendable {
     @unsafe
     @_lifetime(borrow bytes)
     public init(
-        unsafeBytes bytes: UnsafeRawBufferPointer, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
-        region: PixelRegion? = nil, matrix: ColorMatrix = .bt601
-    ) throws(FrameError) {
+        unsafeBytes bytes: UnsafeRawBufferPointer, format: PixelView.Format, width: Int, height: Int, bytesPerRow: Int,
+        region: PixelView.Region? = nil, matrix: PixelView.ColorMatrix = .bt601
+    ) throws(PixelView.FrameError) {
         // The lifetime is the caller's promise, which the `unsafe` at the call states.
         let plane = unsafe RawSpan(_unsafeBytes: bytes)
         try self.init(

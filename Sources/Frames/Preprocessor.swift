@@ -14,11 +14,11 @@ package import KernelInterface
 ///
 /// `@unchecked Sendable`: the value is the only owner of the memory its pointers name, and only `mutating` functions touch it.
 @safe
-public struct Preprocessor: ~Copyable, @unchecked Sendable {
+package struct Preprocessor: ~Copyable, @unchecked Sendable {
     /// Width and height of the result.
-    public static let side = 224
+    package static let side = 224
     /// Bytes of the result, without padding.
-    public static let frameBytes = side * side
+    package static let frameBytes = side * side
 
     private var frame: Shape?
     private var interpolation: ResizePlan
@@ -36,11 +36,11 @@ public struct Preprocessor: ~Copyable, @unchecked Sendable {
     ///   - frame: the stored frame and its region of interest.
     ///   - geometry: orientation, mirror and crop mode.
     ///   - destination: exactly `frameBytes` bytes, rows from top to bottom; every one is written.
-    /// - Throws: `FrameError.destination`, with nothing written.
-    public mutating func resize(
+    /// - Throws: `PixelView.FrameError.destination`, with nothing written.
+    package mutating func resize(
         _ frame: borrowing PixelView, geometry: FrameGeometry = FrameGeometry(),
         into destination: inout MutableSpan<UInt8>
-    ) throws(FrameError) {
+    ) throws(PixelView.FrameError) {
         guard destination.count == Self.frameBytes else {
             throw .destination(required: Self.frameBytes, found: destination.count)
         }
@@ -71,7 +71,7 @@ public struct Preprocessor: ~Copyable, @unchecked Sendable {
     private struct Shape {
         var width: Int
         var height: Int
-        var format: PixelFormat
+        var format: PixelView.Format
         var geometry: FrameGeometry
         var placement: Placement
         var lines: LineLayout

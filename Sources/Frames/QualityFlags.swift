@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// What is wrong with a picture, as far as can be told without understanding it. Advice for the app: the engine recognises
 /// on, whatever is set.
 public struct QualityFlags: OptionSet, Sendable, Hashable {
@@ -21,15 +23,17 @@ public struct QualityFlags: OptionSet, Sendable, Hashable {
     public static let exposureDrift = QualityFlags(rawValue: 1 << 4)
 }
 
-/// Where a flag is set and where it is cleared again; between the two it stays as it is.
-public struct QualityThreshold: Sendable, Equatable {
-    /// Beyond this value the flag is set.
-    public var set: Double
-    /// Beyond this one, on the other side, it is cleared.
-    public var clear: Double
+extension QualityConfiguration {
+    /// Where a flag is set and where it is cleared again; between the two it stays as it is.
+    public struct Threshold: Sendable, Equatable {
+        /// Beyond this value the flag is set.
+        public var set: Double
+        /// Beyond this one, on the other side, it is cleared.
+        public var clear: Double
 
-    /// Both values.
-    public init(set: Double, clear: Double) { (self.set, self.clear) = (set, clear) }
+        /// Both values.
+        public init(set: Double, clear: Double) { (self.set, self.clear) = (set, clear) }
+    }
 }
 
 /// From when on a picture is called bad.
@@ -38,22 +42,22 @@ public struct QualityThreshold: Sendable, Equatable {
 public struct QualityConfiguration: Sendable, Equatable {
     /// `lowLight` below this mean plus standard deviation, in codes. One in twenty training frames is below 50, one in ten
     /// below 63.
-    public var lowLight: QualityThreshold
+    public var lowLight: QualityConfiguration.Threshold
 
     /// `overexposed` above this share of pixels at code 250 or more. One in a hundred training frames has 0.15 or more.
-    public var overexposed: QualityThreshold
+    public var overexposed: QualityConfiguration.Threshold
 
     /// `blurred` below this sharpness, which lies between 1/16 (soft) and 1/4 (crisp) whatever contrast and noise. Training
     /// softens by a Gaussian of up to 1.3 pixels of the 224, which hardly ever comes below 0.1; one of 2 gives 0.09 and
     /// one of 3 gives 0.08.
-    public var blurred: QualityThreshold
+    public var blurred: QualityConfiguration.Threshold
 
     /// `subjectTooSmall` below this share of the frame's height. A third is what Apple advises for body poses.
-    public var subjectTooSmall: QualityThreshold
+    public var subjectTooSmall: QualityConfiguration.Threshold
 
     /// `exposureDrift` above this ratio of the mean to that of the stream's first seconds, or of that to the mean. 1.6 is
     /// the whole range of light that training calls normal.
-    public var exposureDrift: QualityThreshold
+    public var exposureDrift: QualityConfiguration.Threshold
 
     /// The first seconds whose mean `exposureDrift` compares with.
     public var exposureLockDuration: Duration
@@ -66,11 +70,11 @@ public struct QualityConfiguration: Sendable, Equatable {
 
     /// A configuration; what is not named has its default.
     public init(
-        lowLight: QualityThreshold = QualityThreshold(set: 50, clear: 60),
-        overexposed: QualityThreshold = QualityThreshold(set: 0.15, clear: 0.1),
-        blurred: QualityThreshold = QualityThreshold(set: 0.09, clear: 0.1),
-        subjectTooSmall: QualityThreshold = QualityThreshold(set: 1.0 / 3, clear: 0.36),
-        exposureDrift: QualityThreshold = QualityThreshold(set: 1.6, clear: 1.4),
+        lowLight: QualityConfiguration.Threshold = QualityConfiguration.Threshold(set: 50, clear: 60),
+        overexposed: QualityConfiguration.Threshold = QualityConfiguration.Threshold(set: 0.15, clear: 0.1),
+        blurred: QualityConfiguration.Threshold = QualityConfiguration.Threshold(set: 0.09, clear: 0.1),
+        subjectTooSmall: QualityConfiguration.Threshold = QualityConfiguration.Threshold(set: 1.0 / 3, clear: 0.36),
+        exposureDrift: QualityConfiguration.Threshold = QualityConfiguration.Threshold(set: 1.6, clear: 1.4),
         exposureLockDuration: Duration = .seconds(2),
         onset: Duration = .milliseconds(250), release: Duration = .milliseconds(500)
     ) {
@@ -85,55 +89,38 @@ public struct QualityConfiguration: Sendable, Equatable {
     }
 
     /// Checks every value against its range; with several faults the first in the order of declaration is thrown.
-    public func validate() throws(QualityConfigurationError) {
-        try Self.check(lowLight, .lowLight, in: 0...383, setsBelow: true)
-        try Self.check(overexposed, .overexposed, in: 0...1, setsBelow: false)
-        try Self.check(blurred, .blurred, in: 0...1, setsBelow: true)
-        try Self.check(subjectTooSmall, .subjectTooSmall, in: 0...1, setsBelow: true)
-        try Self.check(exposureDrift, .exposureDrift, in: 1...255, setsBelow: false)
-        _ = try Self.nanoseconds(exposureLockDuration, .exposureLockDuration)
-        _ = try Self.nanoseconds(onset, .onset)
-        _ = try Self.nanoseconds(release, .release)
+    public func validate() throws(ConfigurationError) {
+        try Self.check(lowLight, "lowLight", in: 0...383, setsBelow: true)
+        try Self.check(overexposed, "overexposed", in: 0...1, setsBelow: false)
+        try Self.check(blurred, "blurred", in: 0...1, setsBelow: true)
+        try Self.check(subjectTooSmall, "subjectTooSmall", in: 0...1, setsBelow: true)
+        try Self.check(exposureDrift, "exposureDrift", in: 1...255, setsBelow: false)
+        _ = try Self.nanoseconds(exposureLockDuration, "exposureLockDuration")
+        _ = try Self.nanoseconds(onset, "onset")
+        _ = try Self.nanoseconds(release, "release")
     }
 
     private static func check(
-        _ threshold: QualityThreshold, _ name: QualityConfigurationError.Threshold, in allowed: ClosedRange<Double>,
+        _ threshold: QualityConfiguration.Threshold, _ name: String, in allowed: ClosedRange<Double>,
         setsBelow: Bool
-    ) throws(QualityConfigurationError) {
-        // A NaN is in no range.
-        for value in [threshold.set, threshold.clear] where !allowed.contains(value) {
-            throw .outOfRange(name, value, allowed: allowed)
-        }
+    ) throws(ConfigurationError) {
+        let path = "QualityConfiguration.\(name)"
+        try ConfigurationError.check(threshold.set, path + ".set", in: allowed)
+        try ConfigurationError.check(threshold.clear, path + ".clear", in: allowed)
         guard setsBelow ? threshold.set <= threshold.clear : threshold.set >= threshold.clear else {
-            throw .thresholdsCross(name, set: threshold.set, clear: threshold.clear)
+            throw ConfigurationError(
+                path + ".set", threshold.set,
+                mustBe: "at \(setsBelow ? "most" : "least") clear, which is \(threshold.clear)")
         }
     }
 
     /// Zero to an hour, in nanoseconds, fractions dropped.
     static func nanoseconds(
-        _ duration: Duration, _ name: QualityConfigurationError.Time
-    ) throws(QualityConfigurationError) -> Int64 {
-        guard let nanoseconds = duration.upToAnHour else { throw .timeOutOfRange(name, duration) }
+        _ duration: Duration, _ name: String
+    ) throws(ConfigurationError) -> Int64 {
+        guard let nanoseconds = duration.upToAnHour else {
+            throw ConfigurationError("QualityConfiguration.\(name)", duration, mustBe: "from none to an hour")
+        }
         return nanoseconds
     }
-}
-
-/// Why a `QualityConfiguration` cannot be used.
-public enum QualityConfigurationError: Error, Sendable, Equatable {
-    /// A pair of values of the configuration.
-    public enum Threshold: Sendable, Hashable {
-        case lowLight, overexposed, blurred, subjectTooSmall, exposureDrift
-    }
-
-    /// A time of the configuration.
-    public enum Time: Sendable, Hashable {
-        case exposureLockDuration, onset, release
-    }
-
-    /// A value is not in the range allowed, or not a number.
-    case outOfRange(Threshold, Double, allowed: ClosedRange<Double>)
-    /// A flag would be cleared where it is set.
-    case thresholdsCross(Threshold, set: Double, clear: Double)
-    /// A time is negative or longer than an hour.
-    case timeOutOfRange(Time, Duration)
 }

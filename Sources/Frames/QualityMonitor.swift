@@ -1,3 +1,5 @@
+package import Vocabulary
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -31,12 +33,12 @@ package struct QualityMonitor: Sendable {
     /// For how long each flag, by the number of its bit, has been wanting to change; nil if it does not.
     private var pending = InlineArray<5, Int64?>(repeating: nil)
 
-    package init(_ configuration: QualityConfiguration) throws(QualityConfigurationError) {
+    package init(_ configuration: QualityConfiguration) throws(ConfigurationError) {
         try configuration.validate()
         self.configuration = configuration
-        onset = try QualityConfiguration.nanoseconds(configuration.onset, .onset)
-        release = try QualityConfiguration.nanoseconds(configuration.release, .release)
-        lockDuration = try QualityConfiguration.nanoseconds(configuration.exposureLockDuration, .exposureLockDuration)
+        onset = try QualityConfiguration.nanoseconds(configuration.onset, "onset")
+        release = try QualityConfiguration.nanoseconds(configuration.release, "release")
+        lockDuration = try QualityConfiguration.nanoseconds(configuration.exposureLockDuration, "exposureLockDuration")
     }
 
     /// The averaged gradients' sharpness, nil where it cannot be told.
@@ -103,13 +105,13 @@ package struct QualityMonitor: Sendable {
     }
 
     private mutating func judge(
-        _ flag: QualityFlags, below value: Double, _ threshold: QualityThreshold, _ elapsed: Int64
+        _ flag: QualityFlags, below value: Double, _ threshold: QualityConfiguration.Threshold, _ elapsed: Int64
     ) {
         judge(flag, isBad: value < threshold.set, isGood: value > threshold.clear, elapsed)
     }
 
     private mutating func judge(
-        _ flag: QualityFlags, above value: Double, _ threshold: QualityThreshold, _ elapsed: Int64
+        _ flag: QualityFlags, above value: Double, _ threshold: QualityConfiguration.Threshold, _ elapsed: Int64
     ) {
         judge(flag, isBad: value > threshold.set, isGood: value < threshold.clear, elapsed)
     }

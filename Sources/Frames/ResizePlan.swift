@@ -52,13 +52,13 @@ struct ResizePlan: ~Copyable {
     }
 
     /// What the two horizontal weights add up to.
-    static func columnUnit(_ range: LumaRange) -> Int { range == .video ? videoUnit : fullUnit }
+    static func columnUnit(_ range: PixelView.LumaRange) -> Int { range == .video ? videoUnit : fullUnit }
 
     /// What is added before the final shift.
-    static func bias(_ range: LumaRange) -> Int32 { range == .video ? videoBias : fullBias }
+    static func bias(_ range: PixelView.LumaRange) -> Int32 { range == .video ? videoBias : fullBias }
 
     /// Fills the tables. Allocates nothing.
-    mutating func prepare(_ format: PixelFormat, _ placement: Placement, _ lines: LineLayout) {
+    mutating func prepare(_ format: PixelView.Format, _ placement: Placement, _ lines: LineLayout) {
         let lastRow = placement.source.height - 1
         for line in 0..<lines.count {
             let position = Position(lines.row(line), of: lines.count, along: placement.source.height)
@@ -89,7 +89,7 @@ struct ResizePlan: ~Copyable {
     ///   - line: room for the line's pixels.
     @unsafe
     func write(
-        _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelFormat,
+        _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelView.Format,
         into line: UnsafeMutablePointer<UInt8>
     ) {
         let top = unsafe start + Int(topRows[index]) * bytesPerRow

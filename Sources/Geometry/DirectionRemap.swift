@@ -1,4 +1,4 @@
-public import Frames
+package import Frames
 
 /// Which class a gesture becomes when the model's picture is not the way its user sees it: a permutation of class indices.
 ///
@@ -15,9 +15,9 @@ public import Frames
 /// Classes change places in cycles, and a cycle is taken whole or not at all, so that no two classes ever become one. A cycle
 /// that lacks a label leaves its classes as they are and names them in `unmapped`: `thumbsUp` under a quarter turn, for a
 /// thumb to the side is no class of its own. Two labels of the same words are no target for each other either.
-public struct DirectionRemap: Sendable, Hashable {
+package struct DirectionRemap: Sendable, Hashable {
     /// Classes that point somewhere and whose image has no label: they stay as they are, which is wrong for the user. Ascending.
-    public let unmapped: [Int]
+    package let unmapped: [Int]
 
     private let targets: [Int]
 
@@ -26,7 +26,7 @@ public struct DirectionRemap: Sendable, Hashable {
     ///   - isometry: what sets the model's picture upright in the user's eyes, as an EXIF orientation does it for a stored
     ///     picture: `.upMirrored` where left is to be right, `.right` where the picture has to be turned by 90 degrees
     ///     clockwise.
-    public init(labels: [String], isometry: ImageOrientation) {
+    package init(labels: [String], isometry: ImageOrientation) {
         let parsed = labels.map(DirectionLabel.init)
         let classes = Dictionary(zip(parsed, labels.indices.map { [$0] }), uniquingKeysWith: +)
         let images = parsed.indices.map { index -> Int? in
@@ -51,12 +51,12 @@ public struct DirectionRemap: Sendable, Hashable {
     }
 
     /// The class to report for one that was recognised. An index that no label has comes back as it is.
-    public func callAsFunction(_ classIndex: Int) -> Int {
+    package func callAsFunction(_ classIndex: Int) -> Int {
         targets.indices.contains(classIndex) ? targets[classIndex] : classIndex
     }
 
     /// Whether every class stays what it is.
-    public var isIdentity: Bool {
+    package var isIdentity: Bool {
         targets.indices.allSatisfy { targets[$0] == $0 }
     }
 }

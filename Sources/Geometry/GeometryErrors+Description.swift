@@ -1,6 +1,6 @@
 import Frames
 
-extension GeometryError: CustomStringConvertible {
+extension ViewTransform.GeometryError: CustomStringConvertible {
     /// One sentence for a person.
     public var description: String {
         switch self {
@@ -17,20 +17,6 @@ extension GeometryError: CustomStringConvertible {
             "The margin is \(margin); it must be from \(allowed.lowerBound) to \(allowed.upperBound)."
         case .marginNotANumber: "The margin is not a number."
         case .rectangleNotANumber: "A coordinate of the rectangle is not a number."
-        }
-    }
-}
-
-extension RegionTrackerConfigurationError: CustomStringConvertible {
-    /// One sentence for a person.
-    public var description: String {
-        switch self {
-        case .notANumber(let value): "The region tracker's \(value) is not a number."
-        case .outOfRange(let value, let found, let allowed):
-            "The region tracker's \(value) is \(found); it must be from \(allowed.lowerBound) to \(allowed.upperBound)."
-        case .holdFramesOutOfRange(let found, let allowed):
-            "The region tracker's holdFrames is \(found); it must be from \(allowed.lowerBound) to "
-                + "\(allowed.upperBound)."
         }
     }
 }

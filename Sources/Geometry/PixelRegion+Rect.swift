@@ -1,6 +1,6 @@
 public import Frames
 
-extension PixelRegion {
+extension PixelView.Region {
     /// By how much a rectangle may be made to grow, as a factor of both sides.
     public static let allowedMargins = 0.1...10.0
 
@@ -13,10 +13,10 @@ extension PixelRegion {
     ///   - margin: factor of both sides.
     ///   - frameWidth: columns of the stored frame, 1...`PixelView.maximumSide`.
     ///   - frameHeight: rows of the stored frame, within the same limits.
-    /// - Throws: `GeometryError` for a number that is none, a margin out of its range or a frame that cannot be.
+    /// - Throws: `ViewTransform.GeometryError` for a number that is none, a margin out of its range or a frame that cannot be.
     public init(
         covering rect: PlaneRect, margin: Double = 1, frameWidth: Int, frameHeight: Int
-    ) throws(GeometryError) {
+    ) throws(ViewTransform.GeometryError) {
         try ViewTransform.checkFrame(frameWidth, frameHeight)
         guard !margin.isNaN else { throw .marginNotANumber }
         guard Self.allowedMargins.contains(margin) else { throw .margin(margin, allowed: Self.allowedMargins) }
@@ -27,7 +27,7 @@ extension PixelRegion {
 
     private static func pixels(
         _ start: Double, _ length: Double, _ margin: Double, of side: Int
-    ) throws(GeometryError) -> Range<Int> {
+    ) throws(ViewTransform.GeometryError) -> Range<Int> {
         let (one, other) = (bounded(start), bounded(start + length))
         guard !one.isNaN, !other.isNaN else { throw .rectangleNotANumber }
         let middle = (one + other) / 2
@@ -49,16 +49,16 @@ extension PixelRegion {
 extension ViewTransform {
     /// The region of interest around a rectangle of any space, for the `PixelView` of the next frame.
     ///
-    /// A region that changes its shape wants `CropMode.fit`, which keeps the aspect ratio and cuts nothing off.
+    /// A region that changes its shape wants `FrameGeometry.CropMode.fit`, which keeps the aspect ratio and cuts nothing off.
     /// - Parameters:
     ///   - rect: a box of a `RegionTracker`, say.
     ///   - space: what the rectangle's coordinates are.
-    ///   - margin: factor of both sides, in `PixelRegion.allowedMargins`.
-    /// - Throws: `GeometryError.rectangleNotANumber`, `.margin` or `.marginNotANumber`.
+    ///   - margin: factor of both sides, in `PixelView.Region.allowedMargins`.
+    /// - Throws: `ViewTransform.GeometryError.rectangleNotANumber`, `.margin` or `.marginNotANumber`.
     public func region(
         covering rect: PlaneRect, in space: Space, margin: Double = 1.25
-    ) throws(GeometryError) -> PixelRegion {
-        try PixelRegion(
+    ) throws(ViewTransform.GeometryError) -> PixelView.Region {
+        try PixelView.Region(
             covering: map(rect, from: space, to: .frame), margin: margin, frameWidth: frameWidth,
             frameHeight: frameHeight)
     }

@@ -63,18 +63,20 @@ public struct PlaneRect: Sendable, Hashable {
     }
 }
 
-/// Why a transform or a region could not be made.
-public enum GeometryError: Error, Sendable, Hashable {
-    /// A side of the frame that no `PixelView` can have.
-    case frameSize(width: Int, height: Int, allowed: ClosedRange<Int>)
-    /// The region of interest is empty or not inside the frame.
-    case region(PixelRegion, width: Int, height: Int)
-    /// A side of the view in points.
-    case viewSide(Double, allowed: ClosedRange<Double>)
-    case viewSideNotANumber
-    /// By what factor a rectangle is to grow.
-    case margin(Double, allowed: ClosedRange<Double>)
-    case marginNotANumber
-    /// A coordinate of the rectangle.
-    case rectangleNotANumber
+extension ViewTransform {
+    /// Why a transform or a region could not be made.
+    public enum GeometryError: Error, Sendable, Hashable {
+        /// A side of the frame that no `PixelView` can have.
+        case frameSize(width: Int, height: Int, allowed: ClosedRange<Int>)
+        /// The region of interest is empty or not inside the frame.
+        case region(PixelView.Region, width: Int, height: Int)
+        /// A side of the view in points.
+        case viewSide(Double, allowed: ClosedRange<Double>)
+        case viewSideNotANumber
+        /// By what factor a rectangle is to grow.
+        case margin(Double, allowed: ClosedRange<Double>)
+        case marginNotANumber
+        /// A coordinate of the rectangle.
+        case rectangleNotANumber
+    }
 }

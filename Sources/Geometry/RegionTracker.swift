@@ -1,35 +1,40 @@
 import Frames
+public import Vocabulary
 
-/// A box that the app's detector found, in coordinates of 0...1 along each side of the picture; from which corner, and of the
-/// stored or of the upright picture, is all the same as long as it does not change.
-public struct RegionCandidate: Sendable, Hashable {
-    /// Where it is. What lies outside 0...1 is cut off.
-    public var box: PlaneRect
-    /// How sure the detector is, 0...1.
-    public var confidence: Float
+extension RegionTracker {
+    /// A box that the app's detector found, in coordinates of 0...1 along each side of the picture; from which corner, and of the
+    /// stored or of the upright picture, is all the same as long as it does not change.
+    public struct Candidate: Sendable, Hashable {
+        /// Where it is. What lies outside 0...1 is cut off.
+        public var box: PlaneRect
+        /// How sure the detector is, 0...1.
+        public var confidence: Float
 
-    /// A box.
-    public init(box: PlaneRect, confidence: Float) {
-        self.box = box
-        self.confidence = confidence
+        /// A box.
+        public init(box: PlaneRect, confidence: Float) {
+            self.box = box
+            self.confidence = confidence
+        }
     }
 }
 
-/// Where the subject is after an update.
-public enum RegionUpdate: Sendable, Hashable {
-    /// It was seen: its smoothed box.
-    case tracking(PlaneRect)
-    /// It was not seen and keeps its last smoothed box. After `framesLeft` more such updates it is lost.
-    case held(PlaneRect, framesLeft: Int)
-    /// There is none: not yet, or no longer, and the user is to be asked to step back into the picture. The next update
-    /// starts anew with the largest box.
-    case lost
+extension RegionTracker {
+    /// Where the subject is after an update.
+    public enum Update: Sendable, Hashable {
+        /// It was seen: its smoothed box.
+        case tracking(PlaneRect)
+        /// It was not seen and keeps its last smoothed box. After `framesLeft` more such updates it is lost.
+        case held(PlaneRect, framesLeft: Int)
+        /// There is none: not yet, or no longer, and the user is to be asked to step back into the picture. The next update
+        /// starts anew with the largest box.
+        case lost
 
-    /// The box to look at; nil is the whole picture.
-    public var box: PlaneRect? {
-        switch self {
-        case .tracking(let box), .held(let box, _): box
-        case .lost: nil
+        /// The box to look at; nil is the whole picture.
+        public var box: PlaneRect? {
+            switch self {
+            case .tracking(let box), .held(let box, _): box
+            case .lost: nil
+            }
         }
     }
 }
@@ -53,21 +58,21 @@ public enum RegionUpdate: Sendable, Hashable {
 /// its confidence is above zero, at most one and not below the minimum.
 public struct RegionTracker: Sendable, Equatable {
     /// The thresholds in use.
-    public let configuration: RegionTrackerConfiguration
+    public let configuration: RegionTracker.Configuration
 
     private var subject: Subject?
 
     /// - Throws: what `validate()` throws.
     public init(
-        configuration: RegionTrackerConfiguration = RegionTrackerConfiguration()
-    ) throws(RegionTrackerConfigurationError) {
+        configuration: RegionTracker.Configuration = RegionTracker.Configuration()
+    ) throws(ConfigurationError) {
         try configuration.validate()
         self.configuration = configuration
     }
 
     /// Takes the boxes of the next frame that the detector was given.
     /// - Parameter candidates: any number, in any order; none is a frame without a subject.
-    public mutating func update(_ candidates: Span<RegionCandidate>) -> RegionUpdate {
+    public mutating func update(_ candidates: Span<RegionTracker.Candidate>) -> RegionTracker.Update {
         guard var subject = self.subject else {
             guard let box = best(of: candidates, expected: nil) else { return .lost }
             self.subject = Subject(box)
@@ -89,7 +94,7 @@ public struct RegionTracker: Sendable, Equatable {
     }
 
     /// The same for boxes in an array.
-    public mutating func update(_ candidates: [RegionCandidate]) -> RegionUpdate {
+    public mutating func update(_ candidates: [RegionTracker.Candidate]) -> RegionTracker.Update {
         update(candidates.span)
     }
 
@@ -99,7 +104,7 @@ public struct RegionTracker: Sendable, Equatable {
     }
 
     /// The part of a candidate to look at; nil where it does not count.
-    private func visible(_ candidate: RegionCandidate) -> PlaneRect? {
+    private func visible(_ candidate: RegionTracker.Candidate) -> PlaneRect? {
         let (box, confidence) = (candidate.box, candidate.confidence)
         guard confidence > 0, confidence >= configuration.minimumConfidence, confidence <= 1, box.x.isFinite,
             box.y.isFinite, box.width.isFinite, box.height.isFinite, let inside = box.intersection(.unit)
@@ -112,7 +117,7 @@ public struct RegionTracker: Sendable, Equatable {
     }
 
     /// The box that counts with the greatest score; those without a score are passed over.
-    private func best(of candidates: Span<RegionCandidate>, expected: PlaneRect?) -> PlaneRect? {
+    private func best(of candidates: Span<RegionTracker.Candidate>, expected: PlaneRect?) -> PlaneRect? {
         var best: (rank: (Double, Float, Double, Double, Double, Double), box: PlaneRect)?
         for index in candidates.indices {
             let confidence = candidates[index].confidence

@@ -1,69 +1,51 @@
-/// How a subject is found again from one update to the next.
-public struct RegionTrackerConfiguration: Sendable, Equatable {
-    /// Share of the newest box in the smoothed one, 0.01...1. 1 does not smooth. The default settles to a tenth of a jump
-    /// in six updates.
-    public var smoothing: Double
+public import Vocabulary
 
-    /// Boxes below this confidence are not looked at, 0...1; a confidence of zero never is. Detectors that are unsure in
-    /// normal occlusion want 0.2.
-    public var minimumConfidence: Float
+extension RegionTracker {
+    /// How a subject is found again from one update to the next.
+    public struct Configuration: Sendable, Equatable {
+        /// Share of the newest box in the smoothed one, 0.01...1. 1 does not smooth. The default settles to a tenth of a jump
+        /// in six updates.
+        public var smoothing: Double
 
-    /// Updates for which a subject that is not seen keeps its place, 0...600. The default is half a second of boxes at 30 Hz.
-    public var holdFrames: Int
+        /// Boxes below this confidence are not looked at, 0...1; a confidence of zero never is. Detectors that are unsure in
+        /// normal occlusion want 0.2.
+        public var minimumConfidence: Float
 
-    /// How far the centre of a box may be from where it is expected, in widths and heights of the box, 0.01...10. At the
-    /// default two boxes of one size that still match just touch.
-    public var reach: Double
+        /// Updates for which a subject that is not seen keeps its place, 0...600. The default is half a second of boxes at 30 Hz.
+        public var holdFrames: Int
 
-    /// By what factor width or height may differ from one update to the next, 1...100. It keeps the subject from turning into
-    /// somebody who passes close to the camera.
-    public var maximumSizeRatio: Double
+        /// How far the centre of a box may be from where it is expected, in widths and heights of the box, 0.01...10. At the
+        /// default two boxes of one size that still match just touch.
+        public var reach: Double
 
-    /// Any values; `validate()` tells which of them cannot be used.
-    public init(
-        smoothing: Double = 0.35, minimumConfidence: Float = 0.25, holdFrames: Int = 15, reach: Double = 1,
-        maximumSizeRatio: Double = 2
-    ) {
-        self.smoothing = smoothing
-        self.minimumConfidence = minimumConfidence
-        self.holdFrames = holdFrames
-        self.reach = reach
-        self.maximumSizeRatio = maximumSizeRatio
-    }
+        /// By what factor width or height may differ from one update to the next, 1...100. It keeps the subject from turning into
+        /// somebody who passes close to the camera.
+        public var maximumSizeRatio: Double
 
-    /// Hold times that are accepted: up to five seconds at 120 Hz.
-    public static let allowedHoldFrames = 0...600
-
-    /// Checks every value, in the order of their declaration.
-    public func validate() throws(RegionTrackerConfigurationError) {
-        try Self.check(smoothing, .smoothing, allowed: 0.01...1)
-        try Self.check(Double(minimumConfidence), .minimumConfidence, allowed: 0...1)
-        guard Self.allowedHoldFrames.contains(holdFrames) else {
-            throw .holdFramesOutOfRange(holdFrames, allowed: Self.allowedHoldFrames)
+        /// Any values; `validate()` tells which of them cannot be used.
+        public init(
+            smoothing: Double = 0.35, minimumConfidence: Float = 0.25, holdFrames: Int = 15, reach: Double = 1,
+            maximumSizeRatio: Double = 2
+        ) {
+            self.smoothing = smoothing
+            self.minimumConfidence = minimumConfidence
+            self.holdFrames = holdFrames
+            self.reach = reach
+            self.maximumSizeRatio = maximumSizeRatio
         }
-        try Self.check(reach, .reach, allowed: 0.01...10)
-        try Self.check(maximumSizeRatio, .maximumSizeRatio, allowed: 1...100)
-    }
 
-    private static func check(
-        _ value: Double, _ name: RegionTrackerConfigurationError.Value, allowed: ClosedRange<Double>
-    ) throws(RegionTrackerConfigurationError) {
-        guard !value.isNaN else { throw .notANumber(name) }
-        guard allowed.contains(value) else { throw .outOfRange(name, value, allowed: allowed) }
-    }
-}
+        /// Hold times that are accepted: up to five seconds at 120 Hz.
+        public static let allowedHoldFrames = 0...600
 
-/// Why a `RegionTrackerConfiguration` cannot be used.
-public enum RegionTrackerConfigurationError: Error, Sendable, Equatable {
-    /// A value that is a real number.
-    public enum Value: Sendable, Equatable {
-        case smoothing
-        case minimumConfidence
-        case reach
-        case maximumSizeRatio
+        /// Checks every value, in the order of their declaration.
+        public func validate() throws(ConfigurationError) {
+            try ConfigurationError.check(smoothing, "RegionTracker.Configuration.smoothing", in: 0.01...1)
+            try ConfigurationError.check(
+                Double(minimumConfidence), "RegionTracker.Configuration.minimumConfidence", in: 0...1)
+            try ConfigurationError.check(
+                holdFrames, "RegionTracker.Configuration.holdFrames", in: Self.allowedHoldFrames)
+            try ConfigurationError.check(reach, "RegionTracker.Configuration.reach", in: 0.01...10)
+            try ConfigurationError.check(maximumSizeRatio, "RegionTracker.Configuration.maximumSizeRatio", in: 1...100)
+        }
     }
-
-    case notANumber(Value)
-    case outOfRange(Value, Double, allowed: ClosedRange<Double>)
-    case holdFramesOutOfRange(Int, allowed: ClosedRange<Int>)
 }

@@ -1,37 +1,42 @@
 public import Frames
 
-/// Where the y of a space begins, and which way it goes. The x always begins at the left.
-public enum PlaneOrigin: Sendable, Hashable {
-    /// At the top, going down: UIKit, Android, MediaPipe, every picture in memory.
-    case topLeft
-    /// At the bottom, going up: Vision, AppKit, Core Graphics.
-    case bottomLeft
+extension ViewTransform {
+    /// Where the y of a space begins, and which way it goes. The x always begins at the left.
+    public enum Origin: Sendable, Hashable {
+        /// At the top, going down: UIKit, Android, MediaPipe, every picture in memory.
+        case topLeft
+        /// At the bottom, going up: Vision, AppKit, Core Graphics.
+        case bottomLeft
+    }
 }
 
-/// How the app shows the camera: the whole upright picture in a view.
-public struct Preview: Sendable, Hashable {
-    /// The view's width in points of any kind.
-    public var width: Double
-    /// The view's height in the same points.
-    public var height: Double
-    /// `fit` shows all of the picture with bars at two sides, `fill` covers the view and lets two sides stick out, both
-    /// centred; `stretch` does not keep the aspect ratio. Core Animation: resizeAspect, resizeAspectFill, resize.
-    public var gravity: CropMode
-    /// Whether left and right change places on the screen, as front cameras are shown. It has nothing to do with the
-    /// mirror of `FrameGeometry`, which decides what the model sees.
-    public var mirrored: Bool
-    /// Where the view's coordinates begin.
-    public var origin: PlaneOrigin
+extension ViewTransform {
+    /// How the app shows the camera: the whole upright picture in a view.
+    public struct Preview: Sendable, Hashable {
+        /// The view's width in points of any kind.
+        public var width: Double
+        /// The view's height in the same points.
+        public var height: Double
+        /// `fit` shows all of the picture with bars at two sides, `fill` covers the view and lets two sides stick out, both
+        /// centred; `stretch` does not keep the aspect ratio. Core Animation: resizeAspect, resizeAspectFill, resize.
+        public var gravity: FrameGeometry.CropMode
+        /// Whether left and right change places on the screen, as front cameras are shown. It has nothing to do with the
+        /// mirror of `FrameGeometry`, which decides what the model sees.
+        public var mirrored: Bool
+        /// Where the view's coordinates begin.
+        public var origin: ViewTransform.Origin
 
-    /// A view; sides that none can have are refused by `ViewTransform`.
-    public init(
-        width: Double, height: Double, gravity: CropMode = .fill, mirrored: Bool = false, origin: PlaneOrigin = .topLeft
-    ) {
-        self.width = width
-        self.height = height
-        self.gravity = gravity
-        self.mirrored = mirrored
-        self.origin = origin
+        /// A view; sides that none can have are refused by `ViewTransform`.
+        public init(
+            width: Double, height: Double, gravity: FrameGeometry.CropMode = .fill, mirrored: Bool = false,
+            origin: ViewTransform.Origin = .topLeft
+        ) {
+            self.width = width
+            self.height = height
+            self.gravity = gravity
+            self.mirrored = mirrored
+            self.origin = origin
+        }
     }
 }
 
@@ -53,7 +58,7 @@ public struct ViewTransform: Sendable, Hashable {
         case unitFrame
         /// 0...1 along each side of the whole upright picture, not mirrored: what a detector that was told the orientation
         /// answers in, Vision from the bottom left and others from the top left.
-        case picture(PlaneOrigin)
+        case picture(ViewTransform.Origin)
         /// Pixels of the model's square, 0...224 from its top left.
         case model
         /// 0...1 along each side of the model's square, from its top left.
@@ -71,9 +76,9 @@ public struct ViewTransform: Sendable, Hashable {
     /// Rows of the stored frame.
     public let frameHeight: Int
 
-    private let toPicture: PlaneTransform
-    private let toModel: PlaneTransform
-    private let toView: PlaneTransform
+    private let toPicture: ViewTransform.PlaneTransform
+    private let toModel: ViewTransform.PlaneTransform
+    private let toView: ViewTransform.PlaneTransform
 
     /// - Parameters:
     ///   - frameWidth: columns of the stored frame, 1...`PixelView.maximumSide`.
@@ -83,27 +88,28 @@ public struct ViewTransform: Sendable, Hashable {
     ///   - preview: nil takes the upright picture itself for the view: a point is a pixel, the origin at the top left.
     /// - Throws: which of these cannot be.
     public init(
-        frameWidth: Int, frameHeight: Int, region: PixelRegion? = nil, geometry: FrameGeometry = FrameGeometry(),
-        preview: Preview? = nil
-    ) throws(GeometryError) {
+        frameWidth: Int, frameHeight: Int, region: PixelView.Region? = nil, geometry: FrameGeometry = FrameGeometry(),
+        preview: ViewTransform.Preview? = nil
+    ) throws(ViewTransform.GeometryError) {
         try Self.checkFrame(frameWidth, frameHeight)
-        let region = region ?? PixelRegion(x: 0, y: 0, width: frameWidth, height: frameHeight)
+        let region = region ?? PixelView.Region(x: 0, y: 0, width: frameWidth, height: frameHeight)
         guard Self.fits(region.x, region.width, in: frameWidth), Self.fits(region.y, region.height, in: frameHeight)
         else { throw .region(region, width: frameWidth, height: frameHeight) }
         self.frameWidth = frameWidth
         self.frameHeight = frameHeight
-        toPicture = Self.unit(PixelRegion(x: 0, y: 0, width: frameWidth, height: frameHeight))
-            .followed(by: PlaneTransform(geometry.orientation))
+        toPicture = Self.unit(PixelView.Region(x: 0, y: 0, width: frameWidth, height: frameHeight))
+            .followed(by: ViewTransform.PlaneTransform(geometry.orientation))
         toModel = Self.model(region, geometry)
         let isTransposed = toPicture.isTransposed
         let width = Double(isTransposed ? frameHeight : frameWidth)
         let height = Double(isTransposed ? frameWidth : frameHeight)
         toView = try toPicture.followed(
-            by: Self.show(width, height, in: preview ?? Preview(width: width, height: height, gravity: .stretch)))
+            by: Self.show(
+                width, height, in: preview ?? ViewTransform.Preview(width: width, height: height, gravity: .stretch)))
     }
 
     /// From one space to another. The result is worth keeping where many places are to be mapped.
-    public func map(_ source: Space, to target: Space) -> PlaneTransform {
+    public func map(_ source: Space, to target: Space) -> ViewTransform.PlaneTransform {
         source == target ? .identity : reaching(source).inverse.followed(by: reaching(target))
     }
 
@@ -117,12 +123,12 @@ public struct ViewTransform: Sendable, Hashable {
         map(source, to: target).apply(rect)
     }
 
-    private func reaching(_ space: Space) -> PlaneTransform {
+    private func reaching(_ space: Space) -> ViewTransform.PlaneTransform {
         switch space {
         case .frame: .identity
-        case .unitFrame: PlaneTransform(scaleX: 1 / Double(frameWidth), scaleY: 1 / Double(frameHeight))
+        case .unitFrame: ViewTransform.PlaneTransform(scaleX: 1 / Double(frameWidth), scaleY: 1 / Double(frameHeight))
         case .picture(.topLeft): toPicture
-        case .picture(.bottomLeft): toPicture.followed(by: PlaneTransform(.downMirrored))
+        case .picture(.bottomLeft): toPicture.followed(by: ViewTransform.PlaneTransform(.downMirrored))
         case .model: toModel
         case .unitModel: toModel.followed(by: Self.scale(1 / Double(Preprocessor.side)))
         case .view: toView
@@ -131,7 +137,7 @@ public struct ViewTransform: Sendable, Hashable {
 }
 
 extension ViewTransform {
-    static func checkFrame(_ width: Int, _ height: Int) throws(GeometryError) {
+    static func checkFrame(_ width: Int, _ height: Int) throws(ViewTransform.GeometryError) {
         let sides = 1...PixelView.maximumSide
         guard sides.contains(width), sides.contains(height) else {
             throw .frameSize(width: width, height: height, allowed: sides)
@@ -142,27 +148,27 @@ extension ViewTransform {
         origin >= 0 && length >= 1 && length <= side && origin <= side - length
     }
 
-    private static func scale(_ factor: Double) -> PlaneTransform {
-        PlaneTransform(scaleX: factor, scaleY: factor)
+    private static func scale(_ factor: Double) -> ViewTransform.PlaneTransform {
+        ViewTransform.PlaneTransform(scaleX: factor, scaleY: factor)
     }
 
-    private static func checkSide(_ side: Double) throws(GeometryError) {
+    private static func checkSide(_ side: Double) throws(ViewTransform.GeometryError) {
         guard !side.isNaN else { throw .viewSideNotANumber }
         guard allowedViewSides.contains(side) else { throw .viewSide(side, allowed: allowedViewSides) }
     }
 
     /// From stored pixels to 0...1 within a region.
-    private static func unit(_ region: PixelRegion) -> PlaneTransform {
+    private static func unit(_ region: PixelView.Region) -> ViewTransform.PlaneTransform {
         let (width, height) = (Double(region.width), Double(region.height))
-        return PlaneTransform(
+        return ViewTransform.PlaneTransform(
             scaleX: 1 / width, scaleY: 1 / height, x: -Double(region.x) / width, y: -Double(region.y) / height)
     }
 
     /// From stored pixels to the 224 x 224. Whole pixels, rounded as `Placement` in Frames rounds them.
-    private static func model(_ region: PixelRegion, _ geometry: FrameGeometry) -> PlaneTransform {
+    private static func model(_ region: PixelView.Region, _ geometry: FrameGeometry) -> ViewTransform.PlaneTransform {
         let side = Preprocessor.side
         let orientation = geometry.mirrored ? geometry.orientation.followed(by: .upMirrored) : geometry.orientation
-        let turn = PlaneTransform(orientation)
+        let turn = ViewTransform.PlaneTransform(orientation)
         var source = region
         var (width, height) = (side, side)
         switch geometry.crop {
@@ -180,7 +186,7 @@ extension ViewTransform {
             width = max(1, (2 * side * across + longer) / (2 * longer))
             height = max(1, (2 * side * down + longer) / (2 * longer))
         }
-        let place = PlaneTransform(
+        let place = ViewTransform.PlaneTransform(
             scaleX: Double(width), scaleY: Double(height), x: Double((side - width) / 2), y: Double((side - height) / 2)
         )
         return unit(source).followed(by: turn).followed(by: place)
@@ -188,8 +194,8 @@ extension ViewTransform {
 
     /// From the unit square of an upright picture of this size to the view.
     private static func show(
-        _ width: Double, _ height: Double, in preview: Preview
-    ) throws(GeometryError) -> PlaneTransform {
+        _ width: Double, _ height: Double, in preview: ViewTransform.Preview
+    ) throws(ViewTransform.GeometryError) -> ViewTransform.PlaneTransform {
         try checkSide(preview.width)
         try checkSide(preview.height)
         let (byWidth, byHeight) = (preview.width / width, preview.height / height)
@@ -199,9 +205,9 @@ extension ViewTransform {
             case .fit: (min(byWidth, byHeight) * width, min(byWidth, byHeight) * height)
             case .fill: (max(byWidth, byHeight) * width, max(byWidth, byHeight) * height)
             }
-        let place = PlaneTransform(
+        let place = ViewTransform.PlaneTransform(
             scaleX: shown.0, scaleY: shown.1, x: (preview.width - shown.0) / 2, y: (preview.height - shown.1) / 2)
-        let flip = PlaneTransform(
+        let flip = ViewTransform.PlaneTransform(
             scaleX: preview.mirrored ? -1 : 1, scaleY: preview.origin == .bottomLeft ? -1 : 1,
             x: preview.mirrored ? preview.width : 0, y: preview.origin == .bottomLeft ? preview.height : 0)
         return place.followed(by: flip)

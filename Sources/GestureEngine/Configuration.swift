@@ -5,108 +5,111 @@ public import Network
 public import Pacing
 public import Recognition
 public import Scheduling
+public import Vocabulary
 
-/// Everything about a stream that an app can choose. The defaults suit the bundled model and a 120 fps camera.
-public struct Configuration: Sendable, Equatable {
-    /// How frames are brought into the network's square: crop mode, orientation, mirror.
-    public var geometry: FrameGeometry
+extension GestureEngine {
+    /// Everything about a stream that an app can choose. The defaults suit the bundled model and a 120 fps camera.
+    public struct Configuration: Sendable, Equatable {
+        /// How frames are brought into the network's square: crop mode, orientation, mirror.
+        public var geometry: FrameGeometry
 
-    /// The camera's nominal rate, and what late and missing frames become.
-    public var pacing: PacingConfiguration
+        /// The camera's nominal rate, and what late and missing frames become.
+        public var pacing: PacingConfiguration
 
-    /// The thresholds of begin and end; nil takes the model's own defaults.
-    public var recognition: RecognitionConfiguration?
+        /// The thresholds of begin and end; nil takes the model's own defaults.
+        public var recognition: RecognitionConfiguration?
 
-    /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
-    public var backend: Backend?
+        /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
+        public var backend: Backend?
 
-    /// What features are made of. A value is obeyed, whatever the pictures and the device are like.
-    ///
-    /// Nil leaves the choice to an engine that has both kinds of model; it begins with landmarks.
-    /// - A picture without colour (`PixelView.isColor`: the format says so, not the pixels) takes the stream to pixels, and
-    ///   half a second of pictures with colour takes it back.
-    /// - `scheduling` may step to pixels as a last resort, under critical heat, with an empty battery, or when half pace does
-    ///   not keep deadlines; see `FrontEndStepping`. Pixels recognise strangers far worse, so
-    ///   `SchedulingConfiguration.frontEnd` switches it off: nil never steps.
-    ///
-    /// Each such change is a `StreamChange.frontEnd` with its reason. It ends the gesture that is active and begins the
-    /// window anew. An engine of one kind, `units`, and gestures of the user's own, which belong to one front end, leave
-    /// nothing to choose: it is `GestureEngine.defaultFrontEnd` then.
-    public var frontEnd: FrontEnd?
+        /// What features are made of. A value is obeyed, whatever the pictures and the device are like.
+        ///
+        /// Nil leaves the choice to an engine that has both kinds of model; it begins with landmarks.
+        /// - A picture without colour (`PixelView.isColor`: the format says so, not the pixels) takes the stream to pixels, and
+        ///   half a second of pictures with colour takes it back.
+        /// - `scheduling` may step to pixels as a last resort, under critical heat, with an empty battery, or when half pace does
+        ///   not keep deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise strangers far worse, so
+        ///   `SchedulingConfiguration.frontEnd` switches it off: nil never steps.
+        ///
+        /// Each such change is a `StreamChange.frontEnd` with its reason. It ends the gesture that is active and begins the
+        /// window anew. An engine of one kind, `units`, and gestures of the user's own, which belong to one front end, leave
+        /// nothing to choose: it is `GestureEngine.defaultFrontEnd` then.
+        public var frontEnd: FrontEnd?
 
-    /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
-    public var hands: HandTrackingConfiguration
+        /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
+        public var hands: HandTrackingConfiguration
 
-    /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the
-    /// front end's own, with pixels that of `backend`, and then those that are added. All are made ready with the stream; a
-    /// later one takes over when the one before it is too slow. By itself a stream has no second unit of ours for a front
-    /// end: float takes 2.7 times as long as int8 where both were measured, and a fallback is to be faster.
-    public var units: [String]?
+        /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the
+        /// front end's own, with pixels that of `backend`, and then those that are added. All are made ready with the stream; a
+        /// later one takes over when the one before it is too slow. By itself a stream has no second unit of ours for a front
+        /// end: float takes 2.7 times as long as int8 where both were measured, and a fallback is to be faster.
+        public var units: [String]?
 
-    /// When another unit takes over.
-    public var unitSelection: UnitSelectionConfiguration
+        /// When another unit takes over.
+        public var unitSelection: SchedulingConfiguration.UnitSelection
 
-    /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream, and
-    /// the defaults of `SchedulingConfiguration` on a live one.
-    public var scheduling: SchedulingConfiguration?
+        /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream, and
+        /// the defaults of `SchedulingConfiguration` on a live one.
+        public var scheduling: SchedulingConfiguration?
 
-    /// Evens out the exposure of the frames; nil, the default, leaves them as they are.
-    public var exposure: ExposureConfiguration?
+        /// Evens out the exposure of the frames; nil, the default, leaves them as they are.
+        public var exposure: ExposureConfiguration?
 
-    /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil is never.
-    public var quality: QualityConfiguration?
+        /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil is never.
+        public var quality: QualityConfiguration?
 
-    /// Keyframes to keep, 50 KB each: a uniform sample of what was encoded, at most 15 % of it. 0, the default, keeps none;
-    /// with others a push allocates.
-    public var keyframeCapacity: Int
+        /// Keyframes to keep, 50 KB each: a uniform sample of what was encoded, at most 15 % of it. 0, the default, keeps none;
+        /// with others a push allocates.
+        public var keyframeCapacity: Int
 
-    /// What sets the network's picture upright in the user's eyes, where `geometry` does not: swipes, thumbs and circles
-    /// are reported in that sense.
-    public var directions: ImageOrientation
+        /// What sets the network's picture upright in the user's eyes, where `geometry` does not: swipes, thumbs and circles
+        /// are reported in that sense.
+        public var directions: ImageOrientation
 
-    /// Gestures of the user's own, beside the model's: their classes come after its. Nil is none.
-    public var userGestures: UserGestures?
+        /// Gestures of the user's own, beside the model's: their classes come after its. Nil is none.
+        public var userGestures: UserGestures?
 
-    /// Kernel tiers not to be used, by name: for comparing and for tests. It can only remove.
-    public var excludedTiers: Set<String>
+        /// Kernel tiers not to be used, by name: for comparing and for tests. It can only remove.
+        public var excludedTiers: Set<String>
 
-    /// A configuration; what is not named has its default.
-    public init(
-        geometry: FrameGeometry = FrameGeometry(),
-        pacing: PacingConfiguration = PacingConfiguration(),
-        recognition: RecognitionConfiguration? = nil,
-        backend: Backend? = nil,
-        frontEnd: FrontEnd? = nil,
-        hands: HandTrackingConfiguration = HandTrackingConfiguration(),
-        units: [String]? = nil,
-        unitSelection: UnitSelectionConfiguration = UnitSelectionConfiguration(),
-        scheduling: SchedulingConfiguration? = nil,
-        exposure: ExposureConfiguration? = nil,
-        quality: QualityConfiguration? = QualityConfiguration(),
-        keyframeCapacity: Int = 0,
-        directions: ImageOrientation = .up,
-        userGestures: UserGestures? = nil,
-        excludedTiers: Set<String> = []
-    ) {
-        self.geometry = geometry
-        self.pacing = pacing
-        self.recognition = recognition
-        self.backend = backend
-        self.frontEnd = frontEnd
-        self.hands = hands
-        self.units = units
-        self.unitSelection = unitSelection
-        self.scheduling = scheduling
-        self.exposure = exposure
-        self.quality = quality
-        self.keyframeCapacity = keyframeCapacity
-        self.directions = directions
-        self.userGestures = userGestures
-        self.excludedTiers = excludedTiers
-    }
+        /// A configuration; what is not named has its default.
+        public init(
+            geometry: FrameGeometry = FrameGeometry(),
+            pacing: PacingConfiguration = PacingConfiguration(),
+            recognition: RecognitionConfiguration? = nil,
+            backend: Backend? = nil,
+            frontEnd: FrontEnd? = nil,
+            hands: HandTrackingConfiguration = HandTrackingConfiguration(),
+            units: [String]? = nil,
+            unitSelection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection(),
+            scheduling: SchedulingConfiguration? = nil,
+            exposure: ExposureConfiguration? = nil,
+            quality: QualityConfiguration? = QualityConfiguration(),
+            keyframeCapacity: Int = 0,
+            directions: ImageOrientation = .up,
+            userGestures: UserGestures? = nil,
+            excludedTiers: Set<String> = []
+        ) {
+            self.geometry = geometry
+            self.pacing = pacing
+            self.recognition = recognition
+            self.backend = backend
+            self.frontEnd = frontEnd
+            self.hands = hands
+            self.units = units
+            self.unitSelection = unitSelection
+            self.scheduling = scheduling
+            self.exposure = exposure
+            self.quality = quality
+            self.keyframeCapacity = keyframeCapacity
+            self.directions = directions
+            self.userGestures = userGestures
+            self.excludedTiers = excludedTiers
+        }
 
-    /// The defaults at another nominal camera rate.
-    public init(rate: NominalRate) {
-        self.init(pacing: PacingConfiguration(nominalRate: rate))
+        /// The defaults at another nominal camera rate.
+        public init(rate: PacingConfiguration.Rate) {
+            self.init(pacing: PacingConfiguration(nominalRate: rate))
+        }
     }
 }

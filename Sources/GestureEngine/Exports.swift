@@ -9,3 +9,4 @@
 @_exported public import Recognition
 @_exported public import Scheduling
 @_exported public import Sensors
+@_exported public import Vocabulary

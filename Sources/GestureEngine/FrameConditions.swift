@@ -1,4 +1,5 @@
 import Frames
+import Vocabulary
 
 /// What is measured about a frame in the ring, and done to it, before it is used: quality flags, and the exposure's map.
 struct FrameConditions: Sendable {
@@ -13,26 +14,26 @@ struct FrameConditions: Sendable {
 
     init(exposure: ExposureConfiguration?, quality: QualityConfiguration?) throws(GestureEngineError) {
         do {
-            normaliser = try exposure.map { configuration throws(ExposureConfigurationError) in
+            normaliser = try exposure.map { configuration throws(ConfigurationError) in
                 try ExposureNormaliser(configuration)
             }
         } catch {
-            throw .exposure(error)
+            throw .configuration(error)
         }
         do {
-            monitor = try quality.map { configuration throws(QualityConfigurationError) in
+            monitor = try quality.map { configuration throws(ConfigurationError) in
                 try QualityMonitor(configuration)
             }
         } catch {
-            throw .quality(error)
+            throw .configuration(error)
         }
     }
 
     /// Measures the frame in `slot` and maps it. Flags are about the frame as the camera gave it.
-    /// - picture: where in the slot it lies, which is all of it except with `CropMode.fit`.
+    /// - picture: where in the slot it lies, which is all of it except with `FrameGeometry.CropMode.fit`.
     /// - subjectHeight: share of the camera's picture that the region of interest is high; nil without one.
     mutating func examine(
-        _ slot: inout MutableSpan<UInt8>, picture: PixelRegion, subjectHeight: Double?, at time: Int64
+        _ slot: inout MutableSpan<UInt8>, picture: PixelView.Region, subjectHeight: Double?, at time: Int64
     ) {
         let isDue = latestQuality.map { time < $0 || time - $0 >= Self.qualityInterval } ?? true
         guard normaliser != nil || monitor != nil && isDue else { return }

@@ -105,7 +105,7 @@ package struct FrameInput: ~Copyable {
 
     /// Height of a region in the upright picture as a share of it; nil for the whole picture.
     private static func subjectHeight(
-        of region: PixelRegion, width: Int, height: Int, _ geometry: FrameGeometry
+        of region: PixelView.Region, width: Int, height: Int, _ geometry: FrameGeometry
     ) -> Double? {
         guard region.width < width || region.height < height else { return nil }
         return switch geometry.orientation {

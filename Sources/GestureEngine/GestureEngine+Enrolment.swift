@@ -1,6 +1,7 @@
 public import Enrolment
 import Network
 import Synchronization
+import Vocabulary
 
 /// Gestures of the user's own: recorded, fitted and kept beside the model, which stays as it is.
 extension GestureEngine {
@@ -24,7 +25,7 @@ extension GestureEngine {
 
     /// What takes one recording after another, of a gesture or of nothing. Configure it as the streams that will recognise.
     public func makeRecorder(
-        _ configuration: Configuration = Configuration()
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
     ) throws(GestureEngineError) -> GestureRecorder {
         try GestureRecorder(engine: self, configuration: configuration)
     }
@@ -43,7 +44,7 @@ extension GestureEngine {
         _ label: String, from examples: [GestureRecording], background: [GestureRecording] = [],
         bank: FeatureBank? = nil, into gestures: inout UserGestures,
         configuration: EnrolmentConfiguration = EnrolmentConfiguration()
-    ) throws(GestureEngineError) -> EnrolmentReport {
+    ) throws(GestureEngineError) -> UserGestures.EnrolmentReport {
         do throws(EnrolmentError) {
             try Self.require(gestures, of: enrolmentBase)
             let enrolment = try GestureEnrolment(existing: gestures, bank: bank, configuration: configuration)
@@ -91,7 +92,7 @@ extension GestureEngine {
     /// The rows of a stream's configuration, nil if there are none, for units that all hand out features and none of which is
     /// ours and of the other front end's model.
     func rows(
-        of configuration: Configuration, for units: [any ComputeUnit]
+        of configuration: GestureEngine.Configuration, for units: [any ComputeUnit]
     ) throws(GestureEngineError) -> UserGestureRows? {
         guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
         try require(gestures, of: frontEnd(of: configuration))

@@ -9,6 +9,7 @@ public import Recognition
 import Scheduling
 public import Sensors
 import Synchronization
+public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.
 ///
@@ -97,7 +98,7 @@ public final class GestureEngine: Sendable {
     }
 
     /// The front end that a stream begins with.
-    func frontEnd(of configuration: Configuration) throws(GestureEngineError) -> FrontEnd {
+    func frontEnd(of configuration: GestureEngine.Configuration) throws(GestureEngineError) -> FrontEnd {
         let frontEnd = configuration.frontEnd ?? defaultFrontEnd
         guard models[frontEnd] != nil else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
         return frontEnd
@@ -127,13 +128,15 @@ public final class GestureEngine: Sendable {
     /// - Parameter units: compute units of the app's own, which the stream uses by `configuration.units` and nobody else
     ///   may.
     public func makeStream(
-        _ configuration: Configuration = Configuration(), adding units: [any ComputeUnit] = []
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
+        adding units: [any ComputeUnit] = []
     ) throws(GestureEngineError) -> GestureStream {
         try makeStream(configuration, adding: units, clock: .system)
     }
 
     package func makeStream(
-        _ configuration: Configuration = Configuration(), adding units: [any ComputeUnit] = [], clock: StreamClock
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
+        adding units: [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> GestureStream {
         try GestureStream(
             engine: self, configuration: configuration, frontEnds: makeFrontEnds(configuration, adding: units),
@@ -146,14 +149,14 @@ public final class GestureEngine: Sendable {
     ///     `LiveGestureStream.update` tells it.
     ///   - units: as for `makeStream`.
     public func makeLiveStream(
-        _ configuration: Configuration = Configuration(), sensors: DeviceSensors? = .system,
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors? = .system,
         adding units: sending [any ComputeUnit] = []
     ) throws(GestureEngineError) -> LiveGestureStream {
         try makeLiveStream(configuration, sensors: sensors, adding: units, clock: .system)
     }
 
     package func makeLiveStream(
-        _ configuration: Configuration = Configuration(), sensors: DeviceSensors?,
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors?,
         adding units: sending [any ComputeUnit] = [], clock: StreamClock
     ) throws(GestureEngineError) -> LiveGestureStream {
         let made = try makeFrontEnds(configuration, adding: units)
@@ -167,7 +170,7 @@ public final class GestureEngine: Sendable {
 
     /// The front ends of a stream: one, or landmarks and pixels where it may choose.
     private func makeFrontEnds(
-        _ configuration: Configuration, adding added: [any ComputeUnit]
+        _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [FrontEndUnits] {
         let first = try frontEnd(of: configuration)
         let hasGestures = configuration.userGestures.map { !$0.labels.isEmpty } ?? false
@@ -183,7 +186,7 @@ public final class GestureEngine: Sendable {
 
     /// The units of a front end in their order.
     private func makeUnits(
-        _ frontEnd: FrontEnd, _ configuration: Configuration, adding added: [any ComputeUnit]
+        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
         let own = frontEnd == .landmarks ? LandmarkUnit.name : try backend(.pixels, configuration).rawValue
         let order = configuration.units ?? [own] + added.map(\.name)
@@ -208,23 +211,25 @@ public final class GestureEngine: Sendable {
     }
 
     private func backend(
-        _ frontEnd: FrontEnd, _ configuration: Configuration
+        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration
     ) throws(GestureEngineError) -> Backend {
         let isInt8 = try model(frontEnd).manifest.precision == .int8
         return configuration.backend ?? (isInt8 ? .int8 : .float)
     }
 
     /// A unit that runs the pixel model under a configuration.
-    package func makeUnit(_ configuration: Configuration) throws(GestureEngineError) -> any NetworkUnit {
+    package func makeUnit(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> any NetworkUnit {
         try program(.pixels, backend(.pixels, configuration), configuration).makeUnit()
     }
 
     /// The unit of a stream's front end.
-    func makeFrontEndUnit(_ configuration: Configuration) throws(GestureEngineError) -> any ComputeUnit {
+    func makeFrontEndUnit(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> any ComputeUnit {
         try frontEnd(of: configuration) == .landmarks ? makeLandmarkUnit(configuration) : makeUnit(configuration)
     }
 
-    private func makeLandmarkUnit(_ configuration: Configuration) throws(GestureEngineError) -> LandmarkUnit {
+    private func makeLandmarkUnit(_ configuration: GestureEngine.Configuration) throws(GestureEngineError)
+        -> LandmarkUnit
+    {
         let program = try program(.landmarks, backend(.landmarks, configuration), configuration)
         let stride = FrontEnd.landmarks.columnStride(rate: configuration.pacing.nominalRate.rawValue)
         return LandmarkUnit(
@@ -234,23 +239,23 @@ public final class GestureEngine: Sendable {
 
     /// Hands without gestures: `configuration.hands`, the geometry's orientation and the excluded tiers count.
     public func makeHandTracker(
-        _ configuration: Configuration = Configuration()
+        _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
     ) throws(GestureEngineError) -> HandStream {
         HandStream(tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration))
     }
 
-    private func makeTracker(_ configuration: Configuration) throws(GestureEngineError) -> HandTracker {
+    private func makeTracker(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandTracker {
         var tracking = configuration.hands
         tracking.orientation = configuration.geometry.orientation
-        do throws(HandTrackingConfigurationError) {
+        do throws(ConfigurationError) {
             return try HandTracker(
                 configuration: tracking, kernels: KernelRegistry.select(excluding: configuration.excludedTiers).crop)
         } catch {
-            throw .hands(error)
+            throw .configuration(error)
         }
     }
 
-    private func makeHandGraphs(_ configuration: Configuration) throws(GestureEngineError) -> HandGraphs {
+    private func makeHandGraphs(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandGraphs {
         HandGraphs(
             try handPlans(KernelRegistry.select(excluding: configuration.excludedTiers)), clock: .system)
     }
@@ -277,7 +282,7 @@ public final class GestureEngine: Sendable {
 
     /// The packed model for a front end, a backend and a tier, made when it is first asked for.
     private func program(
-        _ frontEnd: FrontEnd, _ backend: Backend, _ configuration: Configuration
+        _ frontEnd: FrontEnd, _ backend: Backend, _ configuration: GestureEngine.Configuration
     ) throws(GestureEngineError) -> NetworkProgram {
         let weights = try model(frontEnd).weights
         let kernels = KernelRegistry.select(excluding: configuration.excludedTiers)
@@ -290,7 +295,7 @@ public final class GestureEngine: Sendable {
                 return program
             }
         } catch {
-            throw .network(error)
+            throw .notQuantised
         }
     }
 }

@@ -5,12 +5,8 @@ extension GestureEngineError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .model(let error): error.description
-        case .network(let error): error.description
-        case .recognition(let error): error.description
-        case .pacing(let error): error.description
-        case .scheduling(let error): error.description
-        case .exposure(let error): error.description
-        case .quality(let error): error.description
+        case .notQuantised: "The model has float weights; only the float backend can run it."
+        case .configuration(let error): error.description
         case .unitClasses(let name, let required, let found):
             "The compute unit \(name) has \(found) classes, the model has \(required)."
         case .unitOrder(let name):
@@ -20,7 +16,6 @@ extension GestureEngineError: CustomStringConvertible {
         case .enrolment(let error): error.description
         case .unitFeatures(let name, let required, let found):
             "The compute unit \(name) hands out \(found) features of \(required) that the user's gestures need."
-        case .hands(let error): error.description
         case .graph(let reason): "A network of the hand tracker cannot be run here: \(reason.excerpt(limit: 300))."
         case .handGraph(let expected, let found):
             "A network of the hand tracker has inputs or outputs of the shapes \(found.description.excerpt(limit: 300)) "
@@ -30,13 +25,8 @@ extension GestureEngineError: CustomStringConvertible {
         case .handLabels(let pixels, let landmarks):
             "The models of the two front ends have other labels: \(pixels.description.excerpt(limit: 300)) and "
                 + "\(landmarks.description.excerpt(limit: 300))."
-        case .thread(let error): error.description
-        case .ring(let error): error.description
+        case .thread(let code): "The system has no thread for a live stream: errno \(code)."
+        case .frameRing(let reason): reason
         }
     }
-}
-
-extension WorkerThreadError: CustomStringConvertible {
-    /// One sentence for a person.
-    public var description: String { "The system has no thread for a live stream: errno \(code)." }
 }

@@ -1,7 +1,8 @@
 public import Frames
-public import Pacing
+import Pacing
 public import Recognition
 public import Scheduling
+import Vocabulary
 
 /// The begin or the end of a gesture.
 public struct GestureEvent: Sendable, Equatable {
@@ -27,37 +28,41 @@ public struct GestureEvent: Sendable, Equatable {
     public let sequence: UInt64
 }
 
-/// The leading class of the newest frame, behind the median.
-public struct Prediction: Sendable, Equatable {
-    /// Index among the model's labels, null included.
-    public let classIndex: Int
-    /// Its probability, 0...1.
-    public let confidence: Float
+extension FrameResult {
+    /// The leading class of the newest frame, behind the median.
+    public struct Prediction: Sendable, Equatable {
+        /// Index among the model's labels, null included.
+        public let classIndex: Int
+        /// Its probability, 0...1.
+        public let confidence: Float
+    }
 }
 
-/// What became of one pushed frame.
-public enum FrameOutcome: Sendable, Equatable {
-    /// The frame was encoded, after `repeats` missing slots were filled; `afterReset` when everything before was
-    /// forgotten: the gap before it was longer than the window, or its front end is another.
-    case encoded(repeats: Int, afterReset: Bool)
-    /// The camera is faster than its declared rate and this frame's slot was already filled.
-    case surplus
-    /// The timestamp does not continue the stream.
-    case dropped(DropReason)
-    /// The frame is left out to save work: its slot repeats the column before, and recognition goes on over it.
-    case skipped(SkipReason)
-    /// The stream was finished: the frame is neither looked at nor counted.
-    case closed
+extension FrameResult {
+    /// What became of one pushed frame.
+    public enum Outcome: Sendable, Equatable {
+        /// The frame was encoded, after `repeats` missing slots were filled; `afterReset` when everything before was
+        /// forgotten: the gap before it was longer than the window, or its front end is another.
+        case encoded(repeats: Int, afterReset: Bool)
+        /// The camera is faster than its declared rate and this frame's slot was already filled.
+        case surplus
+        /// The timestamp does not continue the stream.
+        case dropped(FrameCounts.DropReason)
+        /// The frame is left out to save work: its slot repeats the column before, and recognition goes on over it.
+        case skipped(SchedulerState.SkipReason)
+        /// The stream was finished: the frame is neither looked at nor counted.
+        case closed
+    }
 }
 
 /// The result of one push.
 public struct FrameResult: Sendable, Equatable {
     /// What became of the frame.
-    public let outcome: FrameOutcome
+    public let outcome: FrameResult.Outcome
     /// Events in their order; nearly always none.
     public let events: [GestureEvent]
     /// Nil until 16 slots have been filled, and for frames that have no slot.
-    public let prediction: Prediction?
+    public let prediction: FrameResult.Prediction?
     /// Decisions about how the stream runs that this frame brought; nearly always none.
     public let changes: [StreamChange]
     /// What the frames of late suffer from.

@@ -6,7 +6,7 @@ import Scheduling
 
 /// Takes recordings for `GestureEngine.enrol`: frames in as for a stream, and what the network made of each slot out.
 ///
-/// Not for use from two threads at once. Every slot is encoded, whatever `Configuration.scheduling` says.
+/// Not for use from two threads at once. Every slot is encoded, whatever `GestureEngine.Configuration.scheduling` says.
 public final class GestureRecorder {
     private var intake: StreamIntake
     private let unit: any ComputeUnit
@@ -15,14 +15,14 @@ public final class GestureRecorder {
     private var logits: [Float]
     private var features: [Float] = []
     private var scores: [Float] = []
-    private let rate: NominalRate
+    private let rate: PacingConfiguration.Rate
     private var hasColumn = false
     private var changes: [StreamChange] = []
 
     /// Most slots of one recording, 34 seconds at 120 Hz; later ones are not recorded.
     public static let slotLimit = 4096
 
-    init(engine: GestureEngine, configuration: Configuration) throws(GestureEngineError) {
+    init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(GestureEngineError) {
         unit = try engine.makeFrontEndUnit(configuration)
         pictureUnit = unit as? any PictureUnit
         rate = configuration.pacing.nominalRate
@@ -40,7 +40,7 @@ public final class GestureRecorder {
     /// Takes one frame in, as `GestureStream.push` does. A gap at which a stream would forget everything begins the
     /// recording anew.
     @discardableResult
-    public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameOutcome {
+    public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult.Outcome {
         let outcome = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         changes.removeAll(keepingCapacity: true)
         guard let taken = intake.take() else { return outcome }

@@ -4,13 +4,14 @@ import Network
 import Pacing
 public import Recognition
 public import Scheduling
+public import Vocabulary
 
 /// One camera's way from frames to events, synchronous: `push` does all of a frame's work and returns its events.
 ///
 /// Not for use from two threads at once; `LiveGestureStream` is. After the first frame of a geometry a push allocates
 /// nothing, unless the caller keeps the array of an earlier push's events or changes.
 ///
-/// Without a `Configuration.scheduling` of its own such a stream encodes every slot, so that a recording gives the same
+/// Without a `GestureEngine.Configuration.scheduling` of its own such a stream encodes every slot, so that a recording gives the same
 /// events on every run, whatever the machine does meanwhile.
 public final class GestureStream {
     private var intake: StreamIntake
@@ -20,7 +21,8 @@ public final class GestureStream {
     private var latestTime: Int64 = 0
 
     init(
-        engine: GestureEngine, configuration: Configuration, frontEnds: [FrontEndUnits], clock: StreamClock
+        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnds: [FrontEndUnits],
+        clock: StreamClock
     ) throws(GestureEngineError) {
         intake = try StreamIntake(
             configuration: configuration, scheduling: configuration.scheduling ?? .everySlot,
@@ -72,10 +74,10 @@ public final class GestureStream {
     public var schedulerState: SchedulerState { intake.state }
 
     /// What the stream has counted and measured; making it allocates.
-    public var statistics: StreamStatistics { results.statistics(intake) }
+    public var statistics: SessionStatistics { results.statistics(intake) }
 
-    /// The frames that were kept, in the order of time; see `Configuration.keyframeCapacity`.
-    public var keyframes: [Keyframe] { intake.keyframes }
+    /// The frames that were kept, in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
+    public var keyframes: [GestureStream.Keyframe] { intake.keyframes }
 
     /// Takes one frame in.
     ///
@@ -98,7 +100,7 @@ public final class GestureStream {
     }
 
     private func result(
-        _ outcome: FrameOutcome, _ events: [GestureEvent], _ prediction: Prediction?
+        _ outcome: FrameResult.Outcome, _ events: [GestureEvent], _ prediction: FrameResult.Prediction?
     ) -> FrameResult {
         FrameResult(
             outcome: outcome, events: events, prediction: prediction, changes: changes, quality: intake.quality,

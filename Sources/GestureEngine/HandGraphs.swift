@@ -82,7 +82,7 @@ struct HandGraphs: HandNetworks, ~Copyable {
 
     /// Refuses a graph that is no hand-landmark network.
     static func checkLandmarks(_ file: GraphFile) throws(GestureEngineError) {
-        let points = [1, 3 * HandPoints.count]
+        let points = [1, 3 * TrackedHand.Points.count]
         try check(
             file, input: [1, landmarkSide, landmarkSide, 3], outputs: [points, [1, 1], [1, 1], points])
     }

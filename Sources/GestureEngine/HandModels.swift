@@ -1,6 +1,7 @@
 import HandTracking
 import ModelFile
 import Network
+import Vocabulary
 
 /// What the landmark front end runs: a palm detector, a hand-landmark network, and the temporal layers over what they find.
 ///

@@ -1,27 +1,31 @@
 import Frames
 import Scheduling
+import Vocabulary
 
-/// A frame that was kept, as the network saw it: for showing or checking a session afterwards.
-public struct Keyframe: Sendable, Equatable {
-    /// Time of its slot.
-    public let time: Duration
-    /// 224x224 luma, rows from top to bottom.
-    public let luma: [UInt8]
+extension GestureStream {
+    /// A frame that was kept, as the network saw it: for showing or checking a session afterwards.
+    public struct Keyframe: Sendable, Equatable {
+        /// Time of its slot.
+        public let time: Duration
+        /// 224x224 luma, rows from top to bottom.
+        public let luma: [UInt8]
+    }
 }
 
 /// A uniform sample of the encoded frames, at most 15 % of them and at most `capacity`.
 struct KeyframeSample: Sendable {
-    private var reservoir: SampleReservoir<Keyframe>
+    private var reservoir: SampleReservoir<GestureStream.Keyframe>
 
-    init(capacity: Int) throws(SchedulingConfigurationError) {
+    init(capacity: Int) throws(ConfigurationError) {
         // The same frames of a recording on every run.
+        try ConfigurationError.check(capacity, "GestureEngine.Configuration.keyframeCapacity", in: 0...1_000_000)
         reservoir = try SampleReservoir(capacity: capacity, seed: 0)
     }
 
     mutating func offer(_ frame: Span<UInt8>, at time: Int64) {
-        reservoir.offer(Keyframe(time: .nanoseconds(time), luma: frame.indices.map { frame[$0] }))
+        reservoir.offer(GestureStream.Keyframe(time: .nanoseconds(time), luma: frame.indices.map { frame[$0] }))
     }
 
     /// In the order of time.
-    var frames: [Keyframe] { reservoir.elements.sorted { $0.time < $1.time } }
+    var frames: [GestureStream.Keyframe] { reservoir.elements.sorted { $0.time < $1.time } }
 }

@@ -46,7 +46,7 @@ final class LandmarkUnit: PictureUnit {
         self.graphs = graphs
         self.clock = clock
         // The tables of features are made by their first use, which no frame is to pay for.
-        Self.write(HandPoints(), labelledRight: 0, aspect: 1, to: &codes)
+        Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, to: &codes)
     }
 
     var name: String { Self.name }
@@ -89,7 +89,7 @@ final class LandmarkUnit: PictureUnit {
     }
 
     private static func write(
-        _ points: HandPoints, labelledRight: Float, aspect: Float, to codes: inout [UInt8]
+        _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, to codes: inout [UInt8]
     ) {
         var output = codes.mutableSpan
         LandmarkFeatures.write(points, labelledRight: labelledRight, aspect: aspect, to: &output)

@@ -1,10 +1,11 @@
 public import Frames
 import Network
-public import Pacing
+import Pacing
 public import Recognition
 public import Scheduling
 import Sensors
 import Synchronization
+public import Vocabulary
 
 /// A stream whose frames may come from any thread; its events are an `AsyncStream`.
 ///
@@ -50,7 +51,7 @@ public final class LiveGestureStream: Sendable {
         do {
             worker = try WorkerThread(name: "gesture-stream") { core.work() }
         } catch {
-            throw .thread(error)
+            throw .thread(code: error.code)
         }
     }
 
@@ -65,7 +66,7 @@ public final class LiveGestureStream: Sendable {
     /// - time: when it was taken, as `GestureStream.push`.
     /// - Returns: what becomes of the frame; `.encoded` means that it waits for the network.
     @discardableResult
-    public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameOutcome {
+    public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult.Outcome {
         let outcome = core.accept(frame, at: time.saturatedNanoseconds)
         switch outcome {
         case .encoded, .skipped: worker.signal()
@@ -78,7 +79,7 @@ public final class LiveGestureStream: Sendable {
     /// when the camera stops or loses its place. Frames pushed later start anew. Blocks for two steps at most.
     public func reset() { core.flush(closing: false) }
 
-    /// As `reset`, and then ends `events` and `changes`. Frames pushed later are `FrameOutcome.closed`.
+    /// As `reset`, and then ends `events` and `changes`. Frames pushed later are `FrameResult.Outcome.closed`.
     public func finish() {
         core.flush(closing: true)
         core.close()
@@ -98,16 +99,16 @@ public final class LiveGestureStream: Sendable {
     public var schedulerState: SchedulerState { core.schedulerState }
 
     /// What the stream has counted and measured.
-    public var statistics: StreamStatistics { core.statistics }
+    public var statistics: SessionStatistics { core.statistics }
 
-    /// The frames that were kept, in the order of time; see `Configuration.keyframeCapacity`.
-    public var keyframes: [Keyframe] { core.keyframes }
+    /// The frames that were kept, in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
+    public var keyframes: [GestureStream.Keyframe] { core.keyframes }
 
     /// What the frames of late suffer from.
     public var quality: QualityFlags { core.quality }
 
     /// The leading class of the newest frame, nil before a full window.
-    public var prediction: Prediction? { core.prediction }
+    public var prediction: FrameResult.Prediction? { core.prediction }
 
     /// The classes that events and predictions name by index: the model's and then the user's.
     public var labels: [String] { core.labels }
@@ -165,7 +166,7 @@ private final class LiveCore: Sendable {
         latestReading = Atomic(clock.now() - Self.readingInterval)
     }
 
-    func accept(_ frame: borrowing PixelView, at time: Int64) -> FrameOutcome {
+    func accept(_ frame: borrowing PixelView, at time: Int64) -> FrameResult.Outcome {
         var made: [StreamChange] = []
         let outcome = Self.accept(frame, at: time, in: intake, &made)
         publish(made)
@@ -175,7 +176,7 @@ private final class LiveCore: Sendable {
     private static func accept(
         _ frame: borrowing PixelView, at time: Int64, in intake: Locked<StreamIntake>,
         _ changes: inout [StreamChange]
-    ) -> FrameOutcome {
+    ) -> FrameResult.Outcome {
         StageSignpost.interval("intake") { intake.withLock { $0.accept(frame, at: time, changes: &changes) } }
     }
 
@@ -278,12 +279,12 @@ private final class LiveCore: Sendable {
 
     var counts: FrameCounts { intake.withLock { $0.counts } }
     var schedulerState: SchedulerState { intake.withLock { $0.state } }
-    var keyframes: [Keyframe] { intake.withLock { $0.keyframes } }
+    var keyframes: [GestureStream.Keyframe] { intake.withLock { $0.keyframes } }
     var quality: QualityFlags { intake.withLock { $0.quality } }
-    var statistics: StreamStatistics {
+    var statistics: SessionStatistics {
         results.withLock { results in intake.withLock { results.statistics($0) } }
     }
-    var prediction: Prediction? { results.withLock { $0.prediction } }
+    var prediction: FrameResult.Prediction? { results.withLock { $0.prediction } }
     var recognition: RecognitionConfiguration { results.withLock { $0.recognition } }
     var activeGesture: String? { results.withLock { $0.activeGesture } }
     var activeUnit: String { results.withLock { $0.activeUnit } }

@@ -1,5 +1,6 @@
 package import Pacing
-package import Scheduling
+import Scheduling
+package import Vocabulary
 
 /// What the network has to do next: slots of the grid whose frames did not come or were left out, at most one frame, and
 /// then such slots again. The frame itself is in the ring.
@@ -17,7 +18,7 @@ package struct SlotWork: Sendable, Equatable {
     /// Everything before belongs to another stretch of time, or to another front end.
     package private(set) var reset: Bool
     /// What the frame is made into.
-    package private(set) var source: ColumnSource
+    package private(set) var source: FrontEnd
     /// When the frame was pushed, by the stream's clock.
     package private(set) var arrival: Int64
     /// Nanoseconds that were spent on the frame until it became work.
@@ -26,7 +27,7 @@ package struct SlotWork: Sendable, Equatable {
     /// A frame to encode, or a slot that is left out.
     /// - startsAnew: whether `source` is another than that of the work before.
     package init(
-        _ run: FrameRun, hasFrame: Bool, source: ColumnSource, startsAnew: Bool = false, arrival: Int64,
+        _ run: FrameRun, hasFrame: Bool, source: FrontEnd, startsAnew: Bool = false, arrival: Int64,
         intake: Int64
     ) {
         repeatsBefore = run.repeats + (hasFrame ? 0 : 1)
@@ -43,7 +44,7 @@ package struct SlotWork: Sendable, Equatable {
 
     /// Its columns, oldest first.
     /// - rate: of the grid, which tells their times.
-    func columns(at rate: NominalRate) -> SlotColumns { SlotColumns(work: self, rate: rate) }
+    func columns(at rate: PacingConfiguration.Rate) -> SlotColumns { SlotColumns(work: self, rate: rate) }
 
     /// Takes in the work that follows. Returns whether a frame of this one gives way, never to be encoded.
     package mutating func merge(_ next: SlotWork) -> Bool {
@@ -84,10 +85,10 @@ struct SlotColumn: Equatable {
 /// The columns of a piece of work, oldest first.
 struct SlotColumns: Sequence, IteratorProtocol {
     private let work: SlotWork
-    private let rate: NominalRate
+    private let rate: PacingConfiguration.Rate
     private var index = 0
 
-    fileprivate init(work: SlotWork, rate: NominalRate) {
+    fileprivate init(work: SlotWork, rate: PacingConfiguration.Rate) {
         self.work = work
         self.rate = rate
     }

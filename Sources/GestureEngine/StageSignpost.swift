@@ -1,7 +1,7 @@
 #if canImport(os)
     import os
 
-    /// Shows the stages of a frame as intervals in Instruments, by the names of `PipelineStage`.
+    /// Shows the stages of a frame as intervals in Instruments, by the names of `SessionStatistics.Stage`.
     enum StageSignpost {
         private static let poster = OSSignposter(subsystem: "GestureEngine", category: .pointsOfInterest)
 

@@ -30,11 +30,11 @@ package struct StagedPicture: @unchecked Sendable {
     }
 
     fileprivate var base: UnsafeMutableRawPointer?
-    fileprivate var format = PixelFormat.gray8
+    fileprivate var format = PixelView.Format.gray8
     fileprivate var width = 1
     fileprivate var height = 1
-    fileprivate var region = PixelRegion(x: 0, y: 0, width: 1, height: 1)
-    fileprivate var matrix = ColorMatrix.bt601
+    fileprivate var region = PixelView.Region(x: 0, y: 0, width: 1, height: 1)
+    fileprivate var matrix = PixelView.ColorMatrix.bt601
     fileprivate var luma = Plane()
     /// One plane, two or none.
     fileprivate var blue: Plane?
@@ -54,12 +54,12 @@ package struct StagedPicture: @unchecked Sendable {
                         region: region, matrix: matrix))
             }
             let blueBytes = unsafe RawSpan(_unsafeBytes: bytes(blue))
-            let chroma: ChromaPlanes
+            let chroma: PixelView.ChromaPlanes
             if let red {
-                chroma = unsafe ChromaPlanes(
+                chroma = unsafe PixelView.ChromaPlanes(
                     blue: blueBytes, red: RawSpan(_unsafeBytes: bytes(red)), bytesPerRow: blue.bytesPerRow)
             } else {
-                chroma = ChromaPlanes(interleaved: blueBytes, bytesPerRow: blue.bytesPerRow)
+                chroma = PixelView.ChromaPlanes(interleaved: blueBytes, bytesPerRow: blue.bytesPerRow)
             }
             body(
                 try PixelView(

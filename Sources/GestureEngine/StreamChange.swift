@@ -1,22 +1,19 @@
-public import Pacing
+import Pacing
 public import Scheduling
 
 /// A decision about how a stream runs, with its reason.
 public enum StreamChange: Sendable, Equatable {
     /// The pace was halved or given back.
-    case pace(PaceChange)
+    case pace(SchedulerState.PaceChange)
     /// Heat, battery or stillness allow another pace, latency and interface.
-    case budget(BudgetChange)
+    case budget(SchedulerState.BudgetChange)
     /// The scene fell still, or moves again.
-    case activity(ActivityChange)
+    case activity(SchedulerState.ActivityChange)
     /// Pixels took the place of landmarks, or landmarks came back.
-    case frontEnd(FrontEndChange)
+    case frontEnd(SchedulerState.FrontEndChange)
     /// Another compute unit takes over, once it has seen a window of frames.
-    case unit(UnitSwitch)
+    case unit(SchedulerState.UnitSwitch)
 
     /// Most changes that one frame brings: two of each kind that the schedule makes, and a switch.
     static let mostPerFrame = 10
 }
-
-/// What a stream has counted and measured.
-public typealias StreamStatistics = SessionStatistics<FrameCounts>

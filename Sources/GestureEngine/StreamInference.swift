@@ -6,6 +6,7 @@ import Network
 import Pacing
 import Recognition
 import Scheduling
+import Vocabulary
 
 /// The second half of a stream: the network over the columns of its slots, recognition over the logits, and what both took.
 struct StreamInference: ~Copyable {
@@ -14,7 +15,7 @@ struct StreamInference: ~Copyable {
     private let nullIndex: Int
     private let rows: UserGestureRows?
     private let directions: DirectionRemap
-    private let rate: NominalRate
+    private let rate: PacingConfiguration.Rate
     private let clock: StreamClock
     private var active: FrontEndState
     /// The other front end of a stream that may choose; it knows nothing of what came before.
@@ -29,13 +30,14 @@ struct StreamInference: ~Copyable {
     /// Events of the work done last.
     private(set) var events: [GestureEvent] = []
     /// The newest slot's, nil before a full window.
-    private(set) var prediction: Prediction?
+    private(set) var prediction: FrameResult.Prediction?
 
     /// Most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.
     private static let eventLimit = 67
 
     init(
-        engine: GestureEngine, configuration: Configuration, frontEnds: [FrontEndUnits], clock: StreamClock
+        engine: GestureEngine, configuration: GestureEngine.Configuration, frontEnds: [FrontEndUnits],
+        clock: StreamClock
     ) throws(GestureEngineError) {
         let rows = try engine.rows(of: configuration, for: frontEnds.flatMap(\.units))
         let labels = engine.labels + (configuration.userGestures?.labels ?? [])
@@ -64,7 +66,7 @@ struct StreamInference: ~Copyable {
 
     /// A front end with all that it knows of the stream.
     private struct FrontEndState: ~Copyable {
-        let source: ColumnSource
+        let source: FrontEnd
         var units: UnitGroup
         var recognizer: Recognizer
         var recognition: RecognitionConfiguration
@@ -73,13 +75,14 @@ struct StreamInference: ~Copyable {
     }
 
     private static func units(
-        _ units: [any ComputeUnit], _ configuration: Configuration, _ featureCount: Int, _ clock: StreamClock
+        _ units: [any ComputeUnit], _ configuration: GestureEngine.Configuration, _ featureCount: Int,
+        _ clock: StreamClock
     ) throws(GestureEngineError) -> UnitGroup {
         do {
             return try UnitGroup(
                 units, selection: configuration.unitSelection, featureCount: featureCount, clock: clock)
         } catch {
-            throw .scheduling(error)
+            throw .configuration(error)
         }
     }
 
@@ -89,7 +92,7 @@ struct StreamInference: ~Copyable {
         do {
             return try RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: recognition)
         } catch {
-            throw .recognition(error)
+            throw .configuration(error)
         }
     }
 
@@ -220,14 +223,14 @@ struct StreamInference: ~Copyable {
         if let end = result.end { append(end) }
         if let begin = result.begin { append(begin) }
         prediction = result.top.map {
-            Prediction(classIndex: directions($0.classIndex), confidence: $0.confidence)
+            FrameResult.Prediction(classIndex: directions($0.classIndex), confidence: $0.confidence)
         }
     }
 
     private static func advance(
         _ units: inout UnitGroup, _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64,
         logits: inout [Float]
-    ) -> UnitSwitch? {
+    ) -> SchedulerState.UnitSwitch? {
         var output = logits.mutableSpan
         return units.advance(frame, picture, at: slotTime, logits: &output)
     }

@@ -4,6 +4,7 @@ import Kernels
 import Network
 import Pacing
 import Scheduling
+import Vocabulary
 
 /// The first half of a stream: a frame is laid on the grid, resized into the ring, measured, and either given on as work
 /// or left out.
@@ -18,7 +19,7 @@ struct StreamIntake: ~Copyable {
     private var pictures: StagedPictures?
     private var scheduler: Scheduler
     /// What the work before was made into.
-    private var latestSource: ColumnSource
+    private var latestSource: FrontEnd
     private let watchesActivity: Bool
     private let clock: StreamClock
     private var sample: KeyframeSample?
@@ -28,7 +29,7 @@ struct StreamIntake: ~Copyable {
 
     /// - source: what columns are made of; nil where it is to be chosen.
     init(
-        configuration: Configuration, scheduling: SchedulingConfiguration, source: ColumnSource?,
+        configuration: GestureEngine.Configuration, scheduling: SchedulingConfiguration, source: FrontEnd?,
         keepingPictures: Bool = false, clock: StreamClock
     ) throws(GestureEngineError) {
         let grid = try Self.grid(configuration)
@@ -44,21 +45,21 @@ struct StreamIntake: ~Copyable {
         self.clock = clock
     }
 
-    private static func grid(_ configuration: Configuration) throws(GestureEngineError) -> FrameGrid {
+    private static func grid(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> FrameGrid {
         do {
             return try FrameGrid(configuration.pacing)
         } catch {
-            throw .pacing(error)
+            throw .configuration(error)
         }
     }
 
     private static func scheduler(
-        _ configuration: SchedulingConfiguration, _ rate: NominalRate, _ source: ColumnSource?
+        _ configuration: SchedulingConfiguration, _ rate: PacingConfiguration.Rate, _ source: FrontEnd?
     ) throws(GestureEngineError) -> Scheduler {
         do {
             return try Scheduler(configuration, slotPeriod: rate.nanoseconds(ofSlots: 1), source: source)
         } catch {
-            throw .scheduling(error)
+            throw .configuration(error)
         }
     }
 
@@ -67,34 +68,34 @@ struct StreamIntake: ~Copyable {
         do {
             return try KeyframeSample(capacity: capacity)
         } catch {
-            throw .scheduling(error)
+            throw .configuration(error)
         }
     }
 
-    private static func input(_ configuration: Configuration) throws(GestureEngineError) -> FrameInput {
+    private static func input(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> FrameInput {
         let conditions = try FrameConditions(exposure: configuration.exposure, quality: configuration.quality)
         do {
             return try FrameInput(
                 geometry: configuration.geometry,
                 kernels: KernelRegistry.select(excluding: configuration.excludedTiers), conditions: conditions)
         } catch {
-            throw .ring(error)
+            throw .frameRing(error.description)
         }
     }
 
     var counts: FrameCounts { grid.counts }
-    var scheduling: SchedulingCounts { scheduler.counts }
+    var scheduling: SessionStatistics.SchedulingCounts { scheduler.counts }
     var state: SchedulerState { scheduler.state }
     var quality: QualityFlags { input.quality }
 
     /// The frames that were kept.
-    var keyframes: [Keyframe] { sample?.frames ?? [] }
+    var keyframes: [GestureStream.Keyframe] { sample?.frames ?? [] }
 
     /// Takes one frame in, with its time in nanoseconds; changes of the schedule that it brings are added to `changes`.
     @inline(never)
     mutating func accept(
         _ frame: borrowing PixelView, at time: Int64, changes: inout [StreamChange]
-    ) -> FrameOutcome {
+    ) -> FrameResult.Outcome {
         guard !isClosed else { return .closed }
         let arrival = clock.now()
         switch grid.admit(time) {
@@ -182,7 +183,7 @@ struct TakenWork {
 }
 
 extension [StreamChange] {
-    fileprivate mutating func append(_ changes: SchedulingChanges) {
+    fileprivate mutating func append(_ changes: SchedulerState.Changes) {
         if let change = changes.frontEnd { append(.frontEnd(change)) }
         if let change = changes.activity { append(.activity(change)) }
         if let change = changes.budget { append(.budget(change)) }

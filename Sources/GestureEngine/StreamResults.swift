@@ -6,7 +6,7 @@ import Scheduling
 struct StreamResults {
     private var recorder: SessionRecorder
     /// The newest slot's, nil before a full window.
-    private(set) var prediction: Prediction?
+    private(set) var prediction: FrameResult.Prediction?
     /// The class that has begun and not ended, as its events name it.
     private(set) var activeGesture: String?
     private(set) var activeUnit: String
@@ -46,7 +46,7 @@ struct StreamResults {
         _ = inference.copyProbabilities(to: &output)
     }
 
-    func statistics(_ intake: borrowing StreamIntake) -> StreamStatistics {
+    func statistics(_ intake: borrowing StreamIntake) -> SessionStatistics {
         recorder.snapshot(frames: intake.counts, scheduling: intake.scheduling, superseded: intake.superseded)
     }
 }

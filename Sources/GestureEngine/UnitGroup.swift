@@ -2,6 +2,7 @@ import Frames
 import HandTracking
 import Network
 import Scheduling
+import Vocabulary
 
 /// What a stream is made of for one front end: its compute units, the preferred one first.
 struct FrontEndUnits {
@@ -9,12 +10,12 @@ struct FrontEndUnits {
     let units: [any ComputeUnit]
 
     /// What columns are made of while this front end serves.
-    var source: ColumnSource { units.contains { $0 is any PictureUnit } ? .landmarks : .pixels }
+    var source: FrontEnd { units.contains { $0 is any PictureUnit } ? .landmarks : .pixels }
 }
 
 extension [FrontEndUnits] {
     /// What a stream's columns are made of; nil where that is to be chosen.
-    var source: ColumnSource? { count == 1 ? self[0].source : nil }
+    var source: FrontEnd? { count == 1 ? self[0].source : nil }
 }
 
 /// The compute units of a stream: one answers, and another may be getting ready to.
@@ -35,8 +36,9 @@ struct UnitGroup {
     private(set) var features: [Float]
 
     init(
-        _ units: [any ComputeUnit], selection: UnitSelectionConfiguration, featureCount: Int = 0, clock: StreamClock
-    ) throws(SchedulingConfigurationError) {
+        _ units: [any ComputeUnit], selection: SchedulingConfiguration.UnitSelection, featureCount: Int = 0,
+        clock: StreamClock
+    ) throws(ConfigurationError) {
         self.units = units
         pictureUnits = units.map { $0 as? any PictureUnit }
         self.clock = clock
@@ -66,7 +68,7 @@ struct UnitGroup {
     @inline(never)
     mutating func advance(
         _ frame: Span<UInt8>?, _ picture: PixelView?, at time: Int64, logits: inout MutableSpan<Float>
-    ) -> UnitSwitch? {
+    ) -> SchedulerState.UnitSwitch? {
         let begun = clock.now()
         encode(active, frame, picture, at: time)
         units[active].advance(&logits)

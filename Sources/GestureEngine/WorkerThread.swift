@@ -136,7 +136,6 @@ final class WorkerThread: @unchecked Sendable {
 }
 
 /// No thread could be made. `code` is what `pthread_create` returned.
-public struct WorkerThreadError: Error, Sendable, Equatable {
-    /// An error number of the system.
-    public let code: Int32
+struct WorkerThreadError: Error {
+    let code: Int32
 }

@@ -1,5 +1,5 @@
 public import Logging
-public import Pacing
+import Pacing
 public import Scheduling
 
 /// Writes what happens to a stream into the app's log. Messages are constant; what they are about stands in the metadata.
@@ -35,7 +35,7 @@ public struct GestureLog: Sendable {
     }
 
     /// Logs all that one observation changed.
-    public func log(_ changes: SchedulingChanges) {
+    public func log(_ changes: SchedulerState.Changes) {
         if let change = changes.frontEnd { log(change) }
         if let change = changes.activity { log(change) }
         if let change = changes.budget { log(change) }
@@ -43,7 +43,7 @@ public struct GestureLog: Sendable {
     }
 
     /// Logs a change of the pace.
-    public func log(_ change: PaceChange) {
+    public func log(_ change: SchedulerState.PaceChange) {
         logger.notice(
             "pace changed",
             metadata: [
@@ -53,7 +53,7 @@ public struct GestureLog: Sendable {
     }
 
     /// Logs a change of the frame budget.
-    public func log(_ change: BudgetChange) {
+    public func log(_ change: SchedulerState.BudgetChange) {
         let level: Logger.Level =
             switch (change.from.reason, change.to.reason) {
             case (_, .hot): .warning
@@ -70,14 +70,14 @@ public struct GestureLog: Sendable {
     }
 
     /// Logs that the scene came to rest, or began to move.
-    public func log(_ change: ActivityChange) {
+    public func log(_ change: SchedulerState.ActivityChange) {
         logger.debug(
             "scene activity changed",
             metadata: ["to": .word(change.to), "time": change.time.inSeconds])
     }
 
     /// Logs that pixels took the place of landmarks, or that landmarks came back.
-    public func log(_ change: FrontEndChange) {
+    public func log(_ change: SchedulerState.FrontEndChange) {
         let level: Logger.Level =
             switch change.reason {
             case .heat, .battery, .deadlineMisses: .warning
@@ -93,7 +93,7 @@ public struct GestureLog: Sendable {
     }
 
     /// Logs that another compute unit takes over.
-    public func log(_ change: UnitSwitch) {
+    public func log(_ change: SchedulerState.UnitSwitch) {
         var metadata: Logger.Metadata = [
             "from": .string(name(ofUnit: change.from)), "to": .string(name(ofUnit: change.to)),
             "reason": .word(change.reason), "time": change.time.inSeconds,
@@ -137,7 +137,7 @@ public struct GestureLog: Sendable {
     /// - Parameters:
     ///   - statistics: what the session came to.
     ///   - labels: labels of the model's classes; gestures of a class without one are left out.
-    public func log(_ statistics: SessionStatistics<FrameCounts>, labels: [String] = []) {
+    public func log(_ statistics: SessionStatistics, labels: [String] = []) {
         var metadata: Logger.Metadata = [:]
         for count in SessionCount.all(labels: labels) {
             let value = count.value(statistics)
@@ -145,7 +145,7 @@ public struct GestureLog: Sendable {
             let suffix = count.dimension.map { "." + $0.value } ?? ""
             metadata[count.name + suffix] = .stringConvertible(value)
         }
-        for stage in PipelineStage.allCases {
+        for stage in SessionStatistics.Stage.allCases {
             guard let latency = statistics[stage] else { continue }
             metadata["latency.\(stage.name).p50"] = latency.p50.inMilliseconds
             metadata["latency.\(stage.name).p99"] = latency.p99.inMilliseconds

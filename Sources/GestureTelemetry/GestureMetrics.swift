@@ -1,5 +1,5 @@
 public import CoreMetrics
-public import Pacing
+import Pacing
 public import Scheduling
 import Synchronization
 
@@ -11,7 +11,7 @@ import Synchronization
 /// | `gesture.frames.encoded` | counter | | of these, the frames meant for the network |
 /// | `gesture.frames.skipped` | counter | `reason` | of these, the others: for `heat`, `pace`, `battery` or `idle` |
 /// | `gesture.frames.surplus` | counter | | frames of a camera that is faster than the grid |
-/// | `gesture.frames.dropped` | counter | `reason` | frames given up: a `DropReason`, or `superseded` by a newer one |
+/// | `gesture.frames.dropped` | counter | `reason` | frames given up: a `FrameCounts.DropReason`, or `superseded` by a newer one |
 /// | `gesture.columns.repeated` | counter | | slots that no frame came for |
 /// | `gesture.resets` | counter | | gaps after which the stream started anew |
 /// | `gesture.deadline.misses` | counter | | frames that took longer than their deadline |
@@ -67,10 +67,10 @@ public final class GestureMetrics: Sendable {
             return Counter(label: "gesture." + count.name, dimensions: dimensions(own), factory: factory)
         }
         latest = Mutex([Int](repeating: 0, count: counters.count))
-        timers = PipelineStage.allCases.map {
+        timers = SessionStatistics.Stage.allCases.map {
             Timer(label: "gesture.stage.duration", dimensions: dimensions([("stage", $0.name)]), factory: factory)
         }
-        latencies = PipelineStage.allCases.map { stage in
+        latencies = SessionStatistics.Stage.allCases.map { stage in
             ["0.5", "0.95", "0.99", "1"].map {
                 gauge("latency.seconds", [("stage", stage.name), ("quantile", $0)])
             }
@@ -86,7 +86,7 @@ public final class GestureMetrics: Sendable {
     ///
     /// Snapshots of one stream come in their order. A count that is smaller than before, as for a new stream under the
     /// name of an old one, is taken for a count from 0.
-    public func record(_ statistics: SessionStatistics<FrameCounts>) {
+    public func record(_ statistics: SessionStatistics) {
         latest.withLock { latest in
             for index in counts.indices {
                 let value = counts[index].value(statistics)
@@ -95,7 +95,7 @@ public final class GestureMetrics: Sendable {
                 if growth > 0 { counters[index].increment(by: growth) }
             }
         }
-        for stage in PipelineStage.allCases {
+        for stage in SessionStatistics.Stage.allCases {
             guard let latency = statistics[stage] else { continue }
             let quantiles = [latency.p50, latency.p95, latency.p99, latency.maximum]
             for (gauge, quantile) in zip(latencies[stage.rawValue], quantiles) { gauge.record(quantile / .seconds(1)) }
@@ -113,7 +113,7 @@ public final class GestureMetrics: Sendable {
 
     /// Records how long a stage took for one frame, for backends that make percentiles of their own. Called for each
     /// frame it puts the backend's cost into each frame.
-    public func record(_ duration: Duration, of stage: PipelineStage) {
+    public func record(_ duration: Duration, of stage: SessionStatistics.Stage) {
         timers[stage.rawValue].recordNanoseconds(duration.wholeNanoseconds)
     }
 }

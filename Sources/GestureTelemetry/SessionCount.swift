@@ -1,5 +1,6 @@
 import Pacing
 import Scheduling
+import Vocabulary
 
 /// One of the counts of a session under its name: what both metrics and log tell.
 struct SessionCount: Sendable {
@@ -7,14 +8,14 @@ struct SessionCount: Sendable {
     let name: String
     /// What sets it apart from other counts of the name.
     let dimension: Dimension?
-    let value: @Sendable (SessionStatistics<FrameCounts>) -> Int
+    let value: @Sendable (SessionStatistics) -> Int
 
     struct Dimension: Sendable {
         let name: String
         let value: String
     }
 
-    private typealias Value = @Sendable (SessionStatistics<FrameCounts>) -> Int
+    private typealias Value = @Sendable (SessionStatistics) -> Int
 
     /// All counts; those of gestures for the classes that have labels.
     static func all(labels: [String]) -> [SessionCount] {
@@ -78,7 +79,7 @@ extension [Int] {
     }
 }
 
-extension PipelineStage {
+extension SessionStatistics.Stage {
     /// The stage as dimensions and keys spell it.
     var name: String {
         switch self {

@@ -10,7 +10,7 @@ struct ColorConversion {
     let numbers: InlineArray<7, Int32>
 
     /// - Parameter last: the last column of chroma.
-    init(_ range: LumaRange, _ matrix: ColorMatrix, last: Int) {
+    init(_ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, last: Int) {
         let (red, blue) =
             switch matrix {
             case .bt601: (0.299, 0.114)

@@ -1,55 +1,59 @@
-/// The 21 points of a hand: x, y and z each.
-public struct HandPoints: Sendable {
-    /// Points of a hand.
-    public static let count = 21
+extension TrackedHand {
+    /// The 21 points of a hand: x, y and z each.
+    public struct Points: Sendable {
+        /// Points of a hand.
+        public static let count = 21
 
-    private var points: InlineArray<21, SIMD3<Float>>
+        private var points: InlineArray<21, SIMD3<Float>>
 
-    /// All points at one place.
-    public init(repeating point: SIMD3<Float> = .zero) {
-        points = .init(repeating: point)
-    }
+        /// All points at one place.
+        public init(repeating point: SIMD3<Float> = .zero) {
+            points = .init(repeating: point)
+        }
 
-    /// A point by its number, 0..<`count`; see `HandJoint`.
-    public subscript(index: Int) -> SIMD3<Float> {
-        get { points[index] }
-        set { points[index] = newValue }
-    }
+        /// A point by its number, 0..<`count`; see `TrackedHand.Joint`.
+        public subscript(index: Int) -> SIMD3<Float> {
+            get { points[index] }
+            set { points[index] = newValue }
+        }
 
-    /// A point by its name.
-    public subscript(joint: HandJoint) -> SIMD3<Float> {
-        get { points[joint.rawValue] }
-        set { points[joint.rawValue] = newValue }
-    }
+        /// A point by its name.
+        public subscript(joint: TrackedHand.Joint) -> SIMD3<Float> {
+            get { points[joint.rawValue] }
+            set { points[joint.rawValue] = newValue }
+        }
 
-    /// Multiplies every point.
-    mutating func scale(by factors: SIMD3<Float>) {
-        for index in points.indices { points[index] *= factors }
-    }
+        /// Multiplies every point.
+        mutating func scale(by factors: SIMD3<Float>) {
+            for index in points.indices { points[index] *= factors }
+        }
 
-    /// Whether no coordinate is infinite or not a number.
-    var isFinite: Bool {
-        // What is finite times zero is zero; the rest is not a number.
-        var sum = SIMD3<Float>.zero
-        for index in points.indices { sum += points[index] * 0 }
-        return sum == .zero
+        /// Whether no coordinate is infinite or not a number.
+        var isFinite: Bool {
+            // What is finite times zero is zero; the rest is not a number.
+            var sum = SIMD3<Float>.zero
+            for index in points.indices { sum += points[index] * 0 }
+            return sum == .zero
+        }
     }
 }
 
-extension HandPoints: Equatable {
+extension TrackedHand.Points: Equatable {
     /// Whether all coordinates are equal.
-    public static func == (left: HandPoints, right: HandPoints) -> Bool {
+    public static func == (left: TrackedHand.Points, right: TrackedHand.Points) -> Bool {
         left.points.indices.allSatisfy { left.points[$0] == right.points[$0] }
     }
 }
 
-/// The points of a hand, by MediaPipe's numbers. From the knuckle at the palm to the tip: metacarpophalangeal joint, proximal
-/// and distal interphalangeal joint, tip.
-public enum HandJoint: Int, Sendable, CaseIterable {
-    case wrist = 0
-    case thumbCarpometacarpal, thumbKnuckle, thumbInterphalangeal, thumbTip
-    case indexKnuckle, indexProximal, indexDistal, indexTip
-    case middleKnuckle, middleProximal, middleDistal, middleTip
-    case ringKnuckle, ringProximal, ringDistal, ringTip
-    case littleKnuckle, littleProximal, littleDistal, littleTip
+extension TrackedHand {
+    /// The points of a hand, by MediaPipe's numbers. From the knuckle at the palm to the tip: metacarpophalangeal joint, proximal
+    /// and distal interphalangeal joint, tip.
+    public enum Joint: Int, Sendable, CaseIterable {
+        case wrist = 0
+        case thumbCarpometacarpal, thumbKnuckle, thumbInterphalangeal, thumbTip
+        case indexKnuckle, indexProximal, indexDistal, indexTip
+        case middleKnuckle, middleProximal, middleDistal, middleTip
+        case ringKnuckle, ringProximal, ringDistal, ringTip
+        case littleKnuckle, littleProximal, littleDistal, littleTip
+    }
 }

@@ -1,5 +1,6 @@
 package import Frames
 package import KernelInterface
+package import Vocabulary
 
 /// What a tracker has done so far.
 package struct HandTrackingCounts: Sendable, Equatable {
@@ -60,7 +61,7 @@ package struct HandTracker: ~Copyable {
     private struct Track {
         /// Nil until the network has confirmed a hand there.
         var identity: Int?
-        var region: HandRegion
+        var region: TrackedHand.Region
         var landmarkFilter: OneEuroFilter?
         var worldFilter: OneEuroFilter?
     }
@@ -68,14 +69,14 @@ package struct HandTracker: ~Copyable {
     /// A hand that is no longer followed.
     private struct LostHand {
         var identity: Int
-        var region: HandRegion
+        var region: TrackedHand.Region
         var time: Int64
     }
 
     /// - Throws: what `validate()` throws.
     package init(
         configuration: HandTrackingConfiguration = HandTrackingConfiguration(), kernels: CropKernels
-    ) throws(HandTrackingConfigurationError) {
+    ) throws(ConfigurationError) {
         try configuration.validate()
         self.configuration = configuration
         crop = RotatedCrop(kernels: kernels)
@@ -163,14 +164,14 @@ package struct HandTracker: ~Copyable {
         counts.detections += 1
         guard
             crop.write(
-                frame, HandRegion(around: size), orientation: configuration.orientation, border: .black,
+                frame, TrackedHand.Region(around: size), orientation: configuration.orientation, border: .black,
                 into: networks.palmPicture)
         else { return }
         networks.detectPalms()
         decoder.decode(
             boxes: networks.palmBoxes, scores: networks.palmScores, limit: configuration.maximumHands, into: &palms)
         for palm in palms {
-            guard tracks.count < configuration.maximumHands, let region = HandRegion(palm: palm, frame: size),
+            guard tracks.count < configuration.maximumHands, let region = TrackedHand.Region(palm: palm, frame: size),
                 !tracks.contains(where: { $0.region.overlap(region) > configuration.regionOverlap })
             else { continue }
             tracks.append(
@@ -224,7 +225,7 @@ package struct HandTracker: ~Copyable {
         guard presence > configuration.minimumPresence, presence.isFinite, handedness.isFinite else { return nil }
         var points = region.place(networks.landmarks, side: picture.side, in: size)
         var worldPoints = region.turn(networks.worldLandmarks)
-        guard points.isFinite, worldPoints.isFinite, let next = HandRegion(landmarks: points, frame: size),
+        guard points.isFinite, worldPoints.isFinite, let next = TrackedHand.Region(landmarks: points, frame: size),
             !(0..<index).contains(where: { tracks[$0].region.overlap(next) > configuration.regionOverlap })
         else { return nil }
         let identity = tracks[index].identity ?? identity(of: region)
@@ -237,7 +238,7 @@ package struct HandTracker: ~Copyable {
     }
 
     /// The identity of a hand that was lost there, or a new one.
-    private mutating func identity(of region: HandRegion) -> Int {
+    private mutating func identity(of region: TrackedHand.Region) -> Int {
         lostHands.removeAll { now &- $0.time > identityHold }
         var best: (index: Int, overlap: Double)?
         for (index, lost) in lostHands.enumerated() {
@@ -251,7 +252,8 @@ package struct HandTracker: ~Copyable {
     }
 
     private mutating func smooth(
-        _ points: inout HandPoints, _ worldPoints: inout HandPoints, _ index: Int, _ region: HandRegion,
+        _ points: inout TrackedHand.Points, _ worldPoints: inout TrackedHand.Points, _ index: Int,
+        _ region: TrackedHand.Region,
         _ size: FrameSize
     ) {
         // A region that can be used has a side of at least a pixel; in shares of the width, and of the height for y.
@@ -263,14 +265,14 @@ package struct HandTracker: ~Copyable {
     }
 }
 
-extension HandRegion {
+extension TrackedHand.Region {
     /// The landmark network's points in the frame.
     /// - Parameters:
     ///   - points: x, y and z of each point in pixels of the picture.
     ///   - side: of the picture.
     /// - Returns: x and y in shares of the frame, z in shares of its width.
-    func place(_ points: Span<Float>, side: Int, in frame: FrameSize) -> HandPoints {
-        precondition(points.count == 3 * HandPoints.count)
+    func place(_ points: Span<Float>, side: Int, in frame: FrameSize) -> TrackedHand.Points {
+        precondition(points.count == 3 * TrackedHand.Points.count)
         /// What the network's depth is divided by beside the picture's side, as in MediaPipe's graph.
         let depthUnit: Float = 0.4
         let (right, down) = axes
@@ -280,8 +282,8 @@ extension HandRegion {
         )
         let center = SIMD2(Float(centerX) / width, Float(centerY) / height)
         let scale = Float(self.side)
-        var placed = HandPoints()
-        for index in 0..<HandPoints.count {
+        var placed = TrackedHand.Points()
+        for index in 0..<TrackedHand.Points.count {
             let point = SIMD3(points[3 * index], points[3 * index + 1], points[3 * index + 2]) / Float(side)
             let place = center + scale * ((point.x - 0.5) * across + (point.y - 0.5) * along)
             placed[index] = SIMD3(place, scale * point.z / (depthUnit * width))
@@ -290,12 +292,12 @@ extension HandRegion {
     }
 
     /// The landmark network's points in metres, turned back as the hand is.
-    func turn(_ points: Span<Float>) -> HandPoints {
-        precondition(points.count == 3 * HandPoints.count)
+    func turn(_ points: Span<Float>) -> TrackedHand.Points {
+        precondition(points.count == 3 * TrackedHand.Points.count)
         let (right, down) = axes
         let (across, along) = (SIMD2<Float>(right), SIMD2<Float>(down))
-        var turned = HandPoints()
-        for index in 0..<HandPoints.count {
+        var turned = TrackedHand.Points()
+        for index in 0..<TrackedHand.Points.count {
             turned[index] = SIMD3(
                 points[3 * index] * across + points[3 * index + 1] * along, points[3 * index + 2])
         }

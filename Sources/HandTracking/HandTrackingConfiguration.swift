@@ -1,4 +1,5 @@
 public import Frames
+public import Vocabulary
 
 /// How hands are found and followed. The defaults are those of MediaPipe's hand tracker where it has them.
 public struct HandTrackingConfiguration: Sendable, Equatable {
@@ -34,14 +35,14 @@ public struct HandTrackingConfiguration: Sendable, Equatable {
 
     /// Smooths the landmarks. Nil, the default, leaves them as the network gives them: recognition is trained on such, takes
     /// their noise into account, and a filter delays what is quick, which gestures are. Drawing looks calmer with it.
-    public var smoothing: LandmarkSmoothing?
+    public var smoothing: HandTrackingConfiguration.Smoothing?
 
     /// Any values; `validate()` tells which of them cannot be used.
     public init(
         maximumHands: Int = 1, minimumPalmScore: Float = 0.5, minimumPresence: Float = 0.5, palmOverlap: Float = 0.3,
         regionOverlap: Double = 0.5, detectionInterval: Duration = .milliseconds(100), stillness: Double? = 3,
         identityHold: Duration = .milliseconds(500), orientation: ImageOrientation = .up,
-        smoothing: LandmarkSmoothing? = nil
+        smoothing: HandTrackingConfiguration.Smoothing? = nil
     ) {
         self.maximumHands = maximumHands
         self.minimumPalmScore = minimumPalmScore
@@ -65,69 +66,30 @@ public struct HandTrackingConfiguration: Sendable, Equatable {
     public static let allowedTimes = Duration.zero...Duration.seconds(10)
 
     /// Checks every value; with several faults the first in the order of declaration is thrown.
-    public func validate() throws(HandTrackingConfigurationError) {
-        guard Self.allowedHands.contains(maximumHands) else {
-            throw .handsOutOfRange(maximumHands, allowed: Self.allowedHands)
-        }
-        try Self.check(Double(minimumPalmScore), .minimumPalmScore, in: Self.allowedScores)
-        try Self.check(Double(minimumPresence), .minimumPresence, in: Self.allowedScores)
-        try Self.check(Double(palmOverlap), .palmOverlap, in: 0...1)
-        try Self.check(regionOverlap, .regionOverlap, in: 0...1)
-        try Self.check(detectionInterval, .detectionInterval)
-        if let stillness { try Self.check(stillness, .stillness, in: 0...255) }
-        try Self.check(identityHold, .identityHold)
+    public func validate() throws(ConfigurationError) {
+        try ConfigurationError.check(maximumHands, "HandTrackingConfiguration.maximumHands", in: Self.allowedHands)
+        try ConfigurationError.check(
+            Double(minimumPalmScore), "HandTrackingConfiguration.minimumPalmScore", in: Self.allowedScores)
+        try ConfigurationError.check(
+            Double(minimumPresence), "HandTrackingConfiguration.minimumPresence", in: Self.allowedScores)
+        try ConfigurationError.check(Double(palmOverlap), "HandTrackingConfiguration.palmOverlap", in: 0...1)
+        try ConfigurationError.check(regionOverlap, "HandTrackingConfiguration.regionOverlap", in: 0...1)
+        try ConfigurationError.check(
+            detectionInterval, "HandTrackingConfiguration.detectionInterval", in: Self.allowedTimes)
+        if let stillness { try ConfigurationError.check(stillness, "HandTrackingConfiguration.stillness", in: 0...255) }
+        try ConfigurationError.check(identityHold, "HandTrackingConfiguration.identityHold", in: Self.allowedTimes)
         if let smoothing {
-            try Self.check(smoothing.landmarks, .landmarks)
-            try Self.check(smoothing.worldLandmarks, .worldLandmarks)
+            try Self.check(smoothing.landmarks, "landmarks")
+            try Self.check(smoothing.worldLandmarks, "worldLandmarks")
         }
     }
 
     private static func check(
-        _ filter: OneEuroConfiguration, _ name: HandTrackingConfigurationError.Filter
-    ) throws(HandTrackingConfigurationError) {
-        try check(filter.minimumCutoff, .minimumCutoff(name), in: 0.000_1...1_000)
-        try check(filter.speedCoefficient, .speedCoefficient(name), in: 0...100_000)
-        try check(filter.speedCutoff, .speedCutoff(name), in: 0.000_1...1_000)
+        _ filter: HandTrackingConfiguration.Smoothing.Filter, _ name: String
+    ) throws(ConfigurationError) {
+        let path = "HandTrackingConfiguration.smoothing.\(name)"
+        try ConfigurationError.check(filter.minimumCutoff, path + ".minimumCutoff", in: 0.000_1...1_000)
+        try ConfigurationError.check(filter.speedCoefficient, path + ".speedCoefficient", in: 0...100_000)
+        try ConfigurationError.check(filter.speedCutoff, path + ".speedCutoff", in: 0.000_1...1_000)
     }
-
-    private static func check(
-        _ value: Double, _ name: HandTrackingConfigurationError.Value, in allowed: ClosedRange<Double>
-    ) throws(HandTrackingConfigurationError) {
-        // A NaN is in no range.
-        guard allowed.contains(value) else { throw .outOfRange(name, value, allowed: allowed) }
-    }
-
-    private static func check(
-        _ time: Duration, _ name: HandTrackingConfigurationError.Time
-    ) throws(HandTrackingConfigurationError) {
-        guard allowedTimes.contains(time) else { throw .timeOutOfRange(name, time, allowed: allowedTimes) }
-    }
-}
-
-/// Why a `HandTrackingConfiguration` cannot be used.
-public enum HandTrackingConfigurationError: Error, Sendable, Equatable {
-    /// A filter of the configuration.
-    public enum Filter: Sendable, Hashable {
-        case landmarks, worldLandmarks
-    }
-
-    /// A number of the configuration.
-    public enum Value: Sendable, Hashable {
-        case minimumPalmScore, minimumPresence, palmOverlap, regionOverlap, stillness
-        case minimumCutoff(Filter)
-        case speedCoefficient(Filter)
-        case speedCutoff(Filter)
-    }
-
-    /// A time of the configuration.
-    public enum Time: Sendable, Hashable {
-        case detectionInterval, identityHold
-    }
-
-    /// Fewer than one hand, or more than can be followed.
-    case handsOutOfRange(Int, allowed: ClosedRange<Int>)
-    /// A number is not in the range allowed, or not a number.
-    case outOfRange(Value, Double, allowed: ClosedRange<Double>)
-    /// A time is negative or too long.
-    case timeOutOfRange(Time, Duration, allowed: ClosedRange<Duration>)
 }

@@ -61,7 +61,9 @@ package enum LandmarkFeatures {
             Number("normalY", -1...1), Number("normalZ", -1...1), Number("length", 0...2.8), Number("width", 0...2.8),
             Number("tilt", -2.6...2.6), Number("slant", -2...2), Number("flat", 0...1),
         ]
-        for n in 0..<HandPoints.count { for axis in ["X", "Y"] { list.append(Number("p\(n)\(axis)", -4.5...4.5)) } }
+        for n in 0..<TrackedHand.Points.count {
+            for axis in ["X", "Y"] { list.append(Number("p\(n)\(axis)", -4.5...4.5)) }
+        }
         for n in turned { for axis in ["X", "Y"] { list.append(Number("u\(n)\(axis)", -4...4)) } }
         for n in tips { list.append(Number("reach\(n)", 0...2.8)) }
         for n in tips { list.append(Number("wrist\(n)", 0...5.2)) }
@@ -85,7 +87,7 @@ package enum LandmarkFeatures {
     ///   - aspect: width over height of the upright frame.
     ///   - codes: `count` of them.
     package static func write(
-        _ points: HandPoints, labelledRight: Float, aspect: Float, to codes: inout MutableSpan<UInt8>
+        _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, to codes: inout MutableSpan<UInt8>
     ) {
         guard points.isFinite else { return writeNone(to: &codes) }
         precondition(codes.count == count)
@@ -104,7 +106,7 @@ package enum LandmarkFeatures {
         writer.put(p.q[9].z - p.q[0].z, &codes)
         writer.put(p.q[5].z - p.q[17].z, &codes)
         writer.put(p.flatSize / p.size, &codes)
-        for index in 0..<HandPoints.count {
+        for index in 0..<TrackedHand.Points.count {
             writer.put(p.q[index].x, &codes)
             writer.put(p.q[index].y, &codes)
         }
@@ -148,11 +150,11 @@ package enum LandmarkFeatures {
         let roll: SIMD2<Float>
         let normal: SIMD3<Float>
         let length, width: Float
-        private(set) var q: HandPoints
+        private(set) var q: TrackedHand.Points
 
-        init(_ points: HandPoints, _ aspect: Float) {
-            var p = HandPoints()
-            for index in 0..<HandPoints.count {
+        init(_ points: TrackedHand.Points, _ aspect: Float) {
+            var p = TrackedHand.Points()
+            for index in 0..<TrackedHand.Points.count {
                 p[index] = SIMD3(points[index].x * aspect, points[index].y, points[index].z * aspect)
             }
             let center = Self.mean(p, palm)
@@ -177,10 +179,10 @@ package enum LandmarkFeatures {
             normal = n / (((n.x * n.x + n.y * n.y) + n.z * n.z) + 1e-16).squareRoot()
             self.center = center
             q = p
-            for index in 0..<HandPoints.count { q[index] = (p[index] - center) / size }
+            for index in 0..<TrackedHand.Points.count { q[index] = (p[index] - center) / size }
         }
 
-        private static func mean(_ p: HandPoints, _ indices: [Int]) -> SIMD3<Float> {
+        private static func mean(_ p: TrackedHand.Points, _ indices: [Int]) -> SIMD3<Float> {
             var sum = p[indices[0]]
             for index in indices.dropFirst() { sum += p[index] }
             return sum / Float(indices.count)

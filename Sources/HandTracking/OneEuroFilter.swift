@@ -12,11 +12,11 @@ struct OneEuroFilter: Sendable {
     private let speedCoefficient: Float
     private let speedCutoff: Float
     private var time: Int64?
-    private var raw = HandPoints()
-    private var filtered = HandPoints()
-    private var speed = HandPoints()
+    private var raw = TrackedHand.Points()
+    private var filtered = TrackedHand.Points()
+    private var speed = TrackedHand.Points()
 
-    init(_ configuration: OneEuroConfiguration) {
+    init(_ configuration: HandTrackingConfiguration.Smoothing.Filter) {
         minimumCutoff = Float(configuration.minimumCutoff)
         speedCoefficient = Float(configuration.speedCoefficient)
         speedCutoff = Float(configuration.speedCutoff)
@@ -30,10 +30,10 @@ struct OneEuroFilter: Sendable {
     ///   - points: replaced by the filtered ones.
     ///   - time: nanoseconds.
     ///   - scale: the unit of speed, in the units of the points; above 0.
-    mutating func filter(_ points: inout HandPoints, at time: Int64, scale: Float) {
+    mutating func filter(_ points: inout TrackedHand.Points, at time: Int64, scale: Float) {
         guard let before = self.time else {
             self.time = time
-            (raw, filtered, speed) = (points, points, HandPoints())
+            (raw, filtered, speed) = (points, points, TrackedHand.Points())
             return
         }
         guard time > before else { return }
@@ -41,7 +41,7 @@ struct OneEuroFilter: Sendable {
         // As real numbers: the difference of any two times is one.
         let elapsed = Float((Double(time) - Double(before)) / 1e9)
         let speedShare = Self.share(SIMD3(repeating: speedCutoff), elapsed)
-        for index in 0..<HandPoints.count {
+        for index in 0..<TrackedHand.Points.count {
             let new = points[index]
             let momentary = (new - raw[index]) / (scale * elapsed)
             speed[index] += speedShare * (momentary - speed[index])
@@ -54,7 +54,7 @@ struct OneEuroFilter: Sendable {
         // Numbers so large that they overflowed here would stay for ever.
         if !points.isFinite || !speed.isFinite {
             points = raw
-            (filtered, speed) = (raw, HandPoints())
+            (filtered, speed) = (raw, TrackedHand.Points())
         }
     }
 

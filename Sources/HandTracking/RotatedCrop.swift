@@ -51,7 +51,7 @@ package struct RotatedCrop: ~Copyable {
     ///   - picture: where to.
     /// - Returns: whether all of the square lies within `reach`. If not, the picture is black.
     package func write(
-        _ frame: borrowing PixelView, _ region: HandRegion, orientation: ImageOrientation = .up, border: Border,
+        _ frame: borrowing PixelView, _ region: TrackedHand.Region, orientation: ImageOrientation = .up, border: Border,
         into picture: PictureBuffer
     ) -> Bool {
         guard let line = Line(region, side: picture.side, frame.region, orientation) else {
@@ -164,7 +164,7 @@ private struct Limits {
     /// First column, first row, last column, last row.
     let numbers: InlineArray<4, Int32>
 
-    init(_ region: PixelRegion) {
+    init(_ region: PixelView.Region) {
         // A view is at most 16384 pixels wide and high.
         numbers = [
             Int32(region.x), Int32(region.y), Int32(region.x + region.width - 1), Int32(region.y + region.height - 1),
@@ -183,7 +183,7 @@ private struct Line {
     private let origin: SIMD2<Double>
 
     /// The first row; nil where any pixel is too far away.
-    init?(_ region: HandRegion, side: Int, _ frame: PixelRegion, _ orientation: ImageOrientation) {
+    init?(_ region: TrackedHand.Region, side: Int, _ frame: PixelView.Region, _ orientation: ImageOrientation) {
         let (right, down) = region.axes
         let stored = StoredAxes(frame, orientation)
         origin = stored.place(region.corner)
@@ -273,7 +273,7 @@ private struct StoredAxes {
     private let right: SIMD2<Double>
     private let down: SIMD2<Double>
 
-    init(_ frame: PixelRegion, _ orientation: ImageOrientation) {
+    init(_ frame: PixelView.Region, _ orientation: ImageOrientation) {
         let (columns, rows) = (SIMD2(1.0, 0.0), SIMD2(0.0, 1.0))
         (right, down) =
             switch orientation {

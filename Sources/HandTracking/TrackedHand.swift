@@ -18,18 +18,19 @@ public struct TrackedHand: Sendable, Equatable {
 
     /// The points: x and y in shares of the upright frame's width and height from its top left, so mostly within 0...1; z is the
     /// distance from the wrist, away from the camera, in shares of the frame's width.
-    public var landmarks: HandPoints
+    public var landmarks: TrackedHand.Points
 
     /// The points in metres about the hand's middle, x to the right, y down and z away from the camera of the upright frame.
-    public var worldLandmarks: HandPoints
+    public var worldLandmarks: TrackedHand.Points
 
     /// What the network was shown.
-    public var region: HandRegion
+    public var region: TrackedHand.Region
 
     /// A hand.
     public init(
-        identity: Int, presence: Float, rightHandedness: Float, landmarks: HandPoints, worldLandmarks: HandPoints,
-        region: HandRegion
+        identity: Int, presence: Float, rightHandedness: Float, landmarks: TrackedHand.Points,
+        worldLandmarks: TrackedHand.Points,
+        region: TrackedHand.Region
     ) {
         self.identity = identity
         self.presence = presence

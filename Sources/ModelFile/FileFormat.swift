@@ -1,78 +1,82 @@
-/// What a file seems to be, told by its bytes and never by its name: for weights in the formats they come in, and for
-/// what is given in their place by mistake.
-public enum FileFormat: String, Sendable, Equatable, CaseIterable {
-    case empty
-    case safetensors
-    // Weights and arrays.
-    case npy, npz, onnx, torchArchive, torchPickle, hdf5, tflite, gguf
-    // Pictures and video.
-    case png, jpeg, gif, webp, mp4, matroska, y4m
-    // Others.
-    case zip, gzip, pdf, gitLFSPointer, json, markup, text
+extension ModelFileError {
+    /// What a file seems to be, told by its bytes and never by its name: for weights in the formats they come in, and for
+    /// what is given in their place by mistake.
+    public enum FileFormat: String, Sendable, Equatable, CaseIterable {
+        case empty
+        case safetensors
+        // Weights and arrays.
+        case npy, npz, onnx, torchArchive, torchPickle, hdf5, tflite, gguf
+        // Pictures and video.
+        case png, jpeg, gif, webp, mp4, matroska, y4m
+        // Others.
+        case zip, gzip, pdf, gitLFSPointer, json, markup, text
 
-    /// Bytes from the beginning of a file that suffice to tell.
-    package static let sampleLength = 4096
+        /// Bytes from the beginning of a file that suffice to tell.
+        package static let sampleLength = 4096
 
-    /// The format of a file that begins with these bytes, all or `sampleLength` of them; nil for one that is not known.
-    ///
-    /// ONNX has no signature: its first field, the version, and the tag of a following one stand for it.
-    package static func detect(_ bytes: [UInt8]) -> FileFormat? {
-        func begins(_ signature: [UInt8], at offset: Int = 0) -> Bool {
-            bytes.dropFirst(offset).starts(with: signature)
+        /// The format of a file that begins with these bytes, all or `sampleLength` of them; nil for one that is not known.
+        ///
+        /// ONNX has no signature: its first field, the version, and the tag of a following one stand for it.
+        package static func detect(_ bytes: [UInt8]) -> ModelFileError.FileFormat? {
+            func begins(_ signature: [UInt8], at offset: Int = 0) -> Bool {
+                bytes.dropFirst(offset).starts(with: signature)
+            }
+            func begins(_ signature: String, at offset: Int = 0) -> Bool { begins(Array(signature.utf8), at: offset) }
+
+            if bytes.isEmpty { return .empty }
+            if begins([0x93] + Array("NUMPY".utf8)) { return .npy }
+            if begins("PK\u{3}\u{4}") { return zipKind(bytes) }
+            if begins([0x89] + Array("HDF\r\n".utf8)) { return .hdf5 }
+            if begins("TFL3", at: 4) { return .tflite }
+            if begins("GGUF") { return .gguf }
+            if begins([0x89] + Array("PNG\r\n".utf8)) { return .png }
+            if begins([0xFF, 0xD8, 0xFF]) { return .jpeg }
+            if begins("GIF87a") || begins("GIF89a") { return .gif }
+            if begins("RIFF"), begins("WEBP", at: 8) { return .webp }
+            if begins("ftyp", at: 4) { return .mp4 }
+            if begins([0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
+            if begins("YUV4MPEG2") { return .y4m }
+            if begins([0x1F, 0x8B]) { return .gzip }
+            if begins("%PDF-") { return .pdf }
+            // A header of up to 2^32 bytes, then its brace: a longer one is refused by the reader anyway.
+            if begins([0, 0, 0, 0, UInt8(ascii: "{")], at: 4) { return .safetensors }
+            if begins([0x80, 0x02]) { return .torchPickle }
+            let onnxTags: Set<UInt8> = [0x12, 0x1A, 0x22, 0x28, 0x32, 0x3A, 0x42]
+            if bytes.count > 2, bytes[0] == 0x08, (1...32).contains(bytes[1]), onnxTags.contains(bytes[2]) {
+                return .onnx
+            }
+            return textKind(bytes.prefix(sampleLength))
         }
-        func begins(_ signature: String, at offset: Int = 0) -> Bool { begins(Array(signature.utf8), at: offset) }
 
-        if bytes.isEmpty { return .empty }
-        if begins([0x93] + Array("NUMPY".utf8)) { return .npy }
-        if begins("PK\u{3}\u{4}") { return zipKind(bytes) }
-        if begins([0x89] + Array("HDF\r\n".utf8)) { return .hdf5 }
-        if begins("TFL3", at: 4) { return .tflite }
-        if begins("GGUF") { return .gguf }
-        if begins([0x89] + Array("PNG\r\n".utf8)) { return .png }
-        if begins([0xFF, 0xD8, 0xFF]) { return .jpeg }
-        if begins("GIF87a") || begins("GIF89a") { return .gif }
-        if begins("RIFF"), begins("WEBP", at: 8) { return .webp }
-        if begins("ftyp", at: 4) { return .mp4 }
-        if begins([0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
-        if begins("YUV4MPEG2") { return .y4m }
-        if begins([0x1F, 0x8B]) { return .gzip }
-        if begins("%PDF-") { return .pdf }
-        // A header of up to 2^32 bytes, then its brace: a longer one is refused by the reader anyway.
-        if begins([0, 0, 0, 0, UInt8(ascii: "{")], at: 4) { return .safetensors }
-        if begins([0x80, 0x02]) { return .torchPickle }
-        let onnxTags: Set<UInt8> = [0x12, 0x1A, 0x22, 0x28, 0x32, 0x3A, 0x42]
-        if bytes.count > 2, bytes[0] == 0x08, (1...32).contains(bytes[1]), onnxTags.contains(bytes[2]) { return .onnx }
-        return textKind(bytes.prefix(sampleLength))
-    }
-
-    /// Tells archives apart by their first member's name.
-    private static func zipKind(_ bytes: [UInt8]) -> FileFormat {
-        guard bytes.count >= 30 else { return .zip }
-        let length = Int(bytes[26]) | Int(bytes[27]) << 8
-        let name = String(decoding: bytes.dropFirst(30).prefix(length), as: UTF8.self)
-        if name.hasSuffix(".npy") { return .npz }
-        let torchMembers = ["/data.pkl", "/byteorder", "/version", "/.format_version", "/.storage_alignment"]
-        return torchMembers.contains { name.hasSuffix($0) } ? .torchArchive : .zip
-    }
-
-    /// Tells texts apart by how they begin; nil for bytes that are no text in UTF-8.
-    private static func textKind(_ bytes: ArraySlice<UInt8>) -> FileFormat? {
-        let spaces: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || spaces.contains($0) }) else { return nil }
-        // The last character may be cut off.
-        guard (0...3).contains(where: { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }) else {
-            return nil
+        /// Tells archives apart by their first member's name.
+        private static func zipKind(_ bytes: [UInt8]) -> ModelFileError.FileFormat {
+            guard bytes.count >= 30 else { return .zip }
+            let length = Int(bytes[26]) | Int(bytes[27]) << 8
+            let name = String(decoding: bytes.dropFirst(30).prefix(length), as: UTF8.self)
+            if name.hasSuffix(".npy") { return .npz }
+            let torchMembers = ["/data.pkl", "/byteorder", "/version", "/.format_version", "/.storage_alignment"]
+            return torchMembers.contains { name.hasSuffix($0) } ? .torchArchive : .zip
         }
-        if bytes.starts(with: "version https://git-lfs".utf8) { return .gitLFSPointer }
-        switch bytes.first(where: { !spaces.contains($0) }) {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
-        case UInt8(ascii: "<"): return .markup
-        default: return .text
+
+        /// Tells texts apart by how they begin; nil for bytes that are no text in UTF-8.
+        private static func textKind(_ bytes: ArraySlice<UInt8>) -> ModelFileError.FileFormat? {
+            let spaces: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
+            guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || spaces.contains($0) }) else { return nil }
+            // The last character may be cut off.
+            guard (0...3).contains(where: { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }) else {
+                return nil
+            }
+            if bytes.starts(with: "version https://git-lfs".utf8) { return .gitLFSPointer }
+            switch bytes.first(where: { !spaces.contains($0) }) {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
+            case UInt8(ascii: "<"): return .markup
+            default: return .text
+            }
         }
     }
 }
 
-extension FileFormat: CustomStringConvertible {
+extension ModelFileError.FileFormat: CustomStringConvertible {
     /// The format with its article: "a PNG picture".
     public var description: String {
         switch self {

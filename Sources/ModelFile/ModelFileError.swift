@@ -7,7 +7,7 @@ public enum ModelFileError: Error, Sendable, Equatable {
     /// `path` is a directory, a pipe or a device.
     case notARegularFile(path: String)
     /// The file is no safetensors file but seems to be this; nil for a format that is not known.
-    case otherFormat(FileFormat?)
+    case otherFormat(ModelFileError.FileFormat?)
     /// The file or its header is larger than this reader accepts.
     case tooLarge(bytes: UInt64, limit: UInt64)
     /// The file ends before the byte at which its header says it ends.
@@ -82,7 +82,7 @@ public enum ModelFileError: Error, Sendable, Equatable {
     /// A readable tensor file without a graph's metadata.
     case notAGraph
     /// The graph cannot be run, or is not written as graphs are.
-    case graph(GraphFault)
+    case graph(ModelFileError.GraphFault)
 
     /// What is wrong with a JSON text.
     public enum JSONFault: Sendable, Equatable {

@@ -84,7 +84,7 @@ package struct SafetensorsFile: Sendable {
     /// Reads and checks the file at `path`. One of more than `limit` bytes, or whose first bytes are not those of such a
     /// file, is refused before the rest is read.
     package static func load(path: String, limit: Int) throws(ModelFileError) -> SafetensorsFile {
-        let (beginning, size) = try FileBytes.beginning(path: path, count: FileFormat.sampleLength)
+        let (beginning, size) = try FileBytes.beginning(path: path, count: ModelFileError.FileFormat.sampleLength)
         _ = try dataStart(beginning, fileSize: size)
         return try SafetensorsFile(bytes: FileBytes.read(path: path, limit: limit))
     }
@@ -97,13 +97,15 @@ package struct SafetensorsFile: Sendable {
         var length: UInt64 = 0
         for byte in bytes.prefix(8).reversed() { length = length << 8 | UInt64(byte) }
         guard bytes.count > 8, length > 0 else {
-            if let format = FileFormat.detect(bytes), format != .safetensors { throw .otherFormat(format) }
+            if let format = ModelFileError.FileFormat.detect(bytes), format != .safetensors {
+                throw .otherFormat(format)
+            }
             throw fileSize < 8 ? .truncated(expected: 8, actual: fileSize) : .syntax(.unexpectedEnd, offset: 8)
         }
         let isWithinLimit = length <= UInt64(headerLimit)
         // White space would be valid JSON here, but the format's first byte is its magic.
         guard bytes[8] == UInt8(ascii: "{") else {
-            let format = FileFormat.detect(bytes)
+            let format = ModelFileError.FileFormat.detect(bytes)
             guard format == nil, isWithinLimit else { throw .otherFormat(format) }
             throw .syntax(.unexpectedByte(bytes[8]), offset: 8)
         }

@@ -1,6 +1,6 @@
 extension NetworkError: CustomStringConvertible {
     /// One sentence for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notQuantised: "The model has float weights; only the float backend can run it."
         }

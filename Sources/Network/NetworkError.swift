@@ -1,5 +1,5 @@
 /// Why parameters cannot be run by a unit.
-public enum NetworkError: Error, Sendable, Equatable {
+package enum NetworkError: Error, Sendable, Equatable {
     /// The int8 unit was given a model without int8 weights.
     case notQuantised
 }

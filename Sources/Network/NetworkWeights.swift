@@ -1,4 +1,5 @@
 package import ModelFile
+package import Vocabulary
 
 /// The network's parameters, checked against its shape, BatchNorm folded, in the layout of checkpoints.
 package struct NetworkWeights: Sendable {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The safe face of the network: spans in and out, lengths checked once here.
 extension StreamingNetwork {
     @inline(__always)

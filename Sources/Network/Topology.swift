@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What a layer computes. Every kind but `.classifier` is followed by a folded BatchNorm bias and ReLU6.
 package enum LayerKind: Sendable, Equatable {
     /// 3x3 convolution over the one luma channel, stride 2, zero padding 1.

@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// What becomes of a frame.
 package enum Admission: Sendable, Equatable {
     /// The frame is encoded, after the repeats that stand before it.
@@ -5,7 +7,7 @@ package enum Admission: Sendable, Equatable {
     /// The frame's slot already has its column: the camera is faster than the grid. Healthy, not encoded.
     case surplus
     /// The timestamp does not continue the stream. Not encoded.
-    case dropped(DropReason)
+    case dropped(FrameCounts.DropReason)
 }
 
 /// Where an admitted frame goes.
@@ -31,59 +33,5 @@ package struct FrameRun: Sendable, Equatable {
         self.slotIndex = slotIndex
         self.slotTime = slotTime
         self.reset = reset
-    }
-}
-
-/// Why a frame's timestamp was refused.
-public enum DropReason: Sendable, Equatable, CaseIterable {
-    /// The timestamp of the frame before.
-    case equalTimestamp
-    /// Earlier than the frame before.
-    case backwardTimestamp
-    /// Below zero, which no running clock shows.
-    case negativeTimestamp
-    /// Beyond 2^62 nanoseconds, 146 years, from the origin of the clock.
-    case beyondHorizon
-    /// More than a second after the frame before, and not yet confirmed by the frames that follow.
-    case unconfirmedJump
-}
-
-/// Exact counts of what became of the frames of a stream. Frames in = `run + surplus + drops`; columns written =
-/// `run + repeats`.
-public struct FrameCounts: Sendable, Equatable {
-    /// Frames admitted to be encoded.
-    public package(set) var run = 0
-    /// Columns repeated in place of missing frames.
-    public package(set) var repeats = 0
-    /// Frames not encoded because the camera is faster than the grid.
-    public package(set) var surplus = 0
-    /// Runs that cleared what was before them.
-    public package(set) var resets = 0
-    /// Frames dropped with `DropReason.equalTimestamp`.
-    public package(set) var equalTimestamps = 0
-    /// Frames dropped with `DropReason.backwardTimestamp`.
-    public package(set) var backwardTimestamps = 0
-    /// Frames dropped with `DropReason.negativeTimestamp`.
-    public package(set) var negativeTimestamps = 0
-    /// Frames dropped with `DropReason.beyondHorizon`.
-    public package(set) var beyondHorizon = 0
-    /// Frames dropped with `DropReason.unconfirmedJump`.
-    public package(set) var unconfirmedJumps = 0
-
-    package init() {}
-
-    /// Frames dropped, for all reasons.
-    public var drops: Int {
-        equalTimestamps + backwardTimestamps + negativeTimestamps + beyondHorizon + unconfirmedJumps
-    }
-
-    mutating func count(_ reason: DropReason) {
-        switch reason {
-        case .equalTimestamp: equalTimestamps += 1
-        case .backwardTimestamp: backwardTimestamps += 1
-        case .negativeTimestamp: negativeTimestamps += 1
-        case .beyondHorizon: beyondHorizon += 1
-        case .unconfirmedJump: unconfirmedJumps += 1
-        }
     }
 }

@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// Lays camera frames on the slots of a steady grid. A value without a clock: timestamps are an argument.
 ///
 /// `Timeline` first refuses timestamps that do not continue the stream. For the others, under the grid policy, let e be
@@ -24,7 +26,7 @@ package struct FrameGrid: Sendable {
     private static let scaledSlot: Int64 = 1_000_000_000
     private static let tolerance = scaledSlot / 8 * 7
 
-    package let rate: NominalRate
+    package let rate: PacingConfiguration.Rate
     package private(set) var counts = FrameCounts()
 
     /// Threshold of the literal policy in nanoseconds; nil under the grid policy.
@@ -36,7 +38,7 @@ package struct FrameGrid: Sendable {
     private var phase: Int64 = 0
     private var slotIndex: Int64 = -1
 
-    package init(_ configuration: PacingConfiguration = PacingConfiguration()) throws(PacingConfigurationError) {
+    package init(_ configuration: PacingConfiguration = PacingConfiguration()) throws(ConfigurationError) {
         rate = configuration.nominalRate
         lateAfter = try configuration.lateNanoseconds()
     }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Decides from timestamps alone whether a frame continues the stream. A value without a clock.
 ///
 /// A timestamp below zero or beyond the horizon is dropped and forgotten. The first other one starts the timeline.
@@ -18,7 +20,7 @@ struct Timeline: Sendable {
         /// Nanoseconds since the latest frame, 1...`longestGap`.
         case continues(after: Int64)
         case restarts
-        case drop(DropReason)
+        case drop(FrameCounts.DropReason)
     }
 
     /// Nanoseconds; longer than the window at every rate, so that each gap within the window is believed at once.

@@ -1,52 +1,55 @@
+public import Vocabulary
+
 extension RecognitionConfiguration {
     /// Checks everything that can be checked without a model. Labels and indices of `overrides` are checked when the
     /// configuration meets the model's labels.
     /// With several faults the first one is thrown: the configuration's own values in the order of their declaration,
     /// then the overrides by index, then those by label, each ascending.
-    public func validate() throws(RecognitionConfigurationError) {
-        guard Self.allowedMedianLengths.contains(medianLength) else {
-            throw .medianLengthOutOfRange(medianLength, allowed: Self.allowedMedianLengths)
+    public func validate() throws(ConfigurationError) {
+        let lengths = Self.allowedMedianLengths
+        guard lengths.contains(medianLength), medianLength % 2 == 1 else {
+            throw ConfigurationError(
+                "RecognitionConfiguration.medianLength", medianLength,
+                mustBe: "odd and from \(lengths.lowerBound) to \(lengths.upperBound)")
         }
-        guard medianLength % 2 == 1 else { throw .medianLengthEven(medianLength) }
-        try Self.check(beginFrames, .beginFrames, of: nil)
+        try Self.check(beginFrames, "beginFrames", of: nil)
         try Self.check(beginConfidence, of: nil)
-        try Self.check(endFrames, .endFrames, of: nil)
-        try Self.check(unsureEndFrames, .unsureEndFrames, of: nil)
-        guard unsureEndFrames >= endFrames else {
-            throw .unsureEndFramesBelowEndFrames(unsure: unsureEndFrames, end: endFrames, of: nil)
-        }
+        try Self.check(endFrames, "endFrames", of: nil)
+        try Self.check(unsureEndFrames, "unsureEndFrames", of: nil)
+        try checkUnsure(besides: endFrames, of: nil)
         _ = try refractoryNanoseconds()
         _ = try maximumDurationNanoseconds()
         for (key, override) in orderedOverrides() {
-            if let frames = override.beginFrames { try Self.check(frames, .beginFrames, of: key) }
+            if let frames = override.beginFrames { try Self.check(frames, "beginFrames", of: key) }
             if let confidence = override.beginConfidence { try Self.check(confidence, of: key) }
             if let frames = override.endFrames {
-                try Self.check(frames, .endFrames, of: key)
-                guard unsureEndFrames >= frames else {
-                    throw .unsureEndFramesBelowEndFrames(unsure: unsureEndFrames, end: frames, of: key)
-                }
+                try Self.check(frames, "endFrames", of: key)
+                try checkUnsure(besides: frames, of: key)
             }
         }
     }
 
     /// Overrides in an order that does not depend on hashing, so that the same fault is always the one reported.
-    func orderedOverrides() -> [(key: ClassKey, value: ClassOverride)] {
+    func orderedOverrides() -> [(key: ClassKey, value: Override)] {
         overrides.sorted { $0.key < $1.key }
     }
 
     /// The refractory time in whole nanoseconds, fractions dropped.
-    func refractoryNanoseconds() throws(RecognitionConfigurationError) -> Int64 {
+    func refractoryNanoseconds() throws(ConfigurationError) -> Int64 {
         guard refractory >= .zero, let nanoseconds = Self.nanoseconds(refractory) else {
-            throw .timeOutOfRange(.refractory, refractory)
+            throw ConfigurationError(
+                "RecognitionConfiguration.refractory", refractory, mustBe: "zero or more and below 292 years")
         }
         return nanoseconds
     }
 
     /// The maximum duration in whole nanoseconds, fractions dropped; nil without a limit.
-    func maximumDurationNanoseconds() throws(RecognitionConfigurationError) -> Int64? {
+    func maximumDurationNanoseconds() throws(ConfigurationError) -> Int64? {
         guard let maximumDuration else { return nil }
         guard let nanoseconds = Self.nanoseconds(maximumDuration), nanoseconds >= 1 else {
-            throw .timeOutOfRange(.maximumDuration, maximumDuration)
+            throw ConfigurationError(
+                "RecognitionConfiguration.maximumDuration", maximumDuration,
+                mustBe: "a nanosecond or more and below 292 years")
         }
         return nanoseconds
     }
@@ -58,24 +61,38 @@ extension RecognitionConfiguration {
         return overflowed || overflowedAgain ? nil : total
     }
 
-    private static func check(
-        _ frames: Int, _ name: RecognitionConfigurationError.FrameCount, of key: ClassKey?
-    ) throws(RecognitionConfigurationError) {
-        guard allowedFrameCounts.contains(frames) else {
-            throw .frameCountOutOfRange(name, frames, allowed: allowedFrameCounts, of: key)
+    private func checkUnsure(besides frames: Int, of key: ClassKey?) throws(ConfigurationError) {
+        guard unsureEndFrames >= frames else {
+            throw ConfigurationError(
+                "RecognitionConfiguration.unsureEndFrames", unsureEndFrames,
+                mustBe: "at least \(Self.path("endFrames", of: key)), which is \(frames)")
         }
     }
 
-    private static func check(_ confidence: Float, of key: ClassKey?) throws(RecognitionConfigurationError) {
-        guard !confidence.isNaN else { throw .confidenceNotANumber(of: key) }
-        guard confidence >= 0, confidence < 1 else { throw .confidenceOutOfRange(confidence, of: key) }
+    private static func check(_ frames: Int, _ name: String, of key: ClassKey?) throws(ConfigurationError) {
+        try ConfigurationError.check(frames, path(name, of: key), in: allowedFrameCounts)
+    }
+
+    private static func check(_ confidence: Float, of key: ClassKey?) throws(ConfigurationError) {
+        guard confidence >= 0, confidence < 1 else {
+            throw ConfigurationError(path("beginConfidence", of: key), confidence, mustBe: "0 or more and below 1")
+        }
+    }
+
+    /// A value of the configuration, or of the override of a class.
+    private static func path(_ name: String, of key: ClassKey?) -> String {
+        switch key {
+        case nil: "RecognitionConfiguration.\(name)"
+        case .label(let label): "RecognitionConfiguration.overrides[\"\(label)\"].\(name)"
+        case .index(let index): "RecognitionConfiguration.overrides[\(index)].\(name)"
+        }
     }
 }
 
 /// By index, then by label: an order that does not depend on hashing.
-extension ClassKey: Comparable {
+extension RecognitionConfiguration.ClassKey: Comparable {
     /// Indices come before labels.
-    public static func < (left: ClassKey, right: ClassKey) -> Bool {
+    public static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.index(let a), .index(let b)): a < b
         case (.index, .label): true

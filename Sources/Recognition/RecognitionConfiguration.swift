@@ -30,7 +30,7 @@ public struct RecognitionConfiguration: Sendable, Equatable {
     public var maximumDuration: Duration?
 
     /// Thresholds of single classes, by label or by index. What an override leaves nil comes from the configuration.
-    public var overrides: [ClassKey: ClassOverride]
+    public var overrides: [RecognitionConfiguration.ClassKey: RecognitionConfiguration.Override]
 
     /// The classes that may begin, by label or by index; nil is all. Frames in which another class leads count as frames of
     /// null: it neither begins nor keeps a gesture of its own alive, and its logits stay in the softmax.
@@ -48,7 +48,7 @@ public struct RecognitionConfiguration: Sendable, Equatable {
         unsureEndFrames: Int = 12,
         refractory: Duration = .zero,
         maximumDuration: Duration? = nil,
-        overrides: [ClassKey: ClassOverride] = [:],
+        overrides: [ClassKey: Override] = [:],
         allowedClasses: Set<ClassKey>? = nil,
         deniedClasses: Set<ClassKey> = []
     ) {
@@ -71,71 +71,38 @@ public struct RecognitionConfiguration: Sendable, Equatable {
     public static let allowedFrameCounts = 1...600
 }
 
-/// Names a class of the model, by its label or by its index in the model's list of labels.
-///
-/// Both literals work: `["point": ClassOverride(beginConfidence: 0.7), 3: ClassOverride(endFrames: 4)]`.
-public enum ClassKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    case label(String)
-    case index(Int)
+extension RecognitionConfiguration {
+    /// Names a class of the model, by its label or by its index in the model's list of labels.
+    ///
+    /// Both literals work: `["point": RecognitionConfiguration.Override(beginConfidence: 0.7), 3: RecognitionConfiguration.Override(endFrames: 4)]`.
+    public enum ClassKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+        case label(String)
+        case index(Int)
 
-    /// A label as a string literal.
-    public init(stringLiteral value: String) { self = .label(value) }
-    /// An index as an integer literal.
-    public init(integerLiteral value: Int) { self = .index(value) }
-}
-
-/// Thresholds of one class; nil takes the value of `RecognitionConfiguration`.
-public struct ClassOverride: Sendable, Equatable {
-    /// Frames of this class that begin it, 1...600.
-    public var beginFrames: Int?
-
-    /// Confidence that a frame of this class must exceed; 0 or more, less than 1.
-    public var beginConfidence: Float?
-
-    /// Frames of null or of another class that end this class, 1...`unsureEndFrames`.
-    public var endFrames: Int?
-
-    /// Overrides what is given.
-    public init(beginFrames: Int? = nil, beginConfidence: Float? = nil, endFrames: Int? = nil) {
-        self.beginFrames = beginFrames
-        self.beginConfidence = beginConfidence
-        self.endFrames = endFrames
+        /// A label as a string literal.
+        public init(stringLiteral value: String) { self = .label(value) }
+        /// An index as an integer literal.
+        public init(integerLiteral value: Int) { self = .index(value) }
     }
 }
 
-/// Why a `RecognitionConfiguration` cannot be used. A nil `ClassKey` means the configuration's own value,
-/// any other one the override it names.
-public enum RecognitionConfigurationError: Error, Sendable, Equatable {
-    /// A value that is a number of frames.
-    public enum FrameCount: Sendable, Equatable {
-        case beginFrames
-        case endFrames
-        case unsureEndFrames
-    }
+extension RecognitionConfiguration {
+    /// Thresholds of one class; nil takes the value of `RecognitionConfiguration`.
+    public struct Override: Sendable, Equatable {
+        /// Frames of this class that begin it, 1...600.
+        public var beginFrames: Int?
 
-    /// A value that is a length of time.
-    public enum TimeSpan: Sendable, Equatable {
-        case refractory
-        case maximumDuration
-    }
+        /// Confidence that a frame of this class must exceed; 0 or more, less than 1.
+        public var beginConfidence: Float?
 
-    case medianLengthOutOfRange(Int, allowed: ClosedRange<Int>)
-    case medianLengthEven(Int)
-    case frameCountOutOfRange(FrameCount, Int, allowed: ClosedRange<Int>, of: ClassKey?)
-    case unsureEndFramesBelowEndFrames(unsure: Int, end: Int, of: ClassKey?)
-    case confidenceNotANumber(of: ClassKey?)
-    /// The confidence is below 0, or so high that no probability can exceed it.
-    case confidenceOutOfRange(Float, of: ClassKey?)
-    /// The refractory time is negative, the maximum duration below one nanosecond, or either beyond 2^63 nanoseconds.
-    case timeOutOfRange(TimeSpan, Duration)
-    case unknownLabel(String)
-    /// More than one class of the model carries the label.
-    case ambiguousLabel(String)
-    case classIndexOutOfRange(Int, classCount: Int)
-    /// The null class never begins, so it has no thresholds and cannot be denied.
-    case overrideOfNull(ClassKey)
-    /// Two overrides, one by label and one by index, name the same class.
-    case duplicateOverride(classIndex: Int)
-    case classCountOutOfRange(Int, allowed: ClosedRange<Int>)
-    case nullIndexOutOfRange(Int, classCount: Int)
+        /// Frames of null or of another class that end this class, 1...`unsureEndFrames`.
+        public var endFrames: Int?
+
+        /// Overrides what is given.
+        public init(beginFrames: Int? = nil, beginConfidence: Float? = nil, endFrames: Int? = nil) {
+            self.beginFrames = beginFrames
+            self.beginConfidence = beginConfidence
+            self.endFrames = endFrames
+        }
+    }
 }

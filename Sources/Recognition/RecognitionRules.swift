@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// A `RecognitionConfiguration` that has met a model: valid, its overrides resolved to class indices, its times in
 /// nanoseconds. Immutable, so copies share storage and reading it never allocates.
 package struct RecognitionRules: Sendable, Equatable {
@@ -27,26 +29,22 @@ package struct RecognitionRules: Sendable, Equatable {
     /// Resolves `configuration` against a model's labels, in the order of its logits.
     package init(
         labels: [String], nullIndex: Int, configuration: RecognitionConfiguration
-    ) throws(RecognitionConfigurationError) {
+    ) throws(ConfigurationError) {
         try self.init(classCount: labels.count, labels: labels, nullIndex: nullIndex, configuration: configuration)
     }
 
     /// Resolves `configuration` for a model without labels: an override by label throws `unknownLabel`.
     package init(
         classCount: Int, nullIndex: Int, configuration: RecognitionConfiguration
-    ) throws(RecognitionConfigurationError) {
+    ) throws(ConfigurationError) {
         try self.init(classCount: classCount, labels: [], nullIndex: nullIndex, configuration: configuration)
     }
 
     private init(
         classCount: Int, labels: [String], nullIndex: Int, configuration: RecognitionConfiguration
-    ) throws(RecognitionConfigurationError) {
-        guard Self.allowedClassCounts.contains(classCount) else {
-            throw .classCountOutOfRange(classCount, allowed: Self.allowedClassCounts)
-        }
-        guard (0..<classCount).contains(nullIndex) else {
-            throw .nullIndexOutOfRange(nullIndex, classCount: classCount)
-        }
+    ) throws(ConfigurationError) {
+        try ConfigurationError.check(classCount, "labels.count", in: Self.allowedClassCounts)
+        try ConfigurationError.check(nullIndex, "nullIndex", in: 0...classCount - 1)
         try configuration.validate()
 
         let allowed = try Self.allowed(configuration, labels, classCount, nullIndex)
@@ -56,10 +54,15 @@ package struct RecognitionRules: Sendable, Equatable {
                 endFrames: configuration.endFrames, isAllowed: isAllowed)
         }
         var overridden = [Bool](repeating: false, count: classCount)
+        let keys = "overrides.key"
         for (key, override) in configuration.orderedOverrides() {
-            let index = try Self.classIndex(of: key, labels: labels, classCount: classCount)
-            guard index != nullIndex else { throw .overrideOfNull(key) }
-            guard !overridden[index] else { throw .duplicateOverride(classIndex: index) }
+            let index = try Self.classIndex(of: key, in: keys, labels: labels, classCount: classCount)
+            guard index != nullIndex else {
+                throw Self.fault(key, in: keys, "a class that begins, which the one that means no gesture never does")
+            }
+            guard !overridden[index] else {
+                throw Self.fault(key, in: keys, "the only key of its class, which another names by its index")
+            }
             overridden[index] = true
             thresholds[index] = Thresholds(
                 beginFrames: override.beginFrames ?? configuration.beginFrames,
@@ -79,14 +82,17 @@ package struct RecognitionRules: Sendable, Equatable {
     /// Whether each class may begin.
     private static func allowed(
         _ configuration: RecognitionConfiguration, _ labels: [String], _ classCount: Int, _ nullIndex: Int
-    ) throws(RecognitionConfigurationError) -> [Bool] {
+    ) throws(ConfigurationError) -> [Bool] {
         var allowed = [Bool](repeating: configuration.allowedClasses == nil, count: classCount)
         for key in (configuration.allowedClasses ?? []).sorted() {
-            allowed[try classIndex(of: key, labels: labels, classCount: classCount)] = true
+            allowed[try classIndex(of: key, in: "allowedClasses", labels: labels, classCount: classCount)] = true
         }
         for key in configuration.deniedClasses.sorted() {
-            let index = try classIndex(of: key, labels: labels, classCount: classCount)
-            guard index != nullIndex else { throw .overrideOfNull(key) }
+            let index = try classIndex(of: key, in: "deniedClasses", labels: labels, classCount: classCount)
+            guard index != nullIndex else {
+                throw fault(
+                    key, in: "deniedClasses", "a class that begins, which the one that means no gesture never does")
+            }
             allowed[index] = false
         }
         allowed[nullIndex] = true
@@ -94,18 +100,31 @@ package struct RecognitionRules: Sendable, Equatable {
     }
 
     private static func classIndex(
-        of key: ClassKey, labels: [String], classCount: Int
-    ) throws(RecognitionConfigurationError) -> Int {
+        of key: RecognitionConfiguration.ClassKey, in place: String, labels: [String], classCount: Int
+    ) throws(ConfigurationError) -> Int {
         switch key {
         case .index(let index):
             guard (0..<classCount).contains(index) else {
-                throw .classIndexOutOfRange(index, classCount: classCount)
+                throw fault(key, in: place, "the index of a class, from 0 to \(classCount - 1)")
             }
             return index
         case .label(let label):
-            guard let index = labels.firstIndex(of: label) else { throw .unknownLabel(label) }
-            guard labels.lastIndex(of: label) == index else { throw .ambiguousLabel(label) }
+            guard let index = labels.firstIndex(of: label) else { throw fault(key, in: place, "a label of the model") }
+            guard labels.lastIndex(of: label) == index else {
+                throw fault(key, in: place, "the label of one class alone")
+            }
             return index
+        }
+    }
+
+    private static func fault(
+        _ key: RecognitionConfiguration.ClassKey, in place: String, _ requirement: String
+    ) -> ConfigurationError {
+        switch key {
+        case .label(let label):
+            ConfigurationError("RecognitionConfiguration.\(place)", "\"\(label)\"", mustBe: requirement)
+        case .index(let index):
+            ConfigurationError("RecognitionConfiguration.\(place)", index, mustBe: requirement)
         }
     }
 }

@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// One frame's logits in, at most one end and one begin out: median, softmax, hysteresis.
 ///
 /// A frame with a logit that is not finite is invalid: it enters no state that later frames read, and it brings no
@@ -22,13 +24,13 @@ package struct Recognizer: ~Copyable, Sendable {
 
     package init(
         labels: [String], nullIndex: Int, configuration: RecognitionConfiguration
-    ) throws(RecognitionConfigurationError) {
+    ) throws(ConfigurationError) {
         self.init(rules: try RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: configuration))
     }
 
     package init(
         classCount: Int, nullIndex: Int, configuration: RecognitionConfiguration
-    ) throws(RecognitionConfigurationError) {
+    ) throws(ConfigurationError) {
         self.init(
             rules: try RecognitionRules(classCount: classCount, nullIndex: nullIndex, configuration: configuration))
     }

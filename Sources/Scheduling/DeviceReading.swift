@@ -1,18 +1,22 @@
-/// How hot the operating system says the device is, in the four steps that Apple's platforms use.
-public enum ThermalState: Int, Sendable, Comparable, CaseIterable {
-    case nominal
-    case fair
-    case serious
-    case critical
+extension DeviceReading {
+    /// How hot the operating system says the device is, in the four steps that Apple's platforms use.
+    public enum ThermalState: Int, Sendable, Comparable, CaseIterable {
+        case nominal
+        case fair
+        case serious
+        case critical
 
-    /// Cooler is less.
-    public static func < (left: ThermalState, right: ThermalState) -> Bool { left.rawValue < right.rawValue }
+        /// Cooler is less.
+        public static func < (left: DeviceReading.ThermalState, right: DeviceReading.ThermalState) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
 }
 
 /// What the device says about itself at one moment. Nothing known is `DeviceReading()`.
 public struct DeviceReading: Sendable, Equatable {
     /// The system's own verdict.
-    public var thermal: ThermalState
+    public var thermal: DeviceReading.ThermalState
 
     /// Temperature in degrees Celsius, nil without a sensor. Values that no sensor of a working device shows (not a
     /// number, below -50, above 150) are ignored by whoever reads them.
@@ -23,7 +27,7 @@ public struct DeviceReading: Sendable, Equatable {
     public var battery: Double?
 
     /// A reading; what is not named is not known.
-    public init(thermal: ThermalState = .nominal, celsius: Double? = nil, battery: Double? = nil) {
+    public init(thermal: DeviceReading.ThermalState = .nominal, celsius: Double? = nil, battery: Double? = nil) {
         self.thermal = thermal
         self.celsius = celsius
         self.battery = battery
@@ -36,23 +40,27 @@ public struct DeviceReading: Sendable, Equatable {
     }
 }
 
-/// Which slots of the frame grid are encoded.
-public enum Pace: Int, Sendable, CaseIterable {
-    /// Every slot.
-    case full = 1
-    /// Every second slot.
-    case half = 2
-    /// Every third slot.
-    case third = 3
+extension SchedulerState {
+    /// Which slots of the frame grid are encoded.
+    public enum Pace: Int, Sendable, CaseIterable {
+        /// Every slot.
+        case full = 1
+        /// Every second slot.
+        case half = 2
+        /// Every third slot.
+        case third = 3
 
-    /// Slots from one encoded slot to the next.
-    public var interval: Int { rawValue }
+        /// Slots from one encoded slot to the next.
+        public var interval: Int { rawValue }
 
-    func slower(_ other: Pace) -> Pace { other.rawValue > rawValue ? other : self }
+        func slower(_ other: SchedulerState.Pace) -> SchedulerState.Pace { other.rawValue > rawValue ? other : self }
+    }
 }
 
-/// Whether anything moves before the camera.
-public enum SceneActivity: Sendable, Equatable, CaseIterable {
-    case active
-    case idle
+extension SchedulerState {
+    /// Whether anything moves before the camera.
+    public enum Activity: Sendable, Equatable, CaseIterable {
+        case active
+        case idle
+    }
 }

@@ -1,136 +1,147 @@
-/// What the device can afford for a frame: how often one is encoded, how long its result may take, and how much the app
-/// should draw.
-///
-/// | | pace | latency | detail |
-/// |---|---|---|---|
-/// | critical or serious heat | third | 45 ms | 0 |
-/// | fair | half | 30 ms | 1 |
-/// | nominal, battery below 20% | third | 25 ms | 2 |
-/// | nominal, battery below 50% | half | 25 ms | 2 |
-/// | nominal otherwise | full | 25 ms | 2 |
-///
-/// An idle scene is encoded at half pace where this table says full. Latency and detail do not depend on it.
-public struct FrameBudget: Sendable, Equatable {
-    /// Which slots are encoded, before missed deadlines have their say.
-    public let pace: Pace
+public import Vocabulary
 
-    /// How long a result may take from its frame.
-    public let latency: Duration
+extension SchedulerState {
+    /// What the device can afford for a frame: how often one is encoded, how long its result may take, and how much the app
+    /// should draw.
+    ///
+    /// | | pace | latency | detail |
+    /// |---|---|---|---|
+    /// | critical or serious heat | third | 45 ms | 0 |
+    /// | fair | half | 30 ms | 1 |
+    /// | nominal, battery below 20% | third | 25 ms | 2 |
+    /// | nominal, battery below 50% | half | 25 ms | 2 |
+    /// | nominal otherwise | full | 25 ms | 2 |
+    ///
+    /// An idle scene is encoded at half pace where this table says full. Latency and detail do not depend on it.
+    public struct Budget: Sendable, Equatable {
+        /// Which slots are encoded, before missed deadlines have their say.
+        public let pace: SchedulerState.Pace
 
-    /// How much the user interface should draw: 0 the least that serves, 1 no decoration, 2 everything.
-    public let interfaceDetail: Int
+        /// How long a result may take from its frame.
+        public let latency: Duration
 
-    /// What decided the pace; for a half or third pace under heat, the heat.
-    public let reason: Reason
+        /// How much the user interface should draw: 0 the least that serves, 1 no decoration, 2 everything.
+        public let interfaceDetail: Int
 
-    /// What decides a budget.
-    public enum Reason: Sendable, Equatable, CaseIterable {
-        /// Nothing holds the pace back.
-        case nominal
-        /// The thermal state is fair.
-        case warm
-        /// The thermal state is serious or critical.
-        case hot
-        /// The battery is below the higher threshold.
-        case batteryHalf
-        /// The battery is below the lower threshold.
-        case batteryLow
-        /// Nothing moves.
-        case idle
-    }
+        /// What decided the pace; for a half or third pace under heat, the heat.
+        public let reason: Reason
 
-    /// The budget of a device. A pure function, for every argument: a battery outside 0...1 is none, and none is full.
-    public init(
-        thermal: ThermalState, battery: Double?, activity: SceneActivity = .active,
-        configuration: FrameBudgetConfiguration = FrameBudgetConfiguration()
-    ) {
-        let charge = DeviceReading(battery: battery).charge
-        let row: (pace: Pace, reason: Reason)
-        switch configuration.effective(thermal) {
-        case .serious, .critical:
-            row = (.third, .hot)
-            latency = configuration.seriousLatency
-            interfaceDetail = 0
-        case .fair:
-            row = (.half, .warm)
-            latency = configuration.fairLatency
-            interfaceDetail = 1
-        case .nominal:
-            if charge < configuration.batteryLow {
-                row = (.third, .batteryLow)
-            } else if charge < configuration.batteryHalf {
-                row = (.half, .batteryHalf)
-            } else {
-                row = (.full, .nominal)
-            }
-            latency = configuration.nominalLatency
-            interfaceDetail = 2
+        /// What decides a budget.
+        public enum Reason: Sendable, Equatable, CaseIterable {
+            /// Nothing holds the pace back.
+            case nominal
+            /// The thermal state is fair.
+            case warm
+            /// The thermal state is serious or critical.
+            case hot
+            /// The battery is below the higher threshold.
+            case batteryHalf
+            /// The battery is below the lower threshold.
+            case batteryLow
+            /// Nothing moves.
+            case idle
         }
-        (pace, reason) = activity == .idle && row.pace == .full ? (.half, .idle) : row
-    }
 
+        /// The budget of a device. A pure function, for every argument: a battery outside 0...1 is none, and none is full.
+        public init(
+            thermal: DeviceReading.ThermalState, battery: Double?, activity: SchedulerState.Activity = .active,
+            configuration: SchedulingConfiguration.Budget = SchedulingConfiguration.Budget()
+        ) {
+            let charge = DeviceReading(battery: battery).charge
+            let row: (pace: SchedulerState.Pace, reason: Reason)
+            switch configuration.effective(thermal) {
+            case .serious, .critical:
+                row = (.third, .hot)
+                latency = configuration.seriousLatency
+                interfaceDetail = 0
+            case .fair:
+                row = (.half, .warm)
+                latency = configuration.fairLatency
+                interfaceDetail = 1
+            case .nominal:
+                if charge < configuration.batteryLow {
+                    row = (.third, .batteryLow)
+                } else if charge < configuration.batteryHalf {
+                    row = (.half, .batteryHalf)
+                } else {
+                    row = (.full, .nominal)
+                }
+                latency = configuration.nominalLatency
+                interfaceDetail = 2
+            }
+            (pace, reason) = activity == .idle && row.pace == .full ? (.half, .idle) : row
+        }
+
+    }
 }
 
-/// A budget that gave way to another; `to.reason` says why.
-public struct BudgetChange: Sendable, Equatable {
-    /// The budget until then.
-    public let from: FrameBudget
-    /// The budget from then on.
-    public let to: FrameBudget
-    /// On the clock that the scheduler was stepped with.
-    public let time: Duration
+extension SchedulerState {
+    /// A budget that gave way to another; `to.reason` says why.
+    public struct BudgetChange: Sendable, Equatable {
+        /// The budget until then.
+        public let from: SchedulerState.Budget
+        /// The budget from then on.
+        public let to: SchedulerState.Budget
+        /// On the clock that the scheduler was stepped with.
+        public let time: Duration
+    }
 }
 
-/// The thresholds of `FrameBudget`.
-public struct FrameBudgetConfiguration: Sendable, Equatable {
-    /// The thermal state from which the device is spared. States below it count as nominal; from it on the budget is
-    /// that of fair at best.
-    public var throttlesFrom: ThermalState
+extension SchedulingConfiguration {
+    /// The thresholds of `SchedulerState.Budget`.
+    public struct Budget: Sendable, Equatable {
+        /// The thermal state from which the device is spared. States below it count as nominal; from it on the budget is
+        /// that of fair at best.
+        public var throttlesFrom: DeviceReading.ThermalState
 
-    /// Charge below which only every third slot is encoded, 0...1.
-    public var batteryLow: Double
+        /// Charge below which only every third slot is encoded, 0...1.
+        public var batteryLow: Double
 
-    /// Charge below which only every second slot is encoded, `batteryLow`...1.
-    public var batteryHalf: Double
+        /// Charge below which only every second slot is encoded, `batteryLow`...1.
+        public var batteryHalf: Double
 
-    /// Latency budget in serious or critical heat, 1 ms...10 s.
-    public var seriousLatency: Duration
+        /// Latency budget in serious or critical heat, 1 ms...10 s.
+        public var seriousLatency: Duration
 
-    /// Latency budget in fair heat, 1 ms...10 s.
-    public var fairLatency: Duration
+        /// Latency budget in fair heat, 1 ms...10 s.
+        public var fairLatency: Duration
 
-    /// Latency budget without heat, 1 ms...10 s.
-    public var nominalLatency: Duration
+        /// Latency budget without heat, 1 ms...10 s.
+        public var nominalLatency: Duration
 
-    /// Any values; `validate()` tells which of them cannot be used.
-    public init(
-        throttlesFrom: ThermalState = .fair,
-        batteryLow: Double = 0.2,
-        batteryHalf: Double = 0.5,
-        seriousLatency: Duration = .milliseconds(45),
-        fairLatency: Duration = .milliseconds(30),
-        nominalLatency: Duration = .milliseconds(25)
-    ) {
-        self.throttlesFrom = throttlesFrom
-        self.batteryLow = batteryLow
-        self.batteryHalf = batteryHalf
-        self.seriousLatency = seriousLatency
-        self.fairLatency = fairLatency
-        self.nominalLatency = nominalLatency
-    }
+        /// Any values; `validate()` tells which of them cannot be used.
+        public init(
+            throttlesFrom: DeviceReading.ThermalState = .fair,
+            batteryLow: Double = 0.2,
+            batteryHalf: Double = 0.5,
+            seriousLatency: Duration = .milliseconds(45),
+            fairLatency: Duration = .milliseconds(30),
+            nominalLatency: Duration = .milliseconds(25)
+        ) {
+            self.throttlesFrom = throttlesFrom
+            self.batteryLow = batteryLow
+            self.batteryHalf = batteryHalf
+            self.seriousLatency = seriousLatency
+            self.fairLatency = fairLatency
+            self.nominalLatency = nominalLatency
+        }
 
-    /// Checks every value. With several faults the first one is thrown, in the order of declaration.
-    public func validate() throws(SchedulingConfigurationError) {
-        try SchedulingParameter.batteryLow.check(batteryLow, in: 0...1)
-        try SchedulingParameter.batteryHalf.check(batteryHalf, in: 0...1)
-        guard batteryLow <= batteryHalf else { throw .notAscending(.batteryLow, .batteryHalf) }
-        let latencies: ClosedRange<Duration> = .milliseconds(1) ... .seconds(10)
-        try SchedulingParameter.seriousLatency.check(seriousLatency, in: latencies)
-        try SchedulingParameter.fairLatency.check(fairLatency, in: latencies)
-        try SchedulingParameter.nominalLatency.check(nominalLatency, in: latencies)
-    }
+        /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+        public func validate() throws(ConfigurationError) {
+            try ConfigurationError.check(batteryLow, "SchedulingConfiguration.Budget.batteryLow", in: 0...1)
+            try ConfigurationError.check(batteryHalf, "SchedulingConfiguration.Budget.batteryHalf", in: 0...1)
+            guard batteryLow <= batteryHalf else {
+                throw ConfigurationError(
+                    "SchedulingConfiguration.Budget.batteryLow", batteryLow, above: "batteryHalf", batteryHalf)
+            }
+            let latencies: ClosedRange<Duration> = .milliseconds(1) ... .seconds(10)
+            try ConfigurationError.check(seriousLatency, "SchedulingConfiguration.Budget.seriousLatency", in: latencies)
+            try ConfigurationError.check(fairLatency, "SchedulingConfiguration.Budget.fairLatency", in: latencies)
+            try ConfigurationError.check(nominalLatency, "SchedulingConfiguration.Budget.nominalLatency", in: latencies)
+        }
 
-    func effective(_ thermal: ThermalState) -> ThermalState {
-        thermal < throttlesFrom ? .nominal : max(thermal, .fair)
+        func effective(_ thermal: DeviceReading.ThermalState) -> DeviceReading.ThermalState {
+            thermal < throttlesFrom ? .nominal : max(thermal, .fair)
+        }
     }
 }

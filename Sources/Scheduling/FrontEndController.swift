@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// Chooses between landmarks and pixels, from the pictures and from what the device can bear. A value without a clock.
 ///
 /// Pixels serve while any of these holds:
@@ -10,12 +12,12 @@
 ///
 /// Then landmarks come back, after heat, battery or deadlines never within `minimumDwell`.
 package struct FrontEndController: Sendable {
-    package private(set) var source = ColumnSource.landmarks
+    package private(set) var source = FrontEnd.landmarks
 
     /// The last change, nil before the first.
-    package private(set) var latestChange: FrontEndChange?
+    package private(set) var latestChange: SchedulerState.FrontEndChange?
 
-    private let stepping: FrontEndStepping?
+    private let stepping: SchedulingConfiguration.FrontEndStepping?
     private let toleratedLatency: Int64
     private let minimumDwell: Int64
     private let probation: Int64
@@ -25,7 +27,7 @@ package struct FrontEndController: Sendable {
     private var isLow = false
     private var isLate = false
     /// Why the cause that ended last has ended.
-    private var ended = FrontEndChange.Reason.recovered
+    private var ended = SchedulerState.FrontEndChange.Reason.recovered
 
     private var misses = 0
     private var sinceGray = Stopwatch()
@@ -37,10 +39,10 @@ package struct FrontEndController: Sendable {
     package static let colorDwell: Int64 = 500_000_000
 
     /// - stepping: nil leaves the choice to the pictures alone.
-    package init(_ stepping: FrontEndStepping?) throws(SchedulingConfigurationError) {
+    package init(_ stepping: SchedulingConfiguration.FrontEndStepping?) throws(ConfigurationError) {
         try stepping?.validate()
         self.stepping = stepping
-        let values = stepping ?? FrontEndStepping()
+        let values = stepping ?? SchedulingConfiguration.FrontEndStepping()
         toleratedLatency = values.toleratedLatency.checkedNanoseconds
         minimumDwell = values.minimumDwell.checkedNanoseconds
         probation = values.probation.checkedNanoseconds
@@ -50,7 +52,7 @@ package struct FrontEndController: Sendable {
 
     /// Takes in whether a frame carries colour. All times are nanoseconds of any clock; where it goes back, waits begin
     /// anew.
-    package mutating func observe(hasColor: Bool, at time: Int64) -> FrontEndChange? {
+    package mutating func observe(hasColor: Bool, at time: Int64) -> SchedulerState.FrontEndChange? {
         if !hasColor {
             sinceGray.restart(at: time)
             isGray = true
@@ -62,7 +64,7 @@ package struct FrontEndController: Sendable {
     }
 
     /// Takes in what the device says about itself.
-    package mutating func observe(_ reading: DeviceReading, at time: Int64) -> FrontEndChange? {
+    package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulerState.FrontEndChange? {
         guard let stepping else { return nil }
         let wasBurdened = isHot || isLow
         isHot = reading.thermal >= (isHot ? stepping.recoversAt.next : stepping.stepsDownFrom)
@@ -78,7 +80,7 @@ package struct FrontEndController: Sendable {
     /// - isSpared: whether the pace cannot be lowered further because of missed deadlines.
     package mutating func observe(
         latency: Int64, deadline: Int64, isSpared: Bool, at time: Int64
-    ) -> FrontEndChange? {
+    ) -> SchedulerState.FrontEndChange? {
         guard let stepping, latency >= 0 else { return nil }
         switch source {
         case .landmarks:
@@ -102,7 +104,7 @@ package struct FrontEndController: Sendable {
         sinceMiss.clear()
     }
 
-    private mutating func settle(at time: Int64) -> FrontEndChange? {
+    private mutating func settle(at time: Int64) -> SchedulerState.FrontEndChange? {
         switch (source, burden) {
         case (.landmarks, let reason?):
             if latestChange != nil { judge(reason, at: time) }
@@ -116,7 +118,7 @@ package struct FrontEndController: Sendable {
     }
 
     /// What speaks for pixels now, the strongest first.
-    private var burden: FrontEndChange.Reason? {
+    private var burden: SchedulerState.FrontEndChange.Reason? {
         if isGray { return .grayPictures }
         if isHot { return .heat }
         if isLow { return .battery }
@@ -124,7 +126,7 @@ package struct FrontEndController: Sendable {
     }
 
     /// Landmarks that came back give way again: what that says about the next try.
-    private mutating func judge(_ reason: FrontEndChange.Reason, at time: Int64) {
+    private mutating func judge(_ reason: SchedulerState.FrontEndChange.Reason, at time: Int64) {
         let held = sinceChange.elapsed(at: time)
         if held >= probation {
             backoff.forgive(held / probation)
@@ -134,9 +136,9 @@ package struct FrontEndController: Sendable {
     }
 
     private mutating func change(
-        to next: ColumnSource, _ reason: FrontEndChange.Reason, at time: Int64
-    ) -> FrontEndChange {
-        let change = FrontEndChange(from: source, to: next, reason: reason, time: .nanoseconds(time))
+        to next: FrontEnd, _ reason: SchedulerState.FrontEndChange.Reason, at time: Int64
+    ) -> SchedulerState.FrontEndChange {
+        let change = SchedulerState.FrontEndChange(from: source, to: next, reason: reason, time: .nanoseconds(time))
         source = next
         latestChange = change
         misses = 0
@@ -146,45 +148,39 @@ package struct FrontEndController: Sendable {
     }
 }
 
-/// What a stream's columns are made of: all that a schedule knows of a front end.
-public enum ColumnSource: Sendable, CaseIterable {
-    /// The landmarks of a hand, which networks find in the colour picture.
-    case landmarks
-    /// The gray picture as a whole.
-    case pixels
-}
+extension SchedulerState {
+    /// Pixels took the place of landmarks, or landmarks came back. What was seen before is forgotten, as at a reset.
+    public struct FrontEndChange: Sendable, Equatable {
+        /// What columns were made of until then.
+        public let from: FrontEnd
+        /// What they are made of from then on.
+        public let to: FrontEnd
+        /// What changed it.
+        public let reason: Reason
+        /// On the clock that the scheduler was stepped with.
+        public let time: Duration
 
-/// Pixels took the place of landmarks, or landmarks came back. What was seen before is forgotten, as at a reset.
-public struct FrontEndChange: Sendable, Equatable {
-    /// What columns were made of until then.
-    public let from: ColumnSource
-    /// What they are made of from then on.
-    public let to: ColumnSource
-    /// What changed it.
-    public let reason: Reason
-    /// On the clock that the scheduler was stepped with.
-    public let time: Duration
-
-    /// What changes the front end.
-    public enum Reason: Sendable, Equatable, CaseIterable {
-        /// To pixels: a picture without colour.
-        case grayPictures
-        /// To pixels, which recognise strangers far worse: the device is too hot for landmarks.
-        case heat
-        /// To pixels, which recognise strangers far worse: the battery is nearly empty.
-        case battery
-        /// To pixels, which recognise strangers far worse: at half pace landmarks still missed their deadlines.
-        case deadlineMisses
-        /// To landmarks: pictures carry colour again.
-        case colorPictures
-        /// To landmarks: the device has cooled down, or its battery was charged.
-        case recovered
-        /// To landmarks: time passed without a missed deadline.
-        case probe
+        /// What changes the front end.
+        public enum Reason: Sendable, Equatable, CaseIterable {
+            /// To pixels: a picture without colour.
+            case grayPictures
+            /// To pixels, which recognise strangers far worse: the device is too hot for landmarks.
+            case heat
+            /// To pixels, which recognise strangers far worse: the battery is nearly empty.
+            case battery
+            /// To pixels, which recognise strangers far worse: at half pace landmarks still missed their deadlines.
+            case deadlineMisses
+            /// To landmarks: pictures carry colour again.
+            case colorPictures
+            /// To landmarks: the device has cooled down, or its battery was charged.
+            case recovered
+            /// To landmarks: time passed without a missed deadline.
+            case probe
+        }
     }
 }
 
-extension ThermalState {
+extension DeviceReading.ThermalState {
     /// The next hotter one; of critical itself.
-    fileprivate var next: ThermalState { ThermalState(rawValue: rawValue + 1) ?? self }
+    fileprivate var next: DeviceReading.ThermalState { DeviceReading.ThermalState(rawValue: rawValue + 1) ?? self }
 }

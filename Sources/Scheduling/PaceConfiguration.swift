@@ -1,95 +1,111 @@
-/// When the pace is halved, and when it is given back. See `Pace`; the defaults are the source's where it has any.
-public struct PaceConfiguration: Sendable, Equatable {
-    /// Consecutive missed deadlines that halve the pace, 1...1000.
-    public var missLimit: Int
+public import Vocabulary
 
-    /// The thresholds of the device's sensor; nil ignores temperature.
-    public var temperature: TemperatureThresholds?
+extension SchedulingConfiguration {
+    /// When the pace is halved, and when it is given back. See `SchedulerState.Pace`; the defaults are the source's where it has any.
+    public struct Pace: Sendable, Equatable {
+        /// Consecutive missed deadlines that halve the pace, 1...1000.
+        public var missLimit: Int
 
-    /// How long a reading holds when no other follows, at most a day.
-    public var readingLifetime: Duration
+        /// The thresholds of the device's sensor; nil ignores temperature.
+        public var temperature: SchedulingConfiguration.TemperatureThresholds?
 
-    /// Shortest time at half pace, and after a missed deadline, before full pace is tried; at most a day.
-    public var minimumDwell: Duration
+        /// How long a reading holds when no other follows, at most a day.
+        public var readingLifetime: Duration
 
-    /// Time without a missed deadline after which full pace is tried where temperature does not decide; up to a day.
-    public var probeAfter: Duration
+        /// Shortest time at half pace, and after a missed deadline, before full pace is tried; at most a day.
+        public var minimumDwell: Duration
 
-    /// That time at most, when tries have failed; `probeAfter` up to a day.
-    public var probeAfterAtMost: Duration
+        /// Time without a missed deadline after which full pace is tried where temperature does not decide; up to a day.
+        public var probeAfter: Duration
 
-    /// A try fails when full pace does not hold this long; up to a day.
-    public var probation: Duration
+        /// That time at most, when tries have failed; `probeAfter` up to a day.
+        public var probeAfterAtMost: Duration
 
-    /// The part of a slot's period that camera and display take: latency has to leave it free before full pace is
-    /// tried. Below the slot's period; at most a second.
-    public var reserved: Duration
+        /// A try fails when full pace does not hold this long; up to a day.
+        public var probation: Duration
 
-    /// Any values; `validate()` tells which of them cannot be used.
-    public init(
-        missLimit: Int = 3,
-        temperature: TemperatureThresholds? = .skin,
-        readingLifetime: Duration = .seconds(30),
-        minimumDwell: Duration = .seconds(10),
-        probeAfter: Duration = .seconds(15),
-        probeAfterAtMost: Duration = .seconds(240),
-        probation: Duration = .seconds(60),
-        reserved: Duration = .milliseconds(2)
-    ) {
-        self.missLimit = missLimit
-        self.temperature = temperature
-        self.readingLifetime = readingLifetime
-        self.minimumDwell = minimumDwell
-        self.probeAfter = probeAfter
-        self.probeAfterAtMost = probeAfterAtMost
-        self.probation = probation
-        self.reserved = reserved
-    }
+        /// The part of a slot's period that camera and display take: latency has to leave it free before full pace is
+        /// tried. Below the slot's period; at most a second.
+        public var reserved: Duration
 
-    /// Slot periods for which a stream can be paced.
-    public static let slotPeriods: ClosedRange<Duration> = .microseconds(100) ... .seconds(10)
+        /// Any values; `validate()` tells which of them cannot be used.
+        public init(
+            missLimit: Int = 3,
+            temperature: SchedulingConfiguration.TemperatureThresholds? = .skin,
+            readingLifetime: Duration = .seconds(30),
+            minimumDwell: Duration = .seconds(10),
+            probeAfter: Duration = .seconds(15),
+            probeAfterAtMost: Duration = .seconds(240),
+            probation: Duration = .seconds(60),
+            reserved: Duration = .milliseconds(2)
+        ) {
+            self.missLimit = missLimit
+            self.temperature = temperature
+            self.readingLifetime = readingLifetime
+            self.minimumDwell = minimumDwell
+            self.probeAfter = probeAfter
+            self.probeAfterAtMost = probeAfterAtMost
+            self.probation = probation
+            self.reserved = reserved
+        }
 
-    /// Checks every value that can be checked without the slot's period. With several faults the first one is thrown,
-    /// in the order of declaration.
-    public func validate() throws(SchedulingConfigurationError) {
-        try SchedulingParameter.missLimit.check(missLimit, in: 1...1000)
-        try temperature?.validate()
-        try SchedulingParameter.readingLifetime.check(readingLifetime, in: SchedulingParameter.waits)
-        try SchedulingParameter.minimumDwell.check(minimumDwell, in: SchedulingParameter.waits)
-        try SchedulingParameter.probeAfter.check(probeAfter, in: SchedulingParameter.positiveWaits)
-        try SchedulingParameter.probeAfterAtMost.check(probeAfterAtMost, in: SchedulingParameter.positiveWaits)
-        guard probeAfter <= probeAfterAtMost else { throw .notAscending(.probeAfter, .probeAfterAtMost) }
-        try SchedulingParameter.probation.check(probation, in: SchedulingParameter.positiveWaits)
-        try SchedulingParameter.reserved.check(reserved, in: .zero ... .seconds(1))
+        /// Slot periods for which a stream can be paced.
+        public static let slotPeriods: ClosedRange<Duration> = .microseconds(100) ... .seconds(10)
+
+        /// Checks every value that can be checked without the slot's period. With several faults the first one is thrown,
+        /// in the order of declaration.
+        public func validate() throws(ConfigurationError) {
+            try ConfigurationError.check(missLimit, "SchedulingConfiguration.Pace.missLimit", in: 1...1000)
+            try temperature?.validate()
+            try ConfigurationError.check(readingLifetime, "SchedulingConfiguration.Pace.readingLifetime", in: .waits)
+            try ConfigurationError.check(minimumDwell, "SchedulingConfiguration.Pace.minimumDwell", in: .waits)
+            try ConfigurationError.check(probeAfter, "SchedulingConfiguration.Pace.probeAfter", in: .positiveWaits)
+            try ConfigurationError.check(
+                probeAfterAtMost, "SchedulingConfiguration.Pace.probeAfterAtMost", in: .positiveWaits)
+            guard probeAfter <= probeAfterAtMost else {
+                throw ConfigurationError(
+                    "SchedulingConfiguration.Pace.probeAfter", probeAfter, above: "probeAfterAtMost", probeAfterAtMost)
+            }
+            try ConfigurationError.check(probation, "SchedulingConfiguration.Pace.probation", in: .positiveWaits)
+            try ConfigurationError.check(reserved, "SchedulingConfiguration.Pace.reserved", in: .zero ... .seconds(1))
+        }
     }
 }
 
-/// The two temperatures between which the pace stays what it is, in degrees Celsius.
-public struct TemperatureThresholds: Sendable, Equatable {
-    /// Below this full pace comes back, -50...150.
-    public var recoverBelow: Double
+extension SchedulingConfiguration {
+    /// The two temperatures between which the pace stays what it is, in degrees Celsius.
+    public struct TemperatureThresholds: Sendable, Equatable {
+        /// Below this full pace comes back, -50...150.
+        public var recoverBelow: Double
 
-    /// At or above this the pace is halved; above `recoverBelow`, at most 150.
-    public var stepDownAt: Double
+        /// At or above this the pace is halved; above `recoverBelow`, at most 150.
+        public var stepDownAt: Double
 
-    /// Any values; `PaceConfiguration.validate()` tells which of them cannot be used.
-    public init(recoverBelow: Double, stepDownAt: Double) {
-        self.recoverBelow = recoverBelow
-        self.stepDownAt = stepDownAt
-    }
+        /// Any values; `SchedulingConfiguration.Pace.validate()` tells which of them cannot be used.
+        public init(recoverBelow: Double, stepDownAt: Double) {
+            self.recoverBelow = recoverBelow
+            self.stepDownAt = stepDownAt
+        }
 
-    /// For a sensor at the shell or the battery of a device that is held: 38 and 42, which are the source's.
-    public static let skin = TemperatureThresholds(recoverBelow: 38, stepDownAt: 42)
+        /// For a sensor at the shell or the battery of a device that is held: 38 and 42, which are the source's.
+        public static let skin = SchedulingConfiguration.TemperatureThresholds(recoverBelow: 38, stepDownAt: 42)
 
-    /// For a sensor on a processor's die, which makers let run to 95...105 before the hardware itself slows down.
-    public static let die = TemperatureThresholds(recoverBelow: 80, stepDownAt: 90)
+        /// For a sensor on a processor's die, which makers let run to 95...105 before the hardware itself slows down.
+        public static let die = SchedulingConfiguration.TemperatureThresholds(recoverBelow: 80, stepDownAt: 90)
 
-    /// What a sensor of a working device can show. Others are faults: -274 and the like are codes of broken sensors.
-    package static let plausible: ClosedRange<Double> = -50...150
+        /// What a sensor of a working device can show. Others are faults: -274 and the like are codes of broken sensors.
+        package static let plausible: ClosedRange<Double> = -50...150
 
-    func validate() throws(SchedulingConfigurationError) {
-        try SchedulingParameter.recoverBelow.check(recoverBelow, in: Self.plausible)
-        try SchedulingParameter.stepDownAt.check(stepDownAt, in: Self.plausible)
-        guard recoverBelow < stepDownAt else { throw .notAscending(.recoverBelow, .stepDownAt) }
+        func validate() throws(ConfigurationError) {
+            try ConfigurationError.check(
+                recoverBelow, "SchedulingConfiguration.TemperatureThresholds.recoverBelow", in: Self.plausible)
+            try ConfigurationError.check(
+                stepDownAt, "SchedulingConfiguration.TemperatureThresholds.stepDownAt", in: Self.plausible)
+            guard recoverBelow < stepDownAt else {
+                throw ConfigurationError(
+                    "SchedulingConfiguration.TemperatureThresholds.recoverBelow", recoverBelow,
+                    mustBe: "below stepDownAt, which is \(stepDownAt)")
+            }
+        }
     }
 }

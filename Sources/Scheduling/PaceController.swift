@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// Halves the pace when the device cannot hold it, and finds the way back. A value without a clock.
 ///
 /// Down, to half pace:
@@ -18,16 +20,16 @@
 /// only probes lead back, and the wait doubles with each further failure up to `probeAfterAtMost`. Each `probation`
 /// spent at full pace takes one failure back.
 package struct PaceController: Sendable {
-    package private(set) var pace = Pace.full
+    package private(set) var pace = SchedulerState.Pace.full
 
     /// The last change, nil before the first.
-    package private(set) var latestChange: PaceChange?
+    package private(set) var latestChange: SchedulerState.PaceChange?
 
     /// What a slot leaves at full pace for a step, in nanoseconds: its period less what is reserved.
     package let headroom: Int64
 
     private let missLimit: Int
-    private let temperature: TemperatureThresholds?
+    private let temperature: SchedulingConfiguration.TemperatureThresholds?
     private let readingLifetime: Int64
     private let minimumDwell: Int64
     private let probation: Int64
@@ -37,7 +39,7 @@ package struct PaceController: Sendable {
     private var sinceChange = Stopwatch()
     private var sinceMiss = Stopwatch()
     private var backoff: Backoff
-    private var cameBackBy: PaceChange.Reason?
+    private var cameBackBy: SchedulerState.PaceChange.Reason?
 
     private var celsius: Double?
     private var sinceReading = Stopwatch()
@@ -46,12 +48,16 @@ package struct PaceController: Sendable {
 
     /// - slotPeriod: nanoseconds from one slot to the next at full pace, above 0.
     package init(
-        _ configuration: PaceConfiguration = PaceConfiguration(), slotPeriod: Int64
-    ) throws(SchedulingConfigurationError) {
+        _ configuration: SchedulingConfiguration.Pace = SchedulingConfiguration.Pace(), slotPeriod: Int64
+    ) throws(ConfigurationError) {
         try configuration.validate()
         let period = Duration.nanoseconds(slotPeriod)
-        try SchedulingParameter.slotPeriod.check(period, in: PaceConfiguration.slotPeriods)
-        guard configuration.reserved < period else { throw .notAscending(.reserved, .slotPeriod) }
+        try ConfigurationError.check(period, "slotPeriod", in: SchedulingConfiguration.Pace.slotPeriods)
+        guard configuration.reserved < period else {
+            throw ConfigurationError(
+                "SchedulingConfiguration.Pace.reserved", configuration.reserved,
+                mustBe: "below the time of a slot, which is \(period)")
+        }
         missLimit = configuration.missLimit
         temperature = configuration.temperature
         readingLifetime = configuration.readingLifetime.checkedNanoseconds
@@ -68,7 +74,7 @@ package struct PaceController: Sendable {
     /// - latency: a step's time; below 0, which no sound clock shows, it is ignored.
     /// - deadline: the time that the step had; a latency above it is a miss.
     /// - time: of any clock. Where it goes back, all waits begin anew.
-    package mutating func observe(latency: Int64, deadline: Int64, at time: Int64) -> PaceChange? {
+    package mutating func observe(latency: Int64, deadline: Int64, at time: Int64) -> SchedulerState.PaceChange? {
         guard latency >= 0 else { return nil }
         latencies.record(latency, at: time)
         if latency > deadline {
@@ -83,8 +89,9 @@ package struct PaceController: Sendable {
 
     /// Takes in a temperature in degrees Celsius. None, and values that no sensor of a working device shows, leave
     /// everything as it is.
-    package mutating func observe(celsius reading: Double?, at time: Int64) -> PaceChange? {
-        guard let temperature, let reading, TemperatureThresholds.plausible.contains(reading) else { return nil }
+    package mutating func observe(celsius reading: Double?, at time: Int64) -> SchedulerState.PaceChange? {
+        guard let temperature, let reading, SchedulingConfiguration.TemperatureThresholds.plausible.contains(reading)
+        else { return nil }
         celsius = reading
         sinceReading.restart(at: time)
         if reading < temperature.recoverBelow { sensorReachesDown = true } else { wasWarm = true }
@@ -106,7 +113,9 @@ package struct PaceController: Sendable {
         sinceMiss.clear()
     }
 
-    private mutating func stepDown(_ reason: PaceChange.Reason, at time: Int64) -> PaceChange {
+    private mutating func stepDown(_ reason: SchedulerState.PaceChange.Reason, at time: Int64)
+        -> SchedulerState.PaceChange
+    {
         if let cameBackBy {
             let held = sinceChange.elapsed(at: time)
             if held >= probation {
@@ -123,7 +132,7 @@ package struct PaceController: Sendable {
         return change(to: .half, reason, at: time)
     }
 
-    private mutating func returnIfDue(at time: Int64) -> PaceChange? {
+    private mutating func returnIfDue(at time: Int64) -> SchedulerState.PaceChange? {
         let clean = sinceMiss.elapsed(at: time)
         guard sinceChange.elapsed(at: time) >= minimumDwell, clean >= minimumDwell else { return nil }
         if sensorReachesDown, let temperature, let celsius = freshCelsius(at: time) {
@@ -134,8 +143,10 @@ package struct PaceController: Sendable {
         return change(to: .full, .probe, at: time)
     }
 
-    private mutating func change(to next: Pace, _ reason: PaceChange.Reason, at time: Int64) -> PaceChange {
-        let change = PaceChange(from: pace, to: next, reason: reason, time: .nanoseconds(time))
+    private mutating func change(
+        to next: SchedulerState.Pace, _ reason: SchedulerState.PaceChange.Reason, at time: Int64
+    ) -> SchedulerState.PaceChange {
+        let change = SchedulerState.PaceChange(from: pace, to: next, reason: reason, time: .nanoseconds(time))
         pace = next
         latestChange = change
         cameBackBy = next == .full ? reason : nil
@@ -151,26 +162,28 @@ package struct PaceController: Sendable {
     }
 }
 
-/// The pace was halved, or given back.
-public struct PaceChange: Sendable, Equatable {
-    /// The pace until then.
-    public let from: Pace
-    /// The pace from then on.
-    public let to: Pace
-    /// What changed it.
-    public let reason: Reason
-    /// On the clock that the scheduler was stepped with.
-    public let time: Duration
+extension SchedulerState {
+    /// The pace was halved, or given back.
+    public struct PaceChange: Sendable, Equatable {
+        /// The pace until then.
+        public let from: SchedulerState.Pace
+        /// The pace from then on.
+        public let to: SchedulerState.Pace
+        /// What changed it.
+        public let reason: Reason
+        /// On the clock that the scheduler was stepped with.
+        public let time: Duration
 
-    /// What changes the pace.
-    public enum Reason: Sendable, Equatable, CaseIterable {
-        /// Down: too many consecutive steps missed their deadline.
-        case deadlineMisses
-        /// Down: the temperature reached the upper threshold.
-        case temperatureHigh
-        /// Up: the temperature fell below the lower threshold.
-        case temperatureRecovered
-        /// Up: time passed without a missed deadline, and latency leaves room.
-        case probe
+        /// What changes the pace.
+        public enum Reason: Sendable, Equatable, CaseIterable {
+            /// Down: too many consecutive steps missed their deadline.
+            case deadlineMisses
+            /// Down: the temperature reached the upper threshold.
+            case temperatureHigh
+            /// Up: the temperature fell below the lower threshold.
+            case temperatureRecovered
+            /// Up: time passed without a missed deadline, and latency leaves room.
+            case probe
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Randomness
+package import Vocabulary
 
 /// A uniform sample of a stream of unknown length in bounded memory: never more than `capacity` elements, nor more than
 /// `share` of those seen.
@@ -23,9 +24,9 @@ package struct SampleReservoir<Element: Sendable>: Sendable {
 
     /// - capacity: 1...1,000,000 elements; their room is taken at once.
     /// - share: 0.000001...1; 0.15 is the source's for keyframes.
-    package init(capacity: Int, share: Double = 0.15, seed: UInt64) throws(SchedulingConfigurationError) {
-        try SchedulingParameter.sampleCapacity.check(capacity, in: 1...1_000_000)
-        try SchedulingParameter.sampleShare.check(share, in: 0.000_001...1)
+    package init(capacity: Int, share: Double = 0.15, seed: UInt64) throws(ConfigurationError) {
+        try ConfigurationError.check(capacity, "SampleReservoir.capacity", in: 1...1_000_000)
+        try ConfigurationError.check(share, "SampleReservoir.share", in: 0.000_001...1)
         self.capacity = capacity
         blockLength = UInt64((1 / share).rounded(.up))
         random = SplitMix64(seed: seed)

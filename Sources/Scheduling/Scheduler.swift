@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// Decides which slots of a stream are encoded, the slowest of what heat, battery, stillness and deadlines allow, and what
 /// their columns are made of. A value without a clock; all times are nanoseconds of one clock of the caller's choice.
 ///
@@ -7,19 +9,19 @@
 /// device come at any time.
 package struct Scheduler: Sendable {
     package let slotPeriod: Int64
-    package private(set) var counts = SchedulingCounts()
+    package private(set) var counts = SessionStatistics.SchedulingCounts()
 
-    private let budgetConfiguration: FrameBudgetConfiguration?
-    private var budget: FrameBudget
+    private let budgetConfiguration: SchedulingConfiguration.Budget?
+    private var budget: SchedulerState.Budget
     private var controller: PaceController?
     private var monitor: ActivityMonitor?
     /// Nil where nothing can be chosen.
     private var frontEnd: FrontEndController?
-    private let fixedSource: ColumnSource
+    private let fixedSource: FrontEnd
     private var reading = DeviceReading()
 
-    private var pace = Pace.full
-    private var limit: SkipReason?
+    private var pace = SchedulerState.Pace.full
+    private var limit: SchedulerState.SkipReason?
     private var latestRun: Int64?
 
     /// - Parameters:
@@ -27,10 +29,11 @@ package struct Scheduler: Sendable {
     ///   - source: what columns are made of; nil where both landmarks and pixels are at hand, and is to be chosen.
     package init(
         _ configuration: SchedulingConfiguration = SchedulingConfiguration(), slotPeriod: Int64,
-        source: ColumnSource? = .pixels
-    ) throws(SchedulingConfigurationError) {
+        source: FrontEnd? = .pixels
+    ) throws(ConfigurationError) {
         try configuration.validate()
-        try SchedulingParameter.slotPeriod.check(.nanoseconds(slotPeriod), in: PaceConfiguration.slotPeriods)
+        try ConfigurationError.check(
+            .nanoseconds(slotPeriod), "slotPeriod", in: SchedulingConfiguration.Pace.slotPeriods)
         self.slotPeriod = slotPeriod
         budgetConfiguration = configuration.budget
         if let pace = configuration.pace { controller = try PaceController(pace, slotPeriod: slotPeriod) }
@@ -61,54 +64,54 @@ package struct Scheduler: Sendable {
     }
 
     /// Takes in what the device says about itself.
-    package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulingChanges {
+    package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulerState.Changes {
         self.reading = reading
         let pace = controller?.observe(celsius: reading.celsius, at: time)
         let frontEnd = frontEnd?.observe(reading, at: time)
-        return settle(SchedulingChanges(pace: pace, frontEnd: frontEnd), at: time)
+        return settle(SchedulerState.Changes(pace: pace, frontEnd: frontEnd), at: time)
     }
 
     /// Takes in whether a frame carries colour.
-    package mutating func observe(hasColor: Bool, at time: Int64) -> SchedulingChanges {
-        guard let change = frontEnd?.observe(hasColor: hasColor, at: time) else { return SchedulingChanges() }
-        return settle(SchedulingChanges(frontEnd: change), at: time)
+    package mutating func observe(hasColor: Bool, at time: Int64) -> SchedulerState.Changes {
+        guard let change = frontEnd?.observe(hasColor: hasColor, at: time) else { return SchedulerState.Changes() }
+        return settle(SchedulerState.Changes(frontEnd: change), at: time)
     }
 
     /// Takes in how much a frame differs from the one before, encoded or not: the mean absolute difference in luma
     /// codes.
-    package mutating func observe(difference: Double, at time: Int64) -> SchedulingChanges {
-        guard let change = monitor?.observe(difference: difference, at: time) else { return SchedulingChanges() }
-        return settle(SchedulingChanges(activity: change), at: time)
+    package mutating func observe(difference: Double, at time: Int64) -> SchedulerState.Changes {
+        guard let change = monitor?.observe(difference: difference, at: time) else { return SchedulerState.Changes() }
+        return settle(SchedulerState.Changes(activity: change), at: time)
     }
 
     /// Takes in how long an encoded frame took. It had the time to the next slot that is encoded at the pace of now;
     /// what took longer is a miss. Below 0 it is ignored.
-    package mutating func observe(stepLatency latency: Int64, at time: Int64) -> SchedulingChanges {
+    package mutating func observe(stepLatency latency: Int64, at time: Int64) -> SchedulerState.Changes {
         let deadline = self.deadline
         if latency > deadline { counts.deadlineMisses += 1 }
         let isSpared = controller.map { $0.pace != .full } ?? true
         if let change = frontEnd?.observe(latency: latency, deadline: deadline, isSpared: isSpared, at: time) {
             // A latency of the front end that was left says nothing about the pace of the other.
-            return settle(SchedulingChanges(frontEnd: change), at: time)
+            return settle(SchedulerState.Changes(frontEnd: change), at: time)
         }
         guard let change = controller?.observe(latency: latency, deadline: deadline, at: time) else {
-            return SchedulingChanges()
+            return SchedulerState.Changes()
         }
-        return settle(SchedulingChanges(pace: change), at: time)
+        return settle(SchedulerState.Changes(pace: change), at: time)
     }
 
     /// A frame gave way to a newer one: it has no result in time, whatever it would have taken.
-    package mutating func observeSuperseded(at time: Int64) -> SchedulingChanges {
+    package mutating func observeSuperseded(at time: Int64) -> SchedulerState.Changes {
         let deadline = self.deadline
         counts.deadlineMisses += 1
         guard let change = controller?.observe(latency: deadline + 1, deadline: deadline, at: time) else {
-            return SchedulingChanges()
+            return SchedulerState.Changes()
         }
-        return settle(SchedulingChanges(pace: change), at: time)
+        return settle(SchedulerState.Changes(pace: change), at: time)
     }
 
     /// What columns are made of.
-    package var source: ColumnSource { frontEnd?.source ?? fixedSource }
+    package var source: FrontEnd { frontEnd?.source ?? fixedSource }
 
     /// Nanoseconds that a step has at the pace of now.
     package var deadline: Int64 { slotPeriod * Int64(pace.interval) }
@@ -130,16 +133,16 @@ package struct Scheduler: Sendable {
     package var state: SchedulerState {
         SchedulerState(
             pace: pace, limit: limit, budget: budget, controlledPace: controller?.pace ?? .full,
-            latestPaceChange: controller?.latestChange, columnSource: source,
+            latestPaceChange: controller?.latestChange, frontEnd: source,
             latestFrontEndChange: frontEnd?.latestChange, activity: monitor?.activity ?? .active, reading: reading)
     }
 
     /// Completes the changes by that of the budget, counts them, and combines what now holds.
-    private mutating func settle(_ changes: SchedulingChanges, at time: Int64) -> SchedulingChanges {
+    private mutating func settle(_ changes: SchedulerState.Changes, at time: Int64) -> SchedulerState.Changes {
         var changes = changes
         let next = Self.budget(reading, monitor?.activity ?? .active, budgetConfiguration)
         if next != budget {
-            changes.budget = BudgetChange(from: budget, to: next, time: .nanoseconds(time))
+            changes.budget = SchedulerState.BudgetChange(from: budget, to: next, time: .nanoseconds(time))
             budget = next
             counts.budgetChanges += 1
         }
@@ -172,7 +175,7 @@ package struct Scheduler: Sendable {
             }
     }
 
-    private static func skipReason(_ reason: FrameBudget.Reason) -> SkipReason? {
+    private static func skipReason(_ reason: SchedulerState.Budget.Reason) -> SchedulerState.SkipReason? {
         switch reason {
         case .nominal: nil
         case .warm, .hot: .heat
@@ -182,10 +185,12 @@ package struct Scheduler: Sendable {
     }
 
     private static func budget(
-        _ reading: DeviceReading, _ activity: SceneActivity, _ configuration: FrameBudgetConfiguration?
-    ) -> FrameBudget {
-        guard let configuration else { return FrameBudget(thermal: .nominal, battery: nil, activity: activity) }
-        return FrameBudget(
+        _ reading: DeviceReading, _ activity: SchedulerState.Activity, _ configuration: SchedulingConfiguration.Budget?
+    ) -> SchedulerState.Budget {
+        guard let configuration else {
+            return SchedulerState.Budget(thermal: .nominal, battery: nil, activity: activity)
+        }
+        return SchedulerState.Budget(
             thermal: reading.thermal, battery: reading.battery, activity: activity, configuration: configuration)
     }
 }

@@ -1,127 +1,138 @@
+public import Vocabulary
+
 /// What becomes of a slot's frame.
 package enum SlotDecision: Sendable, Equatable {
     /// It is encoded.
     case run
     /// It is not: the newest column is repeated in its place.
-    case skip(SkipReason)
+    case skip(SchedulerState.SkipReason)
 }
 
-/// Why a frame was not encoded although it came in time.
-public enum SkipReason: Sendable, Equatable, CaseIterable {
-    /// The thermal state.
-    case heat
-    /// Missed deadlines or temperature halved the pace.
-    case pace
-    /// The charge of the battery.
-    case battery
-    /// Nothing moves.
-    case idle
+extension SchedulerState {
+    /// Why a frame was not encoded although it came in time.
+    public enum SkipReason: Sendable, Equatable, CaseIterable {
+        /// The thermal state.
+        case heat
+        /// Missed deadlines or temperature halved the pace.
+        case pace
+        /// The charge of the battery.
+        case battery
+        /// Nothing moves.
+        case idle
+    }
 }
 
-/// Exact counts of skipped slots.
-public struct SkipCounts: Sendable, Equatable {
-    /// Slots skipped with `SkipReason.heat`.
-    public package(set) var heat = 0
-    /// Slots skipped with `SkipReason.pace`.
-    public package(set) var pace = 0
-    /// Slots skipped with `SkipReason.battery`.
-    public package(set) var battery = 0
-    /// Slots skipped with `SkipReason.idle`.
-    public package(set) var idle = 0
+extension SessionStatistics {
+    /// Exact counts of skipped slots.
+    public struct SkipCounts: Sendable, Equatable {
+        /// Slots skipped with `SchedulerState.SkipReason.heat`.
+        public package(set) var heat = 0
+        /// Slots skipped with `SchedulerState.SkipReason.pace`.
+        public package(set) var pace = 0
+        /// Slots skipped with `SchedulerState.SkipReason.battery`.
+        public package(set) var battery = 0
+        /// Slots skipped with `SchedulerState.SkipReason.idle`.
+        public package(set) var idle = 0
 
-    package init() {}
+        package init() {}
 
-    /// Slots skipped, for all reasons.
-    public var total: Int { heat + pace + battery + idle }
+        /// Slots skipped, for all reasons.
+        public var total: Int { heat + pace + battery + idle }
 
-    mutating func count(_ reason: SkipReason) {
-        switch reason {
-        case .heat: heat += 1
-        case .pace: pace += 1
-        case .battery: battery += 1
-        case .idle: idle += 1
+        mutating func count(_ reason: SchedulerState.SkipReason) {
+            switch reason {
+            case .heat: heat += 1
+            case .pace: pace += 1
+            case .battery: battery += 1
+            case .idle: idle += 1
+            }
         }
     }
 }
 
-/// Exact counts of what a scheduler did. Slots decided about = `run + skips.total`.
-public struct SchedulingCounts: Sendable, Equatable {
-    /// Slots that were to be encoded.
-    public package(set) var run = 0
-    /// Slots that were not.
-    public package(set) var skips = SkipCounts()
-    /// Steps that took longer than the time to the next encoded slot.
-    public package(set) var deadlineMisses = 0
-    /// Times the pace was halved.
-    public package(set) var pacesHalved = 0
-    /// Times full pace came back.
-    public package(set) var pacesRestored = 0
-    /// Changes of the frame budget.
-    public package(set) var budgetChanges = 0
-    /// Times pixels took the place of landmarks.
-    public package(set) var stepsToPixels = 0
-    /// Times landmarks came back.
-    public package(set) var stepsToLandmarks = 0
-    /// Times the scene came to rest.
-    public package(set) var idlePeriods = 0
+extension SessionStatistics {
+    /// Exact counts of what a scheduler did. Slots decided about = `run + skips.total`.
+    public struct SchedulingCounts: Sendable, Equatable {
+        /// Slots that were to be encoded.
+        public package(set) var run = 0
+        /// Slots that were not.
+        public package(set) var skips = SessionStatistics.SkipCounts()
+        /// Steps that took longer than the time to the next encoded slot.
+        public package(set) var deadlineMisses = 0
+        /// Times the pace was halved.
+        public package(set) var pacesHalved = 0
+        /// Times full pace came back.
+        public package(set) var pacesRestored = 0
+        /// Changes of the frame budget.
+        public package(set) var budgetChanges = 0
+        /// Times pixels took the place of landmarks.
+        public package(set) var stepsToPixels = 0
+        /// Times landmarks came back.
+        public package(set) var stepsToLandmarks = 0
+        /// Times the scene came to rest.
+        public package(set) var idlePeriods = 0
 
-    package init() {}
+        package init() {}
 
-    /// Changes of the pace, down and up.
-    public var paceChanges: Int { pacesHalved + pacesRestored }
+        /// Changes of the pace, down and up.
+        public var paceChanges: Int { pacesHalved + pacesRestored }
+    }
 }
 
 /// What a scheduler has decided, at one moment.
 public struct SchedulerState: Sendable, Equatable {
     /// The pace that slots are encoded at: the slower of `budget.pace` and `controlledPace`.
-    public let pace: Pace
+    public let pace: SchedulerState.Pace
 
     /// What holds `pace` below full, nil at full pace.
-    public let limit: SkipReason?
+    public let limit: SchedulerState.SkipReason?
 
     /// What heat, battery and stillness allow.
-    public let budget: FrameBudget
+    public let budget: SchedulerState.Budget
 
     /// What missed deadlines and temperature allow.
-    public let controlledPace: Pace
+    public let controlledPace: SchedulerState.Pace
 
     /// Why `controlledPace` is what it is, nil before the first change.
-    public let latestPaceChange: PaceChange?
+    public let latestPaceChange: SchedulerState.PaceChange?
 
     /// What columns are made of.
-    public let columnSource: ColumnSource
+    public let frontEnd: FrontEnd
 
-    /// Why `columnSource` is what it is, nil before the first change.
-    public let latestFrontEndChange: FrontEndChange?
+    /// Why `frontEnd` is what it is, nil before the first change.
+    public let latestFrontEndChange: SchedulerState.FrontEndChange?
 
     /// Whether anything moves.
-    public let activity: SceneActivity
+    public let activity: SchedulerState.Activity
 
     /// The latest reading of the device, as it was given.
     public let reading: DeviceReading
 }
 
-/// What one observation changed: at most one value of each kind.
-public struct SchedulingChanges: Sendable, Equatable {
-    /// What heat, battery and stillness allow.
-    public package(set) var budget: BudgetChange?
-    /// What missed deadlines and temperature allow.
-    public package(set) var pace: PaceChange?
-    /// Whether anything moves.
-    public package(set) var activity: ActivityChange?
-    /// What columns are made of.
-    public package(set) var frontEnd: FrontEndChange?
+extension SchedulerState {
+    /// What one observation changed: at most one value of each kind.
+    public struct Changes: Sendable, Equatable {
+        /// What heat, battery and stillness allow.
+        public package(set) var budget: SchedulerState.BudgetChange?
+        /// What missed deadlines and temperature allow.
+        public package(set) var pace: SchedulerState.PaceChange?
+        /// Whether anything moves.
+        public package(set) var activity: SchedulerState.ActivityChange?
+        /// What columns are made of.
+        public package(set) var frontEnd: SchedulerState.FrontEndChange?
 
-    package init(
-        budget: BudgetChange? = nil, pace: PaceChange? = nil, activity: ActivityChange? = nil,
-        frontEnd: FrontEndChange? = nil
-    ) {
-        self.budget = budget
-        self.pace = pace
-        self.activity = activity
-        self.frontEnd = frontEnd
+        package init(
+            budget: SchedulerState.BudgetChange? = nil, pace: SchedulerState.PaceChange? = nil,
+            activity: SchedulerState.ActivityChange? = nil,
+            frontEnd: SchedulerState.FrontEndChange? = nil
+        ) {
+            self.budget = budget
+            self.pace = pace
+            self.activity = activity
+            self.frontEnd = frontEnd
+        }
+
+        /// Nothing changed.
+        public var isEmpty: Bool { budget == nil && pace == nil && activity == nil && frontEnd == nil }
     }
-
-    /// Nothing changed.
-    public var isEmpty: Bool { budget == nil && pace == nil && activity == nil && frontEnd == nil }
 }

@@ -1,48 +1,52 @@
-/// A part of a frame's way whose time is measured.
-public enum PipelineStage: Int, Sendable, CaseIterable {
-    /// Admission, the decision to encode, resizing and measuring the frame.
-    case intake
-    /// The network.
-    case inference
-    /// From scores to events.
-    case recognition
-    /// From the arrival of a frame to its result, waits included.
-    case frame
+public import Vocabulary
+
+extension SessionStatistics {
+    /// A part of a frame's way whose time is measured.
+    public enum Stage: Int, Sendable, CaseIterable {
+        /// Admission, the decision to encode, resizing and measuring the frame.
+        case intake
+        /// The network.
+        case inference
+        /// From scores to events.
+        case recognition
+        /// From the arrival of a frame to its result, waits included.
+        case frame
+    }
 }
 
-/// How long a stage took, over a session. Percentiles are within 0.8% of the true ones; the maximum is exact.
-public struct StageLatency: Sendable, Equatable {
-    /// Times the stage ran.
-    public let count: Int
-    /// Median.
-    public let p50: Duration
-    /// 95th percentile.
-    public let p95: Duration
-    /// 99th percentile.
-    public let p99: Duration
-    /// The longest time.
-    public let maximum: Duration
+extension SessionStatistics {
+    /// How long a stage took, over a session. Percentiles are within 0.8% of the true ones; the maximum is exact.
+    public struct Latency: Sendable, Equatable {
+        /// Times the stage ran.
+        public let count: Int
+        /// Median.
+        public let p50: Duration
+        /// 95th percentile.
+        public let p95: Duration
+        /// 99th percentile.
+        public let p99: Duration
+        /// The longest time.
+        public let maximum: Duration
 
-    init?(_ sketch: QuantileSketch) {
-        guard let p50 = sketch.percentile(perMille: 500), let p95 = sketch.percentile(perMille: 950),
-            let p99 = sketch.percentile(perMille: 990)
-        else { return nil }
-        count = sketch.count
-        self.p50 = .nanoseconds(p50)
-        self.p95 = .nanoseconds(p95)
-        self.p99 = .nanoseconds(p99)
-        maximum = .nanoseconds(sketch.maximum)
+        init?(_ sketch: QuantileSketch) {
+            guard let p50 = sketch.percentile(perMille: 500), let p95 = sketch.percentile(perMille: 950),
+                let p99 = sketch.percentile(perMille: 990)
+            else { return nil }
+            count = sketch.count
+            self.p50 = .nanoseconds(p50)
+            self.p95 = .nanoseconds(p95)
+            self.p99 = .nanoseconds(p99)
+            maximum = .nanoseconds(sketch.maximum)
+        }
     }
 }
 
 /// Everything counted and measured since a stream began. Counts are exact, however long the session.
-///
-/// `Frames` is what the frame grid counts of its own: frames in, dropped by reason, columns repeated.
-public struct SessionStatistics<Frames: Sendable & Equatable>: Sendable, Equatable {
+public struct SessionStatistics: Sendable, Equatable {
     /// What became of frames at the grid.
-    public let frames: Frames
+    public let frames: FrameCounts
     /// Slots encoded and skipped by reason, missed deadlines, changes of pace and budget.
-    public let scheduling: SchedulingCounts
+    public let scheduling: SessionStatistics.SchedulingCounts
     /// Frames that gave way to a newer one before the network came to them.
     public let superseded: Int
     /// Times another compute unit took over, probes and their ends included.
@@ -51,17 +55,17 @@ public struct SessionStatistics<Frames: Sendable & Equatable>: Sendable, Equatab
     public let begins: [Int]
     /// Gestures ended, by class index.
     public let ends: [Int]
-    /// How long `PipelineStage.intake` took, nil if it never ran.
-    public let intake: StageLatency?
-    /// How long `PipelineStage.inference` took, nil if it never ran.
-    public let inference: StageLatency?
-    /// How long `PipelineStage.recognition` took, nil if it never ran.
-    public let recognition: StageLatency?
-    /// How long `PipelineStage.frame` took, nil if it never ran.
-    public let frame: StageLatency?
+    /// How long `SessionStatistics.Stage.intake` took, nil if it never ran.
+    public let intake: SessionStatistics.Latency?
+    /// How long `SessionStatistics.Stage.inference` took, nil if it never ran.
+    public let inference: SessionStatistics.Latency?
+    /// How long `SessionStatistics.Stage.recognition` took, nil if it never ran.
+    public let recognition: SessionStatistics.Latency?
+    /// How long `SessionStatistics.Stage.frame` took, nil if it never ran.
+    public let frame: SessionStatistics.Latency?
 
     /// How long a stage took, nil if it never ran.
-    public subscript(stage: PipelineStage) -> StageLatency? {
+    public subscript(stage: SessionStatistics.Stage) -> SessionStatistics.Latency? {
         switch stage {
         case .intake: intake
         case .inference: inference
@@ -91,7 +95,7 @@ package struct SessionRecorder: Sendable {
     }
 
     /// Records how long a stage took; a time below 0 counts as 0, nil is a stage that did not run.
-    package mutating func record(_ stage: PipelineStage, nanoseconds: Int64?) {
+    package mutating func record(_ stage: SessionStatistics.Stage, nanoseconds: Int64?) {
         guard let nanoseconds else { return }
         switch stage {
         case .intake: intake.record(nanoseconds)
@@ -126,12 +130,12 @@ package struct SessionRecorder: Sendable {
         frame.merge(other.frame)
     }
 
-    package func snapshot<Frames>(
-        frames: Frames, scheduling: SchedulingCounts, superseded: Int
-    ) -> SessionStatistics<Frames> {
+    package func snapshot(
+        frames: FrameCounts, scheduling: SessionStatistics.SchedulingCounts, superseded: Int
+    ) -> SessionStatistics {
         SessionStatistics(
             frames: frames, scheduling: scheduling, superseded: superseded, unitSwitches: unitSwitches, begins: begins,
-            ends: ends, intake: StageLatency(intake), inference: StageLatency(inference),
-            recognition: StageLatency(recognition), frame: StageLatency(frame))
+            ends: ends, intake: SessionStatistics.Latency(intake), inference: SessionStatistics.Latency(inference),
+            recognition: SessionStatistics.Latency(recognition), frame: SessionStatistics.Latency(frame))
     }
 }

@@ -1,66 +1,82 @@
-/// When another compute unit takes over.
-public struct UnitSelectionConfiguration: Sendable, Equatable {
-    /// A 95th percentile of step latency above this makes a unit give way, 1 us...10 s.
-    public var threshold: Duration
+public import Vocabulary
 
-    /// Length of the sliding window of that percentile, up to a minute. At most 300 steps of it count.
-    public var window: Duration
+extension SchedulingConfiguration {
+    /// When another compute unit takes over.
+    public struct UnitSelection: Sendable, Equatable {
+        /// A 95th percentile of step latency above this makes a unit give way, 1 us...10 s.
+        public var threshold: Duration
 
-    /// Fewer steps in the window give no percentile, 1...300.
-    public var minimumSamples: Int
+        /// Length of the sliding window of that percentile, up to a minute. At most 300 steps of it count.
+        public var window: Duration
 
-    /// How much lower a slow unit's percentile must be for it to be better than another slow one, as a share, 0...1.
-    public var improvement: Double
+        /// Fewer steps in the window give no percentile, 1...300.
+        public var minimumSamples: Int
 
-    /// Shortest time from one switch to the next, but for the end of a failed probe; at most a day.
-    public var cooldown: Duration
+        /// How much lower a slow unit's percentile must be for it to be better than another slow one, as a share, 0...1.
+        public var improvement: Double
 
-    /// How long what was measured of a unit holds, before it is tried again; up to a day.
-    public var probeAfter: Duration
+        /// Shortest time from one switch to the next, but for the end of a failed probe; at most a day.
+        public var cooldown: Duration
 
-    /// That time at most, when tries have failed; `probeAfter` up to a day.
-    public var probeAfterAtMost: Duration
+        /// How long what was measured of a unit holds, before it is tried again; up to a day.
+        public var probeAfter: Duration
 
-    /// A try fails when the unit is too slow within this time; up to a day.
-    public var probation: Duration
+        /// That time at most, when tries have failed; `probeAfter` up to a day.
+        public var probeAfterAtMost: Duration
 
-    /// Most switches in any minute, 2...60: a probe and its end are two.
-    public var switchesPerMinute: Int
+        /// A try fails when the unit is too slow within this time; up to a day.
+        public var probation: Duration
 
-    /// Any values; `validate()` tells which of them cannot be used.
-    public init(
-        threshold: Duration = .milliseconds(7),
-        window: Duration = .seconds(2),
-        minimumSamples: Int = 30,
-        improvement: Double = 0.1,
-        cooldown: Duration = .seconds(5),
-        probeAfter: Duration = .seconds(15),
-        probeAfterAtMost: Duration = .seconds(300),
-        probation: Duration = .seconds(60),
-        switchesPerMinute: Int = 6
-    ) {
-        self.threshold = threshold
-        self.window = window
-        self.minimumSamples = minimumSamples
-        self.improvement = improvement
-        self.cooldown = cooldown
-        self.probeAfter = probeAfter
-        self.probeAfterAtMost = probeAfterAtMost
-        self.probation = probation
-        self.switchesPerMinute = switchesPerMinute
-    }
+        /// Most switches in any minute, 2...60: a probe and its end are two.
+        public var switchesPerMinute: Int
 
-    /// Checks every value. With several faults the first one is thrown, in the order of declaration.
-    public func validate() throws(SchedulingConfigurationError) {
-        try SchedulingParameter.unitThreshold.check(threshold, in: .microseconds(1) ... .seconds(10))
-        try SchedulingParameter.unitWindow.check(window, in: .nanoseconds(1) ... .seconds(60))
-        try SchedulingParameter.unitMinimumSamples.check(minimumSamples, in: 1...LatencyWindow.standardCapacity)
-        try SchedulingParameter.unitImprovement.check(improvement, in: 0...1)
-        try SchedulingParameter.unitCooldown.check(cooldown, in: SchedulingParameter.waits)
-        try SchedulingParameter.unitProbeAfter.check(probeAfter, in: SchedulingParameter.positiveWaits)
-        try SchedulingParameter.unitProbeAfterAtMost.check(probeAfterAtMost, in: SchedulingParameter.positiveWaits)
-        guard probeAfter <= probeAfterAtMost else { throw .notAscending(.unitProbeAfter, .unitProbeAfterAtMost) }
-        try SchedulingParameter.unitProbation.check(probation, in: SchedulingParameter.positiveWaits)
-        try SchedulingParameter.unitSwitchesPerMinute.check(switchesPerMinute, in: 2...60)
+        /// Any values; `validate()` tells which of them cannot be used.
+        public init(
+            threshold: Duration = .milliseconds(7),
+            window: Duration = .seconds(2),
+            minimumSamples: Int = 30,
+            improvement: Double = 0.1,
+            cooldown: Duration = .seconds(5),
+            probeAfter: Duration = .seconds(15),
+            probeAfterAtMost: Duration = .seconds(300),
+            probation: Duration = .seconds(60),
+            switchesPerMinute: Int = 6
+        ) {
+            self.threshold = threshold
+            self.window = window
+            self.minimumSamples = minimumSamples
+            self.improvement = improvement
+            self.cooldown = cooldown
+            self.probeAfter = probeAfter
+            self.probeAfterAtMost = probeAfterAtMost
+            self.probation = probation
+            self.switchesPerMinute = switchesPerMinute
+        }
+
+        /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+        public func validate() throws(ConfigurationError) {
+            try ConfigurationError.check(
+                threshold, "SchedulingConfiguration.UnitSelection.threshold", in: .microseconds(1) ... .seconds(10))
+            try ConfigurationError.check(
+                window, "SchedulingConfiguration.UnitSelection.window", in: .nanoseconds(1) ... .seconds(60))
+            try ConfigurationError.check(
+                minimumSamples, "SchedulingConfiguration.UnitSelection.minimumSamples",
+                in: 1...LatencyWindow.standardCapacity)
+            try ConfigurationError.check(improvement, "SchedulingConfiguration.UnitSelection.improvement", in: 0...1)
+            try ConfigurationError.check(cooldown, "SchedulingConfiguration.UnitSelection.cooldown", in: .waits)
+            try ConfigurationError.check(
+                probeAfter, "SchedulingConfiguration.UnitSelection.probeAfter", in: .positiveWaits)
+            try ConfigurationError.check(
+                probeAfterAtMost, "SchedulingConfiguration.UnitSelection.probeAfterAtMost", in: .positiveWaits)
+            guard probeAfter <= probeAfterAtMost else {
+                throw ConfigurationError(
+                    "SchedulingConfiguration.UnitSelection.probeAfter", probeAfter, above: "probeAfterAtMost",
+                    probeAfterAtMost)
+            }
+            try ConfigurationError.check(
+                probation, "SchedulingConfiguration.UnitSelection.probation", in: .positiveWaits)
+            try ConfigurationError.check(
+                switchesPerMinute, "SchedulingConfiguration.UnitSelection.switchesPerMinute", in: 2...60)
+        }
     }
 }

@@ -1,3 +1,5 @@
+package import Vocabulary
+
 /// Chooses between compute units by what their steps take. A value without a clock; units are known by their index in
 /// the order of preference, 0 the preferred one.
 ///
@@ -44,10 +46,10 @@ package struct UnitSelector: Sendable {
 
     /// - unitCount: 1...64; with one unit nothing ever switches.
     package init(
-        _ configuration: UnitSelectionConfiguration = UnitSelectionConfiguration(), unitCount: Int
-    ) throws(SchedulingConfigurationError) {
+        _ configuration: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection(), unitCount: Int
+    ) throws(ConfigurationError) {
         try configuration.validate()
-        try SchedulingParameter.unitCount.check(unitCount, in: 1...64)
+        try ConfigurationError.check(unitCount, "unitCount", in: 1...64)
         threshold = configuration.threshold.checkedNanoseconds
         improvement = configuration.improvement
         cooldown = configuration.cooldown.checkedNanoseconds
@@ -62,7 +64,7 @@ package struct UnitSelector: Sendable {
 
     /// Takes in what a step of the current unit took, in nanoseconds; below 0, which no sound clock shows, it is
     /// ignored. Where `time` goes back, waits begin anew. The switch, if there is one, has taken place.
-    package mutating func observe(latency: Int64, at time: Int64) -> UnitSwitch? {
+    package mutating func observe(latency: Int64, at time: Int64) -> SchedulerState.UnitSwitch? {
         guard latency >= 0, records.count > 1 else { return nil }
         latencies.record(latency, at: time)
         guard let percentile = latencies.percentile95(at: time) else { return nil }
@@ -90,7 +92,7 @@ package struct UnitSelector: Sendable {
 
     /// The current unit could not compute a frame: the next one that can takes over at once, unless the minute has no
     /// switch left. It counts as slower than any other from then on.
-    package mutating func fail(at time: Int64) -> UnitSwitch? {
+    package mutating func fail(at time: Int64) -> SchedulerState.UnitSwitch? {
         guard records.count > 1, let next = alternative(to: Self.failed, at: time), mayStart(switches: 1, at: time)
         else {
             return nil
@@ -148,9 +150,9 @@ package struct UnitSelector: Sendable {
     }
 
     private mutating func change(
-        to next: Int, _ reason: UnitSwitch.Reason, _ percentile: Int64, at time: Int64
-    ) -> UnitSwitch {
-        let made = UnitSwitch(
+        to next: Int, _ reason: SchedulerState.UnitSwitch.Reason, _ percentile: Int64, at time: Int64
+    ) -> SchedulerState.UnitSwitch {
+        let made = SchedulerState.UnitSwitch(
             from: current, to: next, reason: reason, time: .nanoseconds(time),
             p95: reason == .failed ? nil : .nanoseconds(percentile))
         records[current].percentile = percentile
@@ -168,28 +170,30 @@ package struct UnitSelector: Sendable {
     }
 }
 
-/// Another compute unit took over.
-public struct UnitSwitch: Sendable, Equatable {
-    /// Index in the order of preference, 0 the preferred one.
-    public let from: Int
-    /// Index in the order of preference.
-    public let to: Int
-    /// What made the first give way.
-    public let reason: Reason
-    /// On the clock that the selector was stepped with.
-    public let time: Duration
-    /// The 95th percentile of the unit that was left; nil where it failed.
-    public let p95: Duration?
+extension SchedulerState {
+    /// Another compute unit took over.
+    public struct UnitSwitch: Sendable, Equatable {
+        /// Index in the order of preference, 0 the preferred one.
+        public let from: Int
+        /// Index in the order of preference.
+        public let to: Int
+        /// What made the first give way.
+        public let reason: Reason
+        /// On the clock that the selector was stepped with.
+        public let time: Duration
+        /// The 95th percentile of the unit that was left; nil where it failed.
+        public let p95: Duration?
 
-    /// What makes a unit give way.
-    public enum Reason: Sendable, Equatable, CaseIterable {
-        /// Its 95th percentile is above the threshold.
-        case slow
-        /// It does well, but the preferred one is to be tried again.
-        case probe
-        /// It was tried again, and is still slow.
-        case probeFailed
-        /// It could not compute a frame.
-        case failed
+        /// What makes a unit give way.
+        public enum Reason: Sendable, Equatable, CaseIterable {
+            /// Its 95th percentile is above the threshold.
+            case slow
+            /// It does well, but the preferred one is to be tried again.
+            case probe
+            /// It was tried again, and is still slow.
+            case probeFailed
+            /// It could not compute a frame.
+            case failed
+        }
     }
 }

@@ -8,12 +8,12 @@
         public init() {}
 
         /// The state now.
-        public func readThermal() -> ThermalReading? {
+        public func readThermal() -> DeviceSensors.ThermalReading? {
             switch ProcessInfo.processInfo.thermalState {
-            case .nominal: ThermalReading(state: .nominal)
-            case .fair: ThermalReading(state: .fair)
-            case .serious: ThermalReading(state: .serious)
-            case .critical: ThermalReading(state: .critical)
+            case .nominal: DeviceSensors.ThermalReading(state: .nominal)
+            case .fair: DeviceSensors.ThermalReading(state: .fair)
+            case .serious: DeviceSensors.ThermalReading(state: .serious)
+            case .critical: DeviceSensors.ThermalReading(state: .critical)
             @unknown default: nil
             }
         }
@@ -27,7 +27,7 @@
     /// The battery of the device, which belongs to the main actor: `refresh` copies its charge for readers on other
     /// threads. Call it about once a minute, or when the device posts that its battery changed.
     public final class UIDeviceBatterySensor: BatterySensor {
-        private let latest = Mutex<BatteryReading?>(nil)
+        private let latest = Mutex<DeviceSensors.BatteryReading?>(nil)
 
         /// Turns battery monitoring on and takes a first reading.
         @MainActor public init() {
@@ -42,13 +42,13 @@
                 $0 =
                     level < 0
                     ? nil
-                    : BatteryReading(
+                    : DeviceSensors.BatteryReading(
                         level: Double(level), isExternallyPowered: state == .charging || state == .full)
             }
         }
 
         /// The charge at the latest refresh.
-        public func readBattery() -> BatteryReading? {
+        public func readBattery() -> DeviceSensors.BatteryReading? {
             latest.withLock { $0 }
         }
     }

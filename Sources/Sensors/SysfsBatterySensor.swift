@@ -2,17 +2,17 @@
 ///
 /// Only batteries of the system count: those of mice, headsets and pens have the scope `Device`. Each reading looks
 /// them up anew, since batteries are taken out and docks put on.
-public struct SysfsBatterySensor: BatterySensor {
+package struct SysfsBatterySensor: BatterySensor {
     private let root: AttributeDirectory
 
     /// - Parameter root: where sysfs is mounted.
-    public init(root: String = "/sys") {
+    package init(root: String = "/sys") {
         self.root = AttributeDirectory(path: root)
     }
 
     /// The charge of all batteries together, weighted by the energy each holds when full where all of them tell it,
     /// and their mean otherwise. Nil without a battery: mains only.
-    public func readBattery() -> BatteryReading? {
+    package func readBattery() -> DeviceSensors.BatteryReading? {
         let supplies = root.subdirectory("class/power_supply")
         let batteries = supplies.names().compactMap { Battery(supplies.subdirectory($0)) }
         guard !batteries.isEmpty else { return nil }
@@ -21,7 +21,7 @@ public struct SysfsBatterySensor: BatterySensor {
         let weights = energies.count == batteries.count ? energies : batteries.map { _ in 1 }
         let charge = zip(batteries, weights).reduce(0) { $0 + $1.0.level * $1.1 }
         let states = batteries.map(\.status)
-        return BatteryReading(
+        return DeviceSensors.BatteryReading(
             level: charge / weights.reduce(0, +),
             isExternallyPowered: !states.contains("Discharging")
                 && states.contains { ["Charging", "Full", "Not charging"].contains($0) })

@@ -1,7 +1,7 @@
 /// One kind of sensor that Linux may have, and how to judge its temperature.
 ///
 /// In names `*` stands for any number of characters, and the case of letters does not matter.
-public enum SysfsThermalRule: Sendable, Equatable {
+package enum SysfsThermalRule: Sendable, Equatable {
     /// The thermal zones whose `type` is `type`.
     case zone(type: String, thresholds: ThermalThresholds)
     /// The hardware monitors whose `name` is `name`: of their temperatures those with the first of `labels` that gives
@@ -23,7 +23,7 @@ extension SysfsThermalRule {
     ///
     /// Nothing else is read: neither batteries, radios, disks nor the air around them; nor `acpitz`, which on some
     /// boards is a constant, and a constant below 38 C would tell of a device that is always cool.
-    public static let standard: [SysfsThermalRule] = [
+    package static let standard: [SysfsThermalRule] = [
         .zone(type: "x86_pkg_temp", thresholds: .die),
         .zone(type: "cpu*", thresholds: .die),
         .zone(type: "package-thermal", thresholds: .die),

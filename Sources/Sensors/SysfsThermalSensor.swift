@@ -9,18 +9,18 @@ import Synchronization
 ///
 /// A state lasts until the temperature is below its threshold by the hysteresis. Invariant: the state that was told last,
 /// which is all that changes, lies under a lock.
-public final class SysfsThermalSensor: ThermalSensor {
+package final class SysfsThermalSensor: ThermalSensor {
     private let root: AttributeDirectory
     private let rules: [SysfsThermalRule]
     private let usesTripPoints: Bool
-    private let latest = Mutex(ThermalState.nominal)
+    private let latest = Mutex(DeviceReading.ThermalState.nominal)
 
     /// - Parameters:
     ///   - root: where sysfs is mounted.
     ///   - rules: kinds of sensors in the order of preference.
     ///   - usesTripPoints: whether the trip points of a zone, where the kernel slows it down or switches off, move its
     ///     thresholds: the state is serious from the first passive one on, and critical before the last.
-    public init(
+    package init(
         root: String = "/sys", rules: [SysfsThermalRule] = SysfsThermalRule.standard, usesTripPoints: Bool = true
     ) {
         self.root = AttributeDirectory(path: root)
@@ -29,7 +29,7 @@ public final class SysfsThermalSensor: ThermalSensor {
     }
 
     /// The worst reading of the first rule that gives one.
-    public func readThermal() -> ThermalReading? {
+    package func readThermal() -> DeviceSensors.ThermalReading? {
         latest.withLock { latest in
             guard let reading = read(after: latest) else { return nil }
             latest = reading.state
@@ -37,7 +37,7 @@ public final class SysfsThermalSensor: ThermalSensor {
         }
     }
 
-    private func read(after previous: ThermalState) -> ThermalReading? {
+    private func read(after previous: DeviceReading.ThermalState) -> DeviceSensors.ThermalReading? {
         // Temperatures are read for the rule in turn only: some cost a question to firmware.
         let zones = devices(root.subdirectory("class/thermal"), prefix: "thermal_zone", nameIn: "type")
         let monitors = devices(root.subdirectory("class/hwmon"), prefix: "hwmon", nameIn: "name")
@@ -63,16 +63,17 @@ public final class SysfsThermalSensor: ThermalSensor {
     }
 
     private func read(
-        zone: NamedDevice, _ thresholds: ThermalThresholds, after previous: ThermalState
-    ) -> ThermalReading? {
+        zone: NamedDevice, _ thresholds: ThermalThresholds, after previous: DeviceReading.ThermalState
+    ) -> DeviceSensors.ThermalReading? {
         guard let celsius = celsius(zone.directory, "temp") else { return nil }
         let thresholds = usesTripPoints ? adapted(thresholds, to: zone.directory) : thresholds
-        return ThermalReading(thresholds, celsius, after: previous, source: zone.name)
+        return DeviceSensors.ThermalReading(thresholds, celsius, after: previous, source: zone.name)
     }
 
     private func read(
-        monitor: NamedDevice, _ labels: [String], _ thresholds: ThermalThresholds, after previous: ThermalState
-    ) -> [ThermalReading] {
+        monitor: NamedDevice, _ labels: [String], _ thresholds: ThermalThresholds,
+        after previous: DeviceReading.ThermalState
+    ) -> [DeviceSensors.ThermalReading] {
         let files = monitor.directory.names(startingWith: "temp")
         let channels = files.compactMap { file -> (file: String, label: String)? in
             let suffix = "_input"
@@ -82,10 +83,10 @@ public final class SysfsThermalSensor: ThermalSensor {
         }
         for label in labels + ["*"] {
             let pattern = NamePattern(label)
-            let readings = channels.compactMap { channel -> ThermalReading? in
+            let readings = channels.compactMap { channel -> DeviceSensors.ThermalReading? in
                 guard pattern.matches(channel.label), let celsius = celsius(monitor.directory, channel.file)
                 else { return nil }
-                return ThermalReading(
+                return DeviceSensors.ThermalReading(
                     thresholds, celsius, after: previous, source: monitor.name + " " + channel.label)
             }
             if !readings.isEmpty { return readings }
@@ -119,9 +120,9 @@ public final class SysfsThermalSensor: ThermalSensor {
     }
 }
 
-extension ThermalReading {
+extension DeviceSensors.ThermalReading {
     fileprivate init(
-        _ thresholds: ThermalThresholds, _ celsius: Double, after previous: ThermalState, source: String
+        _ thresholds: ThermalThresholds, _ celsius: Double, after previous: DeviceReading.ThermalState, source: String
     ) {
         self.init(
             state: thresholds.state(atCelsius: celsius, after: previous), celsius: celsius, part: thresholds.part,

@@ -1,22 +1,24 @@
-public import Scheduling
+package import Scheduling
 
 /// Temperatures in degrees Celsius from which on a device counts as fair, serious and critical.
 ///
 /// They belong to the part that is measured: a die idles where a skin would burn the hand that holds it.
-public struct ThermalThresholds: Sendable, Equatable {
+package struct ThermalThresholds: Sendable, Equatable {
     /// What the temperatures are of.
-    public var part: ThermalReading.Part
-    /// Where `ThermalState.fair` begins.
-    public var fair: Double
-    /// Where `ThermalState.serious` begins.
-    public var serious: Double
-    /// Where `ThermalState.critical` begins.
-    public var critical: Double
+    package var part: DeviceSensors.ThermalReading.Part
+    /// Where `DeviceReading.ThermalState.fair` begins.
+    package var fair: Double
+    /// Where `DeviceReading.ThermalState.serious` begins.
+    package var serious: Double
+    /// Where `DeviceReading.ThermalState.critical` begins.
+    package var critical: Double
     /// How far below its beginning a state ends, 0 or more.
-    public var hysteresis: Double
+    package var hysteresis: Double
 
     /// Thresholds of one's own, usually rising.
-    public init(of part: ThermalReading.Part, fair: Double, serious: Double, critical: Double, hysteresis: Double) {
+    package init(
+        of part: DeviceSensors.ThermalReading.Part, fair: Double, serious: Double, critical: Double, hysteresis: Double
+    ) {
         self.part = part
         self.fair = fair
         self.serious = serious
@@ -29,17 +31,17 @@ public struct ThermalThresholds: Sendable, Equatable {
     /// Dies are specified up to 95...105 C, where their firmware cuts the clocks, and idle at 35...60 C. Critical stands at
     /// the low end of that range, serious and fair 10 and 20 below, so that the pace falls before the clocks do. A die
     /// follows its load by some degrees within a second, hence 5.
-    public static let die = ThermalThresholds(of: .die, fair: 75, serious: 85, critical: 95, hysteresis: 5)
+    package static let die = ThermalThresholds(of: .die, fair: 75, serious: 85, critical: 95, hysteresis: 5)
 
     /// For the outside of a device held in the hand: 42, 45 and 48, each left 4 below.
     ///
     /// 42 and 38 C are the source's: at the first a phone throttles and is spared, below the second it is back at full
     /// rate. The steps above are our own choice.
-    public static let skin = ThermalThresholds(of: .skin, fair: 42, serious: 45, critical: 48, hysteresis: 4)
+    package static let skin = ThermalThresholds(of: .skin, fair: 42, serious: 45, critical: 48, hysteresis: 4)
 
     /// The worst state whose threshold `celsius` has reached, whatever the order of the thresholds. Nominal for what is
     /// not a number.
-    public func state(atCelsius celsius: Double) -> ThermalState {
+    package func state(atCelsius celsius: Double) -> DeviceReading.ThermalState {
         if celsius >= critical { return .critical }
         if celsius >= serious { return .serious }
         if celsius >= fair { return .fair }
@@ -48,7 +50,9 @@ public struct ThermalThresholds: Sendable, Equatable {
 
     /// The same where the state was `previous`: a state that has begun lasts until the temperature is below its threshold
     /// by the hysteresis.
-    public func state(atCelsius celsius: Double, after previous: ThermalState) -> ThermalState {
+    package func state(atCelsius celsius: Double, after previous: DeviceReading.ThermalState)
+        -> DeviceReading.ThermalState
+    {
         max(state(atCelsius: celsius), min(previous, state(atCelsius: celsius + max(0, hysteresis))))
     }
 

@@ -1,5 +1,6 @@
 import Kernels
 import Network
+import Vocabulary
 
 /// Measures the range of every layer's output while the float network runs over frames.
 package struct ActivationCalibrator: ~Copyable {

@@ -14,7 +14,7 @@ package struct Checkpoint: Sendable {
     /// Largest checkpoint read, in bytes.
     package static let sizeLimit = 256 << 20
 
-    package let format: FileFormat
+    package let format: ModelFileError.FileFormat
     package let tensors: [String: Tensor]
     package let metadata: [String: String]
     package let byteCount: Int
@@ -24,7 +24,7 @@ package struct Checkpoint: Sendable {
     /// Reads the checkpoint at `path`. Its first bytes say what it is; an extension that says otherwise is an error.
     package static func load(path: String) throws(ImportError) -> Checkpoint {
         let beginning = try importing { () throws(ModelFileError) in
-            try FileBytes.beginning(path: path, count: FileFormat.sampleLength).bytes
+            try FileBytes.beginning(path: path, count: ModelFileError.FileFormat.sampleLength).bytes
         }
         let fileExtension = URL(fileURLWithPath: path).pathExtension
         let format = try format(of: beginning, fileExtension: fileExtension)
@@ -42,9 +42,11 @@ package struct Checkpoint: Sendable {
     }
 
     /// The format of a file that begins with these bytes, which must be one that can be read.
-    private static func format(of bytes: [UInt8], fileExtension: String) throws(ImportError) -> FileFormat {
-        let named = FileFormat.formats(fileExtension: fileExtension)
-        let detected = FileFormat.detect(bytes)
+    private static func format(of bytes: [UInt8], fileExtension: String) throws(ImportError)
+        -> ModelFileError.FileFormat
+    {
+        let named = ModelFileError.FileFormat.formats(fileExtension: fileExtension)
+        let detected = ModelFileError.FileFormat.detect(bytes)
         if detected == .empty { throw .file(.otherFormat(.empty)) }
         if let detected, let named, !named.contains(detected) {
             throw .formatConflict(fileExtension: fileExtension, found: detected)
@@ -55,7 +57,7 @@ package struct Checkpoint: Sendable {
         return format
     }
 
-    private init(_ file: SafetensorsFile, format: FileFormat) throws(ImportError) {
+    private init(_ file: SafetensorsFile, format: ModelFileError.FileFormat) throws(ImportError) {
         // A float model may be imported again, but not a damaged one.
         if file.metadata[ContentHash.key] != nil {
             try importing { () throws(ModelFileError) in try ContentHash.check(file) }

@@ -1,5 +1,6 @@
 import ModelFile
-package import Network
+import Network
+package import Vocabulary
 
 extension Checkpoint {
     /// Activation scales that quantisation-aware training has learned: metadata of the same keys as a model's,

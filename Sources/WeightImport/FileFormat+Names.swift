@@ -1,8 +1,8 @@
 package import ModelFile
 
-extension FileFormat {
+extension ModelFileError.FileFormat {
     /// The formats that a file with this extension may have; nil for an extension that says nothing.
-    package static func formats(fileExtension: String) -> Set<FileFormat>? {
+    package static func formats(fileExtension: String) -> Set<ModelFileError.FileFormat>? {
         switch fileExtension.lowercased() {
         case "safetensors": [.safetensors]
         case "npy": [.npy]

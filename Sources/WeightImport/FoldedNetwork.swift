@@ -1,4 +1,5 @@
 package import Network
+package import Vocabulary
 
 /// The network's parameters with BatchNorm folded into the convolutions, as float32.
 package struct FoldedNetwork: Sendable {

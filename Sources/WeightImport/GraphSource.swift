@@ -61,7 +61,7 @@ package struct GraphSource: Sendable {
             let member = Array(bytes[entry.range])
             if isBundle(member), depth + 1 < depthLimit {
                 networks += try self.networks(member, path: path + entry.name + "/", depth: depth + 1)
-            } else if FileFormat.detect(member) == .tflite {
+            } else if ModelFileError.FileFormat.detect(member) == .tflite {
                 networks.append((path + entry.name, member))
             }
         }

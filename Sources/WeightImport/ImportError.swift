@@ -7,9 +7,9 @@ package enum ImportError: Error, Sendable, Equatable {
     /// The bytes are of no format that is known.
     case unknownFormat
     /// The format is known but cannot be read.
-    case unsupportedFormat(FileFormat)
+    case unsupportedFormat(ModelFileError.FileFormat)
     /// The file's name says one format and its bytes another.
-    case formatConflict(fileExtension: String, found: FileFormat)
+    case formatConflict(fileExtension: String, found: ModelFileError.FileFormat)
 
     /// A TFLite file was refused.
     case tflite(TFLiteError)

@@ -1,6 +1,7 @@
 import Foundation
 import Kernels
 package import Network
+import Vocabulary
 
 /// Runs the float network and a model side by side over the same frames and adds up how far they part.
 package struct NetworkComparison: ~Copyable {

@@ -61,15 +61,15 @@ private func planes(_ clip: Clip) async throws -> [[[UInt8]]] {
     @Test func aRegion() async throws {
         let scratch = try Scratch()
         let clip = try await ClipSource().open(scratch.write("a.y4m", PlainY4M(6, 4, frames: 1).bytes))
-        let region = PixelRegion(x: 1, y: 1, width: 3, height: 2)
+        let region = PixelView.Region(x: 1, y: 1, width: 3, height: 2)
         try await clip.forEachFrame { frame in
             let view = try frame.colorView(region: region)
             let (found, isColor) = (view.region, view.isColor)
             #expect(found == region && isColor)
             return true
         }
-        let outside = PixelRegion(x: 5, y: 0, width: 2, height: 1)
-        await #expect(throws: FrameError.region(outside, width: 6, height: 4)) {
+        let outside = PixelView.Region(x: 5, y: 0, width: 2, height: 1)
+        await #expect(throws: PixelView.FrameError.region(outside, width: 6, height: 4)) {
             try await clip.forEachFrame { frame in
                 _ = try frame.colorView(region: outside).width
                 return true

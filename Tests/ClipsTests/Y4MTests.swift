@@ -8,7 +8,7 @@ struct Recording: Equatable {
     var lumas: [[UInt8]] = []
     var times: [Duration] = []
     var sizes: Set<[Int]> = []
-    var ranges: Set<LumaRange> = []
+    var ranges: Set<PixelView.LumaRange> = []
 
     init(_ clip: Clip) async throws {
         let seen = try await clip.forEachFrame { frame in
@@ -75,7 +75,7 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
     }
 
     @Test func ranges() async throws {
-        let cases: [(String, LumaRange)] = [
+        let cases: [(String, PixelView.LumaRange)] = [
             ("", .video), (" XCOLORRANGE=LIMITED", .video), (" XCOLORRANGE=FULL", .full), (" XCOLORRANGE=", .video),
         ]
         for (tag, range) in cases {
@@ -97,14 +97,16 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
         let clip = try await ClipSource().open(
             scratch.write("a.y4m", PlainY4M(6, 4, frames: 1, tags: " XCOLORRANGE=FULL").bytes))
         try await clip.forEachFrame { frame in
-            let view = try frame.pixelView(region: PixelRegion(x: 1, y: 1, width: 2, height: 3))
+            let view = try frame.pixelView(region: PixelView.Region(x: 1, y: 1, width: 2, height: 3))
             #expect(view.format == .i420(.full) && view.width == 6 && view.height == 4 && view.bytesPerRow == 6)
-            #expect(view.region == PixelRegion(x: 1, y: 1, width: 2, height: 3))
+            #expect(view.region == PixelView.Region(x: 1, y: 1, width: 2, height: 3))
             return true
         }
-        await #expect(throws: FrameError.region(PixelRegion(x: 5, y: 0, width: 2, height: 1), width: 6, height: 4)) {
+        await #expect(
+            throws: PixelView.FrameError.region(PixelView.Region(x: 5, y: 0, width: 2, height: 1), width: 6, height: 4)
+        ) {
             try await clip.forEachFrame { frame in
-                _ = try frame.pixelView(region: PixelRegion(x: 5, y: 0, width: 2, height: 1)).width
+                _ = try frame.pixelView(region: PixelView.Region(x: 5, y: 0, width: 2, height: 1)).width
                 return true
             }
         }

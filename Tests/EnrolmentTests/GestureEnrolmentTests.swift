@@ -1,5 +1,6 @@
 import Enrolment
 import Testing
+import Vocabulary
 
 struct GestureEnrolmentTests {
     private func enrolment(
@@ -10,7 +11,7 @@ struct GestureEnrolmentTests {
 
     /// Share of fresh columns of a mean that the extended softmax gives to the new class.
     private func share(
-        _ gesture: UserGesture, of mean: [Float], _ model: inout SyntheticModel
+        _ gesture: UserGestures.Gesture, of mean: [Float], _ model: inout SyntheticModel
     ) throws -> Double {
         var gestures = UserGestures(base: model.base)
         try gestures.add(gesture)
@@ -278,19 +279,23 @@ struct GestureEnrolmentTests {
     }
 
     @Test func configurationsOutOfRangeAreRefused() {
-        let wrong: [(EnrolmentConfiguration, EnrolmentError.Parameter)] = [
-            (EnrolmentConfiguration(ridge: 0), .ridge), (EnrolmentConfiguration(ridge: .infinity), .ridge),
-            (EnrolmentConfiguration(ridge: .nan), .ridge), (EnrolmentConfiguration(confidence: 1), .confidence),
-            (EnrolmentConfiguration(confidence: 0.4), .confidence),
-            (EnrolmentConfiguration(sustainedSlots: 0), .sustainedSlots),
-            (EnrolmentConfiguration(firingLimit: 1.1), .firingLimit),
-            (EnrolmentConfiguration(recognisedShare: .nan), .recognisedShare),
-            (EnrolmentConfiguration(agreement: 1), .agreement),
-            (EnrolmentConfiguration(agreeingShare: -0.1), .agreeingShare),
-            (EnrolmentConfiguration(backgroundWeight: 0), .backgroundWeight),
+        let wrong: [(EnrolmentConfiguration, String)] = [
+            (EnrolmentConfiguration(ridge: 0), "ridge"), (EnrolmentConfiguration(ridge: .infinity), "ridge"),
+            (EnrolmentConfiguration(ridge: .nan), "ridge"), (EnrolmentConfiguration(confidence: 1), "confidence"),
+            (EnrolmentConfiguration(confidence: 0.4), "confidence"),
+            (EnrolmentConfiguration(sustainedSlots: 0), "sustainedSlots"),
+            (EnrolmentConfiguration(firingLimit: 1.1), "firingLimit"),
+            (EnrolmentConfiguration(recognisedShare: .nan), "recognisedShare"),
+            (EnrolmentConfiguration(agreement: 1), "agreement"),
+            (EnrolmentConfiguration(agreeingShare: -0.1), "agreeingShare"),
+            (EnrolmentConfiguration(backgroundWeight: 0), "backgroundWeight"),
         ]
         for (configuration, parameter) in wrong {
-            #expect(throws: EnrolmentError.configuration(parameter)) { try configuration.validate() }
+            #expect {
+                try configuration.validate()
+            } throws: { error in
+                (error as? ConfigurationError)?.parameter == "EnrolmentConfiguration.\(parameter)"
+            }
         }
         #expect(throws: Never.self) { try EnrolmentConfiguration().validate() }
     }

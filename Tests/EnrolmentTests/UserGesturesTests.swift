@@ -7,10 +7,10 @@ struct UserGesturesTests {
     private let base = EnrolmentBase(
         identity: SyntheticModel.identity, labels: ["a", "b", "null"], nullIndex: 2, featureCount: 160)
 
-    private func gesture(_ label: String, seed: UInt64 = 1, count: Int = 3) throws -> UserGesture {
+    private func gesture(_ label: String, seed: UInt64 = 1, count: Int = 3) throws -> UserGestures.Gesture {
         var random = SplitMix64(seed: seed)
         return try #require(
-            UserGesture(
+            UserGestures.Gesture(
                 label: label, exampleCount: count, weights: (0..<160).map { _ in Float(random.normal()) },
                 bias: Float(random.normal()), exemplars: (0..<640).map { _ in UInt8(random.next() & 255) },
                 exemplarLogits: (0..<12).map { Float($0) / 4 }))
@@ -40,7 +40,7 @@ struct UserGesturesTests {
                 featureCount: 160))
         for index in 0..<UserGestures.limit {
             var random = SplitMix64(seed: UInt64(index))
-            let made = UserGesture(
+            let made = UserGestures.Gesture(
                 label: "gesture number \(index)", exampleCount: 5,
                 weights: (0..<160).map { _ in Float(random.normal()) }, bias: 0,
                 exemplars: [UInt8](repeating: 7, count: 640), exemplarLogits: [Float](repeating: 1, count: 52))
@@ -56,9 +56,9 @@ struct UserGesturesTests {
             #expect(throws: EnrolmentError.labelTaken(label)) { try gestures.add(again) }
         }
         for label in ["", "two\nlines", "\u{7F}", String(repeating: "x", count: 65)] {
-            #expect(!UserGesture.isLabel(label))
+            #expect(!UserGestures.Gesture.isLabel(label))
         }
-        #expect(UserGesture.isLabel(String(repeating: "x", count: 64)))
+        #expect(UserGestures.Gesture.isLabel(String(repeating: "x", count: 64)))
         for index in 3..<UserGestures.limit { try gestures.add(gesture("more \(index)")) }
         let last = try gesture("last")
         #expect(throws: EnrolmentError.tooManyGestures(limit: 16)) { try gestures.add(last) }

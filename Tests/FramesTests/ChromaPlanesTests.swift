@@ -4,16 +4,16 @@ import Testing
 @Suite struct ChromaPlanesTests {
     /// Why a view with such chroma is refused; nil where it is not.
     private static func refusal(
-        _ format: PixelFormat, _ width: Int, _ height: Int, planes: Int, counts: (Int, Int), bytesPerRow: Int
-    ) -> FrameError? {
+        _ format: PixelView.Format, _ width: Int, _ height: Int, planes: Int, counts: (Int, Int), bytesPerRow: Int
+    ) -> PixelView.FrameError? {
         let luma = [UInt8](repeating: 0, count: width * height)
         let (blue, red) = ([UInt8](repeating: 0, count: counts.0), [UInt8](repeating: 0, count: counts.1))
         // Bytes have no padding.
         let (blueBytes, redBytes) = unsafe (blue.span.bytes, red.span.bytes)
         let chroma =
             planes == 1
-            ? ChromaPlanes(interleaved: blueBytes, bytesPerRow: bytesPerRow)
-            : ChromaPlanes(blue: blueBytes, red: redBytes, bytesPerRow: bytesPerRow)
+            ? PixelView.ChromaPlanes(interleaved: blueBytes, bytesPerRow: bytesPerRow)
+            : PixelView.ChromaPlanes(blue: blueBytes, red: redBytes, bytesPerRow: bytesPerRow)
         do {
             let view = try unsafe PixelView(
                 luma.span.bytes, chroma: chroma, format: format, width: width, height: height, bytesPerRow: width)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func formats() {
-        for format in [PixelFormat.gray8, .yuyv(.video), .bgra, .rgba, .i420(.full)] {
+        for format in [PixelView.Format.gray8, .yuyv(.video), .bgra, .rgba, .i420(.full)] {
             let width = format.bytesPerPixel == 1 ? 4 : 1
             #expect(
                 Self.refusal(format, width, 1, planes: 1, counts: (64, 64), bytesPerRow: 8)
@@ -43,12 +43,12 @@ import Testing
     /// Half the sides, rounded up; the last row may lack its padding.
     @Test(arguments: [(4, 4, 2, 2), (5, 4, 3, 2), (4, 5, 2, 3), (1, 1, 1, 1), (7, 3, 4, 2)])
     func sizes(_ width: Int, _ height: Int, _ columns: Int, _ rows: Int) {
-        for (format, planes, samples) in [(PixelFormat.nv12(.video), 1, 2), (.i420(.full), 2, 1)] {
+        for (format, planes, samples) in [(PixelView.Format.nv12(.video), 1, 2), (.i420(.full), 2, 1)] {
             let rowBytes = columns * samples
             for padding in [0, 9] {
                 let stride = rowBytes + padding
                 let required = (rows - 1) * stride + rowBytes
-                func refusal(_ first: Int, _ second: Int, _ bytesPerRow: Int) -> FrameError? {
+                func refusal(_ first: Int, _ second: Int, _ bytesPerRow: Int) -> PixelView.FrameError? {
                     Self.refusal(
                         format, width, height, planes: planes, counts: (first, second), bytesPerRow: bytesPerRow)
                 }
@@ -75,7 +75,7 @@ import Testing
     @Test func colour() throws {
         let bytes = [UInt8](repeating: 0, count: 64)
         for (format, isColor) in [
-            (PixelFormat.gray8, false), (.nv12(.video), false), (.i420(.full), false), (.yuyv(.video), true),
+            (PixelView.Format.gray8, false), (.nv12(.video), false), (.i420(.full), false), (.yuyv(.video), true),
             (.bgra, true),
             (.rgba, true),
         ] {

@@ -2,6 +2,7 @@ import Foundation
 import Frames
 import Randomness
 import Testing
+import Vocabulary
 
 /// Drawn to one level wherever the picture is.
 private let level = ExposureConfiguration(targetMean: 100...100)
@@ -262,7 +263,7 @@ private func scene(_ seed: UInt64) -> LumaPicture {
     }
 
     @Test func faultsAreNamed() {
-        func fault(_ change: (inout ExposureConfiguration) -> Void) -> ExposureConfigurationError? {
+        func fault(_ change: (inout ExposureConfiguration) -> Void) -> ConfigurationError? {
             var configuration = ExposureConfiguration()
             change(&configuration)
             do {
@@ -270,23 +271,41 @@ private func scene(_ seed: UInt64) -> LumaPicture {
                 return nil
             } catch { return error }
         }
-        #expect(fault { $0.targetMean = 0...100 } == .outOfRange(.targetMean, 0, allowed: 1...254))
-        #expect(fault { $0.targetMean = 100...255 } == .outOfRange(.targetMean, 255, allowed: 1...254))
-        #expect(fault { $0.targetContrast = 128 } == .outOfRange(.targetContrast, 128, allowed: 1...127))
-        #expect(fault { $0.gainRange = 0.2...1 } == .outOfRange(.gainRange, 0.2, allowed: 0.25...2))
-        #expect(fault { $0.gainRange = 1...2.5 } == .outOfRange(.gainRange, 2.5, allowed: 0.25...2))
-        #expect(fault { $0.offsetLimit = -1 } == .outOfRange(.offsetLimit, -1, allowed: 0...128))
-        #expect(fault { $0.settlingTime = .seconds(-1) } == .timeOutOfRange(.settlingTime, .seconds(-1)))
-        #expect(fault { $0.maximumRate = .infinity } == .outOfRange(.maximumRate, .infinity, allowed: 0...100))
+        #expect(
+            fault { $0.targetMean = 0...100 }
+                == ConfigurationError("ExposureConfiguration.targetMean", 0, allowed: 1...254))
+        #expect(
+            fault { $0.targetMean = 100...255 }
+                == ConfigurationError("ExposureConfiguration.targetMean", 255, allowed: 1...254))
+        #expect(
+            fault { $0.targetContrast = 128 }
+                == ConfigurationError("ExposureConfiguration.targetContrast", 128, allowed: 1...127))
+        #expect(
+            fault { $0.gainRange = 0.2...1 }
+                == ConfigurationError("ExposureConfiguration.gainRange", 0.2, allowed: 0.25...2))
+        #expect(
+            fault { $0.gainRange = 1...2.5 }
+                == ConfigurationError("ExposureConfiguration.gainRange", 2.5, allowed: 0.25...2))
+        #expect(
+            fault { $0.offsetLimit = -1 }
+                == ConfigurationError("ExposureConfiguration.offsetLimit", -1, allowed: 0...128))
+        #expect(
+            fault { $0.settlingTime = .seconds(-1) }
+                == ConfigurationError(
+                    "ExposureConfiguration.settlingTime", Duration.seconds(-1), mustBe: "from none to an hour"))
+        #expect(
+            fault { $0.maximumRate = .infinity }
+                == ConfigurationError("ExposureConfiguration.maximumRate", Double.infinity, allowed: 0...100))
         #expect(
             fault { $0.exposureLockDuration = .seconds(3601) }
-                == .timeOutOfRange(.exposureLockDuration, .seconds(3601)))
-        #expect(fault { $0.deadband = 0 } == .outOfRange(.deadband, 0, allowed: 0.005...1))
-        if case .outOfRange(.deadband, let value, _) = fault({ $0.deadband = .nan }) {
-            #expect(value.isNaN)
-        } else {
-            Issue.record("a NaN passed")
-        }
+                == ConfigurationError(
+                    "ExposureConfiguration.exposureLockDuration", Duration.seconds(3601), mustBe: "from none to an hour"
+                ))
+        #expect(
+            fault { $0.deadband = 0 } == ConfigurationError("ExposureConfiguration.deadband", 0, allowed: 0.005...1))
+        #expect(
+            fault { $0.deadband = .nan }
+                == ConfigurationError("ExposureConfiguration.deadband", Double.nan, allowed: 0.005...1))
         #expect(fault { $0.settlingTime = .zero } == nil)
     }
 }

@@ -10,9 +10,9 @@ private let orientations = ImageOrientation.allCases.flatMap { [($0, false), ($0
         _ orientation: ImageOrientation, _ mirrored: Bool
     ) throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
-        for crop in [CropMode.stretch, .fit, .fill] {
+        for crop in [FrameGeometry.CropMode.stretch, .fit, .fill] {
             let geometry = FrameGeometry(crop: crop, orientation: orientation, mirrored: mirrored)
-            for (index, format) in [PixelFormat.gray8, .yuyv(.video), .bgra].enumerated() {
+            for (index, format) in [PixelView.Format.gray8, .yuyv(.video), .bgra].enumerated() {
                 for (width, height) in [
                     (1, 1), (5, 3), (224, 224), (97, 301), (320, 241), (300, 1), (701, 460), (30, 460), (3000, 20),
                 ] {
@@ -64,7 +64,7 @@ private let orientations = ImageOrientation.allCases.flatMap { [($0, false), ($0
         for (width, height) in [(640, 480), (480, 640), (301, 100), (5, 2), (224, 224)] {
             let frame = StoredFrame.random(.gray8, width, height, seed: 3)
             let side = min(width, height)
-            let square = PixelRegion(x: (width - side) / 2, y: (height - side) / 2, width: side, height: side)
+            let square = PixelView.Region(x: (width - side) / 2, y: (height - side) / 2, width: side, height: side)
             let filled = try frame.resized(&preprocessor, geometry: FrameGeometry(crop: .fill))
             let agrees = try filled == frame.resized(&preprocessor, region: square)
             #expect(agrees, "\(width) x \(height)")
@@ -75,7 +75,7 @@ private let orientations = ImageOrientation.allCases.flatMap { [($0, false), ($0
     @Test func tablesFollowTheGeometry() throws {
         var kept = Preprocessor(kernels: portableResizeKernels)
         var random = SplitMix64(seed: 11)
-        let formats: [PixelFormat] = [.gray8, .nv12(.video), .yuyv(.full), .bgra]
+        let formats: [PixelView.Format] = [.gray8, .nv12(.video), .yuyv(.full), .bgra]
         for step in 0..<200 {
             let frame = StoredFrame.random(
                 formats[Int.random(in: 0..<4, using: &random)], Int.random(in: 1...900, using: &random),

@@ -19,9 +19,10 @@ private func energies(_ picture: LumaPicture) -> GradientEnergies {
         var random = SplitMix64(seed: 8)
         let codes = (0..<(224 * 224)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let regions = [
-            PixelRegion.square, PixelRegion(x: 0, y: 49, width: 224, height: 126),
-            PixelRegion(x: 49, y: 0, width: 126, height: 224), PixelRegion(x: 3, y: 5, width: 24, height: 60),
-            PixelRegion(x: 199, y: 214, width: 25, height: 10), PixelRegion(x: 100, y: 0, width: 39, height: 224),
+            PixelView.Region.square, PixelView.Region(x: 0, y: 49, width: 224, height: 126),
+            PixelView.Region(x: 49, y: 0, width: 126, height: 224), PixelView.Region(x: 3, y: 5, width: 24, height: 60),
+            PixelView.Region(x: 199, y: 214, width: 25, height: 10),
+            PixelView.Region(x: 100, y: 0, width: 39, height: 224),
         ]
         for picture in regions {
             for phase in [0, 1, 2, 17, 31, 32, 1001, -1, Int.min] {
@@ -53,8 +54,9 @@ private func energies(_ picture: LumaPicture) -> GradientEnergies {
 
     @Test func tooSmallPicturesTellNothing() {
         for picture in [
-            PixelRegion(x: 0, y: 0, width: 23, height: 224), PixelRegion(x: 0, y: 0, width: 224, height: 8),
-            PixelRegion(x: 220, y: 220, width: 224, height: 224), PixelRegion(x: -9, y: 999, width: -1, height: 0),
+            PixelView.Region(x: 0, y: 0, width: 23, height: 224), PixelView.Region(x: 0, y: 0, width: 224, height: 8),
+            PixelView.Region(x: 220, y: 220, width: 224, height: 224),
+            PixelView.Region(x: -9, y: 999, width: -1, height: 0),
         ] {
             let bytes = LumaPicture.leaves(seed: 1).bytes
             for phase in 0..<32 {

@@ -52,8 +52,10 @@ private let rows = (0..<7).flatMap { block in [0, 5, 10, 15, 17, 20, 27, 30].map
 
     @Test func paddingIsNoPartOfThePicture() {
         for picture in [
-            PixelRegion(x: 0, y: 49, width: 224, height: 126), PixelRegion(x: 49, y: 0, width: 126, height: 224),
-            PixelRegion(x: 0, y: 100, width: 224, height: 16), PixelRegion(x: 111, y: 0, width: 1, height: 224),
+            PixelView.Region(x: 0, y: 49, width: 224, height: 126),
+            PixelView.Region(x: 49, y: 0, width: 126, height: 224),
+            PixelView.Region(x: 0, y: 100, width: 224, height: 16),
+            PixelView.Region(x: 111, y: 0, width: 1, height: 224),
         ] {
             let inside = (picture.x..<(picture.x + picture.width), picture.y..<(picture.y + picture.height))
             let bytes = LumaPicture { x, y in inside.0.contains(x) && inside.1.contains(y) ? 120 : 0 }.bytes
@@ -61,7 +63,7 @@ private let rows = (0..<7).flatMap { block in [0, 5, 10, 15, 17, 20, 27, 30].map
             #expect(
                 abs(measures.mean - 120) < 1e-9 && measures.deviation < 1e-4 && measures.darkShare == 0, "\(picture)")
         }
-        let unread = LumaMeasures(of: plain(90).span, picture: PixelRegion(x: 0, y: 1, width: 224, height: 3))
+        let unread = LumaMeasures(of: plain(90).span, picture: PixelView.Region(x: 0, y: 1, width: 224, height: 3))
         #expect(unread.mean == 0 && unread.deviation == 0 && unread.darkShare == 0 && unread.brightShare == 0)
     }
 
@@ -71,7 +73,7 @@ private let rows = (0..<7).flatMap { block in [0, 5, 10, 15, 17, 20, 27, 30].map
         for (width, height) in [(160, 90), (90, 160), (64, 64), (33, 7), (5, 224)] {
             let plane = [UInt8](repeating: 255, count: width * height)
             for orientation in ImageOrientation.allCases {
-                for crop in [CropMode.fit, .fill, .stretch] {
+                for crop in [FrameGeometry.CropMode.fit, .fill, .stretch] {
                     let geometry = FrameGeometry(crop: crop, orientation: orientation)
                     let view = try PixelView(
                         plane.span, format: .gray8, width: width, height: height, bytesPerRow: width)
@@ -83,7 +85,7 @@ private let rows = (0..<7).flatMap { block in [0, 5, 10, 15, 17, 20, 27, 30].map
                     let first = try #require(lit.first)
                     let last = try #require(lit.last)
                     let (left, right) = (try #require(columns.min()), try #require(columns.max()))
-                    let found = PixelRegion(
+                    let found = PixelView.Region(
                         x: left, y: first / 224, width: right - left + 1, height: last / 224 - first / 224 + 1)
                     #expect(geometry.picture(of: view.region) == found, "\(width) x \(height) \(geometry)")
                 }

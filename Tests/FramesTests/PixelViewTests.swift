@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct PixelViewTests {
     private static func refusal(
-        _ count: Int, _ format: PixelFormat, _ width: Int, _ height: Int, _ bytesPerRow: Int,
-        _ region: PixelRegion? = nil
-    ) -> FrameError? {
+        _ count: Int, _ format: PixelView.Format, _ width: Int, _ height: Int, _ bytesPerRow: Int,
+        _ region: PixelView.Region? = nil
+    ) -> PixelView.FrameError? {
         let bytes = [UInt8](repeating: 0, count: count)
         do {
             let view = try PixelView(
@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test func strides() {
-        for (format, pixel) in [(PixelFormat.gray8, 1), (.nv12(.video), 1), (.yuyv(.full), 2), (.bgra, 4), (.rgba, 4)] {
+        for (format, pixel) in [
+            (PixelView.Format.gray8, 1), (.nv12(.video), 1), (.yuyv(.full), 2), (.bgra, 4), (.rgba, 4),
+        ] {
             let minimum = 5 * pixel
             #expect(Self.refusal(1000, format, 5, 3, minimum) == nil)
             for stride in [minimum - 1, 0, -1, -minimum, Int.min, Int.max] {
@@ -39,7 +41,7 @@ import Testing
     }
 
     @Test func shortPlanes() {
-        for (format, pixel) in [(PixelFormat.gray8, 1), (.i420(.video), 1), (.yuyv(.full), 2), (.rgba, 4)] {
+        for (format, pixel) in [(PixelView.Format.gray8, 1), (.i420(.video), 1), (.yuyv(.full), 2), (.rgba, 4)] {
             let required = 2 * 40 + 5 * pixel
             #expect(Self.refusal(required, format, 5, 3, 40) == nil)
             #expect(
@@ -52,12 +54,13 @@ import Testing
     }
 
     @Test(arguments: [
-        PixelRegion(x: -1, y: 0, width: 2, height: 2), PixelRegion(x: 0, y: -1, width: 2, height: 2),
-        PixelRegion(x: 0, y: 0, width: 0, height: 2), PixelRegion(x: 0, y: 0, width: 2, height: -1),
-        PixelRegion(x: 4, y: 0, width: 2, height: 1), PixelRegion(x: 0, y: 2, width: 1, height: 2),
-        PixelRegion(x: Int.max, y: 0, width: 1, height: 1), PixelRegion(x: 1, y: 1, width: Int.max, height: Int.max),
-        PixelRegion(x: Int.min, y: Int.min, width: Int.max, height: Int.max),
-    ]) func regionsOutside(_ region: PixelRegion) {
+        PixelView.Region(x: -1, y: 0, width: 2, height: 2), PixelView.Region(x: 0, y: -1, width: 2, height: 2),
+        PixelView.Region(x: 0, y: 0, width: 0, height: 2), PixelView.Region(x: 0, y: 0, width: 2, height: -1),
+        PixelView.Region(x: 4, y: 0, width: 2, height: 1), PixelView.Region(x: 0, y: 2, width: 1, height: 2),
+        PixelView.Region(x: Int.max, y: 0, width: 1, height: 1),
+        PixelView.Region(x: 1, y: 1, width: Int.max, height: Int.max),
+        PixelView.Region(x: Int.min, y: Int.min, width: Int.max, height: Int.max),
+    ]) func regionsOutside(_ region: PixelView.Region) {
         #expect(Self.refusal(15, .gray8, 5, 3, 5, region) == .region(region, width: 5, height: 3))
     }
 

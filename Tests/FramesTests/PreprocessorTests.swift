@@ -4,7 +4,7 @@ import Randomness
 import TestSupport
 import Testing
 
-private let formats: [PixelFormat] = [
+private let formats: [PixelView.Format] = [
     .gray8, .nv12(.video), .nv12(.full), .i420(.video), .i420(.full), .yuyv(.video), .yuyv(.full), .bgra, .rgba,
 ]
 
@@ -21,7 +21,7 @@ private let sizes = [
 ]
 
 @Suite struct PreprocessorTests {
-    @Test(arguments: formats) func agreesWithRealNumbers(_ format: PixelFormat) throws {
+    @Test(arguments: formats) func agreesWithRealNumbers(_ format: PixelView.Format) throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
         for (index, (width, height)) in sizes.enumerated() {
             let padding = [0, 1, 13, 64][index % 4]
@@ -38,7 +38,7 @@ private let sizes = [
         }
     }
 
-    @Test(arguments: formats) func constantsStayConstant(_ format: PixelFormat) throws {
+    @Test(arguments: formats) func constantsStayConstant(_ format: PixelView.Format) throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
         for (width, height) in [(1, 1), (7, 5), (224, 224), (320, 240), (641, 479)] {
             for code in UInt8.min...UInt8.max where width <= 7 || code % 17 == 0 {
@@ -55,7 +55,7 @@ private let sizes = [
 
     @Test func identityIsExact() throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
-        for format in [PixelFormat.gray8, .nv12(.full), .i420(.full), .yuyv(.full)] {
+        for format in [PixelView.Format.gray8, .nv12(.full), .i420(.full), .yuyv(.full)] {
             let frame = StoredFrame.random(format, 224, 224, padding: 7, seed: 1)
             let output = try frame.resized(&preprocessor)
             let agrees = output == (0..<(224 * 224)).map { UInt8(frame.luma($0 % 224, $0 / 224)) }
@@ -108,7 +108,7 @@ private let sizes = [
         #expect(abs(Int(output[111]) + Int(output[112]) - 255) <= 1)
     }
 
-    @Test(arguments: formats) func bytesThatAreNoLumaHaveNoInfluence(_ format: PixelFormat) throws {
+    @Test(arguments: formats) func bytesThatAreNoLumaHaveNoInfluence(_ format: PixelView.Format) throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
         for (width, height) in [(1, 1), (9, 5), (225, 3), (321, 241)] {
             let outputs = try [UInt8(0), 0xFF, 0x5A].map { poison in
@@ -122,14 +122,14 @@ private let sizes = [
         }
     }
 
-    @Test(arguments: formats) func regionIsACropOfACopy(_ format: PixelFormat) throws {
+    @Test(arguments: formats) func regionIsACropOfACopy(_ format: PixelView.Format) throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
         let frame = StoredFrame.random(format, 97, 61, padding: 5, seed: 9)
         let pixel = format.bytesPerPixel
         for region in [
-            PixelRegion(x: 0, y: 0, width: 97, height: 61), PixelRegion(x: 1, y: 0, width: 1, height: 1),
-            PixelRegion(x: 3, y: 7, width: 50, height: 20), PixelRegion(x: 96, y: 60, width: 1, height: 1),
-            PixelRegion(x: 12, y: 1, width: 85, height: 60), PixelRegion(x: 33, y: 0, width: 17, height: 61),
+            PixelView.Region(x: 0, y: 0, width: 97, height: 61), PixelView.Region(x: 1, y: 0, width: 1, height: 1),
+            PixelView.Region(x: 3, y: 7, width: 50, height: 20), PixelView.Region(x: 96, y: 60, width: 1, height: 1),
+            PixelView.Region(x: 12, y: 1, width: 85, height: 60), PixelView.Region(x: 33, y: 0, width: 17, height: 61),
         ] {
             let copy = StoredFrame(format, region.width, region.height) { x, y, channel in
                 frame.bytes[1 + (y + region.y) * frame.bytesPerRow + (x + region.x) * pixel + channel]
@@ -145,7 +145,7 @@ private let sizes = [
     }
 
     /// No byte is read after the last pixel: the frame ends where the process's memory does.
-    @Test(arguments: formats) func readsNothingBehindTheLastPixel(_ format: PixelFormat) throws {
+    @Test(arguments: formats) func readsNothingBehindTheLastPixel(_ format: PixelView.Format) throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
         let page = try PageWithoutNeighbour()
         var output = [UInt8](repeating: 0, count: 224 * 224)

@@ -1,5 +1,6 @@
 import Frames
 import Testing
+import Vocabulary
 
 /// Feeds a monitor and tells at which times, in milliseconds, a flag changed.
 private struct Watch {
@@ -33,7 +34,7 @@ private let good = LumaPicture.leaves(seed: 1, codes: 30...200).noisy(2, seed: 4
 
 @Suite struct QualityMonitorTests {
     @Test(arguments: [30, 60, 120]) func darknessIsFlaggedAfterAWhile(rate: Int) throws {
-        let never = QualityThreshold(set: 255, clear: 255)
+        let never = QualityConfiguration.Threshold(set: 255, clear: 255)
         var watch = try Watch(QualityConfiguration(exposureDrift: never), rate: rate)
         let dark = [1, 2, 3].map { seed in good.map { $0 * 0.15 }.noisy(3, seed: seed).bytes }
         watch.show([good.bytes], milliseconds: 1000)
@@ -163,7 +164,7 @@ private let good = LumaPicture.leaves(seed: 1, codes: 30...200).noisy(2, seed: 4
     }
 
     @Test func faultsAreNamed() throws {
-        func fault(_ change: (inout QualityConfiguration) -> Void) -> QualityConfigurationError? {
+        func fault(_ change: (inout QualityConfiguration) -> Void) -> ConfigurationError? {
             var configuration = QualityConfiguration()
             change(&configuration)
             do {
@@ -174,16 +175,27 @@ private let good = LumaPicture.leaves(seed: 1, codes: 30...200).noisy(2, seed: 4
         #expect(QualityConfiguration().exposureLockDuration == .seconds(2))
         #expect(fault { _ in } == nil)
         #expect(
-            fault { $0.lowLight = QualityThreshold(set: 60, clear: 50) }
-                == .thresholdsCross(.lowLight, set: 60, clear: 50))
+            fault { $0.lowLight = QualityConfiguration.Threshold(set: 60, clear: 50) }
+                == ConfigurationError("QualityConfiguration.lowLight.set", 60.0, mustBe: "at most clear, which is 50.0")
+        )
         #expect(
-            fault { $0.overexposed = QualityThreshold(set: 0.1, clear: 0.2) }
-                == .thresholdsCross(.overexposed, set: 0.1, clear: 0.2))
+            fault { $0.overexposed = QualityConfiguration.Threshold(set: 0.1, clear: 0.2) }
+                == ConfigurationError(
+                    "QualityConfiguration.overexposed.set", 0.1, mustBe: "at least clear, which is 0.2"))
         #expect(
-            fault { $0.subjectTooSmall.clear = 1.5 } == .outOfRange(.subjectTooSmall, 1.5, allowed: 0...1))
-        #expect(fault { $0.exposureDrift.clear = 0.9 } == .outOfRange(.exposureDrift, 0.9, allowed: 1...255))
-        #expect(fault { $0.onset = .seconds(-2) } == .timeOutOfRange(.onset, .seconds(-2)))
-        #expect(fault { $0.release = .seconds(4000) } == .timeOutOfRange(.release, .seconds(4000)))
+            fault { $0.subjectTooSmall.clear = 1.5 }
+                == ConfigurationError("QualityConfiguration.subjectTooSmall.clear", 1.5, allowed: 0...1))
+        #expect(
+            fault { $0.exposureDrift.clear = 0.9 }
+                == ConfigurationError("QualityConfiguration.exposureDrift.clear", 0.9, allowed: 1...255))
+        #expect(
+            fault { $0.onset = .seconds(-2) }
+                == ConfigurationError(
+                    "QualityConfiguration.onset", Duration.seconds(-2), mustBe: "from none to an hour"))
+        #expect(
+            fault { $0.release = .seconds(4000) }
+                == ConfigurationError(
+                    "QualityConfiguration.release", Duration.seconds(4000), mustBe: "from none to an hour"))
         #expect(fault { $0.blurred.set = .nan } != nil)
         #expect(fault { $0.onset = .zero } == nil)
     }

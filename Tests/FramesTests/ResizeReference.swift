@@ -3,7 +3,7 @@ import Randomness
 
 /// A stored frame of a test: bytes with padded rows that start at an odd address, and what its pixels mean.
 struct StoredFrame {
-    var format: PixelFormat
+    var format: PixelView.Format
     var width: Int
     var height: Int
     var bytesPerRow: Int
@@ -12,7 +12,7 @@ struct StoredFrame {
 
     /// `value(x, y, channel)` gives every byte that has an influence; the others are `poison`.
     init(
-        _ format: PixelFormat, _ width: Int, _ height: Int, padding: Int = 0, poison: UInt8 = 0xA5,
+        _ format: PixelView.Format, _ width: Int, _ height: Int, padding: Int = 0, poison: UInt8 = 0xA5,
         value: (Int, Int, Int) -> UInt8
     ) {
         self.format = format
@@ -30,7 +30,8 @@ struct StoredFrame {
         }
     }
 
-    static func random(_ format: PixelFormat, _ width: Int, _ height: Int, padding: Int = 0, seed: UInt64) -> Self {
+    static func random(_ format: PixelView.Format, _ width: Int, _ height: Int, padding: Int = 0, seed: UInt64) -> Self
+    {
         var pixels = SplitMix64(seed: seed)
         return Self(format, width, height, padding: padding) { _, _, _ in UInt8(truncatingIfNeeded: pixels.next()) }
     }
@@ -48,7 +49,7 @@ struct StoredFrame {
 
     /// The engine's answer, from between guard bytes that must survive.
     func resized(
-        _ preprocessor: inout Preprocessor, region: PixelRegion? = nil, geometry: FrameGeometry = FrameGeometry()
+        _ preprocessor: inout Preprocessor, region: PixelView.Region? = nil, geometry: FrameGeometry = FrameGeometry()
     ) throws -> [UInt8] {
         let guardBytes = 64
         var output = [UInt8](repeating: 0x88, count: 224 * 224 + 2 * guardBytes)
@@ -132,11 +133,13 @@ struct Picture {
 }
 
 /// What `Preprocessor` is to give, in real numbers, one plain step after the other.
-func reference(_ frame: StoredFrame, region: PixelRegion? = nil, geometry: FrameGeometry = FrameGeometry()) -> Picture {
-    var region = region ?? PixelRegion(x: 0, y: 0, width: frame.width, height: frame.height)
+func reference(_ frame: StoredFrame, region: PixelView.Region? = nil, geometry: FrameGeometry = FrameGeometry())
+    -> Picture
+{
+    var region = region ?? PixelView.Region(x: 0, y: 0, width: frame.width, height: frame.height)
     if geometry.crop == .fill {
         let square = min(region.width, region.height)
-        region = PixelRegion(
+        region = PixelView.Region(
             x: region.x + (region.width - square) / 2, y: region.y + (region.height - square) / 2, width: square,
             height: square)
     }

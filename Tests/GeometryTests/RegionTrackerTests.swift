@@ -4,15 +4,15 @@ import Randomness
 import Testing
 
 @Suite struct RegionTrackerTests {
-    private static let unsmoothed = RegionTrackerConfiguration(smoothing: 1, holdFrames: 3)
+    private static let unsmoothed = RegionTracker.Configuration(smoothing: 1, holdFrames: 3)
 
     /// A box around a centre.
     private static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> PlaneRect {
         PlaneRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
     }
 
-    private static func sure(_ boxes: PlaneRect...) -> [RegionCandidate] {
-        boxes.map { RegionCandidate(box: $0, confidence: 0.9) }
+    private static func sure(_ boxes: PlaneRect...) -> [RegionTracker.Candidate] {
+        boxes.map { RegionTracker.Candidate(box: $0, confidence: 0.9) }
     }
 
     @Test func theLargestAtTheStart() throws {
@@ -26,7 +26,7 @@ import Testing
     /// s(n) = b + (1 - 0.35)^n (s(0) - b), of each of the four numbers, after a first box that is passed on as it is.
     @Test func closedFormOfTheAverage() throws {
         for smoothing in [0.35, 0.3, 1] {
-            var tracker = try RegionTracker(configuration: RegionTrackerConfiguration(smoothing: smoothing))
+            var tracker = try RegionTracker(configuration: RegionTracker.Configuration(smoothing: smoothing))
             let first = PlaneRect(x: 0.2, y: 0.25, width: 0.4, height: 0.5)
             let next = PlaneRect(x: 0.3, y: 0.2, width: 0.5, height: 0.4)
             #expect(tracker.update(Self.sure(first)) == .tracking(first))
@@ -74,7 +74,9 @@ import Testing
         _ = tracker.update(Self.sure(start))
         let (left, right) = (Self.box(0.45, 0.5, 0.2, 0.2), Self.box(0.55, 0.5, 0.2, 0.2))
         var copy = tracker
-        let surer = [RegionCandidate(box: left, confidence: 0.5), RegionCandidate(box: right, confidence: 0.6)]
+        let surer = [
+            RegionTracker.Candidate(box: left, confidence: 0.5), RegionTracker.Candidate(box: right, confidence: 0.6),
+        ]
         #expect(copy.update(surer) == .tracking(right))
         copy = tracker
         let nearer = Self.box(0.46, 0.5, 0.2, 0.2)
@@ -82,7 +84,7 @@ import Testing
         // A little farther and much surer: 0.57 + 0.725 * 0.9 against 0.63 + 0.775 * 0.4.
         copy = tracker
         let farther = Self.box(0.555, 0.5, 0.2, 0.2)
-        let unsure = RegionCandidate(box: Self.box(0.455, 0.5, 0.2, 0.2), confidence: 0.4)
+        let unsure = RegionTracker.Candidate(box: Self.box(0.455, 0.5, 0.2, 0.2), confidence: 0.4)
         #expect(copy.update([unsure] + Self.sure(farther)) == .tracking(farther))
         // Centres as near; the one of the same size covers more of what is expected.
         copy = tracker
@@ -93,7 +95,7 @@ import Testing
     /// Two people of one size walk through each other; the step tells them apart, from either side and in either order.
     @Test(arguments: [false, true]) func crossing(_ reversed: Bool) throws {
         for speed in [0.01, 0.02, 0.04] {
-            var tracker = try RegionTracker(configuration: RegionTrackerConfiguration(smoothing: 0.35))
+            var tracker = try RegionTracker(configuration: RegionTracker.Configuration(smoothing: 0.35))
             _ = tracker.update(Self.sure(Self.box(0.2, 0.5, 0.2, 0.6)))
             for step in 1...Int(0.6 / speed) {
                 let walked = speed * Double(step)
@@ -113,9 +115,9 @@ import Testing
 
     /// While they cover each other the detector sees one box, of the other person in front. Then there are two again.
     @Test func crossingBehindSomebody() throws {
-        var tracker = try RegionTracker(configuration: RegionTrackerConfiguration(holdFrames: 30))
+        var tracker = try RegionTracker(configuration: RegionTracker.Configuration(holdFrames: 30))
         _ = tracker.update(Self.sure(Self.box(0.2, 0.5, 0.12, 0.3)))
-        var last = RegionUpdate.lost
+        var last = RegionTracker.Update.lost
         for step in 1...30 {
             let walked = 0.02 * Double(step)
             let subject = Self.box(0.2 + walked, 0.5, 0.12, 0.3)
@@ -175,7 +177,7 @@ import Testing
     }
 
     @Test func withoutHoldTheFirstMissIsALoss() throws {
-        var tracker = try RegionTracker(configuration: RegionTrackerConfiguration(holdFrames: 0))
+        var tracker = try RegionTracker(configuration: RegionTracker.Configuration(holdFrames: 0))
         let box = Self.box(0.5, 0.5, 0.2, 0.2)
         #expect(tracker.update([]) == .lost)
         #expect(tracker.update(Self.sure(box)) == .tracking(box))
@@ -186,8 +188,8 @@ import Testing
 
     /// Through the right edge, where the visible part narrows until there is none, and back in by the left one.
     @Test func exitAndEntry() throws {
-        var tracker = try RegionTracker(configuration: RegionTrackerConfiguration(holdFrames: 5))
-        var updates: [RegionUpdate] = []
+        var tracker = try RegionTracker(configuration: RegionTracker.Configuration(holdFrames: 5))
+        var updates: [RegionTracker.Update] = []
         for step in 0...30 {
             updates.append(tracker.update(Self.sure(Self.box(0.6 + 0.02 * Double(step), 0.5, 0.2, 0.4))))
         }
@@ -209,14 +211,14 @@ import Testing
     /// Every order of the same boxes gives the same answers, ties included.
     @Test func theOrderOfBoxesHasNoInfluence() throws {
         var random = SplitMix64(seed: 3)
-        let configuration = RegionTrackerConfiguration(holdFrames: 2)
+        let configuration = RegionTracker.Configuration(holdFrames: 2)
         var (one, other) = (
             try RegionTracker(configuration: configuration), try RegionTracker(configuration: configuration)
         )
         for step in 0..<2000 {
             // Coarse numbers, so that ties are many.
             let boxes = (0..<Int.random(in: 0...5, using: &random)).map { _ in
-                RegionCandidate(
+                RegionTracker.Candidate(
                     box: PlaneRect(
                         x: Double(Int.random(in: 0...3, using: &random)) / 4,
                         y: Double(Int.random(in: 0...3, using: &random)) / 4,
@@ -236,7 +238,9 @@ import Testing
             #expect(tracker.update(boxes) == .tracking(left))
         }
         var tracker = try RegionTracker()
-        let surer = [RegionCandidate(box: left, confidence: 0.5), RegionCandidate(box: right, confidence: 0.75)]
+        let surer = [
+            RegionTracker.Candidate(box: left, confidence: 0.5), RegionTracker.Candidate(box: right, confidence: 0.75),
+        ]
         #expect(tracker.update(surer) == .tracking(right))
         let (top, bottom) = (Self.box(0.5, 0.25, 0.25, 0.25), Self.box(0.5, 0.75, 0.25, 0.25))
         tracker.reset()
@@ -251,9 +255,9 @@ import Testing
             (0, 0, false), (0, .leastNonzeroMagnitude, true), (0.25, 1, true), (0.25, 1.001, false),
             (0.25, -0.5, false), (0.25, .nan, false), (0.25, .infinity, false), (1, 1, true),
         ] {
-            let configuration = RegionTrackerConfiguration(minimumConfidence: minimum)
+            let configuration = RegionTracker.Configuration(minimumConfidence: minimum)
             var tracker = try RegionTracker(configuration: configuration)
-            let update = tracker.update([RegionCandidate(box: box, confidence: confidence)])
+            let update = tracker.update([RegionTracker.Candidate(box: box, confidence: confidence)])
             #expect(update == (counts ? .tracking(box) : .lost), "\(confidence) of \(minimum)")
         }
     }
@@ -306,7 +310,7 @@ import Testing
             (0.5, 0.11, 0, false), (1, 0.13, 0.07, true), (1, 0.15, 0.08, false),
         ] {
             var tracker = try RegionTracker(
-                configuration: RegionTrackerConfiguration(smoothing: 1, holdFrames: 3, reach: reach))
+                configuration: RegionTracker.Configuration(smoothing: 1, holdFrames: 3, reach: reach))
             let box = Self.box(0.5, 0.5, 0.2, 0.1)
             _ = tracker.update(Self.sure(box))
             let next = Self.box(0.5 + x, 0.5 + y, 0.2, 0.1)

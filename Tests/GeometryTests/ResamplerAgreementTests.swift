@@ -17,7 +17,7 @@ import Testing
         }
 
         func resized(
-            _ preprocessor: inout Preprocessor, region: PixelRegion?, geometry: FrameGeometry
+            _ preprocessor: inout Preprocessor, region: PixelView.Region?, geometry: FrameGeometry
         ) throws -> [UInt8] {
             var output = [UInt8](repeating: 0x88, count: 224 * 224)
             let view = try PixelView(
@@ -28,10 +28,10 @@ import Testing
         }
     }
 
-    private static let shapes: [(width: Int, height: Int, region: PixelRegion?)] = [
+    private static let shapes: [(width: Int, height: Int, region: PixelView.Region?)] = [
         (640, 480, nil), (241, 320, nil), (101, 60, nil),
-        (640, 480, PixelRegion(x: 131, y: 57, width: 211, height: 333)),
-        (400, 300, PixelRegion(x: 3, y: 201, width: 390, height: 98)),
+        (640, 480, PixelView.Region(x: 131, y: 57, width: 211, height: 333)),
+        (400, 300, PixelView.Region(x: 3, y: 201, width: 390, height: 98)),
     ]
 
     /// A bright dot is resampled to where the transform says, within one pixel of the model.
@@ -39,7 +39,7 @@ import Testing
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
         var seen = 0
         for (width, height, region) in Self.shapes {
-            let part = region ?? PixelRegion(x: 0, y: 0, width: width, height: height)
+            let part = region ?? PixelView.Region(x: 0, y: 0, width: width, height: height)
             for (across, down) in [(0.3, 0.2), (0.8, 0.45), (0.45, 0.9)] {
                 let x = part.x + Int(across * Double(part.width))
                 let y = part.y + Int(down * Double(part.height))
@@ -65,15 +65,15 @@ import Testing
     /// rounding of one code, a fraction of a stored pixel.
     @Test func everyPixelComesFromWhereTheTransformSays() throws {
         var preprocessor = Preprocessor(kernels: portableResizeKernels)
-        let shapes: [(Int, Int, PixelRegion?)] = [
+        let shapes: [(Int, Int, PixelView.Region?)] = [
             (256, 144, nil), (97, 251, nil), (255, 256, nil), (20, 11, nil),
-            (256, 256, PixelRegion(x: 17, y: 30, width: 121, height: 86)),
-            (200, 256, PixelRegion(x: 1, y: 99, width: 199, height: 5)),
+            (256, 256, PixelView.Region(x: 17, y: 30, width: 121, height: 86)),
+            (200, 256, PixelView.Region(x: 1, y: 99, width: 199, height: 5)),
         ]
         for (width, height, region) in shapes {
             let columns = Gray(width, height) { x, _ in UInt8(x) }
             let rows = Gray(width, height) { _, y in UInt8(y) }
-            let part = region ?? PixelRegion(x: 0, y: 0, width: width, height: height)
+            let part = region ?? PixelView.Region(x: 0, y: 0, width: width, height: height)
             for geometry in geometries {
                 let transform = try ViewTransform(
                     frameWidth: width, frameHeight: height, region: region, geometry: geometry)
@@ -114,7 +114,7 @@ import Testing
                 let box = whole.map(
                     PlaneRect(x: 80, y: 50, width: 100, height: 40), from: .frame, to: .picture(.bottomLeft))
                 let tight = try whole.region(covering: box, in: .picture(.bottomLeft), margin: 1)
-                #expect(tight == PixelRegion(x: 80, y: 50, width: 100, height: 40))
+                #expect(tight == PixelView.Region(x: 80, y: 50, width: 100, height: 40))
                 let output = try frame.resized(&preprocessor, region: tight, geometry: geometry)
                 #expect(output.allSatisfy { $0 == 255 })
             }
@@ -128,7 +128,7 @@ import Testing
         (max(Double(start), shown.rounded()), min(Double(start + length), (shown + shownLength).rounded()) - 1)
     }
 
-    private static func contains(_ region: PixelRegion, _ point: PlanePoint) -> Bool {
+    private static func contains(_ region: PixelView.Region, _ point: PlanePoint) -> Bool {
         let (x, y) = (Double(region.x), Double(region.y))
         return (x...x + Double(region.width)).contains(point.x) && (y...y + Double(region.height)).contains(point.y)
     }

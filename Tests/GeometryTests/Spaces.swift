@@ -1,7 +1,7 @@
 import Frames
 import Geometry
 
-let gravities: [CropMode] = [.stretch, .fit, .fill]
+let gravities: [FrameGeometry.CropMode] = [.stretch, .fit, .fill]
 
 /// All orientations, mirrors of the model and crop modes of the model.
 let geometries = ImageOrientation.allCases.flatMap { orientation in
@@ -11,11 +11,11 @@ let geometries = ImageOrientation.allCases.flatMap { orientation in
 }
 
 /// All ways to show a picture in a view of this size.
-func previews(_ width: Double, _ height: Double) -> [Preview] {
+func previews(_ width: Double, _ height: Double) -> [ViewTransform.Preview] {
     gravities.flatMap { gravity in
         [false, true].flatMap { mirrored in
-            [PlaneOrigin.topLeft, .bottomLeft].map {
-                Preview(width: width, height: height, gravity: gravity, mirrored: mirrored, origin: $0)
+            [ViewTransform.Origin.topLeft, .bottomLeft].map {
+                ViewTransform.Preview(width: width, height: height, gravity: gravity, mirrored: mirrored, origin: $0)
             }
         }
     }
@@ -47,7 +47,8 @@ func uprightPlace(
 
 /// Where a place in stored pixels is seen in a view.
 func shownPlace(
-    _ point: PlanePoint, of frame: (width: Double, height: Double), _ orientation: ImageOrientation, in preview: Preview
+    _ point: PlanePoint, of frame: (width: Double, height: Double), _ orientation: ImageOrientation,
+    in preview: ViewTransform.Preview
 ) -> PlanePoint {
     let (upright, width, height) = uprightPlace(point, of: frame, orientation)
     var (byWidth, byHeight) = (preview.width / width, preview.height / height)

@@ -26,7 +26,7 @@ import Testing
             let transform = try ViewTransform(
                 frameWidth: 640, frameHeight: 480,
                 geometry: FrameGeometry(orientation: orientation, mirrored: mirrored),
-                preview: Preview(width: 300, height: 200, gravity: .stretch, mirrored: mirrored))
+                preview: ViewTransform.Preview(width: 300, height: 200, gravity: .stretch, mirrored: mirrored))
             for (corner, place) in zip(stored, expected) {
                 let seen = PlanePoint(x: mirrored ? 1 - place.x : place.x, y: place.y)
                 #expect(distance(transform.map(corner, from: .frame, to: .picture(.topLeft)), place) < 1e-12)
@@ -50,7 +50,8 @@ import Testing
         for (width, height, viewWidth, viewHeight) in [
             (640, 480, 390.0, 844.0), (481, 1283, 1024, 576.5), (16_384, 1, 1, 100_000),
         ] {
-            let region = PixelRegion(x: width / 5, y: height / 7, width: max(1, width / 2), height: max(1, height / 3))
+            let region = PixelView.Region(
+                x: width / 5, y: height / 7, width: max(1, width / 2), height: max(1, height / 3))
             for geometry in geometries {
                 for preview in previews(viewWidth, viewHeight) {
                     let transform = try ViewTransform(
@@ -83,7 +84,7 @@ import Testing
     @Test func portraitFrontCamera() throws {
         let transform = try ViewTransform(
             frameWidth: 640, frameHeight: 480, geometry: FrameGeometry(orientation: .right),
-            preview: Preview(width: 390, height: 520, gravity: .stretch, mirrored: true))
+            preview: ViewTransform.Preview(width: 390, height: 520, gravity: .stretch, mirrored: true))
         for (x, y) in [(0.0, 0.0), (0.25, 0.5), (1, 0.125)] {
             let shown = transform.map(PlanePoint(x: x, y: y), from: .unitFrame, to: .view)
             #expect(distance(shown, PlanePoint(x: y * 390, y: x * 520)) < 1e-9)
@@ -91,7 +92,7 @@ import Testing
         // The picture is as wide as the view here; where it is not, its own corner is added.
         let barred = try ViewTransform(
             frameWidth: 640, frameHeight: 480, geometry: FrameGeometry(orientation: .right),
-            preview: Preview(width: 390, height: 844, gravity: .fit, mirrored: true))
+            preview: ViewTransform.Preview(width: 390, height: 844, gravity: .fit, mirrored: true))
         let shown = barred.map(PlanePoint(x: 0.25, y: 0.5), from: .unitFrame, to: .view)
         #expect(distance(shown, PlanePoint(x: 195, y: 162 + 130)) < 1e-9)
     }
@@ -99,18 +100,18 @@ import Testing
     @Test func mirroredPreviewCountsFromTheOtherSide() throws {
         let transform = try ViewTransform(
             frameWidth: 1280, frameHeight: 720,
-            preview: Preview(width: 1, height: 1, gravity: .stretch, mirrored: true))
+            preview: ViewTransform.Preview(width: 1, height: 1, gravity: .stretch, mirrored: true))
         let shown = transform.map(PlanePoint(x: 0.3, y: 0.8), from: .picture(.topLeft), to: .view)
         #expect(distance(shown, PlanePoint(x: 0.7, y: 0.8)) < 1e-12)
         // The model's mirror is its own: what it sees on its left is on the right of this screen too, but not the reverse.
         let both = try ViewTransform(
             frameWidth: 1280, frameHeight: 720, geometry: FrameGeometry(mirrored: true),
-            preview: Preview(width: 100, height: 50, gravity: .stretch, mirrored: true))
+            preview: ViewTransform.Preview(width: 100, height: 50, gravity: .stretch, mirrored: true))
         let same = both.map(PlanePoint(x: 0.1, y: 0.2), from: .unitModel, to: .view)
         #expect(distance(same, PlanePoint(x: 10, y: 10)) < 1e-9)
         let one = try ViewTransform(
             frameWidth: 1280, frameHeight: 720, geometry: FrameGeometry(mirrored: true),
-            preview: Preview(width: 100, height: 50, gravity: .stretch))
+            preview: ViewTransform.Preview(width: 100, height: 50, gravity: .stretch))
         #expect(
             distance(one.map(PlanePoint(x: 0.1, y: 0.2), from: .unitModel, to: .view), PlanePoint(x: 90, y: 10)) < 1e-9)
     }
@@ -118,14 +119,14 @@ import Testing
     /// 640 x 480 in 300 x 600 points: 300 x 225 with bars of 187.5, 800 x 600 with 250 cut off at each side, or pulled.
     @Test func gravities() throws {
         for (gravity, picture) in [
-            (CropMode.fit, PlaneRect(x: 0, y: 187.5, width: 300, height: 225)),
+            (FrameGeometry.CropMode.fit, PlaneRect(x: 0, y: 187.5, width: 300, height: 225)),
             (.fill, PlaneRect(x: -250, y: 0, width: 800, height: 600)),
             (.stretch, PlaneRect(x: 0, y: 0, width: 300, height: 600)),
         ] {
-            for origin in [PlaneOrigin.topLeft, .bottomLeft] {
+            for origin in [ViewTransform.Origin.topLeft, .bottomLeft] {
                 let transform = try ViewTransform(
                     frameWidth: 640, frameHeight: 480,
-                    preview: Preview(width: 300, height: 600, gravity: gravity, origin: origin))
+                    preview: ViewTransform.Preview(width: 300, height: 600, gravity: gravity, origin: origin))
                 let all = PlaneRect(x: 0, y: 0, width: 640, height: 480)
                 #expect(distance(transform.map(all, from: .frame, to: .view), picture) < 1e-9, "\(gravity) \(origin)")
             }
@@ -138,7 +139,7 @@ import Testing
         let transform = try ViewTransform(
             frameWidth: 640, frameHeight: 480,
             geometry: FrameGeometry(crop: .fill, orientation: .right, mirrored: true),
-            preview: Preview(width: 390, height: 844, mirrored: true))
+            preview: ViewTransform.Preview(width: 390, height: 844, mirrored: true))
         let nose = PlanePoint(x: 400, y: 120)
         // Upright: (480 - 120, 400) of 480 x 640. Mirrored: (120, 400). Square: rows 80 to 560, so (120, 320) of 480.
         #expect(distance(transform.map(nose, from: .frame, to: .model), PlanePoint(x: 56, y: 149 + 1.0 / 3)) < 1e-9)
@@ -155,7 +156,7 @@ import Testing
         let point = PlanePoint(x: 0.25, y: 0.1)
         let pixels = try ViewTransform(
             frameWidth: 640, frameHeight: 480,
-            preview: Preview(width: 640, height: 480, gravity: .stretch, origin: .bottomLeft))
+            preview: ViewTransform.Preview(width: 640, height: 480, gravity: .stretch, origin: .bottomLeft))
         #expect(distance(pixels.map(point, from: .picture(.bottomLeft), to: .view), PlanePoint(x: 160, y: 48)) < 1e-9)
         let screen = try ViewTransform(frameWidth: 640, frameHeight: 480)
         #expect(distance(screen.map(point, from: .picture(.bottomLeft), to: .view), PlanePoint(x: 160, y: 432)) < 1e-9)
@@ -206,34 +207,37 @@ import Testing
                 #expect(abs(point.y - (map.b * x + map.d * y + map.ty)) < 1e-9)
             }
         }
-        #expect(PlaneTransform.identity.apply(PlanePoint(x: 3, y: -4)) == PlanePoint(x: 3, y: -4))
+        #expect(ViewTransform.PlaneTransform.identity.apply(PlanePoint(x: 3, y: -4)) == PlanePoint(x: 3, y: -4))
     }
 
     @Test func impossibleSizesAreRefused() throws {
         let sides = 1...16_384
         for (width, height) in [(0, 480), (640, -1), (16_385, 480), (.max, .min)] {
-            #expect(throws: GeometryError.frameSize(width: width, height: height, allowed: sides)) {
+            #expect(throws: ViewTransform.GeometryError.frameSize(width: width, height: height, allowed: sides)) {
                 try ViewTransform(frameWidth: width, frameHeight: height)
             }
         }
         for region in [
-            PixelRegion(x: -1, y: 0, width: 10, height: 10), PixelRegion(x: 0, y: 0, width: 0, height: 10),
-            PixelRegion(x: 600, y: 0, width: 41, height: 10), PixelRegion(x: .max, y: .max, width: .max, height: .max),
-            PixelRegion(x: 0, y: 471, width: 10, height: 10), PixelRegion(x: 0, y: 0, width: 10, height: -1),
+            PixelView.Region(x: -1, y: 0, width: 10, height: 10), PixelView.Region(x: 0, y: 0, width: 0, height: 10),
+            PixelView.Region(x: 600, y: 0, width: 41, height: 10),
+            PixelView.Region(x: .max, y: .max, width: .max, height: .max),
+            PixelView.Region(x: 0, y: 471, width: 10, height: 10), PixelView.Region(x: 0, y: 0, width: 10, height: -1),
         ] {
-            #expect(throws: GeometryError.region(region, width: 640, height: 480)) {
+            #expect(throws: ViewTransform.GeometryError.region(region, width: 640, height: 480)) {
                 try ViewTransform(frameWidth: 640, frameHeight: 480, region: region)
             }
         }
         for side in [0, -300, 0.999, 100_001, .infinity, -.infinity] {
-            for preview in [Preview(width: side, height: 200), Preview(width: 200, height: side)] {
-                #expect(throws: GeometryError.viewSide(side, allowed: 1...100_000)) {
+            for preview in [
+                ViewTransform.Preview(width: side, height: 200), ViewTransform.Preview(width: 200, height: side),
+            ] {
+                #expect(throws: ViewTransform.GeometryError.viewSide(side, allowed: 1...100_000)) {
                     try ViewTransform(frameWidth: 640, frameHeight: 480, preview: preview)
                 }
             }
         }
-        #expect(throws: GeometryError.viewSideNotANumber) {
-            try ViewTransform(frameWidth: 640, frameHeight: 480, preview: Preview(width: .nan, height: 1))
+        #expect(throws: ViewTransform.GeometryError.viewSideNotANumber) {
+            try ViewTransform(frameWidth: 640, frameHeight: 480, preview: ViewTransform.Preview(width: .nan, height: 1))
         }
     }
 

@@ -42,7 +42,7 @@ import Testing
     }
 
     private func record(_ frames: [[UInt8]]) throws -> GestureRecording {
-        let recorder = try engine.makeRecorder(Configuration(rate: .hz30))
+        let recorder = try engine.makeRecorder(GestureEngine.Configuration(rate: .hz30))
         for (slot, pixels) in frames.enumerated() {
             try view(pixels) { recorder.push($0, at: .nanoseconds(slot * 33_333_333)) }
         }
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: Backend.allCases)
     func featuresAreTheThirdTemporalLayers(backend: Backend) throws {
-        let unit = try engine.makeUnit(Configuration(backend: backend))
+        let unit = try engine.makeUnit(GestureEngine.Configuration(backend: backend))
         for slot in 0..<18 {
             var expected: [Float] = []
             _ = unit.trace(frame(slot, hand: (x: 5 * slot, y: 80), seed: 80).span) { spec, values in
@@ -73,7 +73,7 @@ import Testing
         let kept = try engine.userGestures(gestures.bytes())
         #expect(kept == gestures)
         for backend in Backend.allCases {
-            var configuration = Configuration(rate: .hz30)
+            var configuration = GestureEngine.Configuration(rate: .hz30)
             configuration.userGestures = kept
             configuration.backend = backend
             // The path is what is tested: how sure the bundled model's features make a row changes with each training,
@@ -102,7 +102,7 @@ import Testing
         let examples = try [0, 3].map { try record(frames(wobble: $0)) }
         let nothing = try record(frames(wobble: 0, moves: false))
         try engine.enrol("mine", from: examples, background: [nothing], into: &gestures)
-        var configuration = Configuration(rate: .hz30)
+        var configuration = GestureEngine.Configuration(rate: .hz30)
         configuration.userGestures = gestures
         let bare = BareUnit()
         #expect(throws: GestureEngineError.unitFeatures(name: "bare", required: 160, found: 0)) {
@@ -116,11 +116,11 @@ import Testing
         var gestures = engine.noUserGestures()
         try gestures.add(
             #require(
-                UserGesture(
+                UserGestures.Gesture(
                     label: "mine", exampleCount: 1, weights: [Float](repeating: 0.1, count: 160), bias: 0,
                     exemplars: [UInt8](repeating: 0, count: 4 * 160),
                     exemplarLogits: [Float](repeating: 0, count: 4 * 13))))
-        var configuration = Configuration(rate: .hz30)
+        var configuration = GestureEngine.Configuration(rate: .hz30)
         configuration.userGestures = gestures
         for (units, isTaken) in [
             (nil, true), (["landmarks"], true), (["landmarks", "int8"], false), (["int8"], false),

@@ -9,56 +9,43 @@ import Testing
         (ModelFileError.missingTensor("fc.weight"), ["fc.weight"]),
         (ModelFileError.invalidValue(tensor: "fc.weight", index: 11), ["fc.weight", "11"]),
         (ModelFileError.overflow(tensor: "fc.weight", index: 11), ["fc.weight", "11"]),
-        (NetworkError.notQuantised, ["float"]),
-        (RecognitionConfigurationError.medianLengthOutOfRange(9, allowed: 1...7), ["9", "1", "7"]),
-        (RecognitionConfigurationError.medianLengthEven(4), ["4"]),
+        (GestureEngineError.notQuantised, ["float"]),
         (
-            RecognitionConfigurationError.frameCountOutOfRange(.endFrames, 0, allowed: 1...600, of: .label("tap")),
-            ["endFrames", "0", "600", "tap"]
+            ConfigurationError("SchedulingConfiguration.Pace.missLimit", 0, allowed: 1...1000),
+            ["SchedulingConfiguration.Pace.missLimit is 0; it must be from 1 to 1000."]
         ),
-        (RecognitionConfigurationError.unsureEndFramesBelowEndFrames(unsure: 1, end: 2, of: nil), ["1", "2"]),
-        (RecognitionConfigurationError.confidenceNotANumber(of: .index(3)), ["beginConfidence", "class 3"]),
-        (RecognitionConfigurationError.confidenceOutOfRange(1.5, of: nil), ["1.5"]),
-        (RecognitionConfigurationError.timeOutOfRange(.refractory, .seconds(-1)), ["refractory", "-1"]),
-        (RecognitionConfigurationError.timeOutOfRange(.maximumDuration, .zero), ["maximumDuration", "0"]),
-        (RecognitionConfigurationError.unknownLabel("wave"), ["wave"]),
-        (RecognitionConfigurationError.ambiguousLabel("wave"), ["wave"]),
-        (RecognitionConfigurationError.classIndexOutOfRange(20, classCount: 13), ["20", "13"]),
-        (RecognitionConfigurationError.overrideOfNull(.label("null")), ["null"]),
-        (RecognitionConfigurationError.duplicateOverride(classIndex: 3), ["3"]),
-        (RecognitionConfigurationError.classCountOutOfRange(1, allowed: 2...1024), ["1", "1024"]),
-        (RecognitionConfigurationError.nullIndexOutOfRange(13, classCount: 13), ["13"]),
-        (PacingConfigurationError.lateAfterOutOfRange(.seconds(2)), ["lateAfter", "2"]),
-        (SchedulingConfigurationError.notANumber(.sampleShare), ["sampleShare"]),
-        (SchedulingConfigurationError.numberOutOfRange(.sampleShare, 2, allowed: 0...1), ["sampleShare", "2", "1"]),
-        (SchedulingConfigurationError.countOutOfRange(.missLimit, 0, allowed: 1...100), ["missLimit", "0", "100"]),
         (
-            SchedulingConfigurationError.durationOutOfRange(.idleAfter, .seconds(-1), allowed: .zero ... .seconds(5)),
-            ["idleAfter", "-1", "5"]
+            ConfigurationError("ExposureConfiguration.deadband", Double.nan, allowed: 0.005...1),
+            ["ExposureConfiguration.deadband is not a number; it must be from 0.005 to 1.0."]
         ),
-        (SchedulingConfigurationError.notAscending(.idleBelow, .wakeAbove), ["idleBelow", "wakeAbove"]),
-        (ExposureConfigurationError.outOfRange(.deadband, 7, allowed: 0...1), ["deadband", "7", "1"]),
-        (ExposureConfigurationError.timeOutOfRange(.settlingTime, .seconds(-1)), ["settlingTime", "-1"]),
-        (QualityConfigurationError.outOfRange(.blurred, 7, allowed: 0...1), ["blurred", "7", "1"]),
-        (QualityConfigurationError.thresholdsCross(.lowLight, set: 60, clear: 50), ["lowLight", "60", "50"]),
-        (QualityConfigurationError.timeOutOfRange(.onset, .seconds(-1)), ["onset", "-1"]),
-        (FrameError.size(width: 0, height: 9, maximum: 16_384), ["0x9", "16384"]),
-        (FrameError.bytesPerRow(minimum: 640, found: 639), ["640", "639"]),
-        (FrameError.planeTooShort(required: 640, found: 639), ["640", "639"]),
-        (FrameError.region(PixelRegion(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6), ["3x4", "1, 2", "5x6"]),
-        (FrameError.destination(required: 50_176, found: 7), ["50176", "7"]),
-        (FrameRingError.mirroringUnsupported, ["shared memory"]),
-        (FrameRingError.pageSize(4096, windowBytes: 7), ["4096", "7"]), (FrameRingError.sharedMemory(code: 24), ["24"]),
-        (FrameRingError.sharedMemorySize(code: 28), ["28"]), (FrameRingError.mapping(code: 12), ["12"]),
-        (FrameRingError.allocation(code: 12), ["12"]),
-        (GeometryError.frameSize(width: 0, height: 9, allowed: 1...16_384), ["0x9", "16384"]),
-        (GeometryError.region(PixelRegion(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6), ["3x4", "5x6"]),
-        (GeometryError.viewSide(-1, allowed: 1...9), ["-1", "9"]), (GeometryError.viewSideNotANumber, ["view"]),
-        (GeometryError.margin(-1, allowed: 1...9), ["-1", "9"]), (GeometryError.marginNotANumber, ["margin"]),
-        (GeometryError.rectangleNotANumber, ["rectangle"]),
-        (RegionTrackerConfigurationError.notANumber(.reach), ["reach"]),
-        (RegionTrackerConfigurationError.outOfRange(.reach, 11, allowed: 0.01...10), ["reach", "11", "10"]),
-        (RegionTrackerConfigurationError.holdFramesOutOfRange(-1, allowed: 0...600), ["-1", "600"]),
+        (
+            ConfigurationError("SchedulingConfiguration.Activity.idleBelow", 7.0, above: "wakeAbove", 6),
+            ["SchedulingConfiguration.Activity.idleBelow is 7.0; it must be at most wakeAbove, which is 6.0."]
+        ),
+        (
+            ConfigurationError("QualityConfiguration.onset", Duration.seconds(-1), mustBe: "from none to an hour"),
+            ["QualityConfiguration.onset is -1.0 seconds; it must be from none to an hour."]
+        ),
+        (PixelView.FrameError.size(width: 0, height: 9, maximum: 16_384), ["0x9", "16384"]),
+        (PixelView.FrameError.bytesPerRow(minimum: 640, found: 639), ["640", "639"]),
+        (PixelView.FrameError.planeTooShort(required: 640, found: 639), ["640", "639"]),
+        (
+            PixelView.FrameError.region(PixelView.Region(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6),
+            ["3x4", "1, 2", "5x6"]
+        ),
+        (PixelView.FrameError.destination(required: 50_176, found: 7), ["50176", "7"]),
+        (GestureEngineError.frameRing("There is no memory for the frame ring: errno 12."), ["12"]),
+        (GestureEngineError.thread(code: 11), ["11"]),
+        (ViewTransform.GeometryError.frameSize(width: 0, height: 9, allowed: 1...16_384), ["0x9", "16384"]),
+        (
+            ViewTransform.GeometryError.region(PixelView.Region(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6),
+            ["3x4", "5x6"]
+        ),
+        (ViewTransform.GeometryError.viewSide(-1, allowed: 1...9), ["-1", "9"]),
+        (ViewTransform.GeometryError.viewSideNotANumber, ["view"]),
+        (ViewTransform.GeometryError.margin(-1, allowed: 1...9), ["-1", "9"]),
+        (ViewTransform.GeometryError.marginNotANumber, ["margin"]),
+        (ViewTransform.GeometryError.rectangleNotANumber, ["rectangle"]),
         (EnrolmentError.file(.missingTensor("bias")), ["bias"]),
         (
             EnrolmentError.wrongFormat(expected: "gesture-user", found: "gesture-bank"),
@@ -91,7 +78,10 @@ import Testing
             EnrolmentError.inseparable(recordings: [0, 3], of: 5, logOdds: -1.234, required: 0),
             ["2 of 5", "1, 4", "-1.23"]
         ),
-        (EnrolmentError.configuration(.firingLimit), ["firingLimit"]),
+        (
+            EnrolmentError.configuration(ConfigurationError("EnrolmentConfiguration.firingLimit", 2.0, allowed: 0...1)),
+            ["firingLimit"]
+        ),
         (EnrolmentError.notConverged(decrement: .infinity), ["inf"]),
         (GestureEngineError.unitClasses(name: "coreml", required: 13, found: 12), ["coreml", "13", "12"]),
         (GestureEngineError.unitOrder(name: "coreml"), ["coreml"]), (GestureEngineError.unitOrder(name: ""), ["unit"]),
@@ -113,17 +103,11 @@ import Testing
     @Test func theEnginesErrorsSayWhatTheStagesDo() {
         let pairs: [(GestureEngineError, any Error)] = [
             (.model(.missingTensor("fc.weight")), ModelFileError.missingTensor("fc.weight")),
-            (.network(.notQuantised), NetworkError.notQuantised),
-            (.recognition(.medianLengthEven(4)), RecognitionConfigurationError.medianLengthEven(4)),
-            (.pacing(.lateAfterOutOfRange(.zero)), PacingConfigurationError.lateAfterOutOfRange(.zero)),
-            (.scheduling(.notANumber(.sampleShare)), SchedulingConfigurationError.notANumber(.sampleShare)),
             (
-                .exposure(.timeOutOfRange(.settlingTime, .zero)),
-                ExposureConfigurationError.timeOutOfRange(.settlingTime, .zero)
+                .configuration(ConfigurationError("labels.count", 1, allowed: 2...1024)),
+                ConfigurationError("labels.count", 1, allowed: 2...1024)
             ),
-            (.quality(.timeOutOfRange(.onset, .zero)), QualityConfigurationError.timeOutOfRange(.onset, .zero)),
             (.enrolment(.unknownLabel("tap")), EnrolmentError.unknownLabel("tap")),
-            (.ring(.allocation(code: 12)), FrameRingError.allocation(code: 12)),
         ]
         for (error, inner) in pairs {
             #expect("\(error)" == "\(inner)")

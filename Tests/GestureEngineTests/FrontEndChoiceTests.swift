@@ -26,13 +26,13 @@ private final class CostlyClock: Sendable {
 
 /// What a stream chooses by itself, and what it is told to.
 @Suite struct FrontEndChoiceTests {
-    private static let rate = NominalRate.hz30
+    private static let rate = PacingConfiguration.Rate.hz30
     private static let second = 30
 
     private static func configuration(
         _ scheduling: SchedulingConfiguration? = SchedulingConfiguration(activity: nil), frontEnd: FrontEnd? = nil
-    ) -> Configuration {
-        var configuration = Configuration.eager
+    ) -> GestureEngine.Configuration {
+        var configuration = GestureEngine.Configuration.eager
         configuration.pacing = PacingConfiguration(nominalRate: rate)
         configuration.frontEnd = frontEnd
         configuration.scheduling = scheduling
@@ -54,7 +54,7 @@ private final class CostlyClock: Sendable {
         try withPicture(index, isGray: isGray) { stream.push($0, at: time(index)) }
     }
 
-    private static func reasons(_ changes: [StreamChange]) -> [FrontEndChange.Reason] {
+    private static func reasons(_ changes: [StreamChange]) -> [SchedulerState.FrontEndChange.Reason] {
         changes.compactMap { if case .frontEnd(let change) = $0 { change.reason } else { nil } }
     }
 
@@ -92,7 +92,7 @@ private final class CostlyClock: Sendable {
         }
         #expect(seen > 40)
         #expect(stream.activeUnit == "landmarks")
-        #expect(stream.schedulerState.columnSource == .landmarks)
+        #expect(stream.schedulerState.frontEnd == .landmarks)
         #expect(stream.statistics.scheduling.stepsToPixels == 1 && stream.statistics.scheduling.stepsToLandmarks == 1)
     }
 
@@ -100,7 +100,7 @@ private final class CostlyClock: Sendable {
     @Test func theFormatDecides() throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let luma = [UInt8](repeating: 90, count: 64 * 48)
-        for format in [PixelFormat.gray8, .nv12(.video), .i420(.full)] {
+        for format in [PixelView.Format.gray8, .nv12(.video), .i420(.full)] {
             let stream = try engine.makeStream(Self.configuration(nil))
             let view = try PixelView(luma.span, format: format, width: 64, height: 48, bytesPerRow: 64)
             _ = stream.push(view, at: .zero)
@@ -151,7 +151,7 @@ private final class CostlyClock: Sendable {
     /// A run with a script of readings: what each push brought, and the changes of the readings in between.
     private struct Run: Equatable {
         var events: [GestureEvent] = []
-        var predictions: [Prediction?] = []
+        var predictions: [FrameResult.Prediction?] = []
         var changes: [StreamChange] = []
         var units: [String] = []
     }
@@ -160,7 +160,8 @@ private final class CostlyClock: Sendable {
     private static let heatScript = [60: DeviceReading(thermal: .critical), 420: DeviceReading()]
 
     private static func run(
-        _ engine: GestureEngine, _ configuration: Configuration, _ script: [Int: DeviceReading], frames: Int
+        _ engine: GestureEngine, _ configuration: GestureEngine.Configuration, _ script: [Int: DeviceReading],
+        frames: Int
     ) throws -> Run {
         let stream = try engine.makeStream(configuration, clock: HandClock().clock)
         var run = Run()

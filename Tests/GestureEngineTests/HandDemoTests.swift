@@ -28,7 +28,7 @@ import Testing
     @Test func eventsAreThoseOfTheLog() async throws {
         let log = try String(contentsOf: Self.demo.appendingPathComponent("hands.jsonl"), encoding: .utf8)
         let expected = try log.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-        let stream = try GestureEngine(hands: .lite()).makeStream(Configuration(rate: .hz30))
+        let stream = try GestureEngine(hands: .lite()).makeStream(GestureEngine.Configuration(rate: .hz30))
         var events: [GestureEvent] = []
         try await Self.forEachFrame { events += stream.push($0, at: $1).events }
         events += stream.finish()

@@ -12,14 +12,14 @@ import Testing
 
 /// The landmark front end in the engine.
 @Suite struct HandEngineTests {
-    private static func configuration(_ rate: NominalRate = .hz30) -> Configuration {
-        var configuration = Configuration.eager
+    private static func configuration(_ rate: PacingConfiguration.Rate = .hz30) -> GestureEngine.Configuration {
+        var configuration = GestureEngine.Configuration.eager
         configuration.pacing = PacingConfiguration(nominalRate: rate)
         configuration.scheduling = .everySlot
         return configuration
     }
 
-    private static func time(_ index: Int, _ rate: NominalRate = .hz30) -> Duration {
+    private static func time(_ index: Int, _ rate: PacingConfiguration.Rate = .hz30) -> Duration {
         .nanoseconds(Int64(index) * 1_000_000_000 / Int64(rate.rawValue))
     }
 
@@ -31,17 +31,19 @@ import Testing
         let stream = try engine.makeStream()
         #expect(stream.activeUnit == "landmarks")
         #expect(stream.labels == engine.labels)
-        #expect(try engine.makeStream(Configuration(frontEnd: .pixels)).activeUnit == "int8")
+        #expect(try engine.makeStream(GestureEngine.Configuration(frontEnd: .pixels)).activeUnit == "int8")
         #expect(try GestureEngine().defaultFrontEnd == .pixels)
     }
 
     @Test func withoutNetworksThereAreNoLandmarks() throws {
         let engine = try GestureEngine()
-        let landmarks = Configuration(frontEnd: .landmarks)
+        let landmarks = GestureEngine.Configuration(frontEnd: .landmarks)
         #expect(throws: GestureEngineError.noHandModels) { try engine.makeStream(landmarks) }
         #expect(throws: GestureEngineError.noHandModels) { try engine.makeLiveStream(landmarks, sensors: nil) }
         #expect(throws: GestureEngineError.noHandModels) { try engine.makeRecorder(landmarks) }
-        #expect(throws: GestureEngineError.noHandModels) { try engine.makeStream(Configuration(units: ["landmarks"])) }
+        #expect(throws: GestureEngineError.noHandModels) {
+            try engine.makeStream(GestureEngine.Configuration(units: ["landmarks"]))
+        }
         #expect(throws: GestureEngineError.noHandModels) { try engine.makeHandTracker() }
         #expect(throws: GestureEngineError.noHandModels) { try GestureEngine(.file(path: ColumnModel.path)) }
     }
@@ -50,8 +52,12 @@ import Testing
         let engine = try GestureEngine(.file(path: ColumnModel.path), hands: .lite())
         #expect(engine.defaultFrontEnd == .landmarks)
         #expect(throws: Never.self) { try engine.makeStream() }
-        #expect(throws: GestureEngineError.noPixelModel) { try engine.makeStream(Configuration(frontEnd: .pixels)) }
-        #expect(throws: GestureEngineError.noPixelModel) { try engine.makeStream(Configuration(units: ["int8"])) }
+        #expect(throws: GestureEngineError.noPixelModel) {
+            try engine.makeStream(GestureEngine.Configuration(frontEnd: .pixels))
+        }
+        #expect(throws: GestureEngineError.noPixelModel) {
+            try engine.makeStream(GestureEngine.Configuration(units: ["int8"]))
+        }
     }
 
     @Test func labelsOfBothFrontEndsAreTheSame() throws {
@@ -126,7 +132,7 @@ import Testing
 
     /// The same pictures, pushed and live: hands are found, events and predictions are the same, whatever the format.
     @Test(arguments: ColorPicture.formats)
-    func liveEqualsSynchronous(format: PixelFormat) async throws {
+    func liveEqualsSynchronous(format: PixelView.Format) async throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let stream = try engine.makeStream(Self.configuration())
         let live = try engine.makeLiveStream(Self.configuration(), sensors: nil)
@@ -173,8 +179,8 @@ import Testing
         live.finish()
     }
 
-    @Test(arguments: NominalRate.allCases)
-    func warmAfterHalfASecond(rate: NominalRate) throws {
+    @Test(arguments: PacingConfiguration.Rate.allCases)
+    func warmAfterHalfASecond(rate: PacingConfiguration.Rate) throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let stream = try engine.makeStream(Self.configuration(rate))
         let picture = ColorPicture.red(.rgba, 64, 48, seed: 1)
@@ -189,7 +195,7 @@ import Testing
         let engine = try GestureEngine(hands: HandScript.models())
         let stream = try engine.makeStream(Self.configuration())
         let picture = ColorPicture.red(.rgba, 120, 90, seed: 3)
-        let region = PixelRegion(x: 11, y: 7, width: 80, height: 60)
+        let region = PixelView.Region(x: 11, y: 7, width: 80, height: 60)
         let inRegion = try picture.withView(region: region) { view in
             _ = stream.push(view, at: .zero)
             return stream.hands
@@ -216,8 +222,10 @@ import Testing
 
     @Test func trackingValuesAreChecked() throws {
         let engine = try GestureEngine(hands: HandScript.models())
-        let configuration = Configuration(hands: HandTrackingConfiguration(maximumHands: 3))
-        #expect(throws: GestureEngineError.hands(.handsOutOfRange(3, allowed: 1...2))) {
+        let configuration = GestureEngine.Configuration(hands: HandTrackingConfiguration(maximumHands: 3))
+        #expect(
+            throws: GestureEngineError.configuration(.init("HandTrackingConfiguration.maximumHands", 3, allowed: 1...2))
+        ) {
             try engine.makeStream(configuration)
         }
     }

@@ -112,21 +112,22 @@ enum HandScript {
 
 /// A picture in memory of its own: planes with padded rows, colours by chance about a mean.
 struct ColorPicture {
-    let format: PixelFormat
+    let format: PixelView.Format
     let width: Int
     let height: Int
-    let matrix: ColorMatrix
+    let matrix: PixelView.ColorMatrix
     /// Luma or the only plane; then chroma.
     private(set) var planes: [[UInt8]] = []
     private var rows: [Int] = []
 
-    static let formats: [PixelFormat] = [
+    static let formats: [PixelView.Format] = [
         .gray8, .rgba, .bgra, .yuyv(.video), .nv12(.video), .nv12(.full), .i420(.full),
     ]
 
     /// - color: of red, green and blue, or of luma, Cb and Cr.
     init(
-        _ format: PixelFormat, _ width: Int, _ height: Int, padding: Int = 0, matrix: ColorMatrix = .bt601,
+        _ format: PixelView.Format, _ width: Int, _ height: Int, padding: Int = 0,
+        matrix: PixelView.ColorMatrix = .bt601,
         color: SIMD3<UInt8>, seed: UInt64, hasChroma: Bool = true
     ) {
         (self.format, self.width, self.height, self.matrix) = (format, width, height, matrix)
@@ -157,7 +158,7 @@ struct ColorPicture {
     }
 
     /// One that the scripted palm detector takes for a hand, whatever the format but gray.
-    static func red(_ format: PixelFormat, _ width: Int, _ height: Int, padding: Int = 0, seed: UInt64) -> Self {
+    static func red(_ format: PixelView.Format, _ width: Int, _ height: Int, padding: Int = 0, seed: UInt64) -> Self {
         let color: SIMD3<UInt8> =
             switch format {
             case .rgba, .bgra: SIMD3(UInt8(180 + seed * 7 % 50), UInt8(40 + seed * 13 % 120), 30)
@@ -166,7 +167,9 @@ struct ColorPicture {
         return Self(format, width, height, padding: padding, color: color, seed: seed)
     }
 
-    func withView<Result>(region: PixelRegion? = nil, _ body: (borrowing PixelView) throws -> Result) throws -> Result {
+    func withView<Result>(region: PixelView.Region? = nil, _ body: (borrowing PixelView) throws -> Result) throws
+        -> Result
+    {
         let buffers = unsafe planes.map { bytes in
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
             unsafe copy.copyBytes(from: bytes)
@@ -178,14 +181,15 @@ struct ColorPicture {
         guard planes.count > 1 else { return try body(view(luma, nil, region)) }
         let blue = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(buffers[1]))
         guard planes.count > 2 else {
-            return try body(view(luma, ChromaPlanes(interleaved: blue, bytesPerRow: rows[1]), region))
+            return try body(view(luma, PixelView.ChromaPlanes(interleaved: blue, bytesPerRow: rows[1]), region))
         }
         let red = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(buffers[2]))
-        return try body(view(luma, ChromaPlanes(blue: blue, red: red, bytesPerRow: rows[1]), region))
+        return try body(view(luma, PixelView.ChromaPlanes(blue: blue, red: red, bytesPerRow: rows[1]), region))
     }
 
     @_lifetime(copy luma, copy chroma)
-    private func view(_ luma: RawSpan, _ chroma: ChromaPlanes?, _ region: PixelRegion?) throws(FrameError) -> PixelView
+    private func view(_ luma: RawSpan, _ chroma: PixelView.ChromaPlanes?, _ region: PixelView.Region?) throws(PixelView
+        .FrameError) -> PixelView
     {
         try PixelView(
             luma, chroma: chroma, format: format, width: width, height: height, bytesPerRow: rows[0], region: region,

@@ -18,7 +18,7 @@ import Testing
 
     /// A live stream over one scripted unit.
     private static func scripted(_ unit: ScriptedUnit) throws -> LiveGestureStream {
-        var configuration = Configuration.eager
+        var configuration = GestureEngine.Configuration.eager
         configuration.units = [unit.name]
         configuration.scheduling = .everySlot
         return try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
@@ -28,7 +28,7 @@ import Testing
         let engine = try goldenEngine()
         let stream = try engine.makeStream(.eager)
         // Whatever else the machine does: what is late must not lower the pace.
-        var configuration = Configuration.eager
+        var configuration = GestureEngine.Configuration.eager
         configuration.scheduling = .everySlot
         let live = try engine.makeLiveStream(configuration, sensors: nil)
         var expected: [GestureEvent] = []
@@ -87,11 +87,11 @@ import Testing
     /// Frames from several threads: each has one outcome, the counts add up, and nothing breaks.
     @Test func takesFramesFromAnyThread() async throws {
         let live = try goldenEngine().makeLiveStream(.eager, sensors: nil)
-        let outcomes = await withTaskGroup(of: [FrameOutcome].self) { group in
+        let outcomes = await withTaskGroup(of: [FrameResult.Outcome].self) { group in
             for worker in 0..<4 {
                 group.addTask {
                     (0..<100).compactMap { index in
-                        var outcome: FrameOutcome?
+                        var outcome: FrameResult.Outcome?
                         try? Self.view(index) { outcome = live.push($0, at: .milliseconds(index * 8 + worker)) }
                         return outcome
                     }
@@ -196,7 +196,8 @@ import Testing
         weak var latestUnit: ScriptedUnit?
         for round in 0..<1000 {
             let unit = ScriptedUnit("scripted", classCount: 13)
-            let live = try engine.makeLiveStream(Configuration(units: ["scripted"]), sensors: nil, adding: [unit])
+            let live = try engine.makeLiveStream(
+                GestureEngine.Configuration(units: ["scripted"]), sensors: nil, adding: [unit])
             let consumer = Task { [events = live.events] in for await _ in events {} }
             if round.isMultiple(of: 2) { try PixelView.withFlat(1) { _ = live.push($0, at: .slot(0)) } }
             if round.isMultiple(of: 3) { live.finish() }
@@ -242,7 +243,7 @@ import Testing
         let busy = Gate()
         let unit = ScriptedUnit("busy", classCount: 13)
         unit.willEncode = { level in if level == 1 { busy.wait() } }
-        var configuration = Configuration.eager
+        var configuration = GestureEngine.Configuration.eager
         configuration.units = [unit.name]
         configuration.scheduling = SchedulingConfiguration(activity: nil)
         let live = try goldenEngine().makeLiveStream(configuration, sensors: nil, adding: [unit])
@@ -348,9 +349,9 @@ import Testing
     }
 
     @Test func sensorsReachTheSchedule() async throws {
-        let sensors = DeviceSensors(thermal: HotSensor(), battery: NoSensors())
+        let sensors = DeviceSensors(thermal: HotSensor())
         let live = try goldenEngine().makeLiveStream(.eager, sensors: sensors)
-        var outcomes: [FrameOutcome] = []
+        var outcomes: [FrameResult.Outcome] = []
         for index in 0..<30 {
             try Self.view(index) { outcomes.append(live.push($0, at: .slot(index))) }
             live.drain()
@@ -367,7 +368,7 @@ import Testing
 }
 
 private struct HotSensor: ThermalSensor {
-    func readThermal() -> ThermalReading? { ThermalReading(state: .serious) }
+    func readThermal() -> DeviceSensors.ThermalReading? { DeviceSensors.ThermalReading(state: .serious) }
 }
 
 /// Holds a thread until it is opened.

@@ -6,7 +6,7 @@ import GestureHands
 
 func printGestures(in video: [[UInt8]], width: Int, height: Int) throws {
     let engine = try GestureEngine(hands: .lite())
-    let stream = try engine.makeStream(Configuration(rate: .hz30))
+    let stream = try engine.makeStream(GestureEngine.Configuration(rate: .hz30))
     for (index, rgba) in video.enumerated() {
         let frame = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
         for event in stream.push(frame, at: .seconds(Double(index) / 30)).events {
@@ -20,14 +20,14 @@ func printGestures(in video: [[UInt8]], width: Int, height: Int) throws {
 
 // example: live
 func watch(_ camera: some AsyncSequence<(luma: [UInt8], chroma: [UInt8], time: Duration), Never>) async throws {
-    let live = try GestureEngine(hands: .lite()).makeLiveStream(Configuration(rate: .hz60))
+    let live = try GestureEngine(hands: .lite()).makeLiveStream(GestureEngine.Configuration(rate: .hz60))
     Task {
         for await event in live.events where event.kind == .begin { print(event.label) }
     }
     for await (luma, chroma, time) in camera {
         let (y, uv) = unsafe (luma.span.bytes, chroma.span.bytes)
         let frame = try PixelView(
-            y, chroma: ChromaPlanes(interleaved: uv, bytesPerRow: 1280), format: .nv12(.video), width: 1280,
+            y, chroma: PixelView.ChromaPlanes(interleaved: uv, bytesPerRow: 1280), format: .nv12(.video), width: 1280,
             height: 720, bytesPerRow: 1280)
         live.push(frame, at: time)
     }
@@ -37,6 +37,6 @@ func watch(_ camera: some AsyncSequence<(luma: [UInt8], chroma: [UInt8], time: D
 
 // example: pixels
 func makePixelStream() throws -> GestureStream {
-    try GestureEngine().makeStream(Configuration(rate: .hz60))
+    try GestureEngine().makeStream(GestureEngine.Configuration(rate: .hz60))
 }
 // end

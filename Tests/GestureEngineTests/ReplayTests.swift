@@ -34,8 +34,8 @@ import Testing
     }
 
     private static func events(excluding tiers: Set<String> = []) async throws -> [GestureEvent] {
-        let rate = try #require(NominalRate(rawValue: truth().rate_hz))
-        var configuration = Configuration(rate: rate)
+        let rate = try #require(PacingConfiguration.Rate(rawValue: truth().rate_hz))
+        var configuration = GestureEngine.Configuration(rate: rate)
         configuration.excludedTiers = tiers
         let stream = try GestureEngine().makeStream(configuration)
         let clip = try await ClipSource().open(demo.appendingPathComponent("demo.mp4").path)

@@ -11,7 +11,7 @@ private struct Bench {
     init(_ scheduling: SchedulingConfiguration?) throws {
         let engine = try goldenEngine()
         unit = ScriptedUnit("scripted", classCount: engine.labels.count)
-        var configuration = Configuration.eager
+        var configuration = GestureEngine.Configuration.eager
         configuration.units = ["scripted"]
         configuration.scheduling = scheduling
         stream = try engine.makeStream(configuration, adding: [unit], clock: clock.clock)
@@ -26,8 +26,8 @@ private let still = SchedulingConfiguration(activity: nil)
 
 @Suite struct StreamSchedulingTests {
     /// Serious heat: every third frame is encoded, every slot has a column and a prediction, and events go on.
-    @Test(arguments: [(ThermalState.fair, 2), (.serious, 3), (.critical, 3)])
-    func heatLeavesFramesOut(_ thermal: ThermalState, _ interval: Int) throws {
+    @Test(arguments: [(DeviceReading.ThermalState.fair, 2), (.serious, 3), (.critical, 3)])
+    func heatLeavesFramesOut(_ thermal: DeviceReading.ThermalState, _ interval: Int) throws {
         let bench = try Bench(still)
         for index in 0..<30 { _ = try bench.push(index, level: 5) }
         let changes = bench.stream.update(DeviceReading(thermal: thermal))
@@ -113,7 +113,7 @@ private let still = SchedulingConfiguration(activity: nil)
 
     @Test func aMirroredCameraSwapsLeftAndRight() throws {
         let engine = try goldenEngine()
-        var configuration = Configuration.eager
+        var configuration = GestureEngine.Configuration.eager
         configuration.units = ["scripted"]
         configuration.directions = .upMirrored
         let unit = ScriptedUnit("scripted", classCount: engine.labels.count)

@@ -6,10 +6,10 @@ import Testing
 @Suite struct StagedPicturesTests {
     /// Everything that a reader may look at, plane by plane, without padding.
     private struct Contents: Equatable {
-        var format: PixelFormat
+        var format: PixelView.Format
         var size: [Int]
-        var region: PixelRegion
-        var matrix: ColorMatrix
+        var region: PixelView.Region
+        var matrix: PixelView.ColorMatrix
         var isInterleaved: Bool?
         var rows: [[UInt8]] = []
 
@@ -73,7 +73,7 @@ import Testing
     @Test func regionsAreKept() throws {
         var staged = StagedPictures()
         for picture in Self.pictures() where picture.width > 2 && picture.height > 2 {
-            let region = PixelRegion(x: 1, y: 1, width: picture.width - 2, height: picture.height - 2)
+            let region = PixelView.Region(x: 1, y: 1, width: picture.width - 2, height: picture.height - 2)
             let expected = try picture.withView(region: region) { view in
                 staged.keep(copyOf: view)
                 return Contents(view)

@@ -59,10 +59,10 @@ func goldenEngine() throws -> GestureEngine {
     try GestureEngine(.file(path: Fixtures.golden("golden-int8.safetensors")))
 }
 
-extension Configuration {
+extension GestureEngine.Configuration {
     /// Events with every change of the leading class.
-    static var eager: Configuration {
-        Configuration(
+    static var eager: GestureEngine.Configuration {
+        GestureEngine.Configuration(
             recognition: RecognitionConfiguration(medianLength: 1, beginFrames: 1, beginConfidence: 0, endFrames: 1))
     }
 }

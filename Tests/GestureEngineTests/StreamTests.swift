@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 /// A stream over the golden int8 model: random weights, so thresholds are set where its classes come and go.
-private func makeStream(_ change: (inout Configuration) -> Void = { _ in }) throws -> GestureStream {
-    var configuration = Configuration()
+private func makeStream(_ change: (inout GestureEngine.Configuration) -> Void = { _ in }) throws -> GestureStream {
+    var configuration = GestureEngine.Configuration()
     configuration.recognition = RecognitionConfiguration(
         medianLength: 1, beginFrames: 1, beginConfidence: 0, endFrames: 1)
     change(&configuration)
@@ -44,7 +44,7 @@ extension GestureStream {
     @Test func badTimestampsPoisonNothing() throws {
         let clean = try makeStream()
         let tried = try makeStream()
-        let bad: [(Int64, DropReason)] = [
+        let bad: [(Int64, FrameCounts.DropReason)] = [
             (-1, .negativeTimestamp), (.min, .negativeTimestamp), (.max, .beyondHorizon),
             (3_600_000_000_000, .unconfirmedJump), (0, .backwardTimestamp),
         ]
@@ -140,23 +140,34 @@ extension GestureStream {
     }
 
     @Test func configurationIsChecked() throws {
-        #expect(throws: GestureEngineError.recognition(.confidenceNotANumber(of: nil))) {
+        #expect(
+            throws: GestureEngineError.configuration(
+                .init("RecognitionConfiguration.beginConfidence", Float.nan, mustBe: "0 or more and below 1"))
+        ) {
             try makeStream { $0.recognition?.beginConfidence = .nan }
         }
-        #expect(throws: GestureEngineError.recognition(.unknownLabel("wave"))) {
-            try makeStream { $0.recognition?.overrides = ["wave": ClassOverride(beginFrames: 2)] }
+        #expect(
+            throws: GestureEngineError.configuration(
+                .init("RecognitionConfiguration.overrides.key", "\"wave\"", mustBe: "a label of the model"))
+        ) {
+            try makeStream { $0.recognition?.overrides = ["wave": RecognitionConfiguration.Override(beginFrames: 2)] }
         }
-        #expect(throws: GestureEngineError.pacing(.lateAfterOutOfRange(.zero))) {
+        #expect(
+            throws: GestureEngineError.configuration(
+                .init(
+                    "PacingConfiguration.Policy.literal(lateAfter:)", Duration.zero,
+                    mustBe: "a nanosecond or more and below a second"))
+        ) {
             try makeStream { $0.pacing.policy = .literal(lateAfter: .zero) }
         }
     }
 
     @Test func framesThatDoNotFitAreNamed() {
         let bytes = [UInt8](repeating: 0, count: 100)
-        #expect(throws: FrameError.planeTooShort(required: 200, found: 100)) {
+        #expect(throws: PixelView.FrameError.planeTooShort(required: 200, found: 100)) {
             _ = try PixelView(bytes.span, format: .gray8, width: 20, height: 10, bytesPerRow: 20)
         }
-        #expect(throws: FrameError.bytesPerRow(minimum: 20, found: -20)) {
+        #expect(throws: PixelView.FrameError.bytesPerRow(minimum: 20, found: -20)) {
             _ = try PixelView(bytes.span, format: .gray8, width: 20, height: 5, bytesPerRow: -20)
         }
     }

@@ -8,7 +8,9 @@ private struct Bench {
     let units: [ScriptedUnit]
     let stream: GestureStream
 
-    init(_ costs: [Int64], selection: UnitSelectionConfiguration = UnitSelectionConfiguration()) throws {
+    init(_ costs: [Int64], selection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection())
+        throws
+    {
         let engine = try goldenEngine()
         let clock = clock
         units = costs.indices.map { index in
@@ -16,7 +18,7 @@ private struct Bench {
             unit.willEncode = { _ in clock.move(by: costs[index]) }
             return unit
         }
-        var configuration = Configuration.eager
+        var configuration = GestureEngine.Configuration.eager
         configuration.units = units.map(\.name)
         configuration.unitSelection = selection
         stream = try engine.makeStream(configuration, adding: units, clock: clock.clock)
@@ -90,11 +92,12 @@ private let ms: Int64 = 1_000_000
     @Test func ourOwnUnitsFollowEachOther() throws {
         let engine = try goldenEngine()
         let clock = HandClock()
-        var configuration = Configuration.eager
+        var configuration = GestureEngine.Configuration.eager
         configuration.units = ["slow", "float"]
         let slow = SlowedUnit(try engine.makeUnit(configuration), clock)
         let stream = try engine.makeStream(configuration, adding: [slow], clock: clock.clock)
-        let alone = try engine.makeStream(Configuration(recognition: configuration.recognition, backend: .float))
+        let alone = try engine.makeStream(
+            GestureEngine.Configuration(recognition: configuration.recognition, backend: .float))
         for index in 0..<120 {
             let isFloat = stream.activeUnit == "float"
             let result = try PixelView.withFlat(UInt8(index * 37 % 256)) { stream.push($0, at: .slot(index)) }
@@ -107,7 +110,7 @@ private let ms: Int64 = 1_000_000
     @Test func theOrderOfUnitsIsChecked() throws {
         let engine = try goldenEngine()
         func make(_ names: [String]?, _ added: [any ComputeUnit]) throws -> GestureStream {
-            try engine.makeStream(Configuration(units: names), adding: added)
+            try engine.makeStream(GestureEngine.Configuration(units: names), adding: added)
         }
         #expect(throws: GestureEngineError.unitOrder(name: "gpu")) { try make(["int8", "gpu"], []) }
         #expect(throws: GestureEngineError.unitOrder(name: "int8")) { try make(["int8", "int8"], []) }
@@ -115,8 +118,12 @@ private let ms: Int64 = 1_000_000
         #expect(throws: GestureEngineError.unitClasses(name: "odd", required: 13, found: 7)) {
             try make(nil, [ScriptedUnit("odd", classCount: 7)])
         }
-        #expect(throws: GestureEngineError.scheduling(.countOutOfRange(.unitMinimumSamples, 0, allowed: 1...300))) {
-            try engine.makeStream(Configuration(unitSelection: UnitSelectionConfiguration(minimumSamples: 0)))
+        #expect(
+            throws: GestureEngineError.configuration(
+                .init("SchedulingConfiguration.UnitSelection.minimumSamples", 0, allowed: 1...300))
+        ) {
+            try engine.makeStream(
+                GestureEngine.Configuration(unitSelection: SchedulingConfiguration.UnitSelection(minimumSamples: 0)))
         }
         #expect(try make(["float", "int8"], []).activeUnit == "float")
         #expect(try make(nil, [ScriptedUnit("mine", classCount: 13)]).activeUnit == "int8")

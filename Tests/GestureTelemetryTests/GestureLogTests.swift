@@ -51,7 +51,7 @@ import Testing
                 "debug scene activity changed time=8.0 s to=active",
                 "debug frame budget changed detail=2 from=half latency=25.0 ms reason=nominal time=8.0 s to=full",
             ])
-        #expect(lines { $0.log(SchedulingChanges()) }.isEmpty)
+        #expect(lines { $0.log(SchedulerState.Changes()) }.isEmpty)
     }
 
     @Test func pixelsInThePlaceOfLandmarksAreWarnedOf() throws {
@@ -79,7 +79,7 @@ import Testing
     @Test func aSlowUnitIsWarnedOf() throws {
         var selector = try UnitSelector(unitCount: 2)
         var time: Int64 = 0
-        var switches: [UnitSwitch] = []
+        var switches: [SchedulerState.UnitSwitch] = []
         while switches.isEmpty, time < 10 * .second {
             if let change = selector.observe(latency: 20_000_000, at: time) { switches.append(change) }
             time += 10_000_000
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func thermalTransitionsBySeverity() {
-        let states = ThermalState.allCases
+        let states = DeviceReading.ThermalState.allCases
         var written: [String] = []
         for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 3), (3, 2), (2, 0), (0, 3), (3, 0)] {
             let previous = DeviceReading(thermal: states[from], celsius: 40)

@@ -4,6 +4,7 @@ import MetricsTestKit
 import Pacing
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct GestureMetricsTests {
     private let backend = TestMetrics()
@@ -65,10 +66,10 @@ import Testing
     /// Drop reasons are spelt as the engine's.
     @Test func everyDropReasonHasItsCounter() throws {
         let made = metrics()
-        for reason in DropReason.allCases {
+        for reason in FrameCounts.DropReason.allCases {
             #expect(try counter("gesture.frames.dropped", [("reason", String(describing: reason))]) == 0)
         }
-        for reason in SkipReason.allCases {
+        for reason in SchedulerState.SkipReason.allCases {
             #expect(try counter("gesture.frames.skipped", [("reason", String(describing: reason))]) == 0)
         }
         withExtendedLifetime(made) {}

@@ -15,7 +15,7 @@ struct Session {
         recorder = SessionRecorder(classCount: classCount)
     }
 
-    var statistics: SessionStatistics<FrameCounts> {
+    var statistics: SessionStatistics {
         recorder.snapshot(frames: grid.counts, scheduling: scheduler.counts, superseded: superseded)
     }
 
@@ -30,8 +30,8 @@ struct Session {
     }
 
     /// Three missed deadlines in a row.
-    mutating func missDeadlines(at time: Int64) -> SchedulingChanges {
-        var changes = SchedulingChanges()
+    mutating func missDeadlines(at time: Int64) -> SchedulerState.Changes {
+        var changes = SchedulerState.Changes()
         for step in 0..<3 {
             changes = scheduler.observe(stepLatency: 40_000_000, at: time + Int64(step) * 10_000_000)
         }

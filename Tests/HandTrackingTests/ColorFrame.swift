@@ -10,8 +10,8 @@ struct ColorFrame {
     }
 
     let layout: Layout
-    let range: LumaRange
-    let matrix: ColorMatrix
+    let range: PixelView.LumaRange
+    let matrix: PixelView.ColorMatrix
     let width: Int
     let height: Int
     private let padding: Int
@@ -21,7 +21,7 @@ struct ColorFrame {
 
     /// Bytes that are no sample are `poison`.
     init(
-        _ layout: Layout, _ range: LumaRange, _ matrix: ColorMatrix, _ width: Int, _ height: Int,
+        _ layout: Layout, _ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, _ width: Int, _ height: Int,
         padding: Int = 0, poison: UInt8 = 0xA5, value: (_ plane: Int, _ x: Int, _ y: Int) -> UInt8
     ) {
         self.layout = layout
@@ -54,7 +54,7 @@ struct ColorFrame {
 
     /// Any bytes, or such that no colour leaves 0...255.
     static func random(
-        _ layout: Layout, _ range: LumaRange, _ matrix: ColorMatrix, _ width: Int, _ height: Int,
+        _ layout: Layout, _ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, _ width: Int, _ height: Int,
         padding: Int = 0, poison: UInt8 = 0xA5, tame: Bool = false, seed: UInt64
     ) -> Self {
         var random = SplitMix64(seed: seed)
@@ -66,7 +66,7 @@ struct ColorFrame {
         }
     }
 
-    var format: PixelFormat {
+    var format: PixelView.Format {
         switch layout {
         case .gray: .gray8
         case .rgba: .rgba
@@ -79,7 +79,8 @@ struct ColorFrame {
 
     /// Lends the frame; with pages, every plane ends where readable memory does.
     func withView<Result>(
-        region: PixelRegion? = nil, pages: [PageWithoutNeighbour] = [], _ body: (borrowing PixelView) throws -> Result
+        region: PixelView.Region? = nil, pages: [PageWithoutNeighbour] = [],
+        _ body: (borrowing PixelView) throws -> Result
     ) throws -> Result {
         // From the second byte on: an odd address.
         let copies = unsafe planes.map { bytes in
@@ -99,11 +100,11 @@ struct ColorFrame {
         let luma = unsafe RawSpan(_unsafeBytes: buffers[0])
         switch layout {
         case .nv12:
-            let chroma = unsafe ChromaPlanes(
+            let chroma = unsafe PixelView.ChromaPlanes(
                 interleaved: RawSpan(_unsafeBytes: buffers[1]), bytesPerRow: rows[1])
             return try body(view(luma, chroma, region))
         case .i420:
-            let chroma = unsafe ChromaPlanes(
+            let chroma = unsafe PixelView.ChromaPlanes(
                 blue: RawSpan(_unsafeBytes: buffers[1]), red: RawSpan(_unsafeBytes: buffers[2]), bytesPerRow: rows[1])
             return try body(view(luma, chroma, region))
         case .gray, .rgba, .bgra, .yuyv, .lumaOnly:
@@ -112,7 +113,8 @@ struct ColorFrame {
     }
 
     @_lifetime(copy luma, copy chroma)
-    private func view(_ luma: RawSpan, _ chroma: ChromaPlanes?, _ region: PixelRegion?) throws(FrameError) -> PixelView
+    private func view(_ luma: RawSpan, _ chroma: PixelView.ChromaPlanes?, _ region: PixelView.Region?) throws(PixelView
+        .FrameError) -> PixelView
     {
         try PixelView(
             luma, chroma: chroma, format: format, width: width, height: height, bytesPerRow: rows[0], region: region,

@@ -53,7 +53,7 @@ private struct NormalisedRegion {
         transform(scale: 2.6, shift: -0.5, frameWidth, frameHeight)
     }
 
-    init(landmarks: HandPoints, _ frameWidth: Double, _ frameHeight: Double) {
+    init(landmarks: TrackedHand.Points, _ frameWidth: Double, _ frameHeight: Double) {
         let points = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18].map {
             SIMD2(Double(landmarks[$0].x), Double(landmarks[$0].y))
         }
@@ -76,7 +76,7 @@ private struct NormalisedRegion {
         transform(scale: 2, shift: -0.1, frameWidth, frameHeight)
     }
 
-    func distance(_ region: HandRegion, _ frameWidth: Double, _ frameHeight: Double) -> Double {
+    func distance(_ region: TrackedHand.Region, _ frameWidth: Double, _ frameHeight: Double) -> Double {
         let angle = abs(rotation - region.rotation)
         return max(
             abs(x * frameWidth - region.centerX), abs(y * frameHeight - region.centerY),
@@ -99,10 +99,10 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         return palm
     }
 
-    private static func landmarks(_ random: inout SplitMix64) -> HandPoints {
+    private static func landmarks(_ random: inout SplitMix64) -> TrackedHand.Points {
         let place = SIMD3(Float(random.unit()), Float(random.unit()), 0)
-        var points = HandPoints(repeating: place)
-        for index in 0..<HandPoints.count {
+        var points = TrackedHand.Points(repeating: place)
+        for index in 0..<TrackedHand.Points.count {
             points[index] += SIMD3(Float(random.unit() - 0.5), Float(random.unit() - 0.5), 0) * 0.3
         }
         return points
@@ -112,7 +112,7 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         var random = SplitMix64(seed: 3)
         for _ in 0..<200 {
             let palm = Self.palm(&random)
-            let region = HandRegion(palm: palm, frame: FrameSize(width: width, height: height))
+            let region = TrackedHand.Region(palm: palm, frame: FrameSize(width: width, height: height))
             let expected = NormalisedRegion(palm: palm, Double(width), Double(height))
             #expect(try expected.distance(#require(region), Double(width), Double(height)) < 1e-3)
         }
@@ -122,7 +122,7 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         var random = SplitMix64(seed: 4)
         for _ in 0..<200 {
             let points = Self.landmarks(&random)
-            let region = HandRegion(landmarks: points, frame: FrameSize(width: width, height: height))
+            let region = TrackedHand.Region(landmarks: points, frame: FrameSize(width: width, height: height))
             let expected = NormalisedRegion(landmarks: points, Double(width), Double(height))
             #expect(try expected.distance(#require(region), Double(width), Double(height)) < 1e-3)
         }
@@ -134,7 +134,7 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
             minimum: SIMD2(0.4, 0.5), maximum: SIMD2(0.5, 0.7), keyPoints: .init(repeating: SIMD2(0.45, 0.7)),
             score: 1)
         palm.keyPoints[2] = SIMD2(0.45, 0.5)
-        let region = try #require(HandRegion(palm: palm, frame: FrameSize(width: 640, height: 480)))
+        let region = try #require(TrackedHand.Region(palm: palm, frame: FrameSize(width: 640, height: 480)))
         #expect(abs(region.rotation) < 1e-6)
         #expect(abs(region.centerX - 0.45 * 640) < 1e-3)
         // Half the palm's height of 128 above its middle.
@@ -142,7 +142,7 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         #expect(abs(region.side - 2.6 * 128) < 1e-3)
         // Pointing to the right is a quarter turn clockwise.
         palm.keyPoints[2] = SIMD2(0.6, 0.7)
-        let turned = try #require(HandRegion(palm: palm, frame: FrameSize(width: 640, height: 480)))
+        let turned = try #require(TrackedHand.Region(palm: palm, frame: FrameSize(width: 640, height: 480)))
         #expect(abs(turned.rotation - .pi / 2) < 1e-6)
         #expect(abs(turned.centerX - (0.45 * 640 + 64)) < 1e-3)
     }
@@ -154,8 +154,8 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         let middle = SIMD2(Double(width), Double(height)) / 2
         for _ in 0..<100 {
             let angle = 2 * .pi * random.unit()
-            var (straight, turned) = (HandPoints(), HandPoints())
-            for index in 0..<HandPoints.count {
+            var (straight, turned) = (TrackedHand.Points(), TrackedHand.Points())
+            for index in 0..<TrackedHand.Points.count {
                 let offset = SIMD2(random.unit() - 0.5, random.unit() - 0.5) * 40
                 let other = SIMD2(
                     offset.x * cos(angle) - offset.y * sin(angle), offset.x * sin(angle) + offset.y * cos(angle))
@@ -163,8 +163,8 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
                 straight[index] = SIMD3(Float(one.x / size.width), Float(one.y / size.height), 0)
                 turned[index] = SIMD3(Float(two.x / size.width), Float(two.y / size.height), 0)
             }
-            let first = try #require(HandRegion(landmarks: straight, frame: size))
-            let second = try #require(HandRegion(landmarks: turned, frame: size))
+            let first = try #require(TrackedHand.Region(landmarks: straight, frame: size))
+            let second = try #require(TrackedHand.Region(landmarks: turned, frame: size))
             let difference = second.rotation - first.rotation - angle
             #expect(abs(difference - 2 * .pi * (difference / (2 * .pi)).rounded()) < 1e-3)
             #expect(abs(first.side - second.side) < 1e-2)
@@ -183,32 +183,33 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
             for odd in [Float.nan, .infinity, -.infinity, 1e30] {
                 var broken = points
                 broken[index].x = odd
-                #expect(HandRegion(landmarks: broken, frame: size) == nil, "\(index) \(odd)")
+                #expect(TrackedHand.Region(landmarks: broken, frame: size) == nil, "\(index) \(odd)")
             }
         }
-        #expect(HandRegion(landmarks: HandPoints(repeating: SIMD3(0.5, 0.5, 0)), frame: size) == nil)
-        #expect(!HandRegion(centerX: 320, centerY: 240, side: 0.9).isUsable(in: size))
-        #expect(HandRegion(centerX: 320, centerY: 240, side: 1).isUsable(in: size))
-        #expect(HandRegion(centerX: 320, centerY: 240, side: 2_560).isUsable(in: size))
-        #expect(!HandRegion(centerX: 320, centerY: 240, side: 2_561).isUsable(in: size))
-        #expect(!HandRegion(centerX: -100, centerY: 240, side: 100).isUsable(in: size))
-        #expect(!HandRegion(centerX: 320, centerY: 600, side: 100).isUsable(in: size))
-        #expect(HandRegion(centerX: -40, centerY: 240, side: 100).isUsable(in: size))
+        #expect(TrackedHand.Region(landmarks: TrackedHand.Points(repeating: SIMD3(0.5, 0.5, 0)), frame: size) == nil)
+        #expect(!TrackedHand.Region(centerX: 320, centerY: 240, side: 0.9).isUsable(in: size))
+        #expect(TrackedHand.Region(centerX: 320, centerY: 240, side: 1).isUsable(in: size))
+        #expect(TrackedHand.Region(centerX: 320, centerY: 240, side: 2_560).isUsable(in: size))
+        #expect(!TrackedHand.Region(centerX: 320, centerY: 240, side: 2_561).isUsable(in: size))
+        #expect(!TrackedHand.Region(centerX: -100, centerY: 240, side: 100).isUsable(in: size))
+        #expect(!TrackedHand.Region(centerX: 320, centerY: 600, side: 100).isUsable(in: size))
+        #expect(TrackedHand.Region(centerX: -40, centerY: 240, side: 100).isUsable(in: size))
         #expect(
-            HandRegion(around: FrameSize(width: 16_384, height: 1)).isUsable(in: FrameSize(width: 16_384, height: 1)))
+            TrackedHand.Region(around: FrameSize(width: 16_384, height: 1)).isUsable(
+                in: FrameSize(width: 16_384, height: 1)))
     }
 
     @Test func overlaps() {
-        let one = HandRegion(centerX: 50, centerY: 50, side: 100, rotation: 1)
+        let one = TrackedHand.Region(centerX: 50, centerY: 50, side: 100, rotation: 1)
         #expect(one.overlap(one) == 1)
-        #expect(one.overlap(HandRegion(centerX: 100, centerY: 50, side: 100)) == 1.0 / 3)
-        #expect(one.overlap(HandRegion(centerX: 50, centerY: 50, side: 50)) == 0.25)
-        #expect(one.overlap(HandRegion(centerX: 150, centerY: 50, side: 100)) == 0)
-        #expect(one.overlap(HandRegion(centerX: 50, centerY: 300, side: 100)) == 0)
+        #expect(one.overlap(TrackedHand.Region(centerX: 100, centerY: 50, side: 100)) == 1.0 / 3)
+        #expect(one.overlap(TrackedHand.Region(centerX: 50, centerY: 50, side: 50)) == 0.25)
+        #expect(one.overlap(TrackedHand.Region(centerX: 150, centerY: 50, side: 100)) == 0)
+        #expect(one.overlap(TrackedHand.Region(centerX: 50, centerY: 300, side: 100)) == 0)
     }
 
     @Test func frameSizes() {
-        let region = PixelRegion(x: 3, y: 4, width: 30, height: 20)
+        let region = PixelView.Region(x: 3, y: 4, width: 30, height: 20)
         for orientation in ImageOrientation.allCases {
             let expected =
                 orientation.rawValue < 5 ? FrameSize(width: 30, height: 20) : FrameSize(width: 20, height: 30)

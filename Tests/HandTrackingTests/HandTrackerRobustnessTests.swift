@@ -168,7 +168,7 @@ private let second: Int64 = 1_000_000_000
         networks = FixedNetworks.settled()
         var smoothed = try Self.tracker {
             $0.maximumHands = 2
-            $0.smoothing = LandmarkSmoothing()
+            $0.smoothing = HandTrackingConfiguration.Smoothing()
         }
         for _ in 0..<300 {
             let time = odd[Int(random.next(below: UInt64(odd.count)))]
@@ -192,7 +192,7 @@ private let second: Int64 = 1_000_000_000
         var tracker = try Self.tracker {
             $0.maximumHands = 2
             $0.detectionInterval = .zero
-            $0.smoothing = LandmarkSmoothing()
+            $0.smoothing = HandTrackingConfiguration.Smoothing()
         }
         var networks = FixedNetworks.settled()
         let usual = networks

@@ -7,10 +7,10 @@ import Testing
 private let millisecond: Int64 = 1_000_000
 private let frame30: Int64 = 33_333_333
 
-extension HandPoints {
+extension TrackedHand.Points {
     /// Mean of all points, in pixels of a frame.
     fileprivate func middle(_ width: Int, _ height: Int) -> SIMD2<Double> {
-        (0..<HandPoints.count).reduce(.zero) { sum, index in
+        (0..<TrackedHand.Points.count).reduce(.zero) { sum, index in
             sum + SIMD2(Double(self[index].x) * Double(width), Double(self[index].y) * Double(height)) / 21
         }
     }
@@ -308,7 +308,7 @@ extension HandPoints {
         try scene.withFrame { frame in
             let view = try PixelView(
                 frame.plane, format: .rgba, width: 320, height: 240, bytesPerRow: 1_280,
-                region: PixelRegion(x: 60, y: 50, width: 200, height: 150))
+                region: PixelView.Region(x: 60, y: 50, width: 200, height: 150))
             tracker.track(view, at: 0, with: &networks)
         }
         try #require(tracker.hands.count == 1)

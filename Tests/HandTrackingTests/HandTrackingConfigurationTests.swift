@@ -1,10 +1,11 @@
 import HandTracking
 import Testing
+import Vocabulary
 
 @Suite struct HandTrackingConfigurationTests {
     private static func refusal(
         _ change: (inout HandTrackingConfiguration) -> Void
-    ) -> HandTrackingConfigurationError? {
+    ) -> ConfigurationError? {
         var configuration = HandTrackingConfiguration()
         change(&configuration)
         do {
@@ -15,11 +16,9 @@ import Testing
         }
     }
 
-    private static func number(
-        _ error: HandTrackingConfigurationError?
-    ) -> HandTrackingConfigurationError.Value? {
-        guard case .outOfRange(let value, _, _) = error else { return nil }
-        return value
+    /// The parameter that is at fault, below the configuration.
+    private static func number(_ error: ConfigurationError?) -> Substring? {
+        error?.parameter.dropFirst("HandTrackingConfiguration.".count)
     }
 
     @Test func theDefaultsAreMediaPipes() {
@@ -34,17 +33,19 @@ import Testing
 
     @Test func hands() {
         for count in [0, 3, -1, .max, .min] {
-            #expect(Self.refusal { $0.maximumHands = count } == .handsOutOfRange(count, allowed: 1...2))
+            #expect(
+                Self.refusal { $0.maximumHands = count }
+                    == ConfigurationError("HandTrackingConfiguration.maximumHands", count, allowed: 1...2))
         }
         #expect(Self.refusal { $0.maximumHands = 2 } == nil)
     }
 
     @Test(arguments: [Float.nan, -0.1, 1.1, .infinity]) func numbers(_ odd: Float) {
-        #expect(Self.number(Self.refusal { $0.minimumPalmScore = odd }) == .minimumPalmScore)
-        #expect(Self.number(Self.refusal { $0.minimumPresence = odd }) == .minimumPresence)
-        #expect(Self.number(Self.refusal { $0.palmOverlap = odd }) == .palmOverlap)
-        #expect(Self.number(Self.refusal { $0.regionOverlap = Double(odd) }) == .regionOverlap)
-        #expect(Self.number(Self.refusal { $0.stillness = 300 * Double(odd) }) == .stillness)
+        #expect(Self.number(Self.refusal { $0.minimumPalmScore = odd }) == "minimumPalmScore")
+        #expect(Self.number(Self.refusal { $0.minimumPresence = odd }) == "minimumPresence")
+        #expect(Self.number(Self.refusal { $0.palmOverlap = odd }) == "palmOverlap")
+        #expect(Self.number(Self.refusal { $0.regionOverlap = Double(odd) }) == "regionOverlap")
+        #expect(Self.number(Self.refusal { $0.stillness = 300 * Double(odd) }) == "stillness")
     }
 
     @Test func ends() {
@@ -53,8 +54,8 @@ import Testing
             #expect(Self.refusal { $0.minimumPresence = score } == nil)
         }
         for score in [Float(0), 1] {
-            #expect(Self.number(Self.refusal { $0.minimumPalmScore = score }) == .minimumPalmScore)
-            #expect(Self.number(Self.refusal { $0.minimumPresence = score }) == .minimumPresence)
+            #expect(Self.number(Self.refusal { $0.minimumPalmScore = score }) == "minimumPalmScore")
+            #expect(Self.number(Self.refusal { $0.minimumPresence = score }) == "minimumPresence")
         }
         for share in [0.0, 1] {
             #expect(Self.refusal { $0.palmOverlap = Float(share) } == nil)
@@ -70,10 +71,12 @@ import Testing
         ] {
             #expect(
                 Self.refusal { $0.detectionInterval = time }
-                    == .timeOutOfRange(.detectionInterval, time, allowed: .zero ... .seconds(10)))
+                    == ConfigurationError(
+                        "HandTrackingConfiguration.detectionInterval", time, allowed: .zero ... .seconds(10)))
             #expect(
                 Self.refusal { $0.identityHold = time }
-                    == .timeOutOfRange(.identityHold, time, allowed: .zero ... .seconds(10)))
+                    == ConfigurationError(
+                        "HandTrackingConfiguration.identityHold", time, allowed: .zero ... .seconds(10)))
         }
         for time in [Duration.zero, .seconds(10)] {
             #expect(Self.refusal { $0.detectionInterval = time } == nil)
@@ -82,26 +85,26 @@ import Testing
     }
 
     @Test func filters() {
-        #expect(Self.refusal { $0.smoothing = LandmarkSmoothing() } == nil)
+        #expect(Self.refusal { $0.smoothing = HandTrackingConfiguration.Smoothing() } == nil)
         for odd in [Double.nan, -1, 0, 1e6] {
             #expect(
                 Self.number(
                     Self.refusal {
-                        $0.smoothing = LandmarkSmoothing()
+                        $0.smoothing = HandTrackingConfiguration.Smoothing()
                         $0.smoothing?.landmarks.minimumCutoff = odd
-                    }) == .minimumCutoff(.landmarks))
+                    }) == "smoothing.landmarks.minimumCutoff")
             #expect(
                 Self.number(
                     Self.refusal {
-                        $0.smoothing = LandmarkSmoothing()
+                        $0.smoothing = HandTrackingConfiguration.Smoothing()
                         $0.smoothing?.worldLandmarks.speedCutoff = odd
-                    }) == .speedCutoff(.worldLandmarks))
+                    }) == "smoothing.worldLandmarks.speedCutoff")
             let speed = Self.number(
                 Self.refusal {
-                    $0.smoothing = LandmarkSmoothing()
+                    $0.smoothing = HandTrackingConfiguration.Smoothing()
                     $0.smoothing?.worldLandmarks.speedCoefficient = odd
                 })
-            #expect(speed == (odd == 0 ? nil : .speedCoefficient(.worldLandmarks)))
+            #expect(speed == (odd == 0 ? nil : "smoothing.worldLandmarks.speedCoefficient"))
         }
     }
 }

@@ -23,10 +23,10 @@ import Testing
             codes = raw.indices.map { raw[$0] }
         }
 
-        func points(_ row: Int) -> HandPoints {
-            var points = HandPoints()
-            for index in 0..<HandPoints.count {
-                let first = 3 * (HandPoints.count * row + index)
+        func points(_ row: Int) -> TrackedHand.Points {
+            var points = TrackedHand.Points()
+            for index in 0..<TrackedHand.Points.count {
+                let first = 3 * (TrackedHand.Points.count * row + index)
                 points[index] = SIMD3(landmarks[first], landmarks[first + 1], landmarks[first + 2])
             }
             return points
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    private static func written(_ points: HandPoints, right: Float, aspect: Float) -> [UInt8] {
+    private static func written(_ points: TrackedHand.Points, right: Float, aspect: Float) -> [UInt8] {
         // Poison: every code must be written.
         var codes = [UInt8](repeating: 77, count: LandmarkFeatures.count)
         var output = codes.mutableSpan
@@ -90,7 +90,7 @@ import Testing
         let rows = try Rows()
         let row = try #require(rows.right.indices.first { rows.column($0)[0] == 255 })
         for value in [Float.nan, .infinity, -.infinity] {
-            for index in 0..<HandPoints.count {
+            for index in 0..<TrackedHand.Points.count {
                 for axis in 0..<3 {
                     var points = rows.points(row)
                     points[index][axis] = value
@@ -107,7 +107,7 @@ import Testing
             for aspect: Float in [.leastNonzeroMagnitude, 1e-3, 1, 1e3, .infinity, .nan, 0] {
                 for right: Float in [0, 1, .nan, .infinity, -.infinity] {
                     var points = rows.points(0)
-                    for index in 0..<HandPoints.count {
+                    for index in 0..<TrackedHand.Points.count {
                         points[index] = SIMD3(Float(index % 3) - 1, Float(index % 5) - 2, Float(index % 2)) * scale
                     }
                     let codes = Self.written(points, right: right, aspect: aspect)

@@ -6,7 +6,7 @@ import Testing
 
 /// MediaPipe's one-euro filter of one number, in real numbers, step by step.
 private struct OneEuroReference {
-    let configuration: OneEuroConfiguration
+    let configuration: HandTrackingConfiguration.Smoothing.Filter
     var raw: Double?
     var value = 0.0
     var speed = 0.0
@@ -44,7 +44,7 @@ private struct OneEuroReference {
         let scene = Scene()
         var configuration = HandTrackingConfiguration()
         var plain = try HandTracker(configuration: configuration, kernels: portableCropKernels)
-        let smoothing = LandmarkSmoothing()
+        let smoothing = HandTrackingConfiguration.Smoothing()
         configuration.smoothing = smoothing
         var smooth = try HandTracker(configuration: configuration, kernels: portableCropKernels)
         var networks = FixedNetworks.settled()
@@ -53,7 +53,7 @@ private struct OneEuroReference {
         var worldFilters = (0..<63).map { _ in OneEuroReference(configuration: smoothing.worldLandmarks) }
         var time: Int64 = 0
         var (rawSteps, smoothSteps) = (0.0, 0.0)
-        var before: (HandPoints, HandPoints)?
+        var before: (TrackedHand.Points, TrackedHand.Points)?
         for _ in 0..<100 {
             let elapsed = 5_000_000 + Int64(random.next(below: 60_000_000))
             time += elapsed
@@ -63,7 +63,8 @@ private struct OneEuroReference {
             let (raw, filtered) = try (#require(plain.hands.first), #require(smooth.hands.first))
             // What is followed does not depend on what is shown.
             #expect(raw.region == filtered.region)
-            let next = try #require(HandRegion(landmarks: raw.landmarks, frame: FrameSize(width: 320, height: 240)))
+            let next = try #require(
+                TrackedHand.Region(landmarks: raw.landmarks, frame: FrameSize(width: 320, height: 240)))
             for index in 0..<63 {
                 let (point, axis) = index.quotientAndRemainder(dividingBy: 3)
                 // In pixels; depth is in shares of the width.
@@ -88,7 +89,8 @@ private struct OneEuroReference {
     @Test func timeStandsStill() throws {
         let scene = Scene()
         var tracker = try HandTracker(
-            configuration: HandTrackingConfiguration(smoothing: LandmarkSmoothing()), kernels: portableCropKernels)
+            configuration: HandTrackingConfiguration(smoothing: HandTrackingConfiguration.Smoothing()),
+            kernels: portableCropKernels)
         var networks = FixedNetworks.settled()
         var random = SplitMix64(seed: 31)
         Self.shake(&networks, by: 0, &random)

@@ -32,7 +32,7 @@ struct Output {
     }
 
     mutating func write(
-        _ crop: inout RotatedCrop, _ frame: borrowing PixelView, _ region: HandRegion,
+        _ crop: inout RotatedCrop, _ frame: borrowing PixelView, _ region: TrackedHand.Region,
         orientation: ImageOrientation = .up, border: RotatedCrop.Border = .nearest
     ) {
         unsafe values.withUnsafeMutableBufferPointer { values in
@@ -84,7 +84,7 @@ private func reference(
 extension Output {
     /// The largest distance in codes from what a region of a picture is to show.
     func largestError(
-        _ width: Int, _ height: Int, _ region: HandRegion, border: RotatedCrop.Border,
+        _ width: Int, _ height: Int, _ region: TrackedHand.Region, border: RotatedCrop.Border,
         color: (Int, Int) -> SIMD3<Double>
     ) -> Double {
         var largest = 0.0
@@ -115,14 +115,14 @@ private let tolerance = 0.56
 
 struct Variant: CustomTestStringConvertible {
     var layout: ColorFrame.Layout
-    var range: LumaRange
-    var matrix: ColorMatrix
+    var range: PixelView.LumaRange
+    var matrix: PixelView.ColorMatrix
     var testDescription: String { "\(layout) \(range) \(matrix)" }
 
     static let all: [Variant] =
         [ColorFrame.Layout.gray, .rgba, .bgra].map { Variant(layout: $0, range: .full, matrix: .bt601) }
         + [ColorFrame.Layout.yuyv, .nv12, .i420, .lumaOnly].flatMap { layout in
-            [(LumaRange.video, ColorMatrix.bt601), (.full, .bt601), (.video, .bt709)].map {
+            [(PixelView.LumaRange.video, PixelView.ColorMatrix.bt601), (.full, .bt601), (.video, .bt709)].map {
                 Variant(layout: layout, range: $0.0, matrix: $0.1)
             }
         }
@@ -130,24 +130,24 @@ struct Variant: CustomTestStringConvertible {
 
 @Suite struct RotatedCropTests {
     /// Around the middle, at the edges, outside, tiny and larger than the frame.
-    private static func regions(_ width: Int, _ height: Int, using random: inout SplitMix64) -> [HandRegion] {
+    private static func regions(_ width: Int, _ height: Int, using random: inout SplitMix64) -> [TrackedHand.Region] {
         let (w, h) = (Double(width), Double(height))
         var regions = [
-            HandRegion(centerX: w / 2, centerY: h / 2, side: max(w, h)),
-            HandRegion(centerX: w / 2, centerY: h / 2, side: 1.5 * max(w, h), rotation: 0.3),
-            HandRegion(centerX: 0, centerY: h, side: min(w, h), rotation: -2),
-            HandRegion(centerX: -3 * w, centerY: h / 2, side: w, rotation: 1),
-            HandRegion(centerX: w / 2, centerY: h / 2, side: 1),
+            TrackedHand.Region(centerX: w / 2, centerY: h / 2, side: max(w, h)),
+            TrackedHand.Region(centerX: w / 2, centerY: h / 2, side: 1.5 * max(w, h), rotation: 0.3),
+            TrackedHand.Region(centerX: 0, centerY: h, side: min(w, h), rotation: -2),
+            TrackedHand.Region(centerX: -3 * w, centerY: h / 2, side: w, rotation: 1),
+            TrackedHand.Region(centerX: w / 2, centerY: h / 2, side: 1),
         ]
         for _ in 0..<6 {
             regions.append(
-                HandRegion(
+                TrackedHand.Region(
                     centerX: w * random.unit(), centerY: h * random.unit(), side: 1 + max(w, h) * random.unit(),
                     rotation: 6.3 * random.unit() - 3.15))
         }
         for quarter in -2...2 {
             regions.append(
-                HandRegion(
+                TrackedHand.Region(
                     centerX: w * random.unit(), centerY: h * random.unit(), side: h / 2,
                     rotation: .pi / 2 * Double(quarter)))
         }
@@ -191,8 +191,8 @@ struct Variant: CustomTestStringConvertible {
     @Test(arguments: ImageOrientation.allCases) func orientations(_ orientation: ImageOrientation) throws {
         var crop = RotatedCrop(kernels: portableCropKernels)
         var random = SplitMix64(seed: 12)
-        let whole = PixelRegion(x: 0, y: 0, width: 40, height: 30)
-        for part in [whole, PixelRegion(x: 3, y: 5, width: 21, height: 17)] {
+        let whole = PixelView.Region(x: 0, y: 0, width: 40, height: 30)
+        for part in [whole, PixelView.Region(x: 3, y: 5, width: 21, height: 17)] {
             let frame = ColorFrame.random(.nv12, .video, .bt601, 40, 30, tame: true, seed: random.next())
             let size = FrameSize(part, orientation)
             let (width, height) = (Int(size.width), Int(size.height))
@@ -232,7 +232,7 @@ struct Variant: CustomTestStringConvertible {
         for border in [RotatedCrop.Border.nearest, .black] {
             var output = Output(side: 48)
             try frame.withView {
-                output.write(&crop, $0, HandRegion(centerX: 24, centerY: 24, side: 48), border: border)
+                output.write(&crop, $0, TrackedHand.Region(centerX: 24, centerY: 24, side: 48), border: border)
             }
             for y in 0..<48 {
                 for x in 0..<48 {
@@ -243,7 +243,7 @@ struct Variant: CustomTestStringConvertible {
         }
         // One that is twice as large every second pixel.
         var half = Output(side: 24)
-        try frame.withView { half.write(&crop, $0, HandRegion(centerX: 24, centerY: 24, side: 48)) }
+        try frame.withView { half.write(&crop, $0, TrackedHand.Region(centerX: 24, centerY: 24, side: 48)) }
         let difference = half.at(7, 5) - frame.color(14, 10)
         #expect(max(abs(difference.x), abs(difference.y), abs(difference.z)) < 1e-4)
     }
@@ -253,7 +253,7 @@ struct Variant: CustomTestStringConvertible {
         var crop = RotatedCrop(kernels: portableCropKernels)
         let frame = ColorFrame(.bgra, .full, .bt601, 640, 480) { _, _, _ in 255 }
         var output = Output(side: 192)
-        let region = HandRegion(around: FrameSize(width: 640, height: 480))
+        let region = TrackedHand.Region(around: FrameSize(width: 640, height: 480))
         try frame.withView { output.write(&crop, $0, region, border: .black) }
         for y in 0..<192 {
             let expected = (24..<168).contains(y) ? 255.0 : 0
@@ -264,7 +264,7 @@ struct Variant: CustomTestStringConvertible {
     /// White, black, gray and the primaries of video, by their codes in the standards.
     @Test func knownColours() throws {
         var crop = RotatedCrop(kernels: portableCropKernels)
-        let colours: [(ColorMatrix, SIMD3<UInt8>, SIMD3<Double>)] = [
+        let colours: [(PixelView.ColorMatrix, SIMD3<UInt8>, SIMD3<Double>)] = [
             (.bt601, SIMD3(16, 128, 128), SIMD3(0, 0, 0)), (.bt601, SIMD3(235, 128, 128), SIMD3(255, 255, 255)),
             (.bt601, SIMD3(81, 90, 240), SIMD3(255, 0, 0)), (.bt601, SIMD3(145, 54, 34), SIMD3(0, 255, 0)),
             (.bt601, SIMD3(41, 240, 110), SIMD3(0, 0, 255)), (.bt709, SIMD3(63, 102, 240), SIMD3(255, 0, 0)),
@@ -280,7 +280,7 @@ struct Variant: CustomTestStringConvertible {
                     }
                 }
                 var output = Output(side: 4)
-                try frame.withView { output.write(&crop, $0, HandRegion(centerX: 4, centerY: 4, side: 4)) }
+                try frame.withView { output.write(&crop, $0, TrackedHand.Region(centerX: 4, centerY: 4, side: 4)) }
                 let difference = output.at(2, 2) - expected
                 #expect(
                     max(abs(difference.x), abs(difference.y), abs(difference.z)) < 2.5, "\(layout) \(matrix) \(code)")
@@ -327,7 +327,7 @@ struct Variant: CustomTestStringConvertible {
     /// Bytes that are no sample, and pixels outside of the view's region, have no influence.
     @Test(arguments: Variant.all) func onlyTheRegionIsRead(_ variant: Variant) throws {
         var crop = RotatedCrop(kernels: portableCropKernels)
-        let part = PixelRegion(x: 6, y: 4, width: 20, height: 12)
+        let part = PixelView.Region(x: 6, y: 4, width: 20, height: 12)
         var outputs: [[SIMD3<Double>]] = []
         for poison in [UInt8(0), 255] {
             let inside = ColorFrame.random(variant.layout, variant.range, variant.matrix, 40, 30, seed: 14)
@@ -347,7 +347,7 @@ struct Variant: CustomTestStringConvertible {
             }
             var output = Output(side: 40)
             try mixed.withView(region: part) {
-                output.write(&crop, $0, HandRegion(centerX: 10, centerY: 6, side: 30, rotation: 0.2))
+                output.write(&crop, $0, TrackedHand.Region(centerX: 10, centerY: 6, side: 30, rotation: 0.2))
             }
             outputs.append((0..<1_600).map { output.at($0 % 40, $0 / 40) })
         }
@@ -376,12 +376,14 @@ struct Variant: CustomTestStringConvertible {
         var crop = RotatedCrop(kernels: portableCropKernels)
         let frame = ColorFrame(.gray, .full, .bt601, 8, 8) { _, _, _ in 200 }
         var regions = [
-            HandRegion(centerX: 4, centerY: 4, side: 65_500), HandRegion(centerX: -40_000, centerY: 4, side: 8),
-            HandRegion(centerX: 4, centerY: 1e300, side: 8), HandRegion(centerX: 4, centerY: 4, side: .infinity),
+            TrackedHand.Region(centerX: 4, centerY: 4, side: 65_500),
+            TrackedHand.Region(centerX: -40_000, centerY: 4, side: 8),
+            TrackedHand.Region(centerX: 4, centerY: 1e300, side: 8),
+            TrackedHand.Region(centerX: 4, centerY: 4, side: .infinity),
         ]
         for odd in [Double.nan, .infinity] {
-            regions.append(HandRegion(centerX: odd, centerY: 4, side: 8))
-            regions.append(HandRegion(centerX: 4, centerY: 4, side: 8, rotation: odd))
+            regions.append(TrackedHand.Region(centerX: odd, centerY: 4, side: 8))
+            regions.append(TrackedHand.Region(centerX: 4, centerY: 4, side: 8, rotation: odd))
         }
         for orientation in ImageOrientation.allCases {
             for region in regions {
@@ -392,7 +394,7 @@ struct Variant: CustomTestStringConvertible {
             }
             var far = Output(side: 8)
             try frame.withView {
-                far.write(&crop, $0, HandRegion(centerX: 4, centerY: 4, side: 40_000), orientation: orientation)
+                far.write(&crop, $0, TrackedHand.Region(centerX: 4, centerY: 4, side: 40_000), orientation: orientation)
             }
             #expect(far.isWhole)
         }

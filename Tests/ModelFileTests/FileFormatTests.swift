@@ -9,7 +9,7 @@ import Testing
             + Array(member.utf8)
     }
 
-    private static let samples: [([UInt8], FileFormat)] = [
+    private static let samples: [([UInt8], ModelFileError.FileFormat)] = [
         ([], .empty), ([2, 0, 0, 0, 0, 0, 0, 0, 0x7B, 0x7D], .safetensors),
         ([0x93] + Array("NUMPY\u{1}\u{0}".utf8), .npy),
         (zip("arr_0.npy"), .npz), (zip("archive/data.pkl"), .torchArchive), (zip("model/byteorder"), .torchArchive),
@@ -29,16 +29,16 @@ import Testing
 
     @Test func formatsAreToldApartByTheirBytes() {
         for (bytes, format) in Self.samples {
-            #expect(FileFormat.detect(bytes) == format)
+            #expect(ModelFileError.FileFormat.detect(bytes) == format)
             // No prefix, however short, may read beyond its end.
-            for count in 0..<bytes.count { _ = FileFormat.detect(Array(bytes[..<count])) }
+            for count in 0..<bytes.count { _ = ModelFileError.FileFormat.detect(Array(bytes[..<count])) }
         }
-        #expect(Set(Self.samples.map(\.1)) == Set(FileFormat.allCases))
-        #expect(FileFormat.detect([1, 2, 3]) == nil)
-        #expect(FileFormat.detect(Array("hello\0".utf8)) == nil)
-        #expect(FileFormat.detect([0xC3, 0x28, 0x41, 0x42, 0x43]) == nil)
+        #expect(Set(Self.samples.map(\.1)) == Set(ModelFileError.FileFormat.allCases))
+        #expect(ModelFileError.FileFormat.detect([1, 2, 3]) == nil)
+        #expect(ModelFileError.FileFormat.detect(Array("hello\0".utf8)) == nil)
+        #expect(ModelFileError.FileFormat.detect([0xC3, 0x28, 0x41, 0x42, 0x43]) == nil)
         // A character that the sample cuts in two is no fault of the text.
-        #expect(FileFormat.detect([UInt8](repeating: 0x61, count: 4095) + Array("é".utf8)) == .text)
+        #expect(ModelFileError.FileFormat.detect([UInt8](repeating: 0x61, count: 4095) + Array("é".utf8)) == .text)
     }
 
     @Test func whatIsNoModelIsNamed() throws {

@@ -17,10 +17,10 @@ import Testing
     }
 
     private func expect(
-        _ fault: GraphFault.NodeFault, _ operation: NetworkGraph.Operation, _ shapes: [[Int]],
+        _ fault: ModelFileError.GraphFault.NodeFault, _ operation: NetworkGraph.Operation, _ shapes: [[Int]],
         _ parameters: [String: [Int]] = [:], _ location: SourceLocation = #_sourceLocation
     ) {
-        #expect(throws: GraphFault.node(0, operation: operation.name, fault), sourceLocation: location) {
+        #expect(throws: ModelFileError.GraphFault.node(0, operation: operation.name, fault), sourceLocation: location) {
             try check(operation, shapes, parameters)
         }
     }
@@ -132,7 +132,8 @@ import Testing
     // MARK: The graph as a whole
 
     private func expect(
-        _ fault: GraphFault, _ location: SourceLocation = #_sourceLocation, _ alter: (inout NetworkGraph) -> Void
+        _ fault: ModelFileError.GraphFault, _ location: SourceLocation = #_sourceLocation,
+        _ alter: (inout NetworkGraph) -> Void
     ) {
         var graph = GraphFileTests.graph
         alter(&graph)
@@ -205,7 +206,7 @@ import Testing
                 .convolution(weights: "u", bias: nil, strideY: 1, strideX: 1, padding: .init(), activation: .none),
                 inputs: [0], output: 2))
         twice.outputs.append(2)
-        #expect(throws: GraphFault.tooMany(.multiplyAdds, limit: 1 << 36)) {
+        #expect(throws: ModelFileError.GraphFault.tooMany(.multiplyAdds, limit: 1 << 36)) {
             try twice.validate(parameterShapes: weights(1 << 12).merging(["u": [1, 1, 1, 1 << 12]]) { $1 })
         }
     }

@@ -5,6 +5,7 @@ import Network
 import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// The temporal layers over columns that are given, at every stride of the taps.
 @Suite struct ColumnStrideTests {

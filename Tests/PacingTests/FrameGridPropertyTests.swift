@@ -1,6 +1,7 @@
 import Pacing
 import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct FrameGridPropertyTests {
     /// A camera that jitters, stalls, loses frames, repeats timestamps and goes mad at times.
@@ -21,8 +22,10 @@ import Testing
         }
     }
 
-    @Test(arguments: NominalRate.allCases, [FramePolicy.grid, .literal(), .literal(lateAfter: .milliseconds(3))])
-    func everyColumnIsAccountedFor(rate: NominalRate, policy: FramePolicy) throws {
+    @Test(
+        arguments: PacingConfiguration.Rate.allCases,
+        [PacingConfiguration.Policy.grid, .literal(), .literal(lateAfter: .milliseconds(3))])
+    func everyColumnIsAccountedFor(rate: PacingConfiguration.Rate, policy: PacingConfiguration.Policy) throws {
         for seed in UInt64(0)..<60 {
             var grid = try FrameGrid(PacingConfiguration(nominalRate: rate, policy: policy))
             let timestamps = wildTrace(seed: seed, count: 2_000)
@@ -57,7 +60,8 @@ import Testing
     }
 
     /// Slots lie at floor(k * 10^9 / rate) from the anchor, for as long as the stream lasts.
-    @Test(arguments: NominalRate.allCases) func slotTimesDoNotDrift(rate: NominalRate) throws {
+    @Test(arguments: PacingConfiguration.Rate.allCases) func slotTimesDoNotDrift(rate: PacingConfiguration.Rate) throws
+    {
         var grid = try FrameGrid(PacingConfiguration(nominalRate: rate))
         for index in Int64(0)..<200_000 {
             let offset = index * 1_000_000_000 / Int64(rate.rawValue)
@@ -72,13 +76,13 @@ import Testing
     }
 
     @Test func slotsOfAnyCountStayInRange() {
-        #expect(NominalRate.hz120.nanoseconds(ofSlots: 0) == 0)
-        #expect(NominalRate.hz120.nanoseconds(ofSlots: 1) == 8_333_333)
-        #expect(NominalRate.hz120.nanoseconds(ofSlots: 16) == 133_333_333)
-        #expect(NominalRate.hz60.nanoseconds(ofSlots: 2) == 33_333_333)
-        #expect(NominalRate.hz30.nanoseconds(ofSlots: 3) == 100_000_000)
-        #expect(NominalRate.hz120.nanoseconds(ofSlots: .max) == .max)
+        #expect(PacingConfiguration.Rate.hz120.nanoseconds(ofSlots: 0) == 0)
+        #expect(PacingConfiguration.Rate.hz120.nanoseconds(ofSlots: 1) == 8_333_333)
+        #expect(PacingConfiguration.Rate.hz120.nanoseconds(ofSlots: 16) == 133_333_333)
+        #expect(PacingConfiguration.Rate.hz60.nanoseconds(ofSlots: 2) == 33_333_333)
+        #expect(PacingConfiguration.Rate.hz30.nanoseconds(ofSlots: 3) == 100_000_000)
+        #expect(PacingConfiguration.Rate.hz120.nanoseconds(ofSlots: .max) == .max)
         // 2^62 slots of 1/120 s overflow; 10^12 of them are 8,333,333,333 1/3 s.
-        #expect(NominalRate.hz120.nanoseconds(ofSlots: 1_000_000_000_000) == 8_333_333_333_333_333_333)
+        #expect(PacingConfiguration.Rate.hz120.nanoseconds(ofSlots: 1_000_000_000_000) == 8_333_333_333_333_333_333)
     }
 }

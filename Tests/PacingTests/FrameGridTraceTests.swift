@@ -1,12 +1,14 @@
 import Pacing
 import Testing
+import Vocabulary
 
 @Suite struct FrameGridTraceTests {
     private static let jitters: [Int64] = [0, 500_000, 1_500_000, 3_000_000]
 
     /// Columns against the time that passed, within one slot.
     private func expectColumns(
-        _ log: TraceLog, _ timestamps: [Int64], _ rate: NominalRate, _ location: SourceLocation = #_sourceLocation
+        _ log: TraceLog, _ timestamps: [Int64], _ rate: PacingConfiguration.Rate,
+        _ location: SourceLocation = #_sourceLocation
     ) throws {
         let first = try #require(timestamps.first)
         let last = try #require(timestamps.last)
@@ -27,8 +29,8 @@ import Testing
         return (16..<columns.count).map { columns[$0] - columns[$0 - 16] }
     }
 
-    @Test(arguments: NominalRate.allCases, jitters) func nominalCameraNeedsNoCorrection(
-        rate: NominalRate, jitter: Int64
+    @Test(arguments: PacingConfiguration.Rate.allCases, jitters) func nominalCameraNeedsNoCorrection(
+        rate: PacingConfiguration.Rate, jitter: Int64
     ) throws {
         for seed in UInt64(0)..<20 {
             let timestamps = Traces.steady(Int64(rate.rawValue), count: 5_000, jitter: jitter, seed: seed)
@@ -39,7 +41,7 @@ import Testing
 
     /// A slower camera never has surplus, a faster one never repeats, whatever the phase and the jitter.
     @Test(arguments: jitters) func driftIsCorrectedInOneDirection(jitter: Int64) throws {
-        let slower: [(Int64, Int64, NominalRate)] = [
+        let slower: [(Int64, Int64, PacingConfiguration.Rate)] = [
             (120_000, 1_001, .hz120), (30_000, 1_001, .hz30), (60_000, 1_001, .hz60), (119, 1, .hz120),
             (100, 1, .hz120), (95, 1, .hz120), (90, 1, .hz120), (60, 1, .hz120), (30, 1, .hz120), (24, 1, .hz30),
         ]
@@ -49,7 +51,7 @@ import Testing
             #expect(log.surplus == 0 && log.resets == 0 && log.drops.isEmpty, "\(frames)/\(seconds)")
             try expectColumns(log, timestamps, rate)
         }
-        let faster: [(Int64, Int64, NominalRate)] = [
+        let faster: [(Int64, Int64, PacingConfiguration.Rate)] = [
             (121, 1, .hz120), (150, 1, .hz120), (61, 1, .hz60), (120_000, 999, .hz120), (31, 1, .hz30),
         ]
         for (frames, seconds, rate) in faster {
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test func patternsOfSteadyCameras() throws {
-        func repeats(_ frames: Int64, _ rate: NominalRate = .hz120) throws -> [Int] {
+        func repeats(_ frames: Int64, _ rate: PacingConfiguration.Rate = .hz120) throws -> [Int] {
             try TraceLog(Traces.steady(frames, count: 13), rate).repeats
         }
         #expect(try repeats(120) == [Int](repeating: 0, count: 13))
@@ -118,8 +120,9 @@ import Testing
         }
     }
 
-    @Test(arguments: NominalRate.allCases, [FramePolicy.grid, .literal()]) func gapOfTheWindowAndBeyond(
-        rate: NominalRate, policy: FramePolicy
+    @Test(arguments: PacingConfiguration.Rate.allCases, [PacingConfiguration.Policy.grid, .literal()])
+    func gapOfTheWindowAndBeyond(
+        rate: PacingConfiguration.Rate, policy: PacingConfiguration.Policy
     ) throws {
         let period = Int64(1_000_000_000 / rate.rawValue)
         let start = Traces.start

@@ -1,5 +1,6 @@
 import Pacing
 import Testing
+import Vocabulary
 
 /// The rule of the source, one repeat where a frame is more than 10 ms after the one before, with its limits.
 @Suite struct LiteralPolicyTests {
@@ -31,11 +32,13 @@ import Testing
     }
 
     @Test func thresholdIsTwelveTenthsOfASlotOrAsGiven() throws {
-        for (rate, threshold) in [(NominalRate.hz120, Int64(10_000_000)), (.hz60, 20_000_000), (.hz30, 40_000_000)] {
+        for (rate, threshold) in [
+            (PacingConfiguration.Rate.hz120, Int64(10_000_000)), (.hz60, 20_000_000), (.hz30, 40_000_000),
+        ] {
             #expect(try TraceLog([0, threshold], rate, .literal()).repeats == [0, 0])
             #expect(try TraceLog([0, threshold + 1], rate, .literal()).repeats == [0, 1])
         }
-        let given = FramePolicy.literal(lateAfter: .microseconds(9_500))
+        let given = PacingConfiguration.Policy.literal(lateAfter: .microseconds(9_500))
         #expect(try TraceLog([0, 9_500_000, 19_000_001], .hz120, given).repeats == [0, 0, 1])
     }
 
@@ -51,8 +54,11 @@ import Testing
             Duration(secondsComponent: 0, attosecondsComponent: 999_999_999),
         ] {
             let configuration = PacingConfiguration(policy: .literal(lateAfter: duration))
-            #expect(throws: PacingConfigurationError.lateAfterOutOfRange(duration)) { try configuration.validate() }
-            #expect(throws: PacingConfigurationError.lateAfterOutOfRange(duration)) { try FrameGrid(configuration) }
+            let fault = ConfigurationError(
+                "PacingConfiguration.Policy.literal(lateAfter:)", duration,
+                mustBe: "a nanosecond or more and below a second")
+            #expect(throws: fault) { try configuration.validate() }
+            #expect(throws: fault) { try FrameGrid(configuration) }
         }
         try PacingConfiguration(policy: .literal(lateAfter: .nanoseconds(1))).validate()
         try PacingConfiguration(policy: .literal(lateAfter: .nanoseconds(999_999_999))).validate()

@@ -1,5 +1,6 @@
 import Pacing
 import Testing
+import Vocabulary
 
 /// Bad timestamps: what is dropped, and how the stream recovers.
 @Suite struct TimelineTests {
@@ -7,7 +8,7 @@ import Testing
 
     /// 50 good frames, the given ones, then `after` good ones that go on from `resume` periods after the 50th.
     private func log(
-        _ bad: [Int64], after: Int = 50, _ policy: FramePolicy = .grid
+        _ bad: [Int64], after: Int = 50, _ policy: PacingConfiguration.Policy = .grid
     ) throws -> (log: TraceLog, counts: FrameCounts) {
         var grid = try FrameGrid(PacingConfiguration(policy: policy))
         let good = Traces.steady(120, count: 50 + after)
@@ -17,8 +18,10 @@ import Testing
 
     private static var last: Int64 { Traces.start + 49 * 1_000_000_000 / 120 }
 
-    @Test(arguments: [FramePolicy.grid, .literal()]) func oneBadTimestampCostsThatFrame(policy: FramePolicy) throws {
-        let cases: [(Int64, DropReason)] = [
+    @Test(arguments: [PacingConfiguration.Policy.grid, .literal()]) func oneBadTimestampCostsThatFrame(
+        policy: PacingConfiguration.Policy
+    ) throws {
+        let cases: [(Int64, FrameCounts.DropReason)] = [
             (Self.last, .equalTimestamp), (Self.last - 1, .backwardTimestamp), (0, .backwardTimestamp),
             (-1, .negativeTimestamp), (.min, .negativeTimestamp), (.max, .beyondHorizon),
             ((1 << 62) + 1, .beyondHorizon), (1 << 62, .unconfirmedJump),
@@ -49,7 +52,8 @@ import Testing
             #expect(log.runs.count == 98 && log.columns == 98)
             #expect(
                 log.drops
-                    == [DropReason](repeating: origin > Self.last ? .unconfirmedJump : .backwardTimestamp, count: 2))
+                    == [FrameCounts.DropReason](
+                        repeating: origin > Self.last ? .unconfirmedJump : .backwardTimestamp, count: 2))
             let restart = log.runs[50]
             #expect(restart.run.reset && restart.timestamp == origin + 2 * 1_000_000_000 / 120)
             #expect(restart.run.slotTime == restart.timestamp && restart.run.slotIndex == 50)
@@ -110,7 +114,7 @@ import Testing
     @Test func aTimestampDoesNotConfirmItself() throws {
         let start = Traces.start
         let log = try TraceLog([start] + [Int64](repeating: 1, count: 6) + [start + Self.frame])
-        #expect(log.drops == [DropReason](repeating: .backwardTimestamp, count: 6))
+        #expect(log.drops == [FrameCounts.DropReason](repeating: .backwardTimestamp, count: 6))
         #expect(log.runs.count == 2 && log.resets == 0)
     }
 

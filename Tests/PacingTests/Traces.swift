@@ -1,5 +1,6 @@
 import Pacing
 import Randomness
+import Vocabulary
 
 /// Timestamps of scripted cameras, in nanoseconds.
 enum Traces {
@@ -22,7 +23,7 @@ struct TraceLog {
     var admissions: [Admission] = []
     var runs: [(timestamp: Int64, run: FrameRun)] = []
     var surplus = 0
-    var drops: [DropReason] = []
+    var drops: [FrameCounts.DropReason] = []
 
     var repeats: [Int] { runs.map(\.run.repeats) }
     var columns: Int { runs.count + repeats.reduce(0, +) }
@@ -40,7 +41,9 @@ struct TraceLog {
         }
     }
 
-    init(_ timestamps: [Int64], _ rate: NominalRate = .hz120, _ policy: FramePolicy = .grid) throws {
+    init(_ timestamps: [Int64], _ rate: PacingConfiguration.Rate = .hz120, _ policy: PacingConfiguration.Policy = .grid)
+        throws
+    {
         var grid = try FrameGrid(PacingConfiguration(nominalRate: rate, policy: policy))
         self.init(timestamps, through: &grid)
     }

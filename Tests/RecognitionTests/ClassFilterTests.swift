@@ -1,12 +1,13 @@
 import Recognition
 import Testing
+import Vocabulary
 
 /// Allowed and denied classes, and rules that change while a stream runs. Diagrams as in `Marbles`.
 @Suite struct ClassFilterTests {
     private static let plain = RecognitionConfiguration(medianLength: 1)
 
     private static func filtered(
-        allowed: Set<ClassKey>? = nil, denied: Set<ClassKey> = []
+        allowed: Set<RecognitionConfiguration.ClassKey>? = nil, denied: Set<RecognitionConfiguration.ClassKey> = []
     ) -> RecognitionConfiguration {
         RecognitionConfiguration(medianLength: 1, allowedClasses: allowed, deniedClasses: denied)
     }
@@ -30,14 +31,16 @@ import Testing
     }
 
     @Test func namesThatTheModelDoesNotHaveAreRefused() throws {
-        let cases: [(RecognitionConfiguration, RecognitionConfigurationError)] = [
-            (Self.filtered(allowed: ["d"]), .unknownLabel("d")),
-            (Self.filtered(denied: ["d", "e"]), .unknownLabel("d")),
-            (Self.filtered(denied: [4]), .classIndexOutOfRange(4, classCount: 4)),
-            (Self.filtered(denied: ["null"]), .overrideOfNull("null")),
-            (Self.filtered(denied: [2]), .overrideOfNull(2)),
+        let null = "a class that begins, which the one that means no gesture never does"
+        let cases: [(RecognitionConfiguration, String, String, String)] = [
+            (Self.filtered(allowed: ["d"]), "allowedClasses", "\"d\"", "a label of the model"),
+            (Self.filtered(denied: ["d", "e"]), "deniedClasses", "\"d\"", "a label of the model"),
+            (Self.filtered(denied: [4]), "deniedClasses", "4", "the index of a class, from 0 to 3"),
+            (Self.filtered(denied: ["null"]), "deniedClasses", "\"null\"", null),
+            (Self.filtered(denied: [2]), "deniedClasses", "2", null),
         ]
-        for (configuration, error) in cases {
+        for (configuration, name, value, requirement) in cases {
+            let error = ConfigurationError("RecognitionConfiguration.\(name)", value, mustBe: requirement)
             #expect(throws: error) { try Marbles.machine(configuration) }
         }
     }

@@ -91,7 +91,8 @@ import Testing
 
     @Test func overridesApplyToTheirClassOnly() throws {
         let configuration = RecognitionConfiguration(overrides: [
-            "a": ClassOverride(beginConfidence: 0.5), 1: ClassOverride(beginFrames: 2, endFrames: 4),
+            "a": RecognitionConfiguration.Override(beginConfidence: 0.5),
+            1: RecognitionConfiguration.Override(beginFrames: 2, endFrames: 4),
         ])
         try Marbles.expect("aaa..", gives: "..^.v", configuration)
         try Marbles.expect("BB....", gives: ".^...v", configuration)

@@ -153,7 +153,7 @@ private struct PlainModel {
                 unsureEndFrames: .random(in: 3...8, using: &generator),
                 refractory: .milliseconds(Int.random(in: 0...5, using: &generator)),
                 maximumDuration: Bool.random(using: &generator) ? .milliseconds(10) : nil,
-                overrides: ["b": ClassOverride(beginConfidence: 0.5)])
+                overrides: ["b": RecognitionConfiguration.Override(beginConfidence: 0.5)])
             var machine = try Marbles.machine(configuration)
             var events: [RecognizedEvent] = []
             var time: Int64 = 0

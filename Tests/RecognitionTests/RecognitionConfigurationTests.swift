@@ -1,5 +1,6 @@
 import Recognition
 import Testing
+import Vocabulary
 
 @Suite struct RecognitionConfigurationTests {
     private static let counts = 1...600
@@ -19,36 +20,84 @@ import Testing
 
     @Test func faults() {
         let negativeNanosecond = Duration.nanoseconds(-1)
-        let cases: [(RecognitionConfiguration, RecognitionConfigurationError)] = [
-            (.init(medianLength: 0), .medianLengthOutOfRange(0, allowed: 1...7)),
-            (.init(medianLength: 9), .medianLengthOutOfRange(9, allowed: 1...7)),
-            (.init(medianLength: .min), .medianLengthOutOfRange(.min, allowed: 1...7)),
-            (.init(medianLength: 4), .medianLengthEven(4)),
-            (.init(beginFrames: 0), .frameCountOutOfRange(.beginFrames, 0, allowed: Self.counts, of: nil)),
-            (.init(beginFrames: .max), .frameCountOutOfRange(.beginFrames, .max, allowed: Self.counts, of: nil)),
-            (.init(endFrames: -1), .frameCountOutOfRange(.endFrames, -1, allowed: Self.counts, of: nil)),
-            (.init(unsureEndFrames: 601), .frameCountOutOfRange(.unsureEndFrames, 601, allowed: Self.counts, of: nil)),
-            (.init(endFrames: 13), .unsureEndFramesBelowEndFrames(unsure: 12, end: 13, of: nil)),
-            (.init(beginConfidence: .nan), .confidenceNotANumber(of: nil)),
-            (.init(beginConfidence: 1), .confidenceOutOfRange(1, of: nil)),
-            (.init(beginConfidence: -0.1), .confidenceOutOfRange(-0.1, of: nil)),
-            (.init(beginConfidence: .infinity), .confidenceOutOfRange(.infinity, of: nil)),
-            (.init(refractory: negativeNanosecond), .timeOutOfRange(.refractory, negativeNanosecond)),
-            (.init(refractory: .seconds(Int64.max)), .timeOutOfRange(.refractory, .seconds(Int64.max))),
-            (.init(maximumDuration: .zero), .timeOutOfRange(.maximumDuration, .zero)),
+        let cases: [(RecognitionConfiguration, ConfigurationError)] = [
+            (.init(medianLength: 0), .init("RecognitionConfiguration.medianLength", 0, mustBe: "odd and from 1 to 7")),
+            (.init(medianLength: 9), .init("RecognitionConfiguration.medianLength", 9, mustBe: "odd and from 1 to 7")),
+            (
+                .init(medianLength: .min),
+                .init("RecognitionConfiguration.medianLength", Int.min, mustBe: "odd and from 1 to 7")
+            ),
+            (.init(medianLength: 4), .init("RecognitionConfiguration.medianLength", 4, mustBe: "odd and from 1 to 7")),
+            (.init(beginFrames: 0), .init("RecognitionConfiguration.beginFrames", 0, allowed: Self.counts)),
+            (.init(beginFrames: .max), .init("RecognitionConfiguration.beginFrames", .max, allowed: Self.counts)),
+            (.init(endFrames: -1), .init("RecognitionConfiguration.endFrames", -1, allowed: Self.counts)),
+            (.init(unsureEndFrames: 601), .init("RecognitionConfiguration.unsureEndFrames", 601, allowed: Self.counts)),
+            (
+                .init(endFrames: 13),
+                .init(
+                    "RecognitionConfiguration.unsureEndFrames", 12,
+                    mustBe: "at least RecognitionConfiguration.endFrames, which is 13")
+            ),
+            (
+                .init(beginConfidence: .nan),
+                .init("RecognitionConfiguration.beginConfidence", Float.nan, mustBe: "0 or more and below 1")
+            ),
+            (
+                .init(beginConfidence: 1),
+                .init("RecognitionConfiguration.beginConfidence", Float(1), mustBe: "0 or more and below 1")
+            ),
+            (
+                .init(beginConfidence: -0.1),
+                .init("RecognitionConfiguration.beginConfidence", Float(-0.1), mustBe: "0 or more and below 1")
+            ),
+            (
+                .init(beginConfidence: .infinity),
+                .init("RecognitionConfiguration.beginConfidence", Float.infinity, mustBe: "0 or more and below 1")
+            ),
+            (
+                .init(refractory: negativeNanosecond),
+                .init(
+                    "RecognitionConfiguration.refractory", negativeNanosecond,
+                    mustBe: "zero or more and below 292 years")
+            ),
+            (
+                .init(refractory: .seconds(Int64.max)),
+                .init(
+                    "RecognitionConfiguration.refractory", Duration.seconds(Int64.max),
+                    mustBe: "zero or more and below 292 years")
+            ),
+            (
+                .init(maximumDuration: .zero),
+                .init(
+                    "RecognitionConfiguration.maximumDuration", Duration.zero,
+                    mustBe: "a nanosecond or more and below 292 years")
+            ),
             (
                 .init(maximumDuration: .seconds(9_223_372_037)),
-                .timeOutOfRange(.maximumDuration, .seconds(9_223_372_037))
+                .init(
+                    "RecognitionConfiguration.maximumDuration", Duration.seconds(9_223_372_037),
+                    mustBe: "a nanosecond or more and below 292 years")
             ),
-            (.init(overrides: ["a": .init(beginConfidence: .nan)]), .confidenceNotANumber(of: "a")),
-            (.init(overrides: [3: .init(beginConfidence: 2)]), .confidenceOutOfRange(2, of: 3)),
+            (
+                .init(overrides: ["a": .init(beginConfidence: .nan)]),
+                .init(
+                    "RecognitionConfiguration.overrides[\"a\"].beginConfidence", Float.nan,
+                    mustBe: "0 or more and below 1")
+            ),
+            (
+                .init(overrides: [3: .init(beginConfidence: 2)]),
+                .init(
+                    "RecognitionConfiguration.overrides[3].beginConfidence", Float(2), mustBe: "0 or more and below 1")
+            ),
             (
                 .init(overrides: ["a": .init(beginFrames: 0)]),
-                .frameCountOutOfRange(.beginFrames, 0, allowed: Self.counts, of: "a")
+                .init("RecognitionConfiguration.overrides[\"a\"].beginFrames", 0, allowed: Self.counts)
             ),
             (
                 .init(overrides: ["a": .init(endFrames: 13)]),
-                .unsureEndFramesBelowEndFrames(unsure: 12, end: 13, of: "a")
+                .init(
+                    "RecognitionConfiguration.unsureEndFrames", 12,
+                    mustBe: "at least RecognitionConfiguration.overrides[\"a\"].endFrames, which is 13")
             ),
         ]
         for (configuration, error) in cases {
@@ -71,26 +120,55 @@ import Testing
 
     @Test func overridesMeetTheLabels() throws {
         let labels = ["point", "fist", "null", "twin", "twin"]
-        func rules(_ overrides: [ClassKey: ClassOverride]) throws -> RecognitionRules {
+        func rules(_ overrides: [RecognitionConfiguration.ClassKey: RecognitionConfiguration.Override]) throws
+            -> RecognitionRules
+        {
             try RecognitionRules(labels: labels, nullIndex: 2, configuration: .init(overrides: overrides))
         }
-        let confident = ClassOverride(beginConfidence: 0.9)
-        #expect(throws: RecognitionConfigurationError.unknownLabel("palm")) { try rules(["palm": confident]) }
-        #expect(throws: RecognitionConfigurationError.ambiguousLabel("twin")) { try rules(["twin": confident]) }
-        #expect(throws: RecognitionConfigurationError.classIndexOutOfRange(5, classCount: 5)) {
+        let confident = RecognitionConfiguration.Override(beginConfidence: 0.9)
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", "\"palm\"", mustBe: "a label of the model")
+        ) { try rules(["palm": confident]) }
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", "\"twin\"", mustBe: "the label of one class alone")
+        ) { try rules(["twin": confident]) }
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", 5, mustBe: "the index of a class, from 0 to 4")
+        ) {
             try rules([5: confident])
         }
-        #expect(throws: RecognitionConfigurationError.classIndexOutOfRange(-1, classCount: 5)) {
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", -1, mustBe: "the index of a class, from 0 to 4")
+        ) {
             try rules([-1: confident])
         }
-        #expect(throws: RecognitionConfigurationError.overrideOfNull("null")) { try rules(["null": confident]) }
-        #expect(throws: RecognitionConfigurationError.overrideOfNull(2)) { try rules([2: confident]) }
-        #expect(throws: RecognitionConfigurationError.duplicateOverride(classIndex: 1)) {
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", "\"null\"",
+                mustBe: "a class that begins, which the one that means no gesture never does")
+        ) { try rules(["null": confident]) }
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", 2,
+                mustBe: "a class that begins, which the one that means no gesture never does")
+        ) { try rules([2: confident]) }
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", "\"fist\"",
+                mustBe: "the only key of its class, which another names by its index")
+        ) {
             try rules([1: confident, "fist": confident])
         }
         // Whatever the order of the dictionary, the same fault is reported.
         for _ in 0..<20 {
-            #expect(throws: RecognitionConfigurationError.unknownLabel("x1")) {
+            #expect(
+                throws: ConfigurationError(
+                    "RecognitionConfiguration.overrides.key", "\"x1\"", mustBe: "a label of the model")
+            ) {
                 try rules(["x3": confident, "x1": confident, "x2": confident])
             }
         }
@@ -102,20 +180,26 @@ import Testing
     }
 
     @Test func modelsThatCannotBe() {
-        func rules(_ count: Int, _ null: Int, _ overrides: [ClassKey: ClassOverride] = [:]) throws {
+        func rules(
+            _ count: Int, _ null: Int,
+            _ overrides: [RecognitionConfiguration.ClassKey: RecognitionConfiguration.Override] = [:]
+        ) throws {
             _ = try RecognitionRules(classCount: count, nullIndex: null, configuration: .init(overrides: overrides))
         }
         for count in [Int.min, -1, 0, 1, 1025, .max] {
-            #expect(throws: RecognitionConfigurationError.classCountOutOfRange(count, allowed: 2...1024)) {
+            #expect(throws: ConfigurationError("labels.count", count, allowed: 2...1024)) {
                 try rules(count, 0)
             }
         }
         for index in [-1, 13, .max] {
-            #expect(throws: RecognitionConfigurationError.nullIndexOutOfRange(index, classCount: 13)) {
+            #expect(throws: ConfigurationError("nullIndex", index, allowed: 0...12)) {
                 try rules(13, index)
             }
         }
-        #expect(throws: RecognitionConfigurationError.unknownLabel("fist")) { try rules(13, 12, ["fist": .init()]) }
+        #expect(
+            throws: ConfigurationError(
+                "RecognitionConfiguration.overrides.key", "\"fist\"", mustBe: "a label of the model")
+        ) { try rules(13, 12, ["fist": .init()]) }
         #expect(throws: Never.self) {
             try rules(2, 0)
             try rules(1024, 1023)

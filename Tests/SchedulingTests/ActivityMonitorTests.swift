@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ActivityMonitorTests {
     private func monitor(idleAfter: Duration = .seconds(3)) throws -> ActivityMonitor {
-        try ActivityMonitor(ActivityConfiguration(idleAfter: idleAfter, idleBelow: 0.6, wakeAbove: 1))
+        try ActivityMonitor(SchedulingConfiguration.Activity(idleAfter: idleAfter, idleBelow: 0.6, wakeAbove: 1))
     }
 
     @Test func idleAfterThreeSecondsOfStillness() throws {
@@ -78,7 +78,7 @@ import Testing
         var random = SplitMix64(seed: 5)
         for _ in 0..<50 {
             var monitor = try monitor()
-            var expected = SceneActivity.active
+            var expected = SchedulerState.Activity.active
             var stillSince: Int64?
             var time: Int64 = 0
             for _ in 0..<2_000 {

@@ -3,19 +3,19 @@ import Testing
 
 @Suite struct FrameBudgetTests {
     private struct Row: Equatable {
-        var pace: Pace
+        var pace: SchedulerState.Pace
         var latency: Duration
         var detail: Int
-        var reason: FrameBudget.Reason
+        var reason: SchedulerState.Budget.Reason
 
-        init(_ pace: Pace, _ latency: Int, _ detail: Int, _ reason: FrameBudget.Reason) {
+        init(_ pace: SchedulerState.Pace, _ latency: Int, _ detail: Int, _ reason: SchedulerState.Budget.Reason) {
             self.pace = pace
             self.latency = .milliseconds(latency)
             self.detail = detail
             self.reason = reason
         }
 
-        init(_ budget: FrameBudget) {
+        init(_ budget: SchedulerState.Budget) {
             pace = budget.pace
             latency = budget.latency
             detail = budget.interfaceDetail
@@ -27,12 +27,12 @@ import Testing
 
     @Test func heatDecidesWhateverTheBattery() {
         for battery in Self.charges {
-            for activity in SceneActivity.allCases {
-                for thermal in [ThermalState.serious, .critical] {
-                    let budget = FrameBudget(thermal: thermal, battery: battery, activity: activity)
+            for activity in SchedulerState.Activity.allCases {
+                for thermal in [DeviceReading.ThermalState.serious, .critical] {
+                    let budget = SchedulerState.Budget(thermal: thermal, battery: battery, activity: activity)
                     #expect(Row(budget) == Row(.third, 45, 0, .hot), "\(thermal) \(String(describing: battery))")
                 }
-                let fair = FrameBudget(thermal: .fair, battery: battery, activity: activity)
+                let fair = SchedulerState.Budget(thermal: .fair, battery: battery, activity: activity)
                 #expect(Row(fair) == Row(.half, 30, 1, .warm), "\(String(describing: battery))")
             }
         }
@@ -45,47 +45,49 @@ import Testing
             (0.5, Row(.full, 25, 2, .nominal)), (1, Row(.full, 25, 2, .nominal)),
         ]
         for (battery, row) in table {
-            #expect(Row(FrameBudget(thermal: .nominal, battery: battery)) == row, "\(String(describing: battery))")
+            #expect(
+                Row(SchedulerState.Budget(thermal: .nominal, battery: battery)) == row, "\(String(describing: battery))"
+            )
         }
     }
 
     /// UIKit says -1 where it does not know the charge; a desktop has no battery.
     @Test func unknownBatteryIsFull() {
         for battery: Double? in [nil, .nan, -.nan, .signalingNaN, -1, -0.0001, -.infinity, 80, .infinity] {
-            let budget = FrameBudget(thermal: .nominal, battery: battery)
+            let budget = SchedulerState.Budget(thermal: .nominal, battery: battery)
             #expect(Row(budget) == Row(.full, 25, 2, .nominal), "\(String(describing: battery))")
         }
-        #expect(FrameBudget(thermal: .nominal, battery: -0.0).pace == .third)
+        #expect(SchedulerState.Budget(thermal: .nominal, battery: -0.0).pace == .third)
     }
 
     @Test func idlenessHalvesOnlyTheFullPace() {
-        #expect(Row(FrameBudget(thermal: .nominal, battery: 1, activity: .idle)) == Row(.half, 25, 2, .idle))
-        let half = FrameBudget(thermal: .nominal, battery: 0.4, activity: .idle)
+        #expect(Row(SchedulerState.Budget(thermal: .nominal, battery: 1, activity: .idle)) == Row(.half, 25, 2, .idle))
+        let half = SchedulerState.Budget(thermal: .nominal, battery: 0.4, activity: .idle)
         #expect(Row(half) == Row(.half, 25, 2, .batteryHalf))
-        let low = FrameBudget(thermal: .nominal, battery: 0.1, activity: .idle)
+        let low = SchedulerState.Budget(thermal: .nominal, battery: 0.1, activity: .idle)
         #expect(Row(low) == Row(.third, 25, 2, .batteryLow))
     }
 
     @Test func statesBelowTheThresholdCountAsNominal() {
-        let from: [(ThermalState, [FrameBudget.Reason])] = [
+        let from: [(DeviceReading.ThermalState, [SchedulerState.Budget.Reason])] = [
             (.nominal, [.warm, .warm, .hot, .hot]), (.fair, [.nominal, .warm, .hot, .hot]),
             (.serious, [.nominal, .nominal, .hot, .hot]), (.critical, [.nominal, .nominal, .nominal, .hot]),
         ]
         for (throttlesFrom, reasons) in from {
-            let configuration = FrameBudgetConfiguration(throttlesFrom: throttlesFrom)
-            let found = ThermalState.allCases.map {
-                FrameBudget(thermal: $0, battery: nil, configuration: configuration).reason
+            let configuration = SchedulingConfiguration.Budget(throttlesFrom: throttlesFrom)
+            let found = DeviceReading.ThermalState.allCases.map {
+                SchedulerState.Budget(thermal: $0, battery: nil, configuration: configuration).reason
             }
             #expect(found == reasons, "\(throttlesFrom)")
         }
     }
 
     @Test func otherThresholdsAndLatencies() {
-        let configuration = FrameBudgetConfiguration(
+        let configuration = SchedulingConfiguration.Budget(
             batteryLow: 0.1, batteryHalf: 0.3, seriousLatency: .milliseconds(50), fairLatency: .milliseconds(40),
             nominalLatency: .milliseconds(20))
-        func row(_ thermal: ThermalState, _ battery: Double) -> Row {
-            Row(FrameBudget(thermal: thermal, battery: battery, configuration: configuration))
+        func row(_ thermal: DeviceReading.ThermalState, _ battery: Double) -> Row {
+            Row(SchedulerState.Budget(thermal: thermal, battery: battery, configuration: configuration))
         }
         #expect(row(.nominal, 0.0999) == Row(.third, 20, 2, .batteryLow))
         #expect(row(.nominal, 0.1) == Row(.half, 20, 2, .batteryHalf))
@@ -95,8 +97,8 @@ import Testing
     }
 
     @Test func thermalStatesAreOrdered() {
-        #expect(ThermalState.allCases == [.nominal, .fair, .serious, .critical])
-        #expect(ThermalState.allCases.sorted(by: >) == [.critical, .serious, .fair, .nominal])
-        #expect(Pace.allCases.map(\.interval) == [1, 2, 3])
+        #expect(DeviceReading.ThermalState.allCases == [.nominal, .fair, .serious, .critical])
+        #expect(DeviceReading.ThermalState.allCases.sorted(by: >) == [.critical, .serious, .fair, .nominal])
+        #expect(SchedulerState.Pace.allCases.map(\.interval) == [1, 2, 3])
     }
 }

@@ -1,8 +1,9 @@
 import Scheduling
 import Testing
+import Vocabulary
 
 /// Changes as `to reason`, with their time in seconds.
-private func text(_ changes: [FrontEndChange]) -> [String] {
+private func text(_ changes: [SchedulerState.FrontEndChange]) -> [String] {
     changes.map { "\($0.time / .seconds(1)) \($0.to) \($0.reason)" }
 }
 
@@ -10,20 +11,20 @@ private func text(_ changes: [FrontEndChange]) -> [String] {
 private struct Driver {
     var scheduler: Scheduler
     var now: Int64 = 0
-    var changes: [FrontEndChange] = []
-    var paces: [PaceChange] = []
+    var changes: [SchedulerState.FrontEndChange] = []
+    var paces: [SchedulerState.PaceChange] = []
     private var slot: Int64 = 0
 
     init(_ configuration: SchedulingConfiguration = SchedulingConfiguration()) throws {
         scheduler = try Scheduler(configuration, slotPeriod: second / 30, source: nil)
     }
 
-    mutating func take(_ made: SchedulingChanges) {
+    mutating func take(_ made: SchedulerState.Changes) {
         if let change = made.frontEnd { changes.append(change) }
         if let change = made.pace { paces.append(change) }
     }
 
-    mutating func read(_ thermal: ThermalState = .nominal, battery: Double? = nil) {
+    mutating func read(_ thermal: DeviceReading.ThermalState = .nominal, battery: Double? = nil) {
         take(scheduler.observe(DeviceReading(thermal: thermal, battery: battery), at: now))
     }
 
@@ -43,7 +44,7 @@ private struct Driver {
 
 @Suite struct FrontEndControllerTests {
     @Test func defaultsAreTheDocumentedOnes() throws {
-        let stepping = FrontEndStepping()
+        let stepping = SchedulingConfiguration.FrontEndStepping()
         #expect(stepping.stepsDownFrom == .critical && stepping.recoversAt == .fair)
         #expect(stepping.batteryLow == 0.05 && stepping.batteryRecovered == 0.1)
         #expect(stepping.missLimit == 10 && stepping.toleratedLatency == .nanoseconds(33_333_333))
@@ -55,39 +56,52 @@ private struct Driver {
     }
 
     @Test func valuesAreChecked() {
-        typealias Fault = SchedulingConfigurationError
-        func fault(_ change: (inout FrontEndStepping) -> Void) -> Fault? {
-            var stepping = FrontEndStepping()
+        func fault(_ change: (inout SchedulingConfiguration.FrontEndStepping) -> Void) -> ConfigurationError? {
+            var stepping = SchedulingConfiguration.FrontEndStepping()
             change(&stepping)
-            do throws(SchedulingConfigurationError) {
+            do throws(ConfigurationError) {
                 _ = try Scheduler(SchedulingConfiguration(frontEnd: stepping), slotPeriod: second / 30, source: nil)
                 return nil
             } catch {
                 return error
             }
         }
+        let path = "SchedulingConfiguration.FrontEndStepping."
+        func out<Value: Comparable>(_ name: String, _ value: Value, _ allowed: ClosedRange<Value>) -> ConfigurationError
+        {
+            ConfigurationError(path + name, value, allowed: allowed)
+        }
         let waits: ClosedRange<Duration> = .nanoseconds(1) ... .seconds(86_400)
         #expect(fault { _ in } == nil)
-        #expect(fault { $0.recoversAt = .critical } == .notAscending(.frontEndRecoversAt, .frontEndStepsDownFrom))
-        #expect(fault { $0.batteryLow = 0.2 } == .notAscending(.frontEndBatteryLow, .frontEndBatteryRecovered))
-        #expect(fault { $0.batteryLow = -0.1 } == .numberOutOfRange(.frontEndBatteryLow, -0.1, allowed: 0...1))
-        #expect(fault { $0.batteryRecovered = .nan } == .notANumber(.frontEndBatteryRecovered))
-        #expect(fault { $0.missLimit = 0 } == .countOutOfRange(.frontEndMissLimit, 0, allowed: 1...1000))
+        #expect(
+            fault { $0.recoversAt = .critical }
+                == ConfigurationError(
+                    path + "recoversAt", DeviceReading.ThermalState.critical,
+                    mustBe: "cooler than stepsDownFrom, which is critical"))
+        #expect(
+            fault { $0.batteryLow = 0.2 }
+                == ConfigurationError(path + "batteryLow", 0.2, above: "batteryRecovered", 0.1))
+        #expect(fault { $0.batteryLow = -0.1 } == out("batteryLow", -0.1, 0...1))
+        #expect(fault { $0.batteryRecovered = .nan } == out("batteryRecovered", Double.nan, 0...1))
+        #expect(fault { $0.missLimit = 0 } == out("missLimit", 0, 1...1000))
         #expect(
             fault { $0.toleratedLatency = .seconds(11) }
-                == .durationOutOfRange(.frontEndToleratedLatency, .seconds(11), allowed: .zero ... .seconds(10)))
+                == out("toleratedLatency", Duration.seconds(11), .zero ... .seconds(10)))
         #expect(
             fault { $0.minimumDwell = .seconds(-1) }
-                == .durationOutOfRange(.frontEndMinimumDwell, .seconds(-1), allowed: .zero ... .seconds(86_400)))
+                == out("minimumDwell", Duration.seconds(-1), .zero ... .seconds(86_400)))
         #expect(
-            fault { $0.probeAfter = .zero } == .durationOutOfRange(.frontEndProbeAfter, .zero, allowed: waits))
+            fault { $0.probeAfter = .zero } == out("probeAfter", Duration.zero, waits))
         #expect(
-            fault { $0.probeAfterAtMost = .seconds(90_000) }
-                == .durationOutOfRange(.frontEndProbeAfterAtMost, .seconds(90_000), allowed: waits))
-        #expect(
-            fault { $0.probeAfterAtMost = .seconds(1) } == .notAscending(.frontEndProbeAfter, .frontEndProbeAfterAtMost)
+            fault { $0.probeAfterAtMost = .seconds(90_000) } == out("probeAfterAtMost", Duration.seconds(90_000), waits)
         )
-        #expect(fault { $0.probation = .zero } == .durationOutOfRange(.frontEndProbation, .zero, allowed: waits))
+        #expect(
+            fault { $0.probeAfterAtMost = .seconds(1) }
+                == ConfigurationError(
+                    path + "probeAfter", SchedulingConfiguration.FrontEndStepping().probeAfter,
+                    above: "probeAfterAtMost", .seconds(1))
+        )
+        #expect(fault { $0.probation = .zero } == out("probation", Duration.zero, waits))
     }
 
     /// Critical heat steps down, serious does not end it, fair does, never within ten seconds.
@@ -97,7 +111,7 @@ private struct Driver {
         driver.read(.serious)
         driver.run(1)
         driver.read(.critical)
-        #expect(driver.scheduler.state.columnSource == .pixels)
+        #expect(driver.scheduler.state.frontEnd == .pixels)
         #expect(driver.scheduler.state.latestFrontEndChange?.reason == .heat)
         driver.run(20)
         driver.read(.serious)
@@ -118,9 +132,9 @@ private struct Driver {
     @Test func battery() throws {
         var driver = try Driver()
         for (charge, expected) in [
-            (0.05, ColumnSource.landmarks), (0.049, .pixels), (0.09, .pixels), (0.1, .landmarks), (0.06, .landmarks),
+            (0.05, FrontEnd.landmarks), (0.049, .pixels), (0.09, .pixels), (0.1, .landmarks), (0.06, .landmarks),
             (0.01, .pixels), (-1, .landmarks), (.nan, .landmarks),
-        ] as [(Double, ColumnSource)] {
+        ] as [(Double, FrontEnd)] {
             driver.read(battery: charge)
             driver.run(11)
             #expect(driver.scheduler.source == expected, "\(charge)")
@@ -209,13 +223,13 @@ private struct Driver {
     }
 
     /// Where one front end is all there is, nothing is chosen.
-    @Test(arguments: ColumnSource.allCases)
-    func aSourceThatIsGivenStays(source: ColumnSource) throws {
+    @Test(arguments: FrontEnd.allCases)
+    func aSourceThatIsGivenStays(source: FrontEnd) throws {
         var scheduler = try Scheduler(slotPeriod: second / 30, source: source)
         #expect(scheduler.observe(hasColor: source == .pixels, at: 0).isEmpty)
         #expect(scheduler.observe(DeviceReading(thermal: .critical, battery: 0), at: 1).frontEnd == nil)
         for step in 0..<100 { _ = scheduler.observe(stepLatency: second, at: Int64(step)) }
-        #expect(scheduler.source == source && scheduler.state.columnSource == source)
+        #expect(scheduler.source == source && scheduler.state.frontEnd == source)
         #expect(scheduler.state.latestFrontEndChange == nil)
     }
 

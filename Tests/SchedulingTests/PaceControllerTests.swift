@@ -6,15 +6,15 @@ import Testing
 final class PaceDriver {
     var controller: PaceController
     var now: Int64 = 0
-    var changes: [PaceChange] = []
+    var changes: [SchedulerState.PaceChange] = []
 
-    init(_ configuration: PaceConfiguration = PaceConfiguration()) throws {
+    init(_ configuration: SchedulingConfiguration.Pace = SchedulingConfiguration.Pace()) throws {
         controller = try PaceController(configuration, slotPeriod: slot120)
     }
 
     /// One step that takes so many milliseconds, and the time until the next.
     @discardableResult
-    func step(_ milliseconds: Double) -> PaceChange? {
+    func step(_ milliseconds: Double) -> SchedulerState.PaceChange? {
         let deadline = slot120 * Int64(controller.pace.interval)
         now += deadline
         let latency = Int64((milliseconds * 1e6).rounded())
@@ -24,7 +24,7 @@ final class PaceDriver {
     }
 
     /// Steps until a change of pace, at most for so long. Returns how long it took.
-    func run(_ milliseconds: Double, atMost limit: Int64) -> (change: PaceChange, after: Int64)? {
+    func run(_ milliseconds: Double, atMost limit: Int64) -> (change: SchedulerState.PaceChange, after: Int64)? {
         let start = now
         while now - start < limit {
             if let change = step(milliseconds) { return (change, now - start) }
@@ -33,7 +33,7 @@ final class PaceDriver {
     }
 
     @discardableResult
-    func read(_ celsius: Double?) -> PaceChange? {
+    func read(_ celsius: Double?) -> SchedulerState.PaceChange? {
         let change = controller.observe(celsius: celsius, at: now)
         if let change { changes.append(change) }
         return change
@@ -78,7 +78,7 @@ final class PaceDriver {
 
     @Test func otherLimits() throws {
         for limit in [1, 2, 5, 1000] {
-            let driver = try PaceDriver(PaceConfiguration(missLimit: limit))
+            let driver = try PaceDriver(SchedulingConfiguration.Pace(missLimit: limit))
             for _ in 1..<limit { #expect(driver.step(9) == nil) }
             #expect(driver.step(9)?.to == .half, "\(limit)")
         }
@@ -198,7 +198,7 @@ final class PaceDriver {
         let driver = try PaceDriver()
         for celsius in [38, 45, 60, 95] { #expect(driver.read(Double(celsius)) == nil) }
         driver.force()
-        var back: PaceChange?
+        var back: SchedulerState.PaceChange?
         let start = driver.now
         while back == nil, driver.now - start < 60 * second {
             driver.read(50)
@@ -241,7 +241,7 @@ final class PaceDriver {
     }
 
     @Test func withoutThresholdsTemperatureIsIgnored() throws {
-        let driver = try PaceDriver(PaceConfiguration(temperature: nil))
+        let driver = try PaceDriver(SchedulingConfiguration.Pace(temperature: nil))
         driver.read(20)
         #expect(driver.read(100) == nil)
         driver.force()
@@ -250,7 +250,7 @@ final class PaceDriver {
     }
 
     @Test func otherThresholds() throws {
-        let driver = try PaceDriver(PaceConfiguration(temperature: .die))
+        let driver = try PaceDriver(SchedulingConfiguration.Pace(temperature: .die))
         driver.read(60)
         #expect(driver.read(89.9) == nil)
         #expect(driver.read(90)?.reason == .temperatureHigh)

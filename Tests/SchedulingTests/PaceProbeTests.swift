@@ -39,7 +39,7 @@ import Testing
         for (slowOfHundred, returns) in [(5, true), (6, false)] {
             let driver = try PaceDriver()
             driver.force()
-            var change: PaceChange?
+            var change: SchedulerState.PaceChange?
             for index in 0..<100 * 60 where change == nil {
                 change = driver.step(index % 100 < slowOfHundred ? 12 : 4)
             }
@@ -90,7 +90,7 @@ import Testing
         for _ in 0..<3 { _ = controller.observe(latency: 40 * millisecond, deadline: 33_333_333, at: 0) }
         #expect(controller.pace == .half)
         var time: Int64 = 0
-        var change: PaceChange?
+        var change: SchedulerState.PaceChange?
         while change == nil, time < 60 * second {
             time += 100 * millisecond
             change = controller.observe(latency: 20 * millisecond, deadline: 66_666_666, at: time)
@@ -140,7 +140,7 @@ import Testing
             var reading: Double?
             for _ in 0..<20_000 {
                 let before = driver.controller.pace
-                let change: PaceChange?
+                let change: SchedulerState.PaceChange?
                 if Int.random(in: 0..<50, using: &random) == 0 {
                     let celsius = random.anyDouble()
                     if (-50...150).contains(celsius) { reading = celsius }

@@ -1,5 +1,6 @@
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct SampleReservoirTests {
     @Test func neverMoreThanTheShareOrTheCapacity() throws {
@@ -47,15 +48,15 @@ import Testing
     }
 
     @Test func refusedArguments() {
-        #expect(throws: SchedulingConfigurationError.countOutOfRange(.sampleCapacity, 0, allowed: 1...1_000_000)) {
+        #expect(throws: ConfigurationError("SampleReservoir.capacity", 0, allowed: 1...1_000_000)) {
             try SampleReservoir<Int>(capacity: 0, seed: 1)
         }
-        #expect(throws: SchedulingConfigurationError.notANumber(.sampleShare)) {
+        #expect(throws: ConfigurationError("SampleReservoir.share", Double.nan, allowed: 0.000_001...1)) {
             try SampleReservoir<Int>(capacity: 1, share: .nan, seed: 1)
         }
         for share in [0, -1, 1.01, .infinity] {
             #expect(
-                throws: SchedulingConfigurationError.numberOutOfRange(.sampleShare, share, allowed: 0.000_001...1)
+                throws: ConfigurationError("SampleReservoir.share", share, allowed: 0.000_001...1)
             ) {
                 try SampleReservoir<Int>(capacity: 1, share: share, seed: 1)
             }

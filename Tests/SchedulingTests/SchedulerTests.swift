@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Three misses at whatever the pace is.
-    private func force(_ scheduler: inout Scheduler, at time: Int64 = 0) -> SchedulingChanges {
+    private func force(_ scheduler: inout Scheduler, at time: Int64 = 0) -> SchedulerState.Changes {
         for _ in 0..<2 { _ = scheduler.observe(stepLatency: second, at: time) }
         return scheduler.observe(stepLatency: second, at: time)
     }
@@ -53,7 +53,7 @@ import Testing
             var longest = 0
             for _ in 0..<500 {
                 if Int.random(in: 0..<5, using: &random) == 0 {
-                    let thermal = ThermalState.allCases.randomElement(using: &random) ?? .nominal
+                    let thermal = DeviceReading.ThermalState.allCases.randomElement(using: &random) ?? .nominal
                     _ = scheduler.observe(DeviceReading(thermal: thermal), at: slot * slot120)
                 }
                 let interval = scheduler.state.pace.interval
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func theSlowestWinsAndGivesTheReason() throws {
-        let cases: [(DeviceReading, forced: Bool, idle: Bool, Pace, SkipReason?)] = [
+        let cases: [(DeviceReading, forced: Bool, idle: Bool, SchedulerState.Pace, SchedulerState.SkipReason?)] = [
             (DeviceReading(), false, false, .full, nil),
             (DeviceReading(), false, true, .half, .idle),
             (DeviceReading(), true, false, .half, .pace),
@@ -183,13 +183,13 @@ import Testing
         var random = SplitMix64(seed: 12)
         var scheduler = try make()
         var run = 0
-        var skips: [SkipReason: Int] = [:]
+        var skips: [SchedulerState.SkipReason: Int] = [:]
         var misses = 0
         var budgets = 0
         var halved = 0
         var restored = 0
         var idle = 0
-        func note(_ changes: SchedulingChanges) {
+        func note(_ changes: SchedulerState.Changes) {
             if changes.budget != nil { budgets += 1 }
             if changes.pace?.to == .half { halved += 1 }
             if changes.pace?.to == .full { restored += 1 }
@@ -201,7 +201,7 @@ import Testing
         for slot: Int64 in 0..<200_000 {
             time += slot120
             if slot % 2_000 == 0 {
-                let thermal = ThermalState.allCases.randomElement(using: &random) ?? .nominal
+                let thermal = DeviceReading.ThermalState.allCases.randomElement(using: &random) ?? .nominal
                 let cool = Int.random(in: 0..<3, using: &random) > 0
                 let battery = Double.random(in: -0.2...1, using: &random)
                 note(scheduler.observe(DeviceReading(thermal: cool ? .nominal : thermal, battery: battery), at: time))
@@ -223,7 +223,7 @@ import Testing
         #expect(counts.run == run && run + counts.skips.total == 200_000)
         #expect(counts.skips.heat == skips[.heat] && counts.skips.pace == skips[.pace])
         #expect(counts.skips.battery == skips[.battery] && counts.skips.idle == skips[.idle])
-        #expect(skips.count == SkipReason.allCases.count, "a reason never came up")
+        #expect(skips.count == SchedulerState.SkipReason.allCases.count, "a reason never came up")
         #expect(counts.deadlineMisses == misses && misses > 0)
         // The reading in `make` changes nothing.
         #expect(counts.budgetChanges == budgets && counts.idlePeriods == idle && idle > 0)
@@ -280,8 +280,8 @@ import Testing
         let state = try Scheduler(slotPeriod: slot120).state
         #expect(state.pace == .full && state.limit == nil && state.controlledPace == .full)
         #expect(state.activity == .active && state.latestPaceChange == nil && state.reading == DeviceReading())
-        #expect(state.budget == FrameBudget(thermal: .nominal, battery: nil))
-        #expect(try Scheduler(slotPeriod: slot120).counts == SchedulingCounts())
+        #expect(state.budget == SchedulerState.Budget(thermal: .nominal, battery: nil))
+        #expect(try Scheduler(slotPeriod: slot120).counts == SessionStatistics.SchedulingCounts())
     }
 
     @Test func anotherUnitStartsWithoutMisses() throws {
@@ -317,7 +317,8 @@ import Testing
         var scheduler = try make()
         for _ in 0..<50_000 {
             let reading = DeviceReading(
-                thermal: ThermalState.allCases.randomElement(using: &random) ?? .nominal, celsius: random.anyDouble(),
+                thermal: DeviceReading.ThermalState.allCases.randomElement(using: &random) ?? .nominal,
+                celsius: random.anyDouble(),
                 battery: random.anyDouble())
             _ = scheduler.observe(reading, at: random.anyInt64())
             _ = scheduler.observe(difference: random.anyDouble(), at: random.anyInt64())

@@ -1,24 +1,29 @@
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct SchedulingConfigurationTests {
-    private typealias Fault = SchedulingConfigurationError
+    private typealias Fault = ConfigurationError
 
     @Test func defaults() throws {
-        let budget = FrameBudgetConfiguration()
+        let budget = SchedulingConfiguration.Budget()
         #expect(budget.throttlesFrom == .fair && budget.batteryLow == 0.2 && budget.batteryHalf == 0.5)
         #expect(budget.seriousLatency == .milliseconds(45) && budget.fairLatency == .milliseconds(30))
         #expect(budget.nominalLatency == .milliseconds(25))
-        let pace = PaceConfiguration()
+        let pace = SchedulingConfiguration.Pace()
         #expect(pace.missLimit == 3 && pace.temperature == .skin && pace.readingLifetime == .seconds(30))
-        #expect(TemperatureThresholds.skin.recoverBelow == 38 && TemperatureThresholds.skin.stepDownAt == 42)
-        #expect(TemperatureThresholds.die.recoverBelow == 80 && TemperatureThresholds.die.stepDownAt == 90)
+        #expect(
+            SchedulingConfiguration.TemperatureThresholds.skin.recoverBelow == 38
+                && SchedulingConfiguration.TemperatureThresholds.skin.stepDownAt == 42)
+        #expect(
+            SchedulingConfiguration.TemperatureThresholds.die.recoverBelow == 80
+                && SchedulingConfiguration.TemperatureThresholds.die.stepDownAt == 90)
         #expect(pace.minimumDwell == .seconds(10) && pace.probeAfter == .seconds(15))
         #expect(pace.probeAfterAtMost == .seconds(240) && pace.probation == .seconds(60))
         #expect(pace.reserved == .milliseconds(2))
-        let activity = ActivityConfiguration()
+        let activity = SchedulingConfiguration.Activity()
         #expect(activity.idleAfter == .seconds(3) && activity.idleBelow == 0.45 && activity.wakeAbove == 0.6)
-        let units = UnitSelectionConfiguration()
+        let units = SchedulingConfiguration.UnitSelection()
         #expect(units.threshold == .milliseconds(7) && units.window == .seconds(2) && units.minimumSamples == 30)
         #expect(units.improvement == 0.1 && units.cooldown == .seconds(5) && units.probeAfter == .seconds(15))
         #expect(units.probeAfterAtMost == .seconds(300) && units.probation == .seconds(60))
@@ -30,44 +35,46 @@ import Testing
         try whole.validate()
         try none.validate()
         try units.validate()
-        try PaceConfiguration(temperature: .die).validate()
+        try SchedulingConfiguration.Pace(temperature: .die).validate()
     }
 
     @Test func numbersOutOfRange() {
         func check<Configuration>(
             _ configuration: Configuration, _ path: WritableKeyPath<Configuration, Double>,
-            _ parameter: SchedulingParameter,
+            _ parameter: String,
             _ allowed: ClosedRange<Double>, _ validate: (Configuration) throws -> Void
         ) {
             var configuration = configuration
             for value in [allowed.lowerBound.nextDown, allowed.upperBound.nextUp, .infinity, -.infinity] {
                 configuration[keyPath: path] = value
-                #expect(throws: Fault.numberOutOfRange(parameter, value, allowed: allowed)) {
+                #expect(throws: Fault(parameter, value, allowed: allowed)) {
                     try validate(configuration)
                 }
             }
             configuration[keyPath: path] = .nan
-            #expect(throws: Fault.notANumber(parameter)) { try validate(configuration) }
+            #expect(throws: Fault(parameter, Double.nan, allowed: allowed)) { try validate(configuration) }
         }
-        let budget = FrameBudgetConfiguration()
-        check(budget, \.batteryLow, .batteryLow, 0...1) { try $0.validate() }
-        check(budget, \.batteryHalf, .batteryHalf, 0...1) { try $0.validate() }
-        let activity = ActivityConfiguration()
-        check(activity, \.idleBelow, .idleBelow, 0...255) { try $0.validate() }
-        check(activity, \.wakeAbove, .wakeAbove, 0...255) { try $0.validate() }
-        let units = UnitSelectionConfiguration()
-        check(units, \.improvement, .unitImprovement, 0...1) { try $0.validate() }
-        let thresholds = TemperatureThresholds.skin
-        check(thresholds, \.recoverBelow, .recoverBelow, -50...150) {
-            try PaceConfiguration(temperature: $0).validate()
+        let budget = SchedulingConfiguration.Budget()
+        check(budget, \.batteryLow, "SchedulingConfiguration.Budget.batteryLow", 0...1) { try $0.validate() }
+        check(budget, \.batteryHalf, "SchedulingConfiguration.Budget.batteryHalf", 0...1) { try $0.validate() }
+        let activity = SchedulingConfiguration.Activity()
+        check(activity, \.idleBelow, "SchedulingConfiguration.Activity.idleBelow", 0...255) { try $0.validate() }
+        check(activity, \.wakeAbove, "SchedulingConfiguration.Activity.wakeAbove", 0...255) { try $0.validate() }
+        let units = SchedulingConfiguration.UnitSelection()
+        check(units, \.improvement, "SchedulingConfiguration.UnitSelection.improvement", 0...1) { try $0.validate() }
+        let thresholds = SchedulingConfiguration.TemperatureThresholds.skin
+        check(thresholds, \.recoverBelow, "SchedulingConfiguration.TemperatureThresholds.recoverBelow", -50...150) {
+            try SchedulingConfiguration.Pace(temperature: $0).validate()
         }
-        check(thresholds, \.stepDownAt, .stepDownAt, -50...150) { try PaceConfiguration(temperature: $0).validate() }
+        check(thresholds, \.stepDownAt, "SchedulingConfiguration.TemperatureThresholds.stepDownAt", -50...150) {
+            try SchedulingConfiguration.Pace(temperature: $0).validate()
+        }
     }
 
     @Test func durationsOutOfRange() {
         func check<Configuration>(
             _ configuration: Configuration, _ path: WritableKeyPath<Configuration, Duration>,
-            _ parameter: SchedulingParameter, _ allowed: ClosedRange<Duration>,
+            _ parameter: String, _ allowed: ClosedRange<Duration>,
             _ validate: (Configuration) throws -> Void
         ) {
             let atto = Duration(secondsComponent: 0, attosecondsComponent: 1)
@@ -76,101 +83,142 @@ import Testing
                 allowed.lowerBound - atto, allowed.upperBound + atto, .seconds(Int64.min), .seconds(Int64.max),
             ] {
                 configuration[keyPath: path] = value
-                #expect(throws: Fault.durationOutOfRange(parameter, value, allowed: allowed)) {
+                #expect(throws: Fault(parameter, value, allowed: allowed)) {
                     try validate(configuration)
                 }
             }
         }
         let day: Duration = .seconds(86_400)
-        let budget = FrameBudgetConfiguration()
+        let budget = SchedulingConfiguration.Budget()
         let latencies: ClosedRange<Duration> = .milliseconds(1) ... .seconds(10)
-        check(budget, \.seriousLatency, .seriousLatency, latencies) { try $0.validate() }
-        check(budget, \.fairLatency, .fairLatency, latencies) { try $0.validate() }
-        check(budget, \.nominalLatency, .nominalLatency, latencies) { try $0.validate() }
-        let pace = PaceConfiguration()
-        check(pace, \.readingLifetime, .readingLifetime, .zero...day) { try $0.validate() }
-        check(pace, \.minimumDwell, .minimumDwell, .zero...day) { try $0.validate() }
-        check(pace, \.probeAfter, .probeAfter, .nanoseconds(1)...day) { try $0.validate() }
-        check(pace, \.probeAfterAtMost, .probeAfterAtMost, .nanoseconds(1)...day) { try $0.validate() }
-        check(pace, \.probation, .probation, .nanoseconds(1)...day) { try $0.validate() }
-        check(pace, \.reserved, .reserved, .zero ... .seconds(1)) { try $0.validate() }
-        check(ActivityConfiguration(), \.idleAfter, .idleAfter, .zero...day) { try $0.validate() }
-        let units = UnitSelectionConfiguration()
-        check(units, \.threshold, .unitThreshold, .microseconds(1) ... .seconds(10)) { try $0.validate() }
-        check(units, \.window, .unitWindow, .nanoseconds(1) ... .seconds(60)) { try $0.validate() }
-        check(units, \.cooldown, .unitCooldown, .zero...day) { try $0.validate() }
-        check(units, \.probeAfter, .unitProbeAfter, .nanoseconds(1)...day) { try $0.validate() }
-        check(units, \.probeAfterAtMost, .unitProbeAfterAtMost, .nanoseconds(1)...day) { try $0.validate() }
-        check(units, \.probation, .unitProbation, .nanoseconds(1)...day) { try $0.validate() }
+        check(budget, \.seriousLatency, "SchedulingConfiguration.Budget.seriousLatency", latencies) {
+            try $0.validate()
+        }
+        check(budget, \.fairLatency, "SchedulingConfiguration.Budget.fairLatency", latencies) { try $0.validate() }
+        check(budget, \.nominalLatency, "SchedulingConfiguration.Budget.nominalLatency", latencies) {
+            try $0.validate()
+        }
+        let pace = SchedulingConfiguration.Pace()
+        check(pace, \.readingLifetime, "SchedulingConfiguration.Pace.readingLifetime", .zero...day) {
+            try $0.validate()
+        }
+        check(pace, \.minimumDwell, "SchedulingConfiguration.Pace.minimumDwell", .zero...day) { try $0.validate() }
+        check(pace, \.probeAfter, "SchedulingConfiguration.Pace.probeAfter", .nanoseconds(1)...day) {
+            try $0.validate()
+        }
+        check(pace, \.probeAfterAtMost, "SchedulingConfiguration.Pace.probeAfterAtMost", .nanoseconds(1)...day) {
+            try $0.validate()
+        }
+        check(pace, \.probation, "SchedulingConfiguration.Pace.probation", .nanoseconds(1)...day) { try $0.validate() }
+        check(pace, \.reserved, "SchedulingConfiguration.Pace.reserved", .zero ... .seconds(1)) { try $0.validate() }
+        check(
+            SchedulingConfiguration.Activity(), \.idleAfter, "SchedulingConfiguration.Activity.idleAfter", .zero...day
+        ) { try $0.validate() }
+        let units = SchedulingConfiguration.UnitSelection()
+        check(units, \.threshold, "SchedulingConfiguration.UnitSelection.threshold", .microseconds(1) ... .seconds(10))
+        { try $0.validate() }
+        check(units, \.window, "SchedulingConfiguration.UnitSelection.window", .nanoseconds(1) ... .seconds(60)) {
+            try $0.validate()
+        }
+        check(units, \.cooldown, "SchedulingConfiguration.UnitSelection.cooldown", .zero...day) { try $0.validate() }
+        check(units, \.probeAfter, "SchedulingConfiguration.UnitSelection.probeAfter", .nanoseconds(1)...day) {
+            try $0.validate()
+        }
+        check(
+            units, \.probeAfterAtMost, "SchedulingConfiguration.UnitSelection.probeAfterAtMost", .nanoseconds(1)...day
+        ) { try $0.validate() }
+        check(units, \.probation, "SchedulingConfiguration.UnitSelection.probation", .nanoseconds(1)...day) {
+            try $0.validate()
+        }
     }
 
     @Test func countsOutOfRange() {
         for count in [.min, -1, 0, 1001, .max] {
-            #expect(throws: Fault.countOutOfRange(.missLimit, count, allowed: 1...1000)) {
-                try PaceConfiguration(missLimit: count).validate()
+            #expect(throws: Fault("SchedulingConfiguration.Pace.missLimit", count, allowed: 1...1000)) {
+                try SchedulingConfiguration.Pace(missLimit: count).validate()
             }
         }
         for count in [.min, 0, 301, .max] {
-            #expect(throws: Fault.countOutOfRange(.unitMinimumSamples, count, allowed: 1...300)) {
-                try UnitSelectionConfiguration(minimumSamples: count).validate()
+            #expect(throws: Fault("SchedulingConfiguration.UnitSelection.minimumSamples", count, allowed: 1...300)) {
+                try SchedulingConfiguration.UnitSelection(minimumSamples: count).validate()
             }
         }
         for count in [.min, 1, 61, .max] {
-            #expect(throws: Fault.countOutOfRange(.unitSwitchesPerMinute, count, allowed: 2...60)) {
-                try UnitSelectionConfiguration(switchesPerMinute: count).validate()
+            #expect(throws: Fault("SchedulingConfiguration.UnitSelection.switchesPerMinute", count, allowed: 2...60)) {
+                try SchedulingConfiguration.UnitSelection(switchesPerMinute: count).validate()
             }
         }
         for count in [.min, -1, 0, 65, .max] {
-            #expect(throws: Fault.countOutOfRange(.unitCount, count, allowed: 1...64)) {
+            #expect(throws: Fault("unitCount", count, allowed: 1...64)) {
                 try UnitSelector(unitCount: count)
             }
         }
     }
 
     @Test func pairsThatDoNotAscend() {
-        #expect(throws: Fault.notAscending(.batteryLow, .batteryHalf)) {
-            try FrameBudgetConfiguration(batteryLow: 0.6).validate()
+        #expect(throws: Fault("SchedulingConfiguration.Budget.batteryLow", 0.6, above: "batteryHalf", 0.5)) {
+            try SchedulingConfiguration.Budget(batteryLow: 0.6).validate()
         }
-        #expect(throws: Fault.notAscending(.recoverBelow, .stepDownAt)) {
-            try PaceConfiguration(temperature: TemperatureThresholds(recoverBelow: 42, stepDownAt: 42)).validate()
+        #expect(
+            throws: Fault(
+                "SchedulingConfiguration.TemperatureThresholds.recoverBelow", 42.0,
+                mustBe: "below stepDownAt, which is 42.0")
+        ) {
+            try SchedulingConfiguration.Pace(
+                temperature: SchedulingConfiguration.TemperatureThresholds(recoverBelow: 42, stepDownAt: 42)
+            ).validate()
         }
-        #expect(throws: Fault.notAscending(.probeAfter, .probeAfterAtMost)) {
-            try PaceConfiguration(probeAfter: .seconds(241)).validate()
+        #expect(
+            throws: Fault(
+                "SchedulingConfiguration.Pace.probeAfter", Duration.seconds(241), above: "probeAfterAtMost",
+                .seconds(240))
+        ) {
+            try SchedulingConfiguration.Pace(probeAfter: .seconds(241)).validate()
         }
-        #expect(throws: Fault.notAscending(.idleBelow, .wakeAbove)) {
-            try ActivityConfiguration(idleBelow: 1.5).validate()
+        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", 1.5, above: "wakeAbove", 0.6)) {
+            try SchedulingConfiguration.Activity(idleBelow: 1.5).validate()
         }
-        #expect(throws: Fault.notAscending(.unitProbeAfter, .unitProbeAfterAtMost)) {
-            try UnitSelectionConfiguration(probeAfter: .seconds(301)).validate()
+        #expect(
+            throws: Fault(
+                "SchedulingConfiguration.UnitSelection.probeAfter", Duration.seconds(301), above: "probeAfterAtMost",
+                .seconds(300))
+        ) {
+            try SchedulingConfiguration.UnitSelection(probeAfter: .seconds(301)).validate()
         }
-        #expect(throws: Fault.notAscending(.reserved, .slotPeriod)) {
+        #expect(
+            throws: Fault(
+                "SchedulingConfiguration.Pace.reserved", Duration.milliseconds(2),
+                mustBe: "below the time of a slot, which is \(Duration.milliseconds(2))")
+        ) {
             try Scheduler(slotPeriod: 2 * millisecond)
         }
     }
 
     /// Whoever takes a configuration checks it.
     @Test func everyDoorChecks() {
-        let pace = PaceConfiguration(missLimit: 0)
-        let wrongPace = Fault.countOutOfRange(.missLimit, 0, allowed: 1...1000)
+        let pace = SchedulingConfiguration.Pace(missLimit: 0)
+        let wrongPace = Fault("SchedulingConfiguration.Pace.missLimit", 0, allowed: 1...1000)
         #expect(throws: wrongPace) { try pace.validate() }
         #expect(throws: wrongPace) { try PaceController(pace, slotPeriod: slot120) }
         #expect(throws: wrongPace) { try SchedulingConfiguration(pace: pace).validate() }
         #expect(throws: wrongPace) { try Scheduler(SchedulingConfiguration(pace: pace), slotPeriod: slot120) }
-        let budget = FrameBudgetConfiguration(batteryLow: .nan)
-        #expect(throws: Fault.notANumber(.batteryLow)) {
+        let budget = SchedulingConfiguration.Budget(batteryLow: .nan)
+        #expect(throws: Fault("SchedulingConfiguration.Budget.batteryLow", Double.nan, allowed: 0...1)) {
             try Scheduler(SchedulingConfiguration(budget: budget), slotPeriod: slot120)
         }
-        let activity = ActivityConfiguration(idleBelow: .nan)
-        #expect(throws: Fault.notANumber(.idleBelow)) { try ActivityMonitor(activity) }
-        #expect(throws: Fault.notANumber(.idleBelow)) {
+        let activity = SchedulingConfiguration.Activity(idleBelow: .nan)
+        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", Double.nan, allowed: 0...255)) {
+            try ActivityMonitor(activity)
+        }
+        #expect(throws: Fault("SchedulingConfiguration.Activity.idleBelow", Double.nan, allowed: 0...255)) {
             try Scheduler(SchedulingConfiguration(activity: activity), slotPeriod: slot120)
         }
-        #expect(throws: Fault.notANumber(.unitImprovement)) {
-            try UnitSelector(UnitSelectionConfiguration(improvement: .nan), unitCount: 2)
+        #expect(throws: Fault("SchedulingConfiguration.UnitSelection.improvement", Double.nan, allowed: 0...1)) {
+            try UnitSelector(SchedulingConfiguration.UnitSelection(improvement: .nan), unitCount: 2)
         }
         let allowed: ClosedRange<Duration> = .microseconds(100) ... .seconds(10)
         for period in [.min, -1, 0, 99_999, 10 * second + 1, .max] {
-            let fault = Fault.durationOutOfRange(.slotPeriod, .nanoseconds(period), allowed: allowed)
+            let fault = Fault("slotPeriod", Duration.nanoseconds(period), allowed: allowed)
             #expect(throws: fault) { try Scheduler(slotPeriod: period) }
             #expect(throws: fault) { try Scheduler(.everySlot, slotPeriod: period) }
             #expect(throws: fault) { try PaceController(slotPeriod: period) }

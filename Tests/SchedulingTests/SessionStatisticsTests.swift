@@ -1,24 +1,29 @@
 import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct SessionStatisticsTests {
-    private struct Frames: Sendable, Equatable {
-        var repeats = 0
-        var dropped = [0, 0]
-    }
+    private static let frames: FrameCounts = {
+        var frames = FrameCounts()
+        frames.repeats = 4
+        frames.equalTimestamps = 1
+        frames.beyondHorizon = 2
+        return frames
+    }()
 
-    private func snapshot(_ recorder: SessionRecorder) -> SessionStatistics<Frames> {
+    private func snapshot(_ recorder: SessionRecorder) -> SessionStatistics {
         recorder.snapshot(
-            frames: Frames(repeats: 4, dropped: [1, 2]), scheduling: SchedulingCounts(), superseded: 7)
+            frames: Self.frames, scheduling: SessionStatistics.SchedulingCounts(), superseded: 7
+        )
     }
 
     @Test func nothingRecorded() {
         let statistics = snapshot(SessionRecorder(classCount: 3))
-        #expect(statistics.frames == Frames(repeats: 4, dropped: [1, 2]))
+        #expect(statistics.frames == Self.frames)
         #expect(statistics.begins == [0, 0, 0] && statistics.ends == [0, 0, 0])
         #expect(statistics.superseded == 7 && statistics.unitSwitches == 0)
-        for stage in PipelineStage.allCases { #expect(statistics[stage] == nil) }
+        for stage in SessionStatistics.Stage.allCases { #expect(statistics[stage] == nil) }
         #expect(snapshot(SessionRecorder(classCount: -1)).begins.isEmpty)
     }
 
@@ -34,12 +39,12 @@ import Testing
 
     @Test func eachStageHasItsOwnTimes() throws {
         var recorder = SessionRecorder(classCount: 0)
-        for stage in PipelineStage.allCases {
+        for stage in SessionStatistics.Stage.allCases {
             let unit = Int64(stage.rawValue + 1) * millisecond
             for index in 1...100 { recorder.record(stage, nanoseconds: Int64(index) * unit) }
         }
         let statistics = snapshot(recorder)
-        for stage in PipelineStage.allCases {
+        for stage in SessionStatistics.Stage.allCases {
             let latency = try #require(statistics[stage])
             let unit = stage.rawValue + 1
             #expect(latency.count == 100 && latency.maximum == .milliseconds(100 * unit))
@@ -60,7 +65,7 @@ import Testing
         var parts = [SessionRecorder(classCount: 4), SessionRecorder(classCount: 4)]
         for _ in 0..<5_000 {
             let part = Int.random(in: 0...1, using: &random)
-            let stage = PipelineStage.allCases.randomElement(using: &random) ?? .frame
+            let stage = SessionStatistics.Stage.allCases.randomElement(using: &random) ?? .frame
             let time = Int64.random(in: -10...50 * millisecond, using: &random)
             let index = Int.random(in: 0..<4, using: &random)
             func record(_ recorder: inout SessionRecorder) {

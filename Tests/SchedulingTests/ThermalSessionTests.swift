@@ -28,7 +28,7 @@ private struct ThermalSession {
     struct Entry {
         var time: Int64
         var celsius: Double
-        var change: PaceChange
+        var change: SchedulerState.PaceChange
     }
 
     var entries: [Entry] = []
@@ -57,7 +57,7 @@ private struct ThermalSession {
         }
     }
 
-    private mutating func note(_ changes: SchedulingChanges, _ celsius: Double, _ time: Int64) {
+    private mutating func note(_ changes: SchedulerState.Changes, _ celsius: Double, _ time: Int64) {
         if let change = changes.pace { entries.append(Entry(time: time, celsius: celsius, change: change)) }
     }
 }

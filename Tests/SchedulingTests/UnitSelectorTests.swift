@@ -6,16 +6,19 @@ import Testing
 private final class UnitDriver {
     var selector: UnitSelector
     var now: Int64 = 0
-    var switches: [UnitSwitch] = []
+    var switches: [SchedulerState.UnitSwitch] = []
     var steps: [Int]
 
-    init(_ units: Int = 2, _ configuration: UnitSelectionConfiguration = UnitSelectionConfiguration()) throws {
+    init(
+        _ units: Int = 2,
+        _ configuration: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection()
+    ) throws {
         selector = try UnitSelector(configuration, unitCount: units)
         steps = Array(repeating: 0, count: units)
     }
 
     @discardableResult
-    func step(_ milliseconds: Double) -> UnitSwitch? {
+    func step(_ milliseconds: Double) -> SchedulerState.UnitSwitch? {
         steps[selector.current] += 1
         now += slot120
         let switched = selector.observe(latency: Int64((milliseconds * 1e6).rounded()), at: now)
@@ -24,7 +27,7 @@ private final class UnitDriver {
     }
 
     @discardableResult
-    func fail() -> UnitSwitch? {
+    func fail() -> SchedulerState.UnitSwitch? {
         let switched = selector.fail(at: now)
         if let switched { switches.append(switched) }
         return switched
@@ -155,7 +158,8 @@ private final class UnitDriver {
     }
 
     @Test func aProbeNeedsTheWayBack() throws {
-        let configuration = UnitSelectionConfiguration(cooldown: .zero, probeAfter: .seconds(1), switchesPerMinute: 2)
+        let configuration = SchedulingConfiguration.UnitSelection(
+            cooldown: .zero, probeAfter: .seconds(1), switchesPerMinute: 2)
         let driver = try UnitDriver(2, configuration)
         driver.run(for: 59 * second) { $0 == 0 ? 12 : 5 }
         // One switch is left: not enough for a try and its end.
@@ -199,7 +203,7 @@ private final class UnitDriver {
     /// Units that fail whenever they are asked use up the minute, and no more.
     @Test func failuresKeepToTheLimitOfTheMinute() throws {
         let driver = try UnitDriver(
-            5, UnitSelectionConfiguration(probeAfter: .milliseconds(1), probeAfterAtMost: .milliseconds(1)))
+            5, SchedulingConfiguration.UnitSelection(probeAfter: .milliseconds(1), probeAfterAtMost: .milliseconds(1)))
         for _ in 0..<200 * 120 {
             driver.now += slot120
             driver.fail()
@@ -248,7 +252,7 @@ private final class UnitDriver {
             let units = Int.random(in: 2...5, using: &random)
             let limit = Int.random(in: 2...8, using: &random)
             let driver = try UnitDriver(
-                units, UnitSelectionConfiguration(probeAfter: .seconds(2), switchesPerMinute: limit))
+                units, SchedulingConfiguration.UnitSelection(probeAfter: .seconds(2), switchesPerMinute: limit))
             var base = (0..<units).map { _ in Double.random(in: 1...15, using: &random) }
             for _ in 0..<150 {
                 if Bool.random(using: &random) {

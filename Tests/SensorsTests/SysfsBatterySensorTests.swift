@@ -2,7 +2,9 @@ import Sensors
 import Testing
 
 @Suite struct SysfsBatterySensorTests {
-    private func read(_ supplies: KeyValuePairs<String, KeyValuePairs<String, String>>) throws -> BatteryReading? {
+    private func read(_ supplies: KeyValuePairs<String, KeyValuePairs<String, String>>) throws -> DeviceSensors
+        .BatteryReading?
+    {
         let tree = try SysfsTree()
         for (name, attributes) in supplies { try tree.add("power_supply/" + name, attributes) }
         return SysfsBatterySensor(root: tree.root).readBattery()
@@ -15,7 +17,8 @@ import Testing
     func levelAndExternalPower(status: String, powered: Bool) throws {
         for (capacity, level) in [("0", 0.0), ("1", 0.01), ("19", 0.19), ("50", 0.5), ("100", 1)] {
             let supply: KeyValuePairs = ["type": "Battery", "capacity": capacity, "status": status]
-            #expect(try read(["BAT0": supply]) == BatteryReading(level: level, isExternallyPowered: powered))
+            #expect(
+                try read(["BAT0": supply]) == DeviceSensors.BatteryReading(level: level, isExternallyPowered: powered))
         }
     }
 
@@ -38,7 +41,7 @@ import Testing
             try read([
                 "BAT0": ["type": "Battery", "capacity": "80", "scope": "System", "present": "1"],
                 "mouse": ["type": "Battery", "capacity": "10", "scope": "Device", "status": "Charging"],
-            ]) == BatteryReading(level: 0.8, isExternallyPowered: false))
+            ]) == DeviceSensors.BatteryReading(level: 0.8, isExternallyPowered: false))
     }
 
     @Test func severalBatteriesWeighByTheirEnergy() throws {
@@ -48,7 +51,9 @@ import Testing
         let small: KeyValuePairs = [
             "type": "Battery", "capacity": "20", "energy_full": "20000000", "status": "Charging",
         ]
-        #expect(try read(["BAT0": large, "BAT1": small]) == BatteryReading(level: 0.8, isExternallyPowered: true))
+        #expect(
+            try read(["BAT0": large, "BAT1": small])
+                == DeviceSensors.BatteryReading(level: 0.8, isExternallyPowered: true))
         // Without the energy of each, their mean.
         for unknown in ["", "0", "-5"] {
             let third: KeyValuePairs = [

@@ -15,7 +15,8 @@ import Testing
             "hwmon/hwmon4", ["name": "coretemp", "temp1_input": "64000", "temp1_label": "Package id 1"])
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
-                == ThermalReading(state: .nominal, celsius: 64, part: .die, source: "coretemp Package id 1"))
+                == DeviceSensors.ThermalReading(
+                    state: .nominal, celsius: 64, part: .die, source: "coretemp Package id 1"))
     }
 
     @Test func withoutALabelThatIsKnownTheHottestInputCounts() throws {
@@ -28,7 +29,7 @@ import Testing
             ])
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
-                == ThermalReading(state: .serious, celsius: 88, part: .die, source: "coretemp temp10"))
+                == DeviceSensors.ThermalReading(state: .serious, celsius: 88, part: .die, source: "coretemp temp10"))
     }
 
     /// The control temperature of some processors has 27 C added for their fans.
@@ -42,12 +43,15 @@ import Testing
             ])
         let sensor = SysfsThermalSensor(root: tree.root)
         #expect(
-            sensor.readThermal() == ThermalReading(state: .nominal, celsius: 63, part: .die, source: "k10temp Tdie"))
+            sensor.readThermal()
+                == DeviceSensors.ThermalReading(state: .nominal, celsius: 63, part: .die, source: "k10temp Tdie"))
         try tree.write("hwmon/hwmon0/temp2_input", Array("-274000\n".utf8))
         #expect(
-            sensor.readThermal() == ThermalReading(state: .serious, celsius: 90, part: .die, source: "k10temp Tctl"))
+            sensor.readThermal()
+                == DeviceSensors.ThermalReading(state: .serious, celsius: 90, part: .die, source: "k10temp Tctl"))
         try tree.remove("hwmon/hwmon0/temp1_input")
         #expect(
-            sensor.readThermal() == ThermalReading(state: .nominal, celsius: 66, part: .die, source: "k10temp Tccd1"))
+            sensor.readThermal()
+                == DeviceSensors.ThermalReading(state: .nominal, celsius: 66, part: .die, source: "k10temp Tccd1"))
     }
 }

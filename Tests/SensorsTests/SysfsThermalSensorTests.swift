@@ -7,14 +7,15 @@ import Testing
     @Test func millidegreesBecomeDegreesAndAState() throws {
         let tree = try SysfsTree()
         for (written, celsius, state) in [
-            ("45000", 45.0, ThermalState.nominal), ("-40000", -40, .nominal), ("-1", -0.001, .nominal),
+            ("45000", 45.0, DeviceReading.ThermalState.nominal), ("-40000", -40, .nominal), ("-1", -0.001, .nominal),
             ("1", 0.001, .nominal), ("75000", 75, .fair), ("84999", 84.999, .fair), ("85000", 85, .serious),
             ("95000", 95, .critical), ("150000", 150, .critical), (" 51500 ", 51.5, .nominal),
         ] {
             try tree.zone(0, "x86_pkg_temp", written)
             #expect(
                 SysfsThermalSensor(root: tree.root).readThermal()
-                    == ThermalReading(state: state, celsius: celsius, part: .die, source: "x86_pkg_temp"), "\(written)")
+                    == DeviceSensors.ThermalReading(state: state, celsius: celsius, part: .die, source: "x86_pkg_temp"),
+                "\(written)")
         }
     }
 
@@ -75,7 +76,7 @@ import Testing
         }
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
-                == ThermalReading(state: .nominal, celsius: 71, part: .die, source: "cpu1-thermal"))
+                == DeviceSensors.ThermalReading(state: .nominal, celsius: 71, part: .die, source: "cpu1-thermal"))
         try tree.zone(2, "cpu2-thermal", "88000")
         #expect(SysfsThermalSensor(root: tree.root).readThermal()?.state == .serious)
     }
@@ -149,7 +150,7 @@ import Testing
     @Test func aStateLastsToItsHysteresis() throws {
         let tree = try SysfsTree()
         let sensor = SysfsThermalSensor(root: tree.root)
-        var states: [ThermalState?] = []
+        var states: [DeviceReading.ThermalState?] = []
         for written in ["74000", "75000", "70000", "-274000", "70000", "69999", "74000", "96000", "89000", "60000"] {
             try tree.zone(0, "cpu-thermal", written)
             states.append(sensor.readThermal()?.state)
@@ -178,7 +179,7 @@ import Testing
         try tree.add("hwmon/hwmon0", ["name": "MyChip", "temp1_input": "70000"])
         let thresholds = ThermalThresholds(of: .die, fair: 10, serious: 65, critical: 80, hysteresis: 0)
         for (rule, state) in [
-            (SysfsThermalRule.zone(type: "ACPI*", thresholds: thresholds), ThermalState.fair),
+            (SysfsThermalRule.zone(type: "ACPI*", thresholds: thresholds), DeviceReading.ThermalState.fair),
             (.monitor(name: "mychip", labels: [], thresholds: thresholds), .serious),
             (.zone(type: "**_pk*t*p", thresholds: thresholds), .fair),
         ] {

@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct ThermalThresholdsTests {
     @Test(arguments: [
-        (-40, ThermalState.nominal), (74.999, .nominal), (75, .fair), (84.999, .fair), (85, .serious),
+        (-40, DeviceReading.ThermalState.nominal), (74.999, .nominal), (75, .fair), (84.999, .fair), (85, .serious),
         (94.999, .serious), (95, .critical), (150, .critical), (.infinity, .critical), (-.infinity, .nominal),
         (.nan, .nominal), (.signalingNaN, .nominal),
     ])
-    func aThresholdThatIsReachedCounts(celsius: Double, state: ThermalState) {
+    func aThresholdThatIsReachedCounts(celsius: Double, state: DeviceReading.ThermalState) {
         #expect(ThermalThresholds.die.state(atCelsius: celsius) == state)
     }
 
@@ -19,23 +19,26 @@ import Testing
         #expect(skin.state(atCelsius: 42, after: .nominal) == .fair)
         #expect(skin.state(atCelsius: 38, after: .fair) == .fair)
         #expect(skin.state(atCelsius: 37.9, after: .fair) == .nominal)
-        #expect(TemperatureThresholds.skin.stepDownAt == skin.fair)
-        #expect(TemperatureThresholds.skin.recoverBelow == skin.fair - skin.hysteresis)
+        #expect(SchedulingConfiguration.TemperatureThresholds.skin.stepDownAt == skin.fair)
+        #expect(SchedulingConfiguration.TemperatureThresholds.skin.recoverBelow == skin.fair - skin.hysteresis)
     }
 
     @Test(arguments: [
-        (95, ThermalState.nominal, ThermalState.critical), (94.9, .critical, .critical), (90, .critical, .critical),
+        (95, DeviceReading.ThermalState.nominal, DeviceReading.ThermalState.critical), (94.9, .critical, .critical),
+        (90, .critical, .critical),
         (89.9, .critical, .serious), (79.9, .critical, .fair), (69.9, .critical, .nominal), (85, .critical, .serious),
         (80, .serious, .serious), (79.9, .serious, .fair), (75, .serious, .fair), (70, .fair, .fair),
         (69.9, .fair, .nominal), (70, .nominal, .nominal), (.nan, .critical, .nominal), (60, .serious, .nominal),
     ])
-    func aStateLastsToItsHysteresis(celsius: Double, previous: ThermalState, state: ThermalState) {
+    func aStateLastsToItsHysteresis(
+        celsius: Double, previous: DeviceReading.ThermalState, state: DeviceReading.ThermalState
+    ) {
         #expect(ThermalThresholds.die.state(atCelsius: celsius, after: previous) == state)
     }
 
     @Test func aTemperatureAroundAThresholdDoesNotFlap() {
-        var state = ThermalState.nominal
-        var states: [ThermalState] = []
+        var state = DeviceReading.ThermalState.nominal
+        var states: [DeviceReading.ThermalState] = []
         for celsius in [74.0, 76, 73, 77, 71, 75, 70, 69, 74, 76] {
             state = ThermalThresholds.die.state(atCelsius: celsius, after: state)
             states.append(state)

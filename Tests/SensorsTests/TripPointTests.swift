@@ -6,7 +6,7 @@ import Testing
     /// The state at a temperature of a zone with trip points, each a type and millidegrees.
     private func state(
         _ celsius: Double, _ trips: [(String, String)], usesTripPoints: Bool = true
-    ) throws -> ThermalState? {
+    ) throws -> DeviceReading.ThermalState? {
         let tree = try SysfsTree()
         try tree.zone(0, "cpu-thermal", "\(Int(celsius * 1_000))")
         for (index, trip) in trips.enumerated() {
@@ -80,6 +80,6 @@ import Testing
         try tree.zone(1, "cpu1-thermal", "74000")
         #expect(
             SysfsThermalSensor(root: tree.root).readThermal()
-                == ThermalReading(state: .serious, celsius: 70, part: .die, source: "cpu0-thermal"))
+                == DeviceSensors.ThermalReading(state: .serious, celsius: 70, part: .die, source: "cpu0-thermal"))
     }
 }

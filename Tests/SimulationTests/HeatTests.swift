@@ -60,7 +60,7 @@ import Testing
 
     /// With nothing but missed deadlines to go by, the pace falls later and hotter.
     @Test func temperatureComesBeforeMisses() throws {
-        let scheduling = SchedulingConfiguration(budget: nil, pace: PaceConfiguration(temperature: nil))
+        let scheduling = SchedulingConfiguration(budget: nil, pace: SchedulingConfiguration.Pace(temperature: nil))
         var scenario = try Self.scenario()
         scenario.device.floorGigahertz = 2
         scenario.device.floorAtCelsius = 44
@@ -90,7 +90,7 @@ import Testing
 }
 
 struct PaceMoment {
-    let change: PaceChange
+    let change: SchedulerState.PaceChange
     let seconds: Double
     let celsius: Double
     let gigahertz: Double
@@ -105,7 +105,7 @@ extension SimulationReport {
         }
     }
 
-    var unitSwitches: [(change: UnitSwitch, seconds: Double)] {
+    var unitSwitches: [(change: SchedulerState.UnitSwitch, seconds: Double)] {
         events.compactMap { event in
             guard case .unit(let change) = event.kind else { return nil }
             return (change, Double(event.time) / 1e9)

@@ -42,7 +42,7 @@ import Testing
     /// Each cause steps to pixels once at least: the program, the sun, the battery. Landmarks come back from the first two.
     @Test func landmarksGiveWayAndComeBack() throws {
         let report = try Self.report("landmarks")
-        let changes = report.events.compactMap { event -> FrontEndChange? in
+        let changes = report.events.compactMap { event -> SchedulerState.FrontEndChange? in
             guard case .frontEnd(let change) = event.kind else { return nil }
             return change
         }
@@ -62,7 +62,7 @@ import Testing
     /// At rest after 3 s of stillness, half the frames until something moves, and awake with the first frame that does.
     @Test func stillnessHalvesThePaceUntilTheFirstFrameThatMoves() throws {
         let report = try Self.report("background")
-        let moments = report.events.compactMap { event -> (ActivityChange, Double)? in
+        let moments = report.events.compactMap { event -> (SchedulerState.ActivityChange, Double)? in
             guard case .activity(let change) = event.kind else { return nil }
             return (change, Double(event.time) / 1e9)
         }
@@ -93,7 +93,7 @@ import Testing
     /// 60% less 1% every 36 s: half at 360 s, a fifth at 1440 s.
     @Test func theBatterySlowsTheStreamDownTwice() throws {
         let report = try Self.report("battery")
-        let changes = report.events.compactMap { event -> (BudgetChange, Double)? in
+        let changes = report.events.compactMap { event -> (SchedulerState.BudgetChange, Double)? in
             guard case .budget(let change) = event.kind else { return nil }
             return (change, Double(event.time) / 1e9)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import ModelFile
 import Network
+import Vocabulary
 
 /// Models of the landmark front end for tests.
 package enum ColumnModel {

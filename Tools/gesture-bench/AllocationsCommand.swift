@@ -85,23 +85,23 @@ struct AllocationsCommand: AsyncParsableCommand {
         guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
     }
 
-    private static var landmarkConfigurations: [(String, Configuration)] {
-        var smooth = Configuration(frontEnd: .landmarks)
-        smooth.hands.smoothing = LandmarkSmoothing()
+    private static var landmarkConfigurations: [(String, GestureEngine.Configuration)] {
+        var smooth = GestureEngine.Configuration(frontEnd: .landmarks)
+        smooth.hands.smoothing = HandTrackingConfiguration.Smoothing()
         smooth.hands.maximumHands = 2
         return [
-            ("landmarks", Configuration(frontEnd: .landmarks)), ("two hands, smoothed", smooth),
-            ("gray ones by pixels", Configuration()),
+            ("landmarks", GestureEngine.Configuration(frontEnd: .landmarks)), ("two hands, smoothed", smooth),
+            ("gray ones by pixels", GestureEngine.Configuration()),
         ]
     }
 
-    private static var configurations: [(String, Configuration)] {
-        var all = Configuration(
+    private static var configurations: [(String, GestureEngine.Configuration)] {
+        var all = GestureEngine.Configuration(
             units: ["int8", "float"], scheduling: SchedulingConfiguration(), exposure: ExposureConfiguration(),
             directions: .upMirrored)
         all.geometry = FrameGeometry(crop: .fit, orientation: .right, mirrored: true)
         return [
-            ("defaults", Configuration()), ("float", Configuration(backend: .float)),
+            ("defaults", GestureEngine.Configuration()), ("float", GestureEngine.Configuration(backend: .float)),
             ("all on: schedule, two units, exposure, quality, directions, turned and fitted", all),
         ]
     }

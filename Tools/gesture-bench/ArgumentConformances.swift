@@ -1,10 +1,11 @@
 public import ArgumentParser
 public import Frames
 public import Network
+import Vocabulary
 
 extension Backend: ExpressibleByArgument {}
 
-extension CropMode: ExpressibleByArgument {
+extension FrameGeometry.CropMode: ExpressibleByArgument {
     /// One of the three names.
     public init?(argument: String) {
         switch argument {
@@ -19,7 +20,7 @@ extension CropMode: ExpressibleByArgument {
     public var defaultValueDescription: String { "stretch" }
 }
 
-/// `Pace` by name; its own raw values are slots.
+/// `SchedulerState.Pace` by name; its own raw values are slots.
 enum PaceName: String, CaseIterable, ExpressibleByArgument {
     case full, half, third
 }

@@ -30,7 +30,7 @@ struct CameraFrames {
 
     /// View of frame `index`, the frames taken forth and back in turn, so that the hand never jumps.
     @_lifetime(borrow self)
-    func view(_ index: Int) throws(FrameError) -> PixelView {
+    func view(_ index: Int) throws(PixelView.FrameError) -> PixelView {
         let period = max(1, 2 * count - 2)
         let place = index % period
         let start = (place < count ? place : period - place) * Self.frameBytes
@@ -38,7 +38,7 @@ struct CameraFrames {
         let bytes = unsafe pixels.span.bytes
         return try PixelView(
             bytes.extracting(start..<start + Self.lumaBytes),
-            chroma: ChromaPlanes(
+            chroma: PixelView.ChromaPlanes(
                 interleaved: bytes.extracting(start + Self.lumaBytes..<start + Self.frameBytes),
                 bytesPerRow: Self.width),
             format: .nv12(.video), width: Self.width, height: Self.height, bytesPerRow: Self.width)

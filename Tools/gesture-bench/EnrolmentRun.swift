@@ -112,7 +112,7 @@ struct EnrolmentRun {
     /// - Returns: what has recorded the clip, and whether that is all of it: no longer than it takes, no gap begins anew.
     private func take(
         _ clip: TruthfulClip
-    ) async throws -> (recorder: GestureRecorder, rate: NominalRate, isWhole: Bool) {
+    ) async throws -> (recorder: GestureRecorder, rate: PacingConfiguration.Rate, isWhole: Bool) {
         let video = try await source.open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
@@ -148,12 +148,12 @@ struct EnrolmentRun {
     }
 
     /// The slot of a recording that shows a time of its clip.
-    private func slot(at seconds: Double, _ rate: NominalRate) -> Int {
+    private func slot(at seconds: Double, _ rate: PacingConfiguration.Rate) -> Int {
         Int((min(max(seconds, 0), 1e6) * Double(rate.rawValue)).rounded()) - unrecorded(rate)
     }
 
     /// Slots before the first that is recorded: they only fill the window.
-    private func unrecorded(_ rate: NominalRate) -> Int {
+    private func unrecorded(_ rate: PacingConfiguration.Rate) -> Int {
         let frontEnd = model.frontEnd ?? engine.defaultFrontEnd
         return frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
     }

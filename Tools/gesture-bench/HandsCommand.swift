@@ -52,7 +52,7 @@ struct HandsCommand: AsyncParsableCommand {
         var configuration = model.configuration
         configuration.frontEnd = .landmarks
         configuration.hands.maximumHands = maximumHands
-        configuration.hands.smoothing = smooth ? LandmarkSmoothing() : nil
+        configuration.hands.smoothing = smooth ? HandTrackingConfiguration.Smoothing() : nil
         configuration.hands.detectionInterval = .milliseconds(detectionInterval)
         let video = try target.map { try OverlayVideo($0, of: source.info) }
         let tracker = try engine.makeHandTracker(configuration)
@@ -98,8 +98,8 @@ struct HandsCommand: AsyncParsableCommand {
                 world_landmarks = Self.rows(hand.worldLandmarks)
             }
 
-            private static func rows(_ points: HandPoints) -> [[Float]] {
-                (0..<HandPoints.count).map { [points[$0].x, points[$0].y, points[$0].z] }
+            private static func rows(_ points: TrackedHand.Points) -> [[Float]] {
+                (0..<TrackedHand.Points.count).map { [points[$0].x, points[$0].y, points[$0].z] }
             }
         }
 

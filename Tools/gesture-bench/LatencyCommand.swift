@@ -38,7 +38,9 @@ struct LatencyCommand: AsyncParsableCommand {
         guard (100...1_000_000).contains(frames) else {
             throw ValidationError("--frames is 100...1000000, not \(frames)")
         }
-        guard NominalRate(rawValue: rate) != nil else { throw ValidationError("--rate is 30, 60 or 120, not \(rate)") }
+        guard PacingConfiguration.Rate(rawValue: rate) != nil else {
+            throw ValidationError("--rate is 30, 60 or 120, not \(rate)")
+        }
         guard (10...1_000_000).contains(windows) else {
             throw ValidationError("--windows is 10...1000000, not \(windows)")
         }
@@ -110,7 +112,7 @@ struct LatencyCommand: AsyncParsableCommand {
 
     private func measureLandmarks(_ images: CameraFrames) throws -> LandmarkLatencyReport {
         var configuration = model.configuration
-        configuration.pacing.nominalRate = NominalRate(rawValue: rate) ?? .hz30
+        configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
         let stream = try model.makeEngine().makeStream(configuration)
         let empty = LatencySamples(capacity: frames)
         var (step, tracked, crop, landmark, palm) = (empty, empty, empty, empty, empty)
@@ -167,7 +169,7 @@ struct LatencyCommand: AsyncParsableCommand {
 
     /// A stream after its first sixteen frames.
     private func predictOnce(
-        _ engine: GestureEngine, _ configuration: Configuration, _ images: SyntheticFrames
+        _ engine: GestureEngine, _ configuration: GestureEngine.Configuration, _ images: SyntheticFrames
     ) throws -> GestureStream {
         let stream = try engine.makeStream(configuration)
         for index in 0..<GestureTCN.windowLength {

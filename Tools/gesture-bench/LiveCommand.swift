@@ -64,7 +64,8 @@ struct LiveCommand: AsyncParsableCommand {
         guard !frames.isEmpty else { throw BenchFailure.tooFewFrames(found: 0, needed: 1) }
 
         var configuration = model.configuration
-        configuration.pacing.nominalRate = NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= rate } ?? .hz120
+        configuration.pacing.nominalRate =
+            PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= rate } ?? .hz120
         if let fallback { configuration.units = [configuration.backend?.rawValue ?? "int8", fallback] }
         let engine = try model.makeEngine(defaultFrontEnd: fallback == nil ? .landmarks : .pixels)
         let live = try engine.makeLiveStream(configuration, sensors: noSensors ? nil : .system)
@@ -127,7 +128,7 @@ private struct KeptFrame {
     private let chroma: [UInt8]
     private let width: Int
     private let height: Int
-    private let range: LumaRange
+    private let range: PixelView.LumaRange
 
     init(_ frame: borrowing ClipFrame) throws {
         let pixels = frame.pixels
@@ -141,13 +142,13 @@ private struct KeptFrame {
     }
 
     @_lifetime(borrow self)
-    func pixelView() throws(FrameError) -> PixelView {
+    func pixelView() throws(PixelView.FrameError) -> PixelView {
         guard !chroma.isEmpty else {
             return try PixelView(luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width)
         }
         // Bytes have no padding, so every one of them may be read raw.
         let (luma, chroma) = unsafe (luma.span.bytes, chroma.span.bytes)
-        let planes = ChromaPlanes(
+        let planes = PixelView.ChromaPlanes(
             blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
             bytesPerRow: (width + 1) / 2)
         return try PixelView(

@@ -113,7 +113,7 @@ struct LiveSummary: Encodable {
     let counts_add_up: Bool
 
     init(
-        seconds: Double, pushed: Int, statistics: StreamStatistics, begins: Int, changes: [String], growth: Int?
+        seconds: Double, pushed: Int, statistics: SessionStatistics, begins: Int, changes: [String], growth: Int?
     ) {
         self.seconds = seconds
         self.pushed = pushed

@@ -32,8 +32,8 @@ struct ModelOptions: ParsableArguments {
     }
 
     /// The defaults with these choices.
-    var configuration: Configuration {
-        Configuration(backend: backend, frontEnd: frontEnd, excludedTiers: Set(excludeTier.map(\.name)))
+    var configuration: GestureEngine.Configuration {
+        GestureEngine.Configuration(backend: backend, frontEnd: frontEnd, excludedTiers: Set(excludeTier.map(\.name)))
     }
 }
 

@@ -54,7 +54,7 @@ struct OverlayPicture {
             SIMD2(Double(hand.landmarks[index].x) * Double(width), Double(hand.landmarks[index].y) * Double(height))
         }
         for (from, to) in Self.bones { drawLine(from: place(from), to: place(to), .bone) }
-        for index in 0..<HandPoints.count { drawDot(place(index), 2 * stroke, .joint) }
+        for index in 0..<TrackedHand.Points.count { drawDot(place(index), 2 * stroke, .joint) }
     }
 
     /// The fingers and the palm's outline, as MediaPipe draws them.

@@ -89,7 +89,7 @@ struct StreamOptions: ParsableArguments {
     var rate: Int?
 
     @Option(help: "stretch, fit or fill: how frames become square. The bundled model was trained on stretch.")
-    var crop: CropMode = .stretch
+    var crop: FrameGeometry.CropMode = .stretch
 
     @Option(
         help: "full, half or third: which slots are encoded, as a device under heat does; the others repeat a column.")
@@ -98,21 +98,21 @@ struct StreamOptions: ParsableArguments {
     @Option(help: "on or off: even out the exposure of the frames.") var exposure: Switch = .off
 
     func validate() throws {
-        if let rate, NominalRate(rawValue: rate) == nil {
+        if let rate, PacingConfiguration.Rate(rawValue: rate) == nil {
             throw ValidationError("--rate is 30, 60 or 120, not \(rate)")
         }
     }
 
     /// The declared rate of a clip: the option, or the lowest grid on which no frame of the clip is surplus.
-    func nominalRate(for info: ClipInfo) -> NominalRate {
-        if let rate, let nominal = NominalRate(rawValue: rate) { return nominal }
+    func nominalRate(for info: ClipInfo) -> PacingConfiguration.Rate {
+        if let rate, let nominal = PacingConfiguration.Rate(rawValue: rate) { return nominal }
         let clipRate = info.rate?.hertz ?? 30
         // Cameras run up to a per cent fast.
-        return NominalRate.allCases.first { Double($0.rawValue) * 1.01 >= clipRate } ?? .hz120
+        return PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= clipRate } ?? .hz120
     }
 
     /// What does not depend on a device.
-    func configuration(_ model: ModelOptions, rate: NominalRate) -> Configuration {
+    func configuration(_ model: ModelOptions, rate: PacingConfiguration.Rate) -> GestureEngine.Configuration {
         var configuration = model.configuration
         configuration.pacing.nominalRate = rate
         configuration.geometry.crop = crop
@@ -121,7 +121,8 @@ struct StreamOptions: ParsableArguments {
     }
 
     func makeStream(
-        _ engine: GestureEngine, _ model: ModelOptions, rate: NominalRate, userGestures: UserGestures? = nil,
+        _ engine: GestureEngine, _ model: ModelOptions, rate: PacingConfiguration.Rate,
+        userGestures: UserGestures? = nil,
         unit: (any ComputeUnit)? = nil
     ) throws -> GestureStream {
         var configuration = configuration(model, rate: rate)

@@ -71,13 +71,13 @@ struct TimelineReplayOutput: ReplayOutput {
     }
 
     private let info: ClipInfo
-    private let rate: NominalRate
+    private let rate: PacingConfiguration.Rate
     private let engine: GestureEngine
     private let showsProgress = isatty(STDERR_FILENO) == 1
     private var spans: [Span] = []
     private var percentShown = -1
 
-    init(_ info: ClipInfo, rate: NominalRate, engine: GestureEngine) {
+    init(_ info: ClipInfo, rate: PacingConfiguration.Rate, engine: GestureEngine) {
         self.info = info
         self.rate = rate
         self.engine = engine

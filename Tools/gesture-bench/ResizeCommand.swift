@@ -60,11 +60,11 @@ struct ResizeCommand: AsyncParsableCommand {
         let name: String
         let width: Int
         let height: Int
-        let format: PixelFormat
+        let format: PixelView.Format
         let geometry: FrameGeometry
         let plane: [UInt8]
 
-        init(_ name: String, _ width: Int, _ height: Int, _ format: PixelFormat, antialiased: Bool) {
+        init(_ name: String, _ width: Int, _ height: Int, _ format: PixelView.Format, antialiased: Bool) {
             self.name = name + (antialiased ? "" : ", four pixels")
             (self.width, self.height, self.format) = (width, height, format)
             geometry = FrameGeometry(antialiased: antialiased)
@@ -92,7 +92,7 @@ struct ResizeCommand: AsyncParsableCommand {
 
         init(_ kernels: ResizeKernels) { preprocessor = Preprocessor(kernels: kernels) }
 
-        func run(_ source: Source) throws(FrameError) {
+        func run(_ source: Source) throws(PixelView.FrameError) {
             let view = try PixelView(
                 source.plane.span, format: source.format, width: source.width, height: source.height,
                 bytesPerRow: source.width * source.format.bytesPerPixel)

@@ -21,8 +21,7 @@ extension SimulationError: Explained {
     package var sentence: String {
         switch self {
         case .scenario(let error): error.sentence
-        case .pacing(let error): "\(error)"
-        case .scheduling(let error): "\(error)"
+        case .configuration(let error): "\(error)"
         }
     }
 }

@@ -20,7 +20,8 @@ final class StageBench {
 
     var backend: Backend { unit.backend }
 
-    init(engine: GestureEngine, configuration: Configuration, kernels: KernelTable, capacity: Int) throws {
+    init(engine: GestureEngine, configuration: GestureEngine.Configuration, kernels: KernelTable, capacity: Int) throws
+    {
         input = try FrameInput(geometry: configuration.geometry, kernels: kernels)
         unit = try engine.makeUnit(configuration)
         recognizer = try Recognizer(

@@ -24,7 +24,7 @@ struct SyntheticFrames {
 
     /// View of frame `index`, the planes taken in turn.
     @_lifetime(borrow self)
-    func view(_ index: Int) throws(FrameError) -> PixelView {
+    func view(_ index: Int) throws(PixelView.FrameError) -> PixelView {
         let start = index % Self.count * width * height
         let plane = luma.span.extracting(start..<start + width * height)
         return try PixelView(plane, format: .nv12(.video), width: width, height: height, bytesPerRow: width)

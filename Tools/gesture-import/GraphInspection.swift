@@ -63,7 +63,7 @@ struct GraphInspection: Encodable {
     /// Opens a graph file, a TFLite file, or a network of a bundle; nil if the file is none of them.
     static func open(_ path: String, entry: String?) throws -> (file: GraphFile, bytes: [UInt8])? {
         let bytes = try FileBytes.read(path: path, limit: GraphSource.sizeLimit)
-        switch FileFormat.detect(bytes) {
+        switch ModelFileError.FileFormat.detect(bytes) {
         case .tflite, .zip:
             let source = try GraphSource(
                 bytes: bytes, fileName: URL(fileURLWithPath: path).lastPathComponent, entry: entry)

@@ -82,7 +82,7 @@ struct Pictures {
             // The buffer lies in the array, of side x side pixels of three, for as long as the crop writes to it.
             _ = unsafe picture.withUnsafeMutableBufferPointer { pixels in
                 unsafe crop.write(
-                    view, HandRegion(around: size), border: .black,
+                    view, TrackedHand.Region(around: size), border: .black,
                     into: PictureBuffer(pixels.baseAddress.unsafelyUnwrapped, side: shape[0]))
             }
             try body(picture.map { range.lowerBound + $0 * width })

@@ -99,7 +99,7 @@ extension Scenario {
     /// Checks every value; the first fault is thrown.
     package func validate() throws(ScenarioError) {
         try check("seconds", seconds, 1...86_400)
-        guard NominalRate(rawValue: rate) != nil else { throw .rate(rate) }
+        guard PacingConfiguration.Rate(rawValue: rate) != nil else { throw .rate(rate) }
         try check("camera.framesPerSecond", camera.framesPerSecond, 1...1000)
         try check("camera.jitterMilliseconds", camera.jitterMilliseconds, 0...100)
         try device.validate()

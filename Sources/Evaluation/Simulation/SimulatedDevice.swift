@@ -5,7 +5,7 @@ import Scheduling
 struct SimulatedDevice {
     let model: ThrottleModel
     private(set) var celsius: Double
-    private var thermal = ThermalState.nominal
+    private var thermal = DeviceReading.ThermalState.nominal
     /// Seconds of work at full clock since temperature was last carried on.
     private var work = 0.0
     private var chance: SplitMix64
@@ -53,7 +53,7 @@ struct SimulatedDevice {
         thermal = max(Self.state(celsius, steps), min(thermal, Self.state(celsius + steps.hysteresis, steps)))
     }
 
-    private static func state(_ celsius: Double, _ steps: ThrottleModel.ThermalSteps) -> ThermalState {
+    private static func state(_ celsius: Double, _ steps: ThrottleModel.ThermalSteps) -> DeviceReading.ThermalState {
         if celsius >= steps.critical { return .critical }
         if celsius >= steps.serious { return .serious }
         return celsius >= steps.fair ? .fair : .nominal

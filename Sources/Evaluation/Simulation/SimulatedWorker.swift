@@ -1,4 +1,5 @@
 import Scheduling
+import Vocabulary
 
 /// The thread that computes: one step at a time, and a mailbox that holds the newest frame alone. With the two units of which
 /// one may be getting ready for a window of columns before it answers.
@@ -8,7 +9,7 @@ struct SimulatedWorker {
         var slotTime: Int64
         /// Nothing before belongs to it.
         var reset: Bool
-        var source: ColumnSource
+        var source: FrontEnd
     }
 
     struct Finished {

@@ -1,6 +1,7 @@
-package import Pacing
+import Pacing
 import Randomness
 package import Scheduling
+package import Vocabulary
 
 /// Runs a scenario through the pacing of the engine: its frame grid, scheduler and unit selector, on a clock of its own.
 ///
@@ -30,7 +31,7 @@ package struct Simulation {
     private var device: SimulatedDevice
     private var worker = SimulatedWorker()
     /// What the columns of the slot before were made of.
-    private var latestSource: ColumnSource
+    private var latestSource: FrontEnd
     private var noise: SplitMix64
 
     private var events: [SimulationEvent] = []
@@ -40,28 +41,24 @@ package struct Simulation {
     /// - seed: of all that is random; the same scenario and seed give the same report.
     package init(
         _ scenario: Scenario, seed: UInt64 = 1, scheduling: SchedulingConfiguration = SchedulingConfiguration(),
-        selection: UnitSelectionConfiguration = UnitSelectionConfiguration()
+        selection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection()
     ) throws(SimulationError) {
         do throws(ScenarioError) {
             try scenario.validate()
         } catch {
             throw .scenario(error)
         }
-        guard let rate = NominalRate(rawValue: scenario.rate) else {
+        guard let rate = PacingConfiguration.Rate(rawValue: scenario.rate) else {
             throw .scenario(.rate(scenario.rate))
         }
-        do throws(PacingConfigurationError) {
+        do throws(ConfigurationError) {
             grid = try FrameGrid(PacingConfiguration(nominalRate: rate))
-        } catch {
-            throw .pacing(error)
-        }
-        do throws(SchedulingConfigurationError) {
             scheduler = try Scheduler(
                 scheduling, slotPeriod: rate.nanoseconds(ofSlots: 1),
                 source: scenario.device.pixelMilliseconds == nil ? .landmarks : nil)
             selector = try UnitSelector(selection, unitCount: scenario.device.units.count)
         } catch {
-            throw .scheduling(error)
+            throw .configuration(error)
         }
         latestSource = scheduler.source
         self.scenario = scenario
@@ -181,7 +178,7 @@ package struct Simulation {
         apply(scheduler.observe(device.reading(at: now), at: now), at: now)
     }
 
-    private mutating func apply(_ changes: SchedulingChanges, at now: Int64) {
+    private mutating func apply(_ changes: SchedulerState.Changes, at now: Int64) {
         if let change = changes.frontEnd { log(.frontEnd(change), at: now) }
         if let change = changes.activity { log(.activity(change), at: now) }
         if let change = changes.budget { log(.budget(change), at: now) }
@@ -218,6 +215,5 @@ package struct Simulation {
 /// Why nothing can be simulated.
 package enum SimulationError: Error, Sendable, Equatable {
     case scenario(ScenarioError)
-    case pacing(PacingConfigurationError)
-    case scheduling(SchedulingConfigurationError)
+    case configuration(ConfigurationError)
 }

@@ -1,21 +1,22 @@
 import Foundation
-package import Pacing
+import Pacing
 package import Scheduling
+package import Vocabulary
 
 /// Something that was decided or that befell the stream, when, and how warm and fast the device was then.
 package struct SimulationEvent: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        case pace(PaceChange)
-        case budget(BudgetChange)
-        case activity(ActivityChange)
-        case frontEnd(FrontEndChange)
+        case pace(SchedulerState.PaceChange)
+        case budget(SchedulerState.BudgetChange)
+        case activity(SchedulerState.ActivityChange)
+        case frontEnd(SchedulerState.FrontEndChange)
         /// Another unit is to take over, once it has seen a window of columns.
-        case unit(UnitSwitch)
+        case unit(SchedulerState.UnitSwitch)
         /// It has taken over.
         case unitAnswers(Int)
         /// The stream starts anew at a frame, after a gap.
         case reset
-        case dropped(DropReason)
+        case dropped(FrameCounts.DropReason)
         case begins(Scenario.Condition)
         case ends(Scenario.Condition)
     }
@@ -86,7 +87,7 @@ extension Scenario.Condition {
     }
 }
 
-extension PaceChange.Reason {
+extension SchedulerState.PaceChange.Reason {
     fileprivate var words: String {
         switch self {
         case .deadlineMisses: "missed deadlines"
@@ -97,7 +98,7 @@ extension PaceChange.Reason {
     }
 }
 
-extension FrontEndChange.Reason {
+extension SchedulerState.FrontEndChange.Reason {
     fileprivate var words: String {
         switch self {
         case .grayPictures: "gray pictures"
@@ -111,7 +112,7 @@ extension FrontEndChange.Reason {
     }
 }
 
-extension FrameBudget.Reason {
+extension SchedulerState.Budget.Reason {
     fileprivate var words: String {
         switch self {
         case .nominal: "nominal"
@@ -124,7 +125,7 @@ extension FrameBudget.Reason {
     }
 }
 
-extension UnitSwitch.Reason {
+extension SchedulerState.UnitSwitch.Reason {
     fileprivate var words: String {
         switch self {
         case .slow: "slow"
@@ -135,7 +136,7 @@ extension UnitSwitch.Reason {
     }
 }
 
-extension DropReason {
+extension FrameCounts.DropReason {
     fileprivate var words: String {
         switch self {
         case .equalTimestamp: "equal timestamp"

@@ -81,7 +81,7 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
 }
 
 extension SimulationSummary.Skips {
-    init(_ counts: SkipCounts) {
+    init(_ counts: SessionStatistics.SkipCounts) {
         self.init(heat: counts.heat, pace: counts.pace, battery: counts.battery, idle: counts.idle)
     }
 }

@@ -1,5 +1,6 @@
 import Pacing
 import Scheduling
+import Vocabulary
 
 /// What is counted and measured over a run besides what the stages count themselves, in constant memory.
 struct SimulationTotals {
@@ -30,7 +31,7 @@ struct SimulationTotals {
     /// A tenth of a second has passed.
     mutating func tick(_ state: SchedulerState, unit: Int, celsius: Double) {
         ticksAtPace[state.pace.rawValue - 1] += 1
-        if state.columnSource == .pixels { ticksOnPixels += 1 } else { ticksOnUnit[unit] += 1 }
+        if state.frontEnd == .pixels { ticksOnPixels += 1 } else { ticksOnUnit[unit] += 1 }
         hottest = max(hottest, celsius)
     }
 
@@ -67,7 +68,8 @@ struct SimulationTotals {
     }
 
     func summary(
-        seconds: Double, frames: FrameCounts, scheduling: SchedulingCounts, superseded: Int, unfinished: Int
+        seconds: Double, frames: FrameCounts, scheduling: SessionStatistics.SchedulingCounts, superseded: Int,
+        unfinished: Int
     ) -> SimulationSummary {
         SimulationSummary(
             seconds: seconds, frames_in: framesIn, run: frames.run, surplus: frames.surplus, dropped: frames.drops,

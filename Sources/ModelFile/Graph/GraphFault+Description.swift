@@ -1,4 +1,4 @@
-extension GraphFault: CustomStringConvertible {
+extension ModelFileError.GraphFault: CustomStringConvertible {
     /// One sentence for a person.
     public var description: String {
         switch self {
@@ -13,7 +13,7 @@ extension GraphFault: CustomStringConvertible {
     }
 }
 
-extension GraphFault.Quantity {
+extension ModelFileError.GraphFault.Quantity {
     fileprivate var words: String {
         switch self {
         case .values: "values"
@@ -25,7 +25,7 @@ extension GraphFault.Quantity {
     }
 }
 
-extension GraphFault.ValueFault {
+extension ModelFileError.GraphFault.ValueFault {
     fileprivate var clause: String {
         switch self {
         case .name: "has an empty name or another value's"
@@ -37,7 +37,7 @@ extension GraphFault.ValueFault {
     }
 }
 
-extension GraphFault.NodeFault {
+extension ModelFileError.GraphFault.NodeFault {
     fileprivate var clause: String {
         switch self {
         case .unknown: "is not known here"

@@ -43,7 +43,9 @@ extension GraphFile {
                 throw .unexpectedTensor(tensor.name)
             }
         }
-        do throws(GraphFault) { try graph.validate(parameterShapes: shapes) } catch { throw .graph(error) }
+        do throws(ModelFileError.GraphFault) { try graph.validate(parameterShapes: shapes) } catch {
+            throw .graph(error)
+        }
 
         var elements = 0
         var parameters: [String: Parameter] = [:]

@@ -90,7 +90,7 @@ struct GraphReader {
 
     // MARK: Lists
 
-    private mutating func integers(_ quantity: GraphFault.Quantity) throws(ModelFileError) -> [Int] {
+    private mutating func integers(_ quantity: ModelFileError.GraphFault.Quantity) throws(ModelFileError) -> [Int] {
         var numbers: [Int] = []
         try reader.beginArray()
         while try reader.nextElement() {
@@ -110,7 +110,7 @@ struct GraphReader {
         return lists
     }
 
-    private func tooMany(_ quantity: GraphFault.Quantity) -> ModelFileError {
+    private func tooMany(_ quantity: ModelFileError.GraphFault.Quantity) -> ModelFileError {
         .graph(.tooMany(quantity, limit: NetworkGraph.countLimit))
     }
 
@@ -178,7 +178,7 @@ private struct NodeFields {
         }
     }
 
-    private func fault(_ fault: GraphFault.NodeFault) -> ModelFileError {
+    private func fault(_ fault: ModelFileError.GraphFault.NodeFault) -> ModelFileError {
         .graph(.node(index, operation: operation, fault))
     }
 

@@ -19,13 +19,13 @@ extension NetworkGraph {
     ///
     /// What remains for one who runs the graph is to refuse what he has no code for.
     /// - Parameter parameterShapes: of every parameter tensor by name; those that no operator names are not looked at.
-    package func validate(parameterShapes: [String: [Int]]) throws(GraphFault) {
+    package func validate(parameterShapes: [String: [Int]]) throws(ModelFileError.GraphFault) {
         try checkValues()
         try checkOrder()
         var uses: [String: ParameterUse] = [:]
         var multiplyAdds = 0
         for (index, node) in nodes.enumerated() {
-            do throws(GraphFault.NodeFault.Failure) {
+            do throws(ModelFileError.GraphFault.NodeFault.Failure) {
                 for (name, use) in node.operation.parameters {
                     guard uses.updateValue(use, forKey: name) ?? use == use else {
                         throw .init(.parameterUse(name))
@@ -76,7 +76,7 @@ extension NetworkGraph {
         return result
     }
 
-    private func checkValues() throws(GraphFault) {
+    private func checkValues() throws(ModelFileError.GraphFault) {
         guard values.count <= Self.countLimit else { throw .tooMany(.values, limit: Self.countLimit) }
         guard nodes.count <= Self.countLimit else { throw .tooMany(.operators, limit: Self.countLimit) }
         var names: Set<String> = []
@@ -93,20 +93,20 @@ extension NetworkGraph {
             total += count
             guard total <= Self.totalElementLimit else { throw .tooMany(.elements, limit: Self.totalElementLimit) }
         }
-        for (end, indices) in [(GraphFault.End.inputs, inputs), (.outputs, outputs)] {
+        for (end, indices) in [(ModelFileError.GraphFault.End.inputs, inputs), (.outputs, outputs)] {
             guard !indices.isEmpty, indices.allSatisfy(values.indices.contains), Set(indices).count == indices.count
             else { throw .ends(end, indices: indices) }
         }
     }
 
     /// Checks that every value is written once, before it is read, and read.
-    private func checkOrder() throws(GraphFault) {
+    private func checkOrder() throws(ModelFileError.GraphFault) {
         var isWritten = [Bool](repeating: false, count: values.count)
         var isRead = isWritten
         for index in inputs { isWritten[index] = true }
         for index in outputs { isRead[index] = true }
         for (index, node) in nodes.enumerated() {
-            func fault(_ fault: GraphFault.NodeFault) -> GraphFault {
+            func fault(_ fault: ModelFileError.GraphFault.NodeFault) -> ModelFileError.GraphFault {
                 .node(index, operation: node.operation.name, fault)
             }
             for value in node.inputs + [node.output] where !values.indices.contains(value) {
@@ -126,11 +126,11 @@ extension NetworkGraph {
     }
 }
 
-extension GraphFault.NodeFault {
+extension ModelFileError.GraphFault.NodeFault {
     /// A fault on its way to the loop that knows the operator's index.
     struct Failure: Error {
-        let fault: GraphFault.NodeFault
-        init(_ fault: GraphFault.NodeFault) { self.fault = fault }
+        let fault: ModelFileError.GraphFault.NodeFault
+        init(_ fault: ModelFileError.GraphFault.NodeFault) { self.fault = fault }
     }
 }
 

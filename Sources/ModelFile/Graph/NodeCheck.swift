@@ -1,6 +1,6 @@
 /// Checks one operator of a graph whose values and indices have been checked.
 struct NodeCheck {
-    typealias Failure = GraphFault.NodeFault.Failure
+    typealias Failure = ModelFileError.GraphFault.NodeFault.Failure
 
     let node: NetworkGraph.Node
     let graph: NetworkGraph

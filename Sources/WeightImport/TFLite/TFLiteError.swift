@@ -20,7 +20,7 @@ package enum TFLiteError: Error, Sendable, Equatable {
     /// The operator at `index` of the file; `operation` is its name in the schema.
     case operation(Int, operation: String, OperationFault)
     /// The graph that was read cannot be run.
-    case graph(GraphFault)
+    case graph(ModelFileError.GraphFault)
 
     /// Parts of the schema.
     package enum Structure: String, Sendable, Equatable {

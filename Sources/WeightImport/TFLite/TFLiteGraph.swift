@@ -53,7 +53,7 @@ private struct GraphConversion {
             outputs.append(value)
         }
         let graph = NetworkGraph(values: values, nodes: nodes, inputs: inputs, outputs: outputs)
-        do throws(GraphFault) {
+        do throws(ModelFileError.GraphFault) {
             try graph.validate(parameterShapes: parameters.mapValues(\.shape))
         } catch {
             throw .graph(error)

@@ -1,7 +1,9 @@
+import Scheduling
+import Sensors
 import Synchronization
 
 /// Readings written down in advance, for tests and simulations. Nil is a reading that fails.
-public enum SensorScript<Reading: Sendable & Equatable>: Sendable, Equatable {
+enum SensorScript<Reading: Sendable & Equatable>: Sendable, Equatable {
     /// One reading at each call; the last one stays. No reading at all when empty.
     case sequence([Reading?])
     /// The reading of the latest step that has begun by the script's time; none before the first step. Steps stand in
@@ -9,14 +11,14 @@ public enum SensorScript<Reading: Sendable & Equatable>: Sendable, Equatable {
     case schedule([Step])
 
     /// A reading and from when on it holds.
-    public struct Step: Sendable, Equatable {
+    struct Step: Sendable, Equatable {
         /// Nanoseconds on the clock of the test.
-        public var time: Int64
+        var time: Int64
         /// The reading, or a failure.
-        public var reading: Reading?
+        var reading: Reading?
 
         /// A reading from `time` on.
-        public init(at time: Int64, _ reading: Reading?) {
+        init(at time: Int64, _ reading: Reading?) {
             self.time = time
             self.reading = reading
         }
@@ -34,33 +36,34 @@ public enum SensorScript<Reading: Sendable & Equatable>: Sendable, Equatable {
 ///
 /// Invariant: what changes, the time and the number of readings taken, lies under one lock, so a reading from any
 /// thread is taken exactly once.
-public final class ScriptedSensors: ThermalSensor, BatterySensor {
+final class ScriptedSensors: ThermalSensor, BatterySensor {
     private struct State {
         var time: Int64 = 0
         var thermalCalls = 0
         var batteryCalls = 0
     }
 
-    private let thermal: SensorScript<ThermalReading>
-    private let battery: SensorScript<BatteryReading>
+    private let thermal: SensorScript<DeviceSensors.ThermalReading>
+    private let battery: SensorScript<DeviceSensors.BatteryReading>
     private let state = Mutex(State())
 
     /// One script for each sensor; without one it never gives a reading.
-    public init(
-        thermal: SensorScript<ThermalReading> = .sequence([]), battery: SensorScript<BatteryReading> = .sequence([])
+    init(
+        thermal: SensorScript<DeviceSensors.ThermalReading> = .sequence([]),
+        battery: SensorScript<DeviceSensors.BatteryReading> = .sequence([])
     ) {
         self.thermal = thermal
         self.battery = battery
     }
 
     /// The time in nanoseconds at which scheduled readings are taken; 0 at first. It may go back.
-    public var time: Int64 {
+    var time: Int64 {
         get { state.withLock { $0.time } }
         set { state.withLock { $0.time = newValue } }
     }
 
     /// The next reading of the sequence, or the scheduled one.
-    public func readThermal() -> ThermalReading? {
+    func readThermal() -> DeviceSensors.ThermalReading? {
         state.withLock { state in
             defer { state.thermalCalls += 1 }
             return thermal.reading(call: state.thermalCalls, at: state.time)
@@ -68,7 +71,7 @@ public final class ScriptedSensors: ThermalSensor, BatterySensor {
     }
 
     /// The next reading of the sequence, or the scheduled one.
-    public func readBattery() -> BatteryReading? {
+    func readBattery() -> DeviceSensors.BatteryReading? {
         state.withLock { state in
             defer { state.batteryCalls += 1 }
             return battery.reading(call: state.batteryCalls, at: state.time)

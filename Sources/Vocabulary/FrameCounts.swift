@@ -1,0 +1,54 @@
+/// Exact counts of what became of the frames of a stream. Frames in = `run + surplus + drops`; columns written =
+/// `run + repeats`.
+public struct FrameCounts: Sendable, Equatable {
+    /// Frames admitted to be encoded.
+    public package(set) var run = 0
+    /// Columns repeated in place of missing frames.
+    public package(set) var repeats = 0
+    /// Frames not encoded because the camera is faster than the grid.
+    public package(set) var surplus = 0
+    /// Runs that cleared what was before them.
+    public package(set) var resets = 0
+    /// Frames dropped with `DropReason.equalTimestamp`.
+    public package(set) var equalTimestamps = 0
+    /// Frames dropped with `DropReason.backwardTimestamp`.
+    public package(set) var backwardTimestamps = 0
+    /// Frames dropped with `DropReason.negativeTimestamp`.
+    public package(set) var negativeTimestamps = 0
+    /// Frames dropped with `DropReason.beyondHorizon`.
+    public package(set) var beyondHorizon = 0
+    /// Frames dropped with `DropReason.unconfirmedJump`.
+    public package(set) var unconfirmedJumps = 0
+
+    /// Why a frame's timestamp was refused.
+    public enum DropReason: Sendable, Equatable, CaseIterable {
+        /// The timestamp of the frame before.
+        case equalTimestamp
+        /// Earlier than the frame before.
+        case backwardTimestamp
+        /// Below zero, which no running clock shows.
+        case negativeTimestamp
+        /// Beyond 2^62 nanoseconds, 146 years, from the origin of the clock.
+        case beyondHorizon
+        /// More than a second after the frame before, and not yet confirmed by the frames that follow.
+        case unconfirmedJump
+    }
+
+    /// No frames.
+    package init() {}
+
+    /// Frames dropped, for all reasons.
+    public var drops: Int {
+        equalTimestamps + backwardTimestamps + negativeTimestamps + beyondHorizon + unconfirmedJumps
+    }
+
+    package mutating func count(_ reason: DropReason) {
+        switch reason {
+        case .equalTimestamp: equalTimestamps += 1
+        case .backwardTimestamp: backwardTimestamps += 1
+        case .negativeTimestamp: negativeTimestamps += 1
+        case .beyondHorizon: beyondHorizon += 1
+        case .unconfirmedJump: unconfirmedJumps += 1
+        }
+    }
+}
