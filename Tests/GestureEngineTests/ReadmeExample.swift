@@ -1,4 +1,4 @@
-// The README's examples, compiled. `ReadmeExampleTests` holds the README to these very lines.
+// The examples of README and guide, compiled. `ReadmeExampleTests` holds the documents to these very lines.
 
 // example: events
 import GestureEngine

@@ -46,7 +46,7 @@ def arguments():
     parser.add_argument("--hand-clip", type=pathlib.Path, metavar="CLIP",
                         help="with --hands: time a tracked frame of this clip against MediaPipe's graph, too")
     parser.add_argument("--avx2", action="store_true", help="with --hands: leave out tiers of ours beyond AVX2")
-    parser.add_argument("--output", type=pathlib.Path, metavar="DIR", help="write report.md and report.json there")
+    parser.add_argument("--output", type=pathlib.Path, metavar="DIR", help="write report.md and report.json there; with --hands hands.md and hands.json")
     parser.add_argument("--work", type=pathlib.Path, metavar="DIR", help="keep the exported graphs there")
     options = parser.parse_args()
     if options.rounds < 3:
@@ -150,8 +150,16 @@ def time_hands(options, core):
     if options.hand_clip:
         rows.append(hands.tracked(options.binaries, options.hand_clip, core, options.rounds, tiers))
     has_dot_products = not options.avx2 and "avx512_vnni" in cpu_field("flags").split()
-    print(f"{cpu_field('model name')}, one core, {options.rounds} rounds; milliseconds\n")
-    print("\n".join(hands.report(rows, has_dot_products)))
+    table = "\n".join(hands.report(rows, has_dot_products))
+    text = f"{cpu_field('model name')}, one core, {options.rounds} rounds; milliseconds\n\n{table}\n"
+    print(text, end="")
+    if options.output:
+        run = {"cpu": cpu_field("model name"), "date": datetime.date.today().isoformat(), "rounds": options.rounds,
+               "revision": revision(), "excluded_tiers": list(BEYOND_AVX2) if options.avx2 else [],
+               "versions": hands.versions(ROOT), "rows": hands.as_json(rows, has_dot_products)}
+        options.output.mkdir(parents=True, exist_ok=True)
+        (options.output / "hands.md").write_text(text)
+        (options.output / "hands.json").write_text(json.dumps(run, indent=1) + "\n")
     return 0
 
 

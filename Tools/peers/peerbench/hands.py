@@ -4,6 +4,7 @@ Run as a program, with a TFLite file, it is the worker that times LiteRT: a line
 gives a line with a JSON list of microseconds.
 """
 
+import importlib.metadata
 import json
 import pathlib
 import re
@@ -109,6 +110,24 @@ def report(rows, has_dot_products):
         lines.append(f"| {what} | {form} | {their_median / 1000:.2f} | {their_last / 1000:.2f} | {median / 1000:.2f} "
                      f"| {last / 1000:.2f} | {ratio:.2f} | {'–' if limit is None else f'{limit:.2f}'} | {verdict} |")
     return lines
+
+
+def as_json(rows, has_dot_products):
+    """The same as plain data; times in microseconds."""
+    found = []
+    for what, form, their_median, their_last, median, last, limits in rows:
+        limit, ratio = limits[0 if has_dot_products else 1], float(median / their_median)
+        found.append({"what": what, "form": form, "peer_p50_us": float(their_median), "peer_p99_us": float(their_last),
+                      "ours_p50_us": float(median), "ours_p99_us": float(last), "ratio": ratio, "target": limit,
+                      "met": None if limit is None else ratio <= limit})
+    return found
+
+
+def versions(root):
+    """Of LiteRT here, and of MediaPipe in the environment of its own."""
+    pinned_there = (root / "Tools/peers/hands/requirements.txt").read_text().split()
+    return {"LiteRT (XNNPACK)": importlib.metadata.version("ai-edge-litert"),
+            **{name: version for name, version in (line.split("==") for line in pinned_there) if name == "mediapipe"}}
 
 
 def serve(file):

@@ -199,7 +199,7 @@ def as_json(run):
             "call_overhead_us": times.overhead, "failures": times.failures, "ours": times.reports,
         }
     plain = ("cpu", "system", "date", "weights", "rounds", "versions", "opencv", "libyuv", "revision", "preprocessing",
-             "cold", "windows", "missing")
+             "cold", "windows", "missing", "names")
     return {
         **{key: run[key] for key in plain}, "sections": sections,
         "targets": [target.json() for target in run["targets"]],

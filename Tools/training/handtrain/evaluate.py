@@ -1,9 +1,11 @@
-"""Measures heads: `python -m handtrain.evaluate RUN.pt... [--held-out CLIPS.npz] [--null CLIPS.npz] [--tracked FOLDER...] [--rules M,B,C,E]`.
+"""Measures heads: `python -m handtrain.evaluate RUN.pt... [--held-out CLIPS.npz] [--null CLIPS.npz] [--tracked FOLDER...] [--rules M,B,C,E]
+[--output FILE.json]`.
 
 Several heads are measured as the mean of their logits. FOLDER: what `handtrain.track` wrote; its events are printed as they come.
 """
 
 import argparse
+import json
 import pathlib
 
 import numpy as np
@@ -166,15 +168,23 @@ def main():
     parser.add_argument("--lead", type=int, default=15, help="how often a recording's first column is repeated before it")
     parser.add_argument("--first", type=int, default=0, help="first frame of each recording; 52 is the second room of handy-webcam-2people")
     parser.add_argument("--rules", default="5,3,0.85,2")
+    parser.add_argument("--output", type=pathlib.Path, help="write the measures of --held-out and --null there as JSON")
     args = parser.parse_args()
     torch.set_num_threads(1)
     rules = Rules.of(args.rules)
     head = together(args.heads, np.load(args.int8)["codes"][:200] if args.int8 else None)
+    measured = {}
     for name in ("held_out", "null"):
         path = getattr(args, name)
         if path:
             data = np.load(path)
-            report(name, on_clips(batches(head, data["codes"]), data["label"], data["also"], rules))
+            found = on_clips(batches(head, data["codes"]), data["label"], data["also"], rules)
+            report(name, found)
+            # Nothing found has no delay, which JSON calls null.
+            plain = {key: value.tolist() if isinstance(value, np.ndarray) else float(value) for key, value in found.items()}
+            measured[name] = {key: None if value != value else value for key, value in plain.items()} | {"clips": len(data["label"])}
+    if args.output:
+        args.output.write_text(json.dumps(measured, indent=1) + "\n")
     for folder in args.tracked:
         print(f"-- {folder}")
         for path in sorted(folder.glob("*.npz")):

@@ -1,0 +1,70 @@
+"""What measured: the machine, the commit, the day; and running the commands that measure."""
+
+import datetime
+import os
+import pathlib
+import platform
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Of all the flags that a CPU has, those that a kernel tier asks for.
+FEATURES = ("avx2", "fma", "avx_vnni", "avx512f", "avx512_vnni", "asimddp", "i8mm")
+
+
+class Failure(Exception):
+    """A sentence for the one who called."""
+
+
+def output(command, core=None):
+    """Standard output of a command in the repository's root; on `core` alone where one is given."""
+    words = [str(word) for word in command]
+    if core is not None:
+        words = ["taskset", "-c", str(core), *words]
+    try:
+        done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    except OSError as error:
+        raise Failure(f"{words[0]}: {error.strerror}") from None
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(words)} ended with status {done.returncode}: {(done.stderr or done.stdout).strip()[-600:]}")
+    return done.stdout
+
+
+def commit():
+    return output(["git", "describe", "--always", "--dirty"]).strip()
+
+
+def load():
+    """Processes that ran or waited in the last minute, on average."""
+    return round(os.getloadavg()[0], 2)
+
+
+def last_core():
+    return max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+
+
+def _field(text, name):
+    found = re.search(rf"^{name}\s*:\s*(.*)$", text, re.MULTILINE)
+    return found.group(1).strip() if found else ""
+
+
+def describe():
+    """The CPU's model and features, cores that may be used, memory, system."""
+    if platform.system() == "Darwin":
+        cpu, features = output(["sysctl", "-n", "machdep.cpu.brand_string"]).strip(), []
+        memory = int(output(["sysctl", "-n", "hw.memsize"]))
+    else:
+        text = pathlib.Path("/proc/cpuinfo").read_text()
+        has = set((_field(text, "flags") or _field(text, "Features")).split())
+        cpu, features = _field(text, "model name") or platform.machine(), [name for name in FEATURES if name in has]
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "cpu": cpu, "features": features,
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "memory_gib": round(memory / 2**30), "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def provenance(command):
+    """What every result begins with."""
+    return {"command": command, "date": datetime.date.today().isoformat(), "commit": commit(), "machine": describe()}

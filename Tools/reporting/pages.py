@@ -1,0 +1,70 @@
+"""Which page is made of which results, and whether they still agree."""
+
+import json
+import os
+import pathlib
+import re
+
+from . import readme, recognition_page, speed_page
+from .machine import ROOT, Failure
+
+RESULTS = ROOT / "Tools/reporting/results"
+CATALOG = ROOT / "Sources/GestureEngine/GestureEngine.docc"
+README = ROOT / "README.md"
+# A README is read while one drinks a coffee.
+README_BYTES = 9 * 1024
+
+
+def keep(path, result):
+    """Writes a result whole or not at all."""
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    os.replace(new, path)
+
+
+def results():
+    """name -> result of all that is kept."""
+    found = {}
+    for path in sorted(RESULTS.glob("*.json")):
+        try:
+            found[path.stem] = json.loads(path.read_text())
+        except ValueError as error:
+            raise Failure(f"{path.relative_to(ROOT)}: {error}") from None
+    return found
+
+
+def rendered():
+    """path -> text, as the kept results have it."""
+    kept = results()
+    speeds = {name.removeprefix("speed-"): result for name, result in kept.items() if name.startswith("speed-")}
+    texts = {CATALOG / "Speed.md": speed_page.render(speeds), CATALOG / "Recognition.md": recognition_page.render(kept)}
+    texts[README] = filled(README.read_text(), readme.blocks(speeds, kept))
+    return texts
+
+
+def filled(text, blocks):
+    """The text with what stands between `<!-- report: name -->` and `<!-- report end -->` made anew."""
+    for name, lines in blocks.items():
+        begin, end = f"<!-- report: {name} -->\n", "<!-- report end -->"
+        pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+        if len(pattern.findall(text)) != 1:
+            raise Failure(f"{README.name} should have one part that begins with {begin.strip()}")
+        text = pattern.sub(lambda _: begin + "\n".join(lines) + "\n" + end, text)
+    return text
+
+
+def write():
+    for path, text in rendered().items():
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+            print(f"wrote {path.relative_to(ROOT)}")
+
+
+def faults():
+    """Sentences about pages that are not what their results say."""
+    found = [f"{path.relative_to(ROOT)} is not what the results in {RESULTS.relative_to(ROOT)} say: Tools/report render"
+             for path, text in rendered().items() if not path.exists() or path.read_text() != text]
+    size = README.stat().st_size
+    if size > README_BYTES:
+        found.append(f"README.md has {size} bytes, more than {README_BYTES}")
+    return found

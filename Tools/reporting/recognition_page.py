@@ -1,0 +1,111 @@
+"""The page about recognition, made of what was measured of recordings and of clips that were made."""
+
+from .markdown import NONE, commit, number, percent, table
+
+MEASURES = (
+    ("frames right, null included", "frames_right", percent),
+    ("frames right of those that sixteen frames decide", "decided_frames_right", percent),
+    ("macro F1 of those", "decided_macro_f1", percent),
+    ("events found, SHREC 2022 rule", "shrec_found", percent),
+    ("false-positive rate by that rule", "shrec_false", percent),
+    ("Jaccard by that rule", "shrec_jaccard", percent),
+    ("events found, decided until half a second after the end", "lenient_found", percent),
+    ("false events a minute by that rule", "false_a_minute", lambda value: number(value, 2)),
+    ("Levenshtein accuracy", "levenshtein", percent),
+    ("onset to decision, median", "delay_ms", lambda value: number(value, 0, "ms")),
+    ("share right less confidence, above 0.85, decided frames", "decided_gap", lambda value: number(value, 3)),
+    ("the same of all frames", "gap", lambda value: number(value, 3)),
+)
+CLASS_COLUMNS = (
+    ("frames", "frames", str), ("precision", "precision", percent), ("recall", "recall", percent), ("F1", "f1", percent),
+    ("F1, decided frames", "decided_f1", percent), ("events", "events", str), ("found, SHREC", "shrec_found", str),
+    ("false, SHREC", "shrec_false", str), ("found, lenient", "lenient_found", str), ("false, lenient", "lenient_false", str),
+    ("told twice", "double", str), ("delay, ms", "delay_ms", lambda value: number(value, 0)),
+)
+GROUP_COLUMNS = (
+    ("clips", "clips", str), ("frames", "frames", str), ("frames right", "frames_right", percent),
+    ("decided frames right", "decided_frames_right", percent), ("macro F1", "macro_f1", percent), ("events", "events", str),
+    ("found, SHREC", "shrec_found", percent), ("Jaccard", "shrec_jaccard", percent), ("found, lenient", "lenient_found", percent),
+    ("false, lenient", "lenient_false", str), ("told twice", "double", str), ("Levenshtein", "levenshtein", percent),
+    ("delay, ms", "delay_ms", lambda value: number(value, 0)),
+)
+
+
+def render(kept):
+    lines = [
+        "# Recognition", "", "What is recognised, and what is missed and made up.", "", "## Overview", "",
+        "`Tools/report recognition` writes this page from what it measures; no number is written by hand. What is marked "
+        "*transcribed* was measured by the command that is named, on clips that are not kept, and taken over from the documents of its day. "
+        "`Weights/MODEL_CARD.md` says what the networks were trained on and what they are not for.", ""]
+    lines += recordings(kept.get("recognition-clips"))
+    lines += head(kept.get("recognition-head"))
+    lines += pixels(kept.get("recognition-pixels"))
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def source(result):
+    """Where a result comes from, as a sentence."""
+    if mark := result.get("transcribed"):
+        return f"**Transcribed** {mark}. Command: `{result['command']}`; {result['date']}, {commit(result)}."
+    cpu = result["machine"]["cpu"]
+    return f"`{result['command']}`, {result['date']}, {commit(result)}, {cpu}."
+
+
+def told(events):
+    return ", ".join(f"{label} at {seconds:.2f} s ({confidence:.2f})" for label, seconds, confidence in events) or "none"
+
+
+def balance(score):
+    return f"{score['found']} of {score['shown']} gestures and {score['more']} more"
+
+
+def recordings(result):
+    lines = ["## Recordings of real hands", ""]
+    if result is None:
+        return [*lines, "Not measured yet.", ""]
+    scores, demo, composed = result["scores"], result["demo"], result["composed_demo"]
+    rows = [[row["clip"], row["source"], ", ".join(row["shows"]) or "nothing", told(row["landmarks"]), told(row["pixels"])]
+            for row in result["recordings"]]
+    rows.append(["all", "", "", balance(scores["landmarks"]), balance(scores["pixels"])])
+    return lines + [
+        "gestop (Apache-2.0, 10 frames a second laid on a grid of 30) and kusanagi-effect (MIT). Nothing was trained on them; they were "
+        "looked at while the scripts of the training skeletons were written, so they are no untouched test. An event has the time at which "
+        f"it was decided, and its confidence. {source(result)}", "",
+        *table(["clip", "of", "shows", "by landmarks", "by pixels"], rows), "",
+        f"`Weights/demo/hands.mp4` joins six of gestop's recordings, with a mosaic instead of the face and a second of gray between them: "
+        f"{balance(demo['score'])}, {told(demo['landmarks'])}.", "",
+        f"`Weights/demo/demo.mp4` is a composed clip of held-out hands, recognised by pixels: {composed['right']} of "
+        f"{composed['shown']} gestures, {composed['said'] - composed['right']} more.", ""]
+
+
+def head(result):
+    lines = ["## Landmarks on held-out skeletons", ""]
+    if result is None:
+        return [*lines, "Not measured yet.", ""]
+    held, null = result["held_out"], result["null"]
+    return lines + [
+        "Skeletons in motion of hands and recorded closings that were not trained on, with the tracker's faults, in int8 and with the rules "
+        f"of the file. {source(result)}", "",
+        *table([f"on {held['clips']} clips of 10 s", ""], [
+            ["gestures found", percent(held["detection"])], ["Levenshtein accuracy", percent(held["levenshtein"])],
+            ["median decision after the onset", number(held["delay"], 0, "ms", 1000)],
+            ["false events a minute", number(held["false"], 2)],
+            [f"and of {null['minutes']:.0f} minutes in which nothing is meant", number(null["false"], 2)]]), "",
+        "<doc:D22-Teaching> tells what remains of it when gestures are taught.", ""]
+
+
+def pixels(result):
+    lines = ["## Pixels on held-out clips", ""]
+    if result is None:
+        return [*lines, "Not measured yet.", ""]
+    models = result["models"]
+    lines += [f"{result['clips']} composed clips of hands, backgrounds and motions that training never saw. {source(result)}", ""]
+    lines += table(["", *models], [[title, *(text(model.get(key)) for model in models.values())] for title, key, text in MEASURES])
+    if null := result.get("null"):
+        poses = f", {null['poses']} of them static poses" if "poses" in null else ""
+        lines += ["", f"On {null['minutes']:.1f} minutes of held-out clips in which nothing is meant it reports {null['events']} gestures{poses}."]
+    for title, key, columns in (("By class", "classes", CLASS_COLUMNS), ("By rate of the grid, Hz", "rate", GROUP_COLUMNS),
+                                ("By light", "lighting", GROUP_COLUMNS)):
+        rows = [[name, *(NONE if row.get(key) is None else text(row[key]) for _, key, text in columns)] for name, row in result[key].items()]
+        lines += ["", f"{title}, int8:", "", *table(["", *(column for column, _, _ in columns)], rows)]
+    return lines + ["", "<doc:D17-Evaluation> says what counts as found."]

@@ -1,0 +1,124 @@
+"""Times everything on this machine: this engine alone, and beside others."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from . import machine
+from .machine import ROOT, Failure, output
+
+CLIP = "Weights/demo/hands.mp4"
+LANDMARKS, PALMS = "hand_landmark_lite.tflite", "palm_detection_lite.tflite"
+# Of Tools/peers' report: what the page shows. Rounds and least runs are left out, they are long.
+PIXELS = ("date", "revision", "rounds", "weights", "versions", "opencv", "libyuv", "preprocessing", "cold", "windows", "missing",
+          "names", "targets", "absolutes", "agreement")
+SECTION = ("title", "environment", "excluded_tiers", "median_us", "call_overhead_us", "failures")
+
+
+def say(text):
+    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+def measure(options):
+    """(name, result) of what was measured."""
+    begin = time.monotonic()
+    bench = options.bench.resolve()
+    if not bench.exists():
+        raise Failure(f"{bench} is missing: swift build -c release --product gesture-bench, then --product gesture-import")
+    core = options.core if options.core is not None else machine.last_core()
+    result = machine.provenance("Tools/report speed") | {"rounds": options.rounds, "load_before": machine.load()}
+    with tempfile.TemporaryDirectory() as temporary:
+        scratch = pathlib.Path(temporary)
+        # Memory and start come first: that builds two programs, and the machine may rest before the clocks run.
+        say("memory and start of a program")
+        result["footprint"] = footprint()
+        say("stages of a frame")
+        result["latency"] = latency(bench, core, scratch)
+        result["allocations"] = allocations(bench)
+        reports = (options.reports or scratch / "peers").resolve()
+        peers = ["--binaries", bench.parent, "--rounds", options.rounds, *([] if core is None else ["--core", core])]
+        say("other engines, pixels")
+        run_peers([*peers, "--output", reports])
+        result["pixels"] = pixels(json.loads((reports / "report.json").read_text()))
+        files = options.hands.resolve() if options.hands else networks(scratch)
+        hands = [*peers, "--hands", files, "--hand-clip", CLIP]
+        say("other engines, landmarks")
+        run_peers([*hands, "--output", reports])
+        result["hands"] = {"best": json.loads((reports / "hands.json").read_text())}
+        tier = result["latency"]["pixels"]["tier"]
+        if tier == "avx512vnni":
+            say("other engines, landmarks, our AVX2 tier")
+            run_peers([*hands, "--avx2", "--output", reports / "avx2"])
+            result["hands"]["avx2"] = json.loads((reports / "avx2/hands.json").read_text())
+    result |= {"tier": tier, "load_after": machine.load(), "minutes": round((time.monotonic() - begin) / 60, 1)}
+    say(f"done after {result['minutes']} minutes")
+    yield f"speed-{tier}", result
+
+
+def run_peers(arguments):
+    command = [str(word) for word in (ROOT / "Tools/peers/run", *arguments)]
+    # Its tables go where the progress goes.
+    done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(command)} ended with status {done.returncode}")
+
+
+def networks(scratch):
+    """A folder with MediaPipe's networks, which its package brings."""
+    output(["Tools/peers/hands/run", "site"])
+    found = {path.name: path for path in (ROOT / "Tools/peers/hands/.venv").glob("lib/*/site-packages/mediapipe/modules/*/*.tflite")}
+    folder = scratch / "networks"
+    folder.mkdir()
+    for name in (LANDMARKS, PALMS):
+        if name not in found:
+            raise Failure(f"MediaPipe's package has no {name}: --hands DIR")
+        (folder / name).symlink_to(found[name])
+    return folder
+
+
+def latency(bench, core, scratch):
+    """The reports of `gesture-bench latency`: pixels, landmarks of a hand, landmarks of a still picture without one."""
+    still = scratch / "still.mkv"
+    output(["ffmpeg", "-v", "error", "-nostdin", "-i", "Weights/demo/demo.mp4", "-vf", "trim=end_frame=1,loop=150:1:0,fps=30",
+            "-c:v", "ffv1", still])
+    landmarks = [bench, "latency", "--json", "--front-end", "landmarks"]
+    return {
+        "pixels": json.loads(output([bench, "latency", "--json", "--front-end", "pixels"], core)),
+        "landmarks": json.loads(output([*landmarks, "--clip", CLIP], core)),
+        "nobody": json.loads(output([*landmarks, "--nobody", "--clip", still], core)),
+    }
+
+
+def allocations(bench):
+    """Heap allocations in all counted frames, by configuration."""
+    found = {}
+    for front_end, more in (("pixels", []), ("landmarks", ["--front-end", "landmarks", "--clip", CLIP])):
+        text = output([bench, "allocations", *more])
+        rows = re.findall(r"^(.*): (\d+) allocations in (\d+) frames", text, re.MULTILINE)
+        if not rows:
+            raise Failure(f"gesture-bench allocations printed no counts: {text[-200:]}")
+        found[front_end] = {"allocations": sum(int(row[1]) for row in rows), "frames": sum(int(row[2]) for row in rows)}
+    return found
+
+
+def footprint():
+    """Resident memory in KiB and start in ms of a program that uses the engine, and of an empty one."""
+    # The gate's status says whether the limits are kept, which the page shows.
+    text = output(["sh", "-c", "Tools/gates/footprint || true"])
+    found = re.search(r"resident: (\d+) KiB, empty program (\d+) KiB.*?\(limit (\d+) KiB\)\n"
+                      r".*?first prediction: ([\d.]+) ms, empty program ([\d.]+) ms \(limit ([\d.]+) ms\)", text)
+    if not found:
+        raise Failure(f"Tools/gates/footprint printed no numbers: {text[-200:]}")
+    names = ("resident_kib", "empty_kib", "limit_kib", "start_ms", "empty_ms", "limit_ms")
+    return {name: float(value) for name, value in zip(names, found.groups())}
+
+
+def pixels(report):
+    kept = {key: report[key] for key in PIXELS if key in report}
+    kept["sections"] = {key: {name: section[name] for name in SECTION if name in section}
+                        for key, section in report["sections"].items()}
+    return kept
