@@ -1,11 +1,18 @@
 """The parts of README that quote results."""
 
+from .machine import ROOT
 from .markdown import number, table
 from .speed_page import kind, ordered
 
 
 def blocks(speeds, kept):
-    return {"recognition": recognition(kept.get("recognition-clips")), "speed": speed(speeds)}
+    return {"recognition": recognition(kept.get("recognition-clips")), "speed": [*speed(speeds), *sizes()]}
+
+
+def sizes():
+    networks = [path.stat().st_size for path in (ROOT / "Weights/hands").glob("*.safetensors")]
+    pixels = (ROOT / "Weights/gesture-tcn-int8.safetensors").stat().st_size
+    return ["", f"The networks of `GestureHands` have {sum(networks) / 1e6:.1f} MB, the pixel network {pixels / 1e6:.1f} MB."]
 
 
 def recognition(result):
