@@ -74,7 +74,7 @@ import Testing
         #expect(try await Self.events(excluding: [best]) == (try await Self.events()))
     }
 
-    /// Against the truth: what the README says of the demo holds.
+    /// Against the truth: what the page about recognition says of the demo holds.
     @Test func recognisesMostOfTheDemo() async throws {
         let truth = try Self.truth()
         let begins = try await Self.events().filter { $0.kind == .begin }

@@ -11,7 +11,7 @@ from .machine import ROOT, Failure
 RESULTS = ROOT / "Tools/reporting/results"
 CATALOG = ROOT / "Sources/GestureEngine/GestureEngine.docc"
 README = ROOT / "README.md"
-# A README is read while one drinks a coffee.
+# More is not read to the end.
 README_BYTES = 9 * 1024
 
 

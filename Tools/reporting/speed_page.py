@@ -1,5 +1,6 @@
 """The page about speed, made of the results of all machines."""
 
+from .machine import ROOT
 from .markdown import NONE, commit, number, table, verdict
 
 # By tier: what a machine of this kind is called. A page without a result of one of the first two says so.
@@ -29,6 +30,7 @@ def render(speeds):
         "thread and batch 1. Engines take turns, round after round, so that what else the machine does hits all alike; times are medians. "
         "A ratio is our time divided by that of the best other engine: below 1 is faster. `Tools/peers/README.md` says how the comparison "
         "is kept fair.", ""]
+    lines += sizes()
     missing = [tier for tier in EXPECTED if tier not in speeds]
     lines += [f"Not measured yet on a machine with {kind(tier)}: run the command there." for tier in missing]
     lines += [""] * bool(missing)
@@ -37,6 +39,13 @@ def render(speeds):
     for tier, result in ordered(speeds):
         lines += one(tier, result)
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def sizes():
+    """Of the networks' files as they are now."""
+    hands = sum(path.stat().st_size for path in (ROOT / "Weights/hands").glob("*.safetensors"))
+    pixels = (ROOT / "Weights/gesture-tcn-int8.safetensors").stat().st_size
+    return [f"`GestureHands` brings {hands / 1e6:.2f} MB of networks beside the program; the pixel network takes {pixels / 1e6:.2f} MB inside it.", ""]
 
 
 def machines(speeds):
