@@ -1,6 +1,7 @@
 """What measured: the machine, the commit, the day; and running the commands that measure."""
 
 import datetime
+import hashlib
 import os
 import pathlib
 import platform
@@ -63,6 +64,11 @@ def describe():
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "memory_gib": round(memory / 2**30), "system": f"{platform.system()} {platform.machine()}",
     }
+
+
+def weights(names):
+    """name -> begin of the SHA-256 of a file in Weights."""
+    return {name: hashlib.sha256((ROOT / "Weights" / name).read_bytes()).hexdigest()[:16] for name in names}
 
 
 def provenance(command):

@@ -1,6 +1,7 @@
 """The parts of README that quote results: ten numbers at most."""
 
 from .markdown import number, percent, table
+from .recognition_page import of_today
 from .speed_page import kind, ordered
 
 
@@ -9,12 +10,12 @@ def blocks(speeds, kept):
 
 
 def recognition(clips, head):
-    if clips is None:
-        return ["Not measured yet with these weights."]
+    if clips is None or not of_today(clips):
+        return ["Not measured yet with these weights; `Tools/report recognition` does it."]
     landmarks, pixels = clips["scores"]["landmarks"], clips["scores"]["pixels"]
     text = (f"On recordings of real hands that nothing was trained on, landmarks find {landmarks['found']} of {landmarks['shown']} gestures "
             f"and make up {landmarks['more'] or 'none'}; pixels find {pixels['found']} and make up {pixels['more'] or 'none'}.")
-    if head:
+    if head and of_today(head):
         text += (f" On simulated hands that were held out, landmarks find {percent(head['held_out']['detection'], 0)}; where nothing is "
                  f"meant they make up {head['null']['false']:.1f} a minute.")
     return [text]

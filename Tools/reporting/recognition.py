@@ -16,6 +16,8 @@ RECORDINGS = (
 )
 DEMO = ["swipeDown", "swipeLeft", "grab", "swipeUp", "swipeRight", "tap"]
 FRONT_ENDS = ("landmarks", "pixels")
+HEAD, PIXELS = "hands/hand-gestures.safetensors", "gesture-tcn-int8.safetensors"
+ALL = (HEAD, "hands/hand-landmark-lite.safetensors", "hands/palm-detection-lite.safetensors", PIXELS)
 # Seconds after a gesture's end in which its event still counts, as in the tests of the demo.
 SLACK = 0.25
 
@@ -71,6 +73,7 @@ def clips(bench, folder):
     said = begins(bench, "Weights/demo/demo.mp4", "pixels")
     right = sum(any(label == true["label"] and true["onset_s"] < time < true["end_s"] + SLACK for true in truth) for label, time, _ in said)
     return machine.provenance("Tools/report recognition CLIPS") | {
+        "weights": machine.weights(ALL),
         "recordings": rows, "scores": {f: score(rows, f) for f in FRONT_ENDS},
         "demo": demo | {"score": score([demo], "landmarks")},
         "composed_demo": {"clip": "demo.mp4", "shown": len(truth), "said": len(said), "right": right}}
@@ -87,6 +90,7 @@ def held_out(bench, folder, null):
         reports = {name: accuracy(bench, folder, path) for name, path in models.items()}
     shipped = reports["int8"]
     result = machine.provenance("Tools/report recognition --held-out DIR --null DIR") | {
+        "weights": machine.weights([PIXELS]),
         "clips": shipped["overall"]["clips"], "models": {name: measures(report["overall"]) for name, report in reports.items()},
         "classes": {label: of_class(shipped["classes"][label]) for label in shipped["labels"] if label in shipped["classes"]},
         "rate": {name: of_group(group) for name, group in shipped["groups"]["rate"].items()},
@@ -138,5 +142,5 @@ def head(path):
         if name not in measured:
             raise Failure(f"{path} has no {name}: handtrain.evaluate --held-out ... --null ... --output {path}")
     keys = ("detection", "levenshtein", "delay", "false", "again", "clips", "minutes")
-    return machine.provenance("handtrain.evaluate, Tools/report recognition --head FILE") | {
+    return machine.provenance("handtrain.evaluate, Tools/report recognition --head FILE") | {"weights": machine.weights([HEAD])} | {
         name: {key: measured[name][key] for key in keys if key in measured[name]} for name in ("held_out", "null")}

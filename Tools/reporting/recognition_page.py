@@ -1,5 +1,6 @@
 """The page about recognition, made of what was measured of recordings and of clips that were made."""
 
+from . import machine
 from .markdown import NONE, commit, number, percent, table
 
 MEASURES = (
@@ -43,12 +44,18 @@ def render(kept):
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def of_today(result):
+    """Whether the weights that were measured are those that are here."""
+    return result["weights"] == machine.weights(result["weights"])
+
+
 def source(result):
-    """Where a result comes from, as a sentence."""
+    """Where a result comes from, as a sentence or two."""
     if mark := result.get("transcribed"):
-        return f"**Transcribed** {mark}. Command: `{result['command']}`; {result['date']}, {commit(result)}."
-    cpu = result["machine"]["cpu"]
-    return f"`{result['command']}`, {result['date']}, {commit(result)}, {cpu}."
+        text = f"**Transcribed** {mark}. Command: `{result['command']}`; {result['date']}, {commit(result)}."
+    else:
+        text = f"`{result['command']}`, {result['date']}, {commit(result)}, {result['machine']['cpu']}."
+    return text if of_today(result) else text + " **These are not the weights of today.**"
 
 
 def told(events):
