@@ -80,9 +80,9 @@ def recordings(result):
         f"it was decided, and its confidence. {source(result)}", "",
         *table(["clip", "of", "shows", "by landmarks", "by pixels"], rows), "",
         f"`Weights/demo/hands.mp4` joins six of gestop's recordings, with a mosaic instead of the face and a second of gray between them: "
-        f"{balance(demo['score'])}, {told(demo['landmarks'])}.", "",
+        f"{balance(demo['score'])}, {told(demo['landmarks'])}. `hands.jsonl` beside it is the whole log.", "",
         f"`Weights/demo/demo.mp4` is a composed clip of held-out hands, recognised by pixels: {composed['right']} of "
-        f"{composed['shown']} gestures, {composed['said'] - composed['right']} more.", ""]
+        f"{composed['shown']} gestures, {composed['said'] - composed['right']} more. `events.jsonl` beside it is what it must give on every tier.", ""]
 
 
 def head(result):

@@ -94,7 +94,8 @@ def summary(speeds):
         row("heap allocations, landmarks", lambda r: allocations(r, "landmarks")),
         row("heap allocations, pixels", lambda r: allocations(r, "pixels")),
     ]), "", "`gesture-bench latency` gives the stages, `gesture-bench allocations` the heap, `Tools/gates/footprint` memory and start. "
-        "<doc:D12-Microseconds> says where the time goes.", ""]
+        "`gesture-bench layers` and `gesture-bench graph MODEL --input X.npy --time 100` time the layers; <doc:D12-Microseconds> says where the "
+        "rest goes.", ""]
 
 
 def allocations(result, front_end):
@@ -109,7 +110,23 @@ def one(tier, result):
     if "avx2" in result["hands"]:
         lines += ["The same machine with our kernels for AVX2, LiteRT and MediaPipe free to use what the CPU has; that is no machine with "
                   "AVX2 alone, where they are slower, too:", "", *hands(result["hands"]["avx2"], "AVX2 kernels")]
-    return lines + [f"## {name}: pixels", "", *pixels(result["pixels"])]
+    return lines + [f"## {name}: pixels", "", *pixels(result["pixels"]), f"## {name}: stages", "", *stages(result)]
+
+
+def stages(result):
+    """Where the time of a frame goes, and what the tiers below would make of it."""
+    rows = []
+    for report, whole, parts in (("pixels", "pixels, whole frame", ("preprocess", "encoder", "temporal", "recognition")),
+                                 ("landmarks", "landmarks, whole frame", ("crop", "landmark", "palm", "features", "temporal", "recognition"))):
+        streaming = result["latency"][report]["streaming"]
+        rows += [[name, *(number(streaming[key][at], 1) for at in ("min_us", "p50_us", "p95_us", "p99_us")), str(streaming[key]["n"])]
+                 for key, name in (("step", whole), *((part, "– " + part) for part in parts))]
+    lines = table(["microseconds", "least", "median", "p95", "p99", "n"], rows)
+    if result["tiers"]:
+        lines += ["", "The same machine, held to a tier below:", "", *table(["tier", "pixels, network", "landmarks, frame with a hand"], [
+            [f"`{tier}`", number(found["network_us"], 2, "ms", 1e-3), number(found["tracked_us"], 2, "ms", 1e-3)]
+            for tier, found in result["tiers"].items()])]
+    return lines + [""]
 
 
 def hands(report, note):
