@@ -42,5 +42,4 @@ def speed(speeds):
         ["landmarks, still picture without a hand, mean", ms(latency["nobody"]["step_mean_us"]), ""],
         ["pixels, frame of 1280x720", ms(latency["pixels"]["streaming"]["step"]["p50_us"]),
          f"{step['ratio']:.2f}: {step['peer_name']}, the network alone"],
-        ["program from its start to its first prediction, pixels", number(result["footprint"]["start_ms"], 0, "ms"), ""],
     ]) + ["", f"{counted or 'No'} heap allocations were counted after the first frames."]

@@ -33,6 +33,8 @@ def measure(options):
         raise Failure(f"{bench} is missing: swift build -c release --product gesture-bench, then --product gesture-import")
     core = options.core if options.core is not None else machine.last_core()
     result = machine.provenance("Tools/report speed") | {"rounds": options.rounds, "load_before": machine.load()}
+    if result["load_before"] > 0.5:
+        say(f"this machine is not quiet, its load is {result['load_before']}: the page will say so")
     with tempfile.TemporaryDirectory() as temporary:
         scratch = pathlib.Path(temporary)
         # Memory and start come first: that builds two programs, and the machine may rest before the clocks run.

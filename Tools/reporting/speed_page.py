@@ -89,7 +89,7 @@ def summary(speeds):
         row("95th percentile", stage("pixels", "streaming", "step", "p95_us")),
         row("network alone", stage("pixels", "streaming", "network", "p50_us")),
         row("model loaded and first prediction of 16 frames", stage("pixels", "cold_us")),
-        row("process from start to first prediction", lambda r: number(r["footprint"]["start_ms"], 0, "ms")),
+        row("program from its start to the end of its first prediction", lambda r: number(r["footprint"]["start_ms"], 0, "ms")),
         row("memory more than an empty program's", lambda r: f"{(r['footprint']['resident_kib'] - r['footprint']['empty_kib']) / 1024:.1f} MiB"),
         row("heap allocations, landmarks", lambda r: allocations(r, "landmarks")),
         row("heap allocations, pixels", lambda r: allocations(r, "pixels")),
@@ -108,8 +108,8 @@ def one(tier, result):
     lines = [f"## {name}: landmarks", ""]
     lines += hands(result["hands"]["best"], "")
     if "avx2" in result["hands"]:
-        lines += ["The same machine with our kernels for AVX2, LiteRT and MediaPipe free to use what the CPU has; that is no machine with "
-                  "AVX2 alone, where they are slower, too:", "", *hands(result["hands"]["avx2"], "AVX2 kernels")]
+        lines += ["The same machine with our kernels for AVX2, LiteRT and MediaPipe free to use what the CPU has, which is not "
+                  "what a machine with AVX2 alone gives:", "", *hands(result["hands"]["avx2"], "AVX2 kernels")]
     return lines + [f"## {name}: pixels", "", *pixels(result["pixels"]), f"## {name}: stages", "", *stages(result)]
 
 
@@ -137,7 +137,7 @@ def hands(report, note):
     # A target is one of a machine, not of a tier that is held back.
     if note:
         rows = [row[:-2] for row in rows]
-    header = ["what", "ours", "median", "p99", "theirs", "p99", "ratio", "target, at most", ""]
+    header = ["what", "our arithmetic", "ours, median", "p99", "theirs, median", "p99", "ratio", "target, at most", ""]
     return [f"Networks against LiteRT, a tracked frame against MediaPipe's graph, both in float32 ({versions}); {report['rounds']} rounds:",
             "", *table(header[:len(rows[0])], rows), ""]
 
