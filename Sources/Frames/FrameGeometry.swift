@@ -36,8 +36,8 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
 /// The order is: region of interest (in stored pixels), orientation, mirror, crop mode. The mirror is that of a
 /// front camera's preview: left and right of the upright picture change places, whatever the orientation.
 public struct FrameGeometry: Sendable, Hashable {
-    /// The luma around a picture that `FrameGeometry.CropMode.fit` does not fill: black, which is also what the network's own zero
-    /// padding is, so that to every layer the picture simply ends.
+    /// The luma around a picture that `FrameGeometry.CropMode.fit` does not fill: black, which is also what the network's own
+    /// zero padding is, so that to every layer the picture simply ends.
     public static let padding: UInt8 = 0
 
     /// How the region becomes a square.

@@ -22,14 +22,15 @@ extension PixelView {
     /// How the pixels of a plane lie in memory, 8 bits a sample.
     ///
     /// The pixel network sees luma only. Of the planar formats it reads nothing but the first plane, so a view may be made from that
-    /// plane alone. Hand tracking sees colour: for it a view of a planar format has `PixelView.ChromaPlanes` as well, or is gray.
+    /// plane alone. Hand tracking sees colour: for it a view of a planar format has `PixelView.ChromaPlanes` as well, or is
+    /// gray.
     public enum Format: Sendable, Hashable {
         /// One byte of full-range luma a pixel.
         case gray8
         /// Biplanar 4:2:0: luma, and a plane of both colour differences in turn.
         case nv12(PixelView.LumaRange)
-        /// Triplanar 4:2:0: luma, and a plane for each colour difference. Without chroma, every other planar layout with 8-bit luma
-        /// is read the same way.
+        /// Triplanar 4:2:0: luma, and a plane for each colour difference. Without chroma, every other planar layout with 8-bit
+        /// luma is read the same way.
         case i420(PixelView.LumaRange)
         /// Packed 4:2:2, bytes Y0 U Y1 V (YUY2): luma in every second byte.
         case yuyv(PixelView.LumaRange)
@@ -47,8 +48,8 @@ extension PixelView {
             }
         }
 
-        /// What the first three bytes of a pixel count in its luma, in 1/16384; nil where luma is stored. BT.601: 0.299, 0.587 and
-        /// 0.114, of which the middle one takes the rounding, so that the sum is exact.
+        /// What the first three bytes of a pixel count in its luma, in 1/16384; nil where luma is stored. BT.601: 0.299, 0.587
+        /// and 0.114, of which the middle one takes the rounding, so that the sum is exact.
         var lumaShares: (first: Int32, second: Int32, third: Int32)? {
             switch self {
             case .gray8, .nv12, .i420, .yuyv: nil

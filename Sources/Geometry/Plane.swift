@@ -72,9 +72,11 @@ extension ViewTransform {
         case region(PixelView.Region, width: Int, height: Int)
         /// A side of the view in points.
         case viewSide(Double, allowed: ClosedRange<Double>)
+        /// A side of the view is not a number.
         case viewSideNotANumber
         /// By what factor a rectangle is to grow.
         case margin(Double, allowed: ClosedRange<Double>)
+        /// By what factor a rectangle is to grow is not a number.
         case marginNotANumber
         /// A coordinate of the rectangle.
         case rectangleNotANumber

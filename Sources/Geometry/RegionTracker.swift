@@ -2,8 +2,8 @@ import Frames
 public import Vocabulary
 
 extension RegionTracker {
-    /// A box that the app's detector found, in coordinates of 0...1 along each side of the picture; from which corner, and of the
-    /// stored or of the upright picture, is all the same as long as it does not change.
+    /// A box that the app's detector found, in coordinates of 0...1 along each side of the picture; from which corner, and of
+    /// the stored or of the upright picture, is all the same as long as it does not change.
     public struct Candidate: Sendable, Hashable {
         /// Where it is. What lies outside 0...1 is cut off.
         public var box: PlaneRect

@@ -11,15 +11,16 @@ extension RegionTracker {
         /// normal occlusion want 0.2.
         public var minimumConfidence: Float
 
-        /// Updates for which a subject that is not seen keeps its place, 0...600. The default is half a second of boxes at 30 Hz.
+        /// Updates for which a subject that is not seen keeps its place, 0...600. The default is half a second of boxes at 30
+        /// Hz.
         public var holdFrames: Int
 
         /// How far the centre of a box may be from where it is expected, in widths and heights of the box, 0.01...10. At the
         /// default two boxes of one size that still match just touch.
         public var reach: Double
 
-        /// By what factor width or height may differ from one update to the next, 1...100. It keeps the subject from turning into
-        /// somebody who passes close to the camera.
+        /// By what factor width or height may differ from one update to the next, 1...100. It keeps the subject from turning
+        /// into somebody who passes close to the camera.
         public var maximumSizeRatio: Double
 
         /// Any values; `validate()` tells which of them cannot be used.

@@ -27,8 +27,8 @@ extension GestureEngine {
         /// Nil leaves the choice to an engine that has both kinds of model; it begins with landmarks.
         /// - A picture without colour (`PixelView.isColor`: the format says so, not the pixels) takes the stream to pixels, and
         ///   half a second of pictures with colour takes it back.
-        /// - `scheduling` may step to pixels as a last resort, under critical heat, with an empty battery, or when half pace does
-        ///   not keep deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise strangers far worse, so
+        /// - `scheduling` may step to pixels as a last resort, under critical heat, with an empty battery, or when half pace
+        ///   does not keep deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise strangers far worse, so
         ///   `SchedulingConfiguration.frontEnd` switches it off: nil never steps.
         ///
         /// Each such change is a `StreamChange.frontEnd` with its reason. It ends the gesture that is active and begins the
@@ -48,8 +48,8 @@ extension GestureEngine {
         /// When another unit takes over.
         public var unitSelection: SchedulingConfiguration.UnitSelection
 
-        /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream, and
-        /// the defaults of `SchedulingConfiguration` on a live one.
+        /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream,
+        /// and the defaults of `SchedulingConfiguration` on a live one.
         public var scheduling: SchedulingConfiguration?
 
         /// Evens out the exposure of the frames; nil, the default, leaves them as they are.

@@ -8,7 +8,9 @@ import Vocabulary
 public struct GestureEvent: Sendable, Equatable {
     /// Begin, or end and its cause.
     public enum Kind: Sendable, Equatable {
+        /// A gesture begins.
         case begin
+        /// The gesture that began last ends.
         case end(EndCause)
     }
 

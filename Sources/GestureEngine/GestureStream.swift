@@ -11,8 +11,8 @@ public import Vocabulary
 /// Not for use from two threads at once; `LiveGestureStream` is. After the first frame of a geometry a push allocates
 /// nothing, unless the caller keeps the array of an earlier push's events or changes.
 ///
-/// Without a `GestureEngine.Configuration.scheduling` of its own such a stream encodes every slot, so that a recording gives the same
-/// events on every run, whatever the machine does meanwhile.
+/// Without a `GestureEngine.Configuration.scheduling` of its own such a stream encodes every slot, so that a recording gives
+/// the same events on every run, whatever the machine does meanwhile.
 public final class GestureStream {
     private var intake: StreamIntake
     private var inference: StreamInference

@@ -46,14 +46,20 @@ extension TrackedHand.Points: Equatable {
 }
 
 extension TrackedHand {
-    /// The points of a hand, by MediaPipe's numbers. From the knuckle at the palm to the tip: metacarpophalangeal joint, proximal
-    /// and distal interphalangeal joint, tip.
+    /// The points of a hand, by MediaPipe's numbers. From the knuckle at the palm to the tip: metacarpophalangeal joint,
+    /// proximal and distal interphalangeal joint, tip.
     public enum Joint: Int, Sendable, CaseIterable {
+        /// The wrist.
         case wrist = 0
+        /// The thumb, which has one joint between knuckle and tip.
         case thumbCarpometacarpal, thumbKnuckle, thumbInterphalangeal, thumbTip
+        /// The index finger.
         case indexKnuckle, indexProximal, indexDistal, indexTip
+        /// The middle finger.
         case middleKnuckle, middleProximal, middleDistal, middleTip
+        /// The ring finger.
         case ringKnuckle, ringProximal, ringDistal, ringTip
+        /// The little finger.
         case littleKnuckle, littleProximal, littleDistal, littleTip
     }
 }

@@ -9,8 +9,8 @@ package import Frames
 #endif
 
 extension TrackedHand {
-    /// A square around a hand, turned so that the hand points up in it. In pixels of the upright frame from its top left, so that
-    /// frames of any shape are treated alike.
+    /// A square around a hand, turned so that the hand points up in it. In pixels of the upright frame from its top left, so
+    /// that frames of any shape are treated alike.
     public struct Region: Sendable, Hashable {
         /// Middle of the square.
         public var centerX: Double
@@ -37,7 +37,8 @@ extension TrackedHand {
 
         /// The region of a palm that was found in the square around a frame; nil where the numbers make none.
         ///
-        /// As MediaPipe: the palm's box, moved by half of its height from the wrist towards the fingers, 2.6 times its longer side.
+        /// As MediaPipe: the palm's box, moved by half of its height from the wrist towards the fingers, 2.6 times its longer
+        /// side.
         package init?(palm: PalmDetection, frame: FrameSize) {
             let whole = TrackedHand.Region(around: frame)
             let (wrist, knuckle) = (whole.place(palm.keyPoints[0]), whole.place(palm.keyPoints[2]))
@@ -49,9 +50,9 @@ extension TrackedHand {
 
         /// The region in which to look for a hand in the next frame; nil where the numbers make none.
         ///
-        /// As MediaPipe: the smallest box, turned like the hand, around wrist, thumb, knuckles and middle joints but no finger tip; moved
-        /// by a tenth of its height towards the fingers, twice its longer side. The hand points from the wrist to the knuckles,
-        /// of which the middle finger's counts as much as those of its two neighbours.
+        /// As MediaPipe: the smallest box, turned like the hand, around wrist, thumb, knuckles and middle joints but no finger
+        /// tip; moved by a tenth of its height towards the fingers, twice its longer side. The hand points from the wrist to
+        /// the knuckles, of which the middle finger's counts as much as those of its two neighbours.
         /// - Parameter points: x and y in shares of the frame.
         package init?(landmarks points: TrackedHand.Points, frame: FrameSize) {
             guard points.isFinite else { return nil }
@@ -88,8 +89,8 @@ extension TrackedHand {
             guard isUsable(in: frame) else { return nil }
         }
 
-        /// Whether a crop of it can show something of a frame: all numbers finite, at least a pixel and at most four frames large, and
-        /// not wholly outside.
+        /// Whether a crop of it can show something of a frame: all numbers finite, at least a pixel and at most four frames
+        /// large, and not wholly outside.
         package func isUsable(in frame: FrameSize) -> Bool {
             guard rotation.isFinite, side >= 1, side <= 4 * max(frame.width, frame.height) else { return false }
             // Far enough for every corner at any rotation.

@@ -2,6 +2,7 @@
 public struct TrackedHand: Sendable, Equatable {
     /// Which side of the body it belongs to.
     public enum Handedness: String, Sendable, Hashable, CaseIterable {
+        /// A side of the body, not of the picture.
         case left, right
     }
 

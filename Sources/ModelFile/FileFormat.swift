@@ -2,13 +2,15 @@ extension ModelFileError {
     /// What a file seems to be, told by its bytes and never by its name: for weights in the formats they come in, and for
     /// what is given in their place by mistake.
     public enum FileFormat: String, Sendable, Equatable, CaseIterable {
+        /// No byte at all.
         case empty
+        /// What is read here.
         case safetensors
-        // Weights and arrays.
+        /// Weights and arrays.
         case npy, npz, onnx, torchArchive, torchPickle, hdf5, tflite, gguf
-        // Pictures and video.
+        /// Pictures and video.
         case png, jpeg, gif, webp, mp4, matroska, y4m
-        // Others.
+        /// Others.
         case zip, gzip, pdf, gitLFSPointer, json, markup, text
 
         /// Bytes from the beginning of a file that suffice to tell.

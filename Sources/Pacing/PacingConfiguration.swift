@@ -53,8 +53,11 @@ extension PacingConfiguration {
 extension PacingConfiguration {
     /// Nominal frame rate of a camera, and with it the number of grid slots in a second.
     public enum Rate: Int, Sendable, CaseIterable {
+        /// 30 frames a second.
         case hz30 = 30
+        /// 60 frames a second.
         case hz60 = 60
+        /// 120 frames a second.
         case hz120 = 120
 
         /// Slots in a second.

@@ -74,9 +74,11 @@ public struct RecognitionConfiguration: Sendable, Equatable {
 extension RecognitionConfiguration {
     /// Names a class of the model, by its label or by its index in the model's list of labels.
     ///
-    /// Both literals work: `["point": RecognitionConfiguration.Override(beginConfidence: 0.7), 3: RecognitionConfiguration.Override(endFrames: 4)]`.
+    /// Both literals work: `["point": .init(beginConfidence: 0.7), 3: .init(endFrames: 4)]`.
     public enum ClassKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+        /// The class that alone has this label.
         case label(String)
+        /// The class at this index of the labels.
         case index(Int)
 
         /// A label as a string literal.

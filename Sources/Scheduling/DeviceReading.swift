@@ -1,9 +1,13 @@
 extension DeviceReading {
     /// How hot the operating system says the device is, in the four steps that Apple's platforms use.
     public enum ThermalState: Int, Sendable, Comparable, CaseIterable {
+        /// Nothing to do.
         case nominal
+        /// Warm: where iOS says so, an app is to put off what can wait.
         case fair
+        /// Hot: the system slows down.
         case serious
+        /// Too hot: the device has to cool.
         case critical
 
         /// Cooler is less.
@@ -60,7 +64,9 @@ extension SchedulerState {
 extension SchedulerState {
     /// Whether anything moves before the camera.
     public enum Activity: Sendable, Equatable, CaseIterable {
+        /// Something moves.
         case active
+        /// Nothing has moved for a while.
         case idle
     }
 }

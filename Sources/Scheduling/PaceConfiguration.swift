@@ -1,7 +1,8 @@
 public import Vocabulary
 
 extension SchedulingConfiguration {
-    /// When the pace is halved, and when it is given back. See `SchedulerState.Pace`; the defaults are the source's where it has any.
+    /// When the pace is halved, and when it is given back. See `SchedulerState.Pace`; the defaults are the source's where it
+    /// has any.
     public struct Pace: Sendable, Equatable {
         /// Consecutive missed deadlines that halve the pace, 1...1000.
         public var missLimit: Int

@@ -12,8 +12,8 @@ public struct SchedulingConfiguration: Sendable, Equatable {
     /// Half pace in front of still scenes; nil takes every scene for an active one.
     public var activity: SchedulingConfiguration.Activity?
 
-    /// Stepping from landmarks to pixels as a last resort, where a stream may choose (`GestureEngine.Configuration.frontEnd`); nil never
-    /// steps because of the device.
+    /// Stepping from landmarks to pixels as a last resort, where a stream may choose (`GestureEngine.Configuration.frontEnd`);
+    /// nil never steps because of the device.
     public var frontEnd: SchedulingConfiguration.FrontEndStepping?
 
     /// Adaptive in every way, with the defaults of each part.

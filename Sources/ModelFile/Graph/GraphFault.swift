@@ -5,6 +5,7 @@ extension ModelFileError {
         case tooMany(Quantity, limit: Int)
         /// The graph has no input or no output, or one that is not among its values or comes twice.
         case ends(End, indices: [Int])
+        /// The value of a name.
         case value(String, ValueFault)
         /// The operator at `index`, counted from 0 in the order of execution.
         case node(Int, operation: String, NodeFault)
@@ -15,7 +16,9 @@ extension ModelFileError {
 
         /// What there can be too much of.
         public enum Quantity: Sendable, Equatable {
+            /// Values of the graph.
             case values
+            /// Operators of the graph.
             case operators
             /// Of one value, of all values together, or of all parameters.
             case elements
@@ -27,7 +30,9 @@ extension ModelFileError {
 
         /// One of the graph's ends.
         public enum End: Sendable, Equatable {
+            /// What it is given.
             case inputs
+            /// What it gives.
             case outputs
         }
 
@@ -49,17 +54,21 @@ extension ModelFileError {
         public enum NodeFault: Sendable, Equatable {
             /// The graph's JSON names an operation that there is not.
             case unknown
-            /// A field of the operator that is missing in the graph's JSON, or is not its own.
+            /// A field of the operator that is missing in the graph's JSON.
             case missingField(String)
+            /// A field in the graph's JSON that is not the operator's.
             case unknownField(String)
             /// An index that is no value's.
             case valueIndex(Int)
+            /// Another number of inputs than the operation takes.
             case inputCount(expected: Int, found: Int)
             /// It reads a value before an operator has written it.
             case notYetWritten(value: String)
             /// An input of a shape that the operator cannot take.
             case inputShape([Int])
+            /// A parameter that the operation needs and the operator does not name.
             case missingParameter(String)
+            /// A parameter of a shape that does not fit.
             case parameterShape(String, expected: [Int], found: [Int])
             /// Another operator uses the parameter in another place.
             case parameterUse(String)
