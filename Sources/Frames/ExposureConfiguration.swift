@@ -3,7 +3,7 @@ public import Vocabulary
 /// How strongly and how fast the luma of frames is drawn towards what the network was trained on.
 ///
 /// Codes are those of the 224 x 224 luma. Defaults that name training are the statistics of the frames it composes.
-public struct ExposureConfiguration: Sendable, Equatable {
+public struct ExposureConfiguration: Codable, Sendable, Hashable {
     /// Means that are left alone; a darker or brighter picture is drawn to the nearer end. The default is the middle half
     /// of training frames.
     public var targetMean: ClosedRange<Double>

@@ -1,6 +1,6 @@
 extension FrameGeometry {
     /// How a region of any shape becomes a square.
-    public enum CropMode: Sendable, Hashable {
+    public enum CropMode: Codable, Sendable, Hashable {
         /// Both sides are scaled to 224 by their own factor; nothing is cut and the aspect ratio is not kept.
         case stretch
         /// The longer side is scaled to 224 and the shorter by the same factor; what remains, the same at both ends (the
@@ -12,7 +12,7 @@ extension FrameGeometry {
 }
 
 /// Where the stored picture's first row and column belong in the upright picture: the eight EXIF values.
-public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
+public enum ImageOrientation: Int, Codable, Sendable, Hashable, CaseIterable {
     /// 1: stored upright.
     case up = 1
     /// 2: flipped horizontally.
@@ -35,7 +35,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
 ///
 /// The order is: region of interest (in stored pixels), orientation, mirror, crop mode. The mirror is that of a
 /// front camera's preview: left and right of the upright picture change places, whatever the orientation.
-public struct FrameGeometry: Sendable, Hashable {
+public struct FrameGeometry: Codable, Sendable, Hashable {
     /// The luma around a picture that `FrameGeometry.CropMode.fit` does not fill: black, which is also what the network's own
     /// zero padding is, so that to every layer the picture simply ends.
     public static let padding: UInt8 = 0

@@ -25,7 +25,7 @@ public struct QualityFlags: OptionSet, Sendable, Hashable {
 
 extension QualityConfiguration {
     /// Where a flag is set and where it is cleared again; between the two it stays as it is.
-    public struct Threshold: Sendable, Equatable {
+    public struct Threshold: Codable, Sendable, Hashable {
         /// Beyond this value the flag is set.
         public var set: Double
         /// Beyond this one, on the other side, it is cleared.
@@ -39,7 +39,7 @@ extension QualityConfiguration {
 /// From when on a picture is called bad.
 ///
 /// The defaults are where training ends: a flag means that the network has hardly seen such frames.
-public struct QualityConfiguration: Sendable, Equatable {
+public struct QualityConfiguration: Codable, Sendable, Hashable {
     /// `lowLight` below this mean plus standard deviation, in codes. One in twenty training frames is below 50, one in ten
     /// below 63.
     public var lowLight: QualityConfiguration.Threshold

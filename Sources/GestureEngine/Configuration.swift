@@ -9,7 +9,7 @@ public import Vocabulary
 
 extension GestureEngine {
     /// Everything about a stream that an app can choose. The defaults suit the bundled model and a 120 fps camera.
-    public struct Configuration: Sendable, Equatable {
+    public struct Configuration: Codable, Sendable, Equatable {
         /// How frames are brought into the network's square: crop mode, orientation, mirror.
         public var geometry: FrameGeometry
 
@@ -66,7 +66,8 @@ extension GestureEngine {
         /// are reported in that sense.
         public var directions: ImageOrientation
 
-        /// Gestures of the user's own, beside the model's: their classes come after its. Nil is none.
+        /// Gestures of the user's own, beside the model's: their classes come after its. Nil is none. They have a file of their
+        /// own, so a configuration is coded without them.
         public var userGestures: UserGestures?
 
         /// Kernel tiers not to be used, by name: for comparing and for tests. It can only remove.
@@ -110,6 +111,26 @@ extension GestureEngine {
         /// The defaults at another nominal camera rate.
         public init(rate: PacingConfiguration.Rate) {
             self.init(pacing: PacingConfiguration(nominalRate: rate))
+        }
+
+        /// Checks every value that can be checked without a model. With several faults the first one is thrown, in the order of
+        /// declaration. `GestureEngine.makeStream` and `makeLiveStream` begin with it.
+        public func validate() throws(ConfigurationError) {
+            try pacing.validate()
+            try recognition?.validate()
+            try hands.validate()
+            try unitSelection.validate()
+            try scheduling?.validate()
+            try exposure?.validate()
+            try quality?.validate()
+            try ConfigurationError.check(
+                keyframeCapacity, "GestureEngine.Configuration.keyframeCapacity", in: 0...1_000_000)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case geometry, pacing, recognition, backend, frontEnd, hands, units, unitSelection, scheduling, exposure,
+                quality
+            case keyframeCapacity, directions, excludedTiers
         }
     }
 }

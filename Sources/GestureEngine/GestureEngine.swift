@@ -172,6 +172,7 @@ public final class GestureEngine: Sendable {
     private func makeFrontEnds(
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [FrontEndUnits] {
+        do { try configuration.validate() } catch { throw .configuration(error) }
         let first = try frontEnd(of: configuration)
         let hasGestures = configuration.userGestures.map { !$0.labels.isEmpty } ?? false
         let chooses =

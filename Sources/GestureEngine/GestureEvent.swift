@@ -5,9 +5,9 @@ public import Scheduling
 import Vocabulary
 
 /// The begin or the end of a gesture.
-public struct GestureEvent: Sendable, Equatable {
+public struct GestureEvent: Codable, Sendable, Hashable {
     /// Begin, or end and its cause.
-    public enum Kind: Sendable, Equatable {
+    public enum Kind: Codable, Sendable, Hashable {
         /// A gesture begins.
         case begin
         /// The gesture that began last ends.

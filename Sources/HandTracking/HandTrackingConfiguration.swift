@@ -2,7 +2,7 @@ public import Frames
 public import Vocabulary
 
 /// How hands are found and followed. The defaults are those of MediaPipe's hand tracker where it has them.
-public struct HandTrackingConfiguration: Sendable, Equatable {
+public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     /// Hands that are followed at once, 1...2. While fewer are there, the detector goes on looking for the others.
     public var maximumHands: Int
 

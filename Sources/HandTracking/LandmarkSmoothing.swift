@@ -2,7 +2,7 @@ extension HandTrackingConfiguration {
     /// How landmarks are smoothed: by one-euro filters, one for each coordinate (Casiez, Roussel and Vogel, CHI 2012).
     ///
     /// MediaPipe's hand tracker does not smooth. The defaults are those of its body tracker, which does, with the same filter.
-    public struct Smoothing: Sendable, Hashable {
+    public struct Smoothing: Codable, Sendable, Hashable {
         /// Of the points in the frame. Speeds count in sides of the hand's region a second.
         public var landmarks: HandTrackingConfiguration.Smoothing.Filter
 
@@ -25,7 +25,7 @@ extension HandTrackingConfiguration {
 extension HandTrackingConfiguration.Smoothing {
     /// The three numbers of a one-euro filter: a low-pass filter whose cutoff grows with speed, so that what rests does not
     /// tremble and what moves does not lag.
-    public struct Filter: Sendable, Hashable {
+    public struct Filter: Codable, Sendable, Hashable {
         /// Cutoff of what rests, in Hz, 0.0001...1000. Lower is calmer.
         public var minimumCutoff: Double
 

@@ -1,7 +1,7 @@
 package import KernelInterface
 
 /// Which arithmetic runs the network.
-public enum Backend: String, Sendable, Equatable, CaseIterable {
+public enum Backend: String, Codable, Sendable, Hashable, CaseIterable {
     /// Our int8 kernels; needs an int8 model.
     case int8
     /// float32 with matrix products through BLAS; runs a model of any precision.

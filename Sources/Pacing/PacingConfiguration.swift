@@ -1,7 +1,7 @@
 public import Vocabulary
 
 /// How frames are laid on the time grid of the model.
-public struct PacingConfiguration: Sendable, Equatable {
+public struct PacingConfiguration: Codable, Sendable, Hashable {
     /// Rate of the grid: the nominal rate of the camera.
     public var nominalRate: PacingConfiguration.Rate
 
@@ -35,7 +35,7 @@ public struct PacingConfiguration: Sendable, Equatable {
 
 extension PacingConfiguration {
     /// How gaps and surplus between frames are treated.
-    public enum Policy: Sendable, Equatable {
+    public enum Policy: Codable, Sendable, Hashable {
         /// Every slot of the grid gets exactly one column: slots without a frame repeat the column before them, frames
         /// beyond one a slot are surplus. The window always spans 16 slots of real time, within a slot.
         case grid
@@ -52,7 +52,7 @@ extension PacingConfiguration {
 
 extension PacingConfiguration {
     /// Nominal frame rate of a camera, and with it the number of grid slots in a second.
-    public enum Rate: Int, Sendable, CaseIterable {
+    public enum Rate: Int, Codable, Sendable, Hashable, CaseIterable {
         /// 30 frames a second.
         case hz30 = 30
         /// 60 frames a second.

@@ -3,7 +3,7 @@
 /// The defaults are those of the pipeline this engine realises: a median over 5 frames, a begin after 3 consecutive
 /// frames of one class above 0.85, an end after 2 consecutive frames of anything else.
 /// Frame counts are slots of the frame grid: 1 is 8.3 ms at 120 Hz and 33.3 ms at 30 Hz.
-public struct RecognitionConfiguration: Sendable, Equatable {
+public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// Length of the causal median over logit vectors, in frames: odd, 1...7. 1 switches the median off.
     /// A length of n delays every change of class by (n - 1) / 2 frames.
     public var medianLength: Int
@@ -75,7 +75,7 @@ extension RecognitionConfiguration {
     /// Names a class of the model, by its label or by its index in the model's list of labels.
     ///
     /// Both literals work: `["point": .init(beginConfidence: 0.7), 3: .init(endFrames: 4)]`.
-    public enum ClassKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    public enum ClassKey: Codable, Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         /// The class that alone has this label.
         case label(String)
         /// The class at this index of the labels.
@@ -90,7 +90,7 @@ extension RecognitionConfiguration {
 
 extension RecognitionConfiguration {
     /// Thresholds of one class; nil takes the value of `RecognitionConfiguration`.
-    public struct Override: Sendable, Equatable {
+    public struct Override: Codable, Sendable, Hashable {
         /// Frames of this class that begin it, 1...600.
         public var beginFrames: Int?
 

@@ -1,5 +1,5 @@
 /// What ended a gesture.
-public enum EndCause: Sendable, Equatable {
+public enum EndCause: Codable, Sendable, Hashable {
     /// Enough consecutive frames of null or of another class above its threshold.
     case released
     /// `unsureEndFrames` consecutive frames in which the gesture's class did not lead, too few of them decisive.

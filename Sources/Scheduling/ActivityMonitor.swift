@@ -71,7 +71,7 @@ extension SchedulingConfiguration {
     /// beyond what it changes everywhere: the strongest of 49 blocks less the median block. Noise of deviation s leaves
     /// about 0.1 s, a change of light nothing. Of moving hands in composed clips at 120 Hz, 95 of 100 frames have at least
     /// 0.49.
-    public struct Activity: Sendable, Equatable {
+    public struct Activity: Codable, Sendable, Hashable {
         /// How long every difference must stay below `idleBelow`, at most a day.
         public var idleAfter: Duration
 

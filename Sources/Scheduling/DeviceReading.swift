@@ -1,6 +1,6 @@
 extension DeviceReading {
     /// How hot the operating system says the device is, in the four steps that Apple's platforms use.
-    public enum ThermalState: Int, Sendable, Comparable, CaseIterable {
+    public enum ThermalState: Int, Codable, Sendable, Hashable, Comparable, CaseIterable {
         /// Nothing to do.
         case nominal
         /// Warm: where iOS says so, an app is to put off what can wait.

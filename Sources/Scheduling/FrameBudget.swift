@@ -89,7 +89,7 @@ extension SchedulerState {
 
 extension SchedulingConfiguration {
     /// The thresholds of `SchedulerState.Budget`.
-    public struct Budget: Sendable, Equatable {
+    public struct Budget: Codable, Sendable, Hashable {
         /// The thermal state from which the device is spared. States below it count as nominal; from it on the budget is
         /// that of fair at best.
         public var throttlesFrom: DeviceReading.ThermalState

@@ -5,7 +5,7 @@ extension SchedulingConfiguration {
     ///
     /// Pixels cost a small part of landmarks and recognise people they never saw far worse, so this is the last resort: by
     /// the defaults the pace is at its slowest before heat or battery step down, and halved before deadlines do.
-    public struct FrontEndStepping: Sendable, Equatable {
+    public struct FrontEndStepping: Codable, Sendable, Hashable {
         /// The thermal state from which on pixels serve, fair or hotter.
         public var stepsDownFrom: DeviceReading.ThermalState
 

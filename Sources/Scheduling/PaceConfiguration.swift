@@ -3,7 +3,7 @@ public import Vocabulary
 extension SchedulingConfiguration {
     /// When the pace is halved, and when it is given back. See `SchedulerState.Pace`; the defaults are the source's where it
     /// has any.
-    public struct Pace: Sendable, Equatable {
+    public struct Pace: Codable, Sendable, Hashable {
         /// Consecutive missed deadlines that halve the pace, 1...1000.
         public var missLimit: Int
 
@@ -75,7 +75,7 @@ extension SchedulingConfiguration {
 
 extension SchedulingConfiguration {
     /// The two temperatures between which the pace stays what it is, in degrees Celsius.
-    public struct TemperatureThresholds: Sendable, Equatable {
+    public struct TemperatureThresholds: Codable, Sendable, Hashable {
         /// Below this full pace comes back, -50...150.
         public var recoverBelow: Double
 

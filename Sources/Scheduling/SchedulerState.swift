@@ -24,7 +24,7 @@ extension SchedulerState {
 
 extension SessionStatistics {
     /// Exact counts of skipped slots.
-    public struct SkipCounts: Sendable, Equatable {
+    public struct SkipCounts: Codable, Sendable, Hashable {
         /// Slots skipped with `SchedulerState.SkipReason.heat`.
         public package(set) var heat = 0
         /// Slots skipped with `SchedulerState.SkipReason.pace`.
@@ -52,7 +52,7 @@ extension SessionStatistics {
 
 extension SessionStatistics {
     /// Exact counts of what a scheduler did. Slots decided about = `run + skips.total`.
-    public struct SchedulingCounts: Sendable, Equatable {
+    public struct SchedulingCounts: Codable, Sendable, Hashable {
         /// Slots that were to be encoded.
         public package(set) var run = 0
         /// Slots that were not.

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// How a stream adapts to its device: what heat, battery, latency and stillness do to the rate at which frames are
 /// encoded. A part that is nil is switched off.
-public struct SchedulingConfiguration: Sendable, Equatable {
+public struct SchedulingConfiguration: Codable, Sendable, Hashable {
     /// The table of pace and latency budget by thermal state and battery; nil keeps its best row.
     public var budget: SchedulingConfiguration.Budget?
 

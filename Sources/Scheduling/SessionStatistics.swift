@@ -16,7 +16,7 @@ extension SessionStatistics {
 
 extension SessionStatistics {
     /// How long a stage took, over a session. Percentiles are within 0.8% of the true ones; the maximum is exact.
-    public struct Latency: Sendable, Equatable {
+    public struct Latency: Codable, Sendable, Hashable {
         /// Times the stage ran.
         public let count: Int
         /// Median.
@@ -42,7 +42,7 @@ extension SessionStatistics {
 }
 
 /// Everything counted and measured since a stream began. Counts are exact, however long the session.
-public struct SessionStatistics: Sendable, Equatable {
+public struct SessionStatistics: Codable, Sendable, Hashable {
     /// What became of frames at the grid.
     public let frames: FrameCounts
     /// Slots encoded and skipped by reason, missed deadlines, changes of pace and budget.

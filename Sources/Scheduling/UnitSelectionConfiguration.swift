@@ -2,7 +2,7 @@ public import Vocabulary
 
 extension SchedulingConfiguration {
     /// When another compute unit takes over.
-    public struct UnitSelection: Sendable, Equatable {
+    public struct UnitSelection: Codable, Sendable, Hashable {
         /// A 95th percentile of step latency above this makes a unit give way, 1 us...10 s.
         public var threshold: Duration
 

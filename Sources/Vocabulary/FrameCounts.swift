@@ -1,6 +1,6 @@
 /// Exact counts of what became of the frames of a stream. Frames in = `run + surplus + drops`; columns written =
 /// `run + repeats`.
-public struct FrameCounts: Sendable, Equatable {
+public struct FrameCounts: Codable, Sendable, Hashable {
     /// Frames admitted to be encoded.
     public package(set) var run = 0
     /// Columns repeated in place of missing frames.

@@ -1,0 +1,86 @@
+import Foundation
+import GestureEngine
+import TestSupport
+import Testing
+
+@Suite struct ConfigurationTests {
+    private static func copy<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
+    /// Every value another than the default.
+    private static let unusual = GestureEngine.Configuration(
+        geometry: FrameGeometry(crop: .fill, orientation: .left, mirrored: true, antialiased: false),
+        pacing: PacingConfiguration(nominalRate: .hz60, policy: .literal(lateAfter: .milliseconds(9))),
+        recognition: RecognitionConfiguration(
+            medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
+            refractory: .milliseconds(10), maximumDuration: .seconds(9),
+            overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
+        backend: .float, frontEnd: .pixels,
+        hands: HandTrackingConfiguration(
+            maximumHands: 2, minimumPalmScore: 0.4, minimumPresence: 0.6, palmOverlap: 0.2, regionOverlap: 0.4,
+            detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1), orientation: .right,
+            smoothing: HandTrackingConfiguration.Smoothing()),
+        units: ["float", "int8"], unitSelection: SchedulingConfiguration.UnitSelection(threshold: .milliseconds(8)),
+        scheduling: SchedulingConfiguration(
+            budget: SchedulingConfiguration.Budget(throttlesFrom: .serious, batteryLow: 0.1),
+            pace: SchedulingConfiguration.Pace(missLimit: 5, temperature: .die), activity: nil,
+            frontEnd: SchedulingConfiguration.FrontEndStepping(missLimit: 9)),
+        exposure: ExposureConfiguration(targetMean: 50...120, targetContrast: 30),
+        quality: QualityConfiguration(lowLight: .init(set: 40, clear: 70), onset: .seconds(1)),
+        keyframeCapacity: 3, directions: .upMirrored, excludedTiers: ["avx512vnni"])
+
+    @Test func configurationsAreCoded() throws {
+        for configuration in [GestureEngine.Configuration(), Self.unusual, GestureEngine.Configuration(rate: .hz30)] {
+            #expect(try Self.copy(configuration) == configuration)
+        }
+    }
+
+    @Test func whatAStreamSaysIsCoded() throws {
+        let stream = try goldenEngine().makeStream(GestureEngine.Configuration(frontEnd: .pixels))
+        for (index, gray) in RandomModel.frames(seed: 3, count: 40).enumerated() {
+            let frame = try PixelView(gray.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
+            _ = stream.push(frame, at: .milliseconds(index * 8))
+        }
+        let statistics = stream.statistics
+        #expect(statistics.frames.run > 0 && statistics.frame != nil)
+        #expect(try Self.copy(statistics) == statistics)
+        for kind: GestureEvent.Kind in [.begin, .end(.released), .end(.unsure), .end(.expired), .end(.flushed)] {
+            #expect(try Self.copy(kind) == kind)
+        }
+    }
+
+    /// A fault in any part is found, named as code writes it, and is what a stream throws.
+    @Test func everyPartIsChecked() throws {
+        let faults: [(String, (inout GestureEngine.Configuration) -> Void)] = [
+            ("PacingConfiguration.Policy.literal(lateAfter:)", { $0.pacing.policy = .literal(lateAfter: .zero) }),
+            ("RecognitionConfiguration.beginFrames", { $0.recognition = RecognitionConfiguration(beginFrames: 0) }),
+            ("HandTrackingConfiguration.maximumHands", { $0.hands.maximumHands = 3 }),
+            ("SchedulingConfiguration.UnitSelection.improvement", { $0.unitSelection.improvement = .nan }),
+            (
+                "SchedulingConfiguration.Pace.missLimit",
+                { $0.scheduling = SchedulingConfiguration(pace: SchedulingConfiguration.Pace(missLimit: 0)) }
+            ),
+            ("ExposureConfiguration.deadband", { $0.exposure = ExposureConfiguration(deadband: 7) }),
+            ("QualityConfiguration.onset", { $0.quality = QualityConfiguration(onset: .seconds(-1)) }),
+            ("GestureEngine.Configuration.keyframeCapacity", { $0.keyframeCapacity = -1 }),
+        ]
+        let engine = try goldenEngine()
+        try GestureEngine.Configuration().validate()
+        try Self.unusual.validate()
+        for (parameter, spoil) in faults {
+            var configuration = GestureEngine.Configuration()
+            spoil(&configuration)
+            do throws(ConfigurationError) {
+                try configuration.validate()
+                Issue.record("\(parameter) passed")
+            } catch {
+                #expect(error.parameter == parameter)
+                #expect(throws: GestureEngineError.configuration(error)) { try engine.makeStream(configuration) }
+                #expect(throws: GestureEngineError.configuration(error)) {
+                    try engine.makeLiveStream(configuration, sensors: nil)
+                }
+            }
+        }
+    }
+}
