@@ -49,12 +49,12 @@ class Bank:
         (self.folder / "actors.json").write_text(json.dumps(self.actors))
 
 
-def mesh_actor(bank, mesh, closings, split, source, identity, rng, varied=False):
+def mesh_actor(bank, mesh, closings, split, source, identity, rng, randomised=False):
     """One synthetic hand from one side, in all poses and motions; half of what closes does so as recorded (`articulation`).
 
-    varied: its gaps lie in shadow, and its poses differ more from other people's.
+    randomised: its gaps lie in shadow, and its poses differ more from other people's.
     """
-    look = Look(mesh, rng, shaded=varied)
+    look = Look(mesh, rng, shaded=randomised)
     unit = HAND_LENGTH / mesh.length
     side = rng.random()
     yaw = rng.normal(0, 18) if side < 0.65 else rng.normal(180, 18) if side < 0.82 else rng.choice([-1, 1]) * rng.uniform(30, 65)
@@ -78,9 +78,9 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, varied=False)
 
     def own(name, amount=1.0):
         pose = POSES[name]
-        if varied and name == "fist":
+        if randomised and name == "fist":
             pose = pose.mix(POSES["relaxed"], rng.uniform(0, 0.35))  # as loose as people close it who only mean to be seen
-        amount *= 1.5 if varied else 1.0
+        amount *= 1.5 if randomised else 1.0
         return pose.jitter(rng, 5 * amount, 5 * amount, 1.5 * amount)
 
     poses = {name: shot(own(name), upright) for name in STATIC}
@@ -128,7 +128,7 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, varied=False)
     first, depth = own(rng.choice(["open", "open", "together"])), rng.uniform(45, 80)
     front = np.cos(np.deg2rad(yaw)) >= 0
     curl = np.zeros(3)
-    if varied and rng.random() < 0.5:  # from the knuckles as much as from the wrist
+    if randomised and rng.random() < 0.5:  # from the knuckles as much as from the wrist
         depth, curl = rng.uniform(0, 45), rng.uniform((30, 0, 0), (75, 40, 20))
     motions["dipHand"] = [shot(Pose(first.curl + s * curl, first.thumb, first.spread), upright, wrist=s * depth * (1 if front else -1))
                           for s in np.linspace(0, 1, STEPS)]
@@ -136,7 +136,7 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, varied=False)
     first, swing = own(turning), rng.uniform(25, 55)
     motions["turn"] = [shot(first, upright @ rotation((0, 1, 0), a)) for a in np.linspace(-swing, swing, STEPS)]
     bank.actors.append({"split": split, "source": source, "identity": identity, "poses": poses, "motions": motions, "pace": pace,
-                        "turning": turning if varied else "open"})
+                        "turning": turning if randomised else "open"})
 
 
 def dip(sprite, wrist, degrees):
@@ -227,7 +227,7 @@ def build(assets, folder, train_views, test_views, persons=(600, 100), tuning=Fa
             first = FIRST["tuning" if tuning else split]
             for i in range(first, first + views):
                 mesh_actor(bank, mesh, closings[split], split, source, f"{source}-{i}", np.random.default_rng([k, i]),
-                           varied=split == "train" and not tuning)
+                           randomised=split == "train" and not tuning)
     bank.write()
     backgrounds(assets, folder)
     people.write(assets, folder, *persons)

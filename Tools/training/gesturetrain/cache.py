@@ -1,6 +1,6 @@
 """Composed training clips on disk: chunks of uint8 frames with their labels, each written whole or not at all.
 
-`python -m gesturetrain.cache BANK CACHE --first 0 --chunks 100` composes chunks that are not there yet.
+`python -m gesturetrain.cache BANK CACHE --first 0 --count 100` composes chunks that are not there yet.
 Chunk c holds the clips with seeds c*CLIPS ... c*CLIPS+CLIPS-1, so a cache is a function of the bank alone.
 """
 
@@ -26,14 +26,14 @@ def path(folder, chunk):
     return pathlib.Path(folder) / f"chunk-{chunk:05d}"
 
 
-def chances_path(folder, chunk):
-    """Where `chances` says how often each frame of the chunk is to be taken."""
-    return pathlib.Path(folder) / f"chances-{chunk:05d}.npy"
+def sampling_weights_path(folder, chunk):
+    """Where `sampling` says how often each frame of the chunk is to be taken."""
+    return pathlib.Path(folder) / f"sampling-weights-{chunk:05d}.npy"
 
 
-def advice_path(folder, chunk):
-    """Where `advice` says what teachers think of the chunk's clips."""
-    return pathlib.Path(folder) / f"advice-{chunk:05d}.npy"
+def soft_targets_path(folder, chunk):
+    """Where `distillation` says what teachers make of the chunk's clips."""
+    return pathlib.Path(folder) / f"soft-targets-{chunk:05d}.npy"
 
 
 def compose(composer, chunk, steps=STEPS):
@@ -61,19 +61,19 @@ def write(compose, folder, chunk):
     os.replace(base.with_suffix(".tmp.npy"), base.with_suffix(".npy"))
 
 
-def read(folder, chunk, chances=False, advice=False):
-    """-> (frames uint8 memmap [n,224,224], dict of arrays, with the frames' chances and the teachers' advice where asked for), or None
-    when the chunk is not there yet."""
+def read(folder, chunk, sampling_weights=None, soft_targets=None):
+    """-> (frames uint8 memmap [n,224,224], dict of arrays, with the frames' sampling weights and the clips' soft targets where a folder of
+    them is given), or None when the chunk is not there."""
     base = path(folder, chunk)
     if not base.with_suffix(".npy").exists():
         return None
     meta = dict(np.load(base.with_suffix(".npz")))
     visible.settle_chunk(meta)
-    if chances:
-        chance = np.load(chances_path(folder, chunk)).astype(np.float64)
-        meta["chances"] = chance / chance.sum()
-    if advice:
-        meta["advice"] = np.load(advice_path(folder, chunk))
+    if sampling_weights:
+        weight = np.load(sampling_weights_path(sampling_weights, chunk)).astype(np.float64)
+        meta["sampling_weights"] = weight / weight.sum()
+    if soft_targets:
+        meta["soft_targets"] = np.load(soft_targets_path(soft_targets, chunk))
     frames = np.load(base.with_suffix(".npy"), mmap_mode="r")
     # Whoever draws single frames at random would wait for the disk at each: read on from here in the background.
     frames._mmap.madvise(mmap.MADV_WILLNEED)
@@ -86,13 +86,13 @@ def main():
     parser.add_argument("cache", type=pathlib.Path)
     parser.add_argument("--split", choices=("train", "test"), default="train")
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--chunks", type=int, default=100)
+    parser.add_argument("--count", type=int, default=100, help="chunks to compose")
     parser.add_argument("--slow", action="store_true", help="shorter clips of slower cameras: twice as many from the same number of pictures")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     compose = composing(args.bank, args.split, args.slow)
     args.cache.mkdir(parents=True, exist_ok=True)
-    for chunk in range(args.first, args.first + args.chunks):
+    for chunk in range(args.first, args.first + args.count):
         if not path(args.cache, chunk).with_suffix(".npy").exists():
             write(compose, args.cache, chunk)
 

@@ -1,9 +1,9 @@
 """Composed clips as feature columns: what the temporal layers learn from, computed by the engine itself.
 
-`python -m gesturetrain.columns BANK MODEL OUT --first 1000 --chunks 400` composes the chunks of clips that are not there
+`python -m gesturetrain.columns BANK MODEL OUT --first 1000 --count 400` composes the chunks of clips that are not there
 yet, as they are and mirrored, has `gesture-bench infer --columns` encode them with MODEL, and keeps the columns alone: a
-thousandth of the frames, and fifteen times as fast as PyTorch on the same core. With --varied each clip and its mirror image
-are first bent, shaded and focused, each in its own way (`crops.vary`).
+thousandth of the frames, and fifteen times as fast as PyTorch on the same core. With --randomised each clip and its mirror image
+are first bent, shaded and focused, each in its own way (`crops.randomise`).
 """
 
 import argparse
@@ -22,12 +22,12 @@ from .network import WINDOW
 BENCH = pathlib.Path(__file__).resolve().parents[3] / ".build" / "release" / "gesture-bench"
 
 
-def encode(frames, model, bench=BENCH, backend="int8"):
+def encode(frames, model, bench=BENCH):
     """uint8 [n,224,224] -> float16 [n,128]."""
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         source, out = pathlib.Path(folder, "frames.npy"), pathlib.Path(folder, "columns.npy")
         np.save(source, frames)
-        subprocess.run([bench, "infer", "--model", model, "--backend", backend, "--frames", source, "--output", out, "--columns"],
+        subprocess.run([bench, "infer", "--model", model, "--frames", source, "--output", out, "--columns"],
                        check=True, stdout=subprocess.DEVNULL)
         return np.load(out).astype(np.float16)
 
@@ -36,23 +36,23 @@ def path(folder, chunk):
     return pathlib.Path(folder) / f"columns-{chunk:05d}.npz"
 
 
-def variant(frames, meta, rng):
-    """The pictures of a chunk, those of each clip varied alike."""
+def randomise(frames, meta, rng):
+    """The pictures of a chunk, those of each clip changed alike."""
     frames = frames.copy()
     for first, count in zip(meta["first"], meta["counts"], strict=True):
         clip = slice(first, first + count)
-        crops.vary(frames[clip], meta["aux"][clip].copy(), rng)
+        crops.randomise(frames[clip], meta["aux"][clip].copy(), rng)
     return frames
 
 
-def write(compose, folder, chunk, model, bench=BENCH, backend="int8", composed=None, varied=False):
+def write(compose, folder, chunk, model, bench=BENCH, composed=None, randomised=False):
     """Encodes one chunk of clips, from the cache `composed` where that has it, else from `compose(chunk)`."""
     frames, meta = (composed and cache.read(composed, chunk)) or compose(chunk)
     where, label, ignore = meta["first"][:, None] + meta["index"], meta["label"], meta["ignore"]
     columns = []
     for flipped in (False, True):
-        part = variant(frames, meta, np.random.default_rng([chunk, flipped])) if varied else frames
-        columns.append(encode(np.ascontiguousarray(part[:, :, ::-1]) if flipped else part, model, bench, backend)[where])
+        part = randomise(frames, meta, np.random.default_rng([chunk, flipped])) if randomised else frames
+        columns.append(encode(np.ascontiguousarray(part[:, :, ::-1]) if flipped else part, model, bench)[where])
     part = path(folder, chunk).with_suffix(".tmp.npz")
     np.savez(part, columns=np.concatenate(columns), label=np.concatenate([label, np.array(MIRRORED)[label]]),
              ignore=np.concatenate([ignore, ignore]), rate=np.tile(meta["rate"], 2))
@@ -80,19 +80,18 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--split", choices=("train", "test"), default="train")
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--chunks", type=int, default=100)
+    parser.add_argument("--count", type=int, default=100, help="chunks to encode")
     parser.add_argument("--bench", type=pathlib.Path, default=BENCH)
     parser.add_argument("--composed", type=pathlib.Path, help="cache whose chunks need no composing")
-    parser.add_argument("--backend", choices=("int8", "float"), default="int8")
     parser.add_argument("--slow", action="store_true", help="shorter clips of slower cameras")
-    parser.add_argument("--varied", action="store_true", help="clips bent, shaded and focused")
+    parser.add_argument("--randomised", action="store_true", help="clips bent, shaded and focused")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     compose = cache.composing(args.bank, args.split, args.slow)
     args.out.mkdir(parents=True, exist_ok=True)
-    for chunk in range(args.first, args.first + args.chunks):
+    for chunk in range(args.first, args.first + args.count):
         if not path(args.out, chunk).exists():
-            write(compose, args.out, chunk, args.model, args.bench, args.backend, args.composed, args.varied)
+            write(compose, args.out, chunk, args.model, args.bench, args.composed, args.randomised)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ SLOW = {
 # How often a source of hands that can show what is wanted does, beside photographs of many people with 1.
 WEIGHTS = {"mesh-webxr-generic-hand": 0.7, "mesh-makehuman": 0.7, "emrecandir-static-poses": 0.5}
 AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
-VARIED = Manner(busy=0.2, slow=0.5, steady=0.5)
+RANDOMISED = Manner(busy=0.2, slow=0.5, steady=0.5)
 MARGIN = 1.3  # backgrounds are this much larger than the frame
 # Stops of light at the beginning and at the end of a clip, on top of its own lighting. A code is light to the power of 1/2.2,
 # so the ramp is one of codes from 0.39 to 1.6 times what they would be.
@@ -44,14 +44,14 @@ EXPOSURES = {"steady": (0.0, 0.0), "ramp": (-3.0, 1.5), "low": (-3.0, -3.0)}
 class Composer:
     """Reads a bank; `clip` composes.
 
-    varied: hands in light of their own (`hand.Look.varied`), cluttered rooms, hands at work and more slow strokes, which training has
+    randomised: hands in light of their own (`hand.Look.randomised`), cluttered rooms, hands at work and more slow strokes, which training has
     and held-out clips have not. sources: as `SOURCES`.
     """
 
-    def __init__(self, bank, split, varied=None, sources=SOURCES):
+    def __init__(self, bank, split, randomised=None, sources=SOURCES):
         bank = pathlib.Path(bank)
         self.split, self.sources = split, sources
-        self.varied = split == "train" if varied is None else varied
+        self.randomised = split == "train" if randomised is None else randomised
         self.sprites = np.load(bank / "sprites.npy", mmap_mode="r")
         self.arms = np.load(bank / "arms.npy")
         self.actors = [a for a in json.loads((bank / "actors.json").read_text()) if a["split"] == split]
@@ -91,7 +91,7 @@ class Composer:
         seconds = steps / rate
         length = np.exp(rng.triangular(np.log(min_hand), np.log(max(0.33, min_hand + 0.01)), np.log(0.65)))
         track, events = write_script(rng, actor, rate, length, seconds + 0.6, None if whole else wanted,
-                                     manner=VARIED if self.varied else Manner(), **script)
+                                     manner=RANDOMISED if self.randomised else Manner(), **script)
         ticks = len(track["x"])
         begin = 0.0
         if not whole:
@@ -150,7 +150,7 @@ class Composer:
             shown.drawn = False
             return shown
         still = room(rng, w, h) if kind < 0.8 else texture(rng, w, h)
-        if self.varied and rng.random() < 0.5:
+        if self.randomised and rng.random() < 0.5:
             cluttered(rng, still)
 
         def fixed(t):
@@ -198,8 +198,8 @@ class Composer:
         background = self._background(rng, width, height, faces)
         skin = float(np.clip(rng.choice([rng.uniform(110, 215), rng.uniform(50, 130)], p=[0.7, 0.3]), 40, 225))
         people, look = [], hand.Look.drawn(rng, skin)
-        if self.varied:
-            look = look.varied(rng)
+        if self.randomised:
+            look = look.randomised(rng)
         if rng.random() < (0.75 if background.drawn else 0.1):
             people.append((self._person(rng, skin, look.sleeve), height * rng.uniform(0.9, 1.0) / 256))
             if rng.random() < 0.12:

@@ -74,15 +74,15 @@ def photo(picture, aux, rng):
 def batch(data, rng, size, cut, side, photographs=None):
     """Single frames from random chunks of the data's range through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8].
 
-    A chunk's `chances` [n], where it has some, say how often each of its frames is taken; else clips are taken alike.
+    A chunk's `sampling_weights` [n], where it has some, say how often each of its frames is taken; else clips are taken alike.
     photographs: what `photos.load` gives; one of them takes the place of every PHOTO_EVERYth frame.
     """
     pictures, targets = np.empty((size, side, side), np.uint8), np.empty((size, 8), np.float32)
     at = 0
     for chunk in rng.integers(*data.range(), 16):
         frames, meta = data[int(chunk)]
-        if "chances" in meta:
-            picks = rng.choice(len(frames), size // 32, p=meta["chances"])
+        if "sampling_weights" in meta:
+            picks = rng.choice(len(frames), size // 32, p=meta["sampling_weights"])
         else:
             clips = rng.integers(0, len(meta["first"]), size // 32)
             picks = (meta["first"][clip] + rng.integers(meta["counts"][clip]) for clip in clips)
@@ -172,7 +172,7 @@ def _shade_alike(pictures, rng):
         cv2.multiply(picture, factor, picture, dtype=cv2.CV_8U)
 
 
-def vary(pictures, targets, rng):
+def randomise(pictures, targets, rng):
     """Bends, shades and focuses all pictures of one clip alike, in place."""
     same = np.random.default_rng(int(rng.integers(1 << 62)))
     _bend_alike(pictures, targets, same)

@@ -1,6 +1,6 @@
 """Measures a checkpoint: frames of a held-out cache, events of composed videos, and the event log of real clips.
 
-`python -m gesturetrain.evaluate WEIGHTS [--cache DIR --chunks N] [--videos DIR] [--clips DIR] [--grid 30]`
+`python -m gesturetrain.evaluate WEIGHTS [--cache DIR --count N] [--videos DIR] [--clips DIR] [--grid 30]`
 """
 
 import argparse
@@ -61,13 +61,13 @@ def clip_logits(net, frames, source, grid, lead=True):
         return net.temporal(column[None])[0].numpy()
 
 
-def on_cache(net, folder, chunks):
+def on_cache(net, folder, count):
     """Frame accuracy on a composed cache. Prints and returns a summary."""
     total = np.zeros((len(LABELS), len(LABELS)), int)
     sure = np.zeros(len(LABELS))
     false_sure, null_frames, decided, right = 0, 0, 0, 0
     hits, counts, false_events, seconds = np.zeros(len(LABELS)), np.zeros(len(LABELS)), 0, 0.0
-    for chunk in sorted(int(p.stem[6:]) for p in pathlib.Path(folder).glob("chunk-*.npy"))[:chunks]:
+    for chunk in sorted(int(p.stem[6:]) for p in pathlib.Path(folder).glob("chunk-*.npy"))[:count]:
         frames, meta = cache.read(folder, chunk)
         column = features(net, frames)
         where = torch.from_numpy(meta["first"][:, None] + meta["index"])
@@ -153,7 +153,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weights", type=pathlib.Path)
     parser.add_argument("--cache", type=pathlib.Path)
-    parser.add_argument("--chunks", type=int, default=10)
+    parser.add_argument("--count", type=int, default=10, help="chunks of the cache")
     parser.add_argument("--videos", type=pathlib.Path)
     parser.add_argument("--clips", type=pathlib.Path)
     parser.add_argument("--grid", type=int, default=30)
@@ -162,7 +162,7 @@ def main():
     torch.set_num_threads(1)
     net = load(args.weights)
     if args.cache:
-        on_cache(net, args.cache, args.chunks)
+        on_cache(net, args.cache, args.count)
     if args.videos:
         on_videos(net, args.videos, args.verbose)
     if args.clips:

@@ -6,12 +6,11 @@
 import argparse
 import hashlib
 import json
-import os
 import pathlib
 
 import torch
-from safetensors.torch import save_file
 
+from . import tensors
 from .labels import LABELS, NULL
 from .network import PARAMETERS, network_of, plain
 from .quantised import PREFIX
@@ -56,10 +55,7 @@ def export(checkpoint, out, notes=None):
     for name, scale in (state.get("scales") or {}).items():
         metadata[PREFIX + name] = str(scale)
     out = pathlib.Path(out)
-    part = out.with_suffix(".part")
-    save_file(weights, part, metadata)
-    os.chmod(part, 0o644)
-    os.replace(part, out)
+    tensors.write(out, weights, metadata)
     readable = {**metadata, "labels": list(LABELS), "null_index": NULL, "parameters": PARAMETERS, "training": training}
     out.with_suffix(".json").write_text(json.dumps(readable, indent=1) + "\n")
     return readable

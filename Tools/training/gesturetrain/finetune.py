@@ -37,7 +37,8 @@ from .evaluate import on_grid, read_video
 from .labels import LABELS, MIRRORED
 from .network import WINDOW, fold, network_of
 from .quantised import PREFIX, TEMPORAL
-from .train import schedule
+from .run import schedule
+from .tensors import safetensors
 
 VIDEOS = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif")
 GRIDS = (30, 60, 120)
@@ -207,18 +208,6 @@ def largest_outputs(net, fresh, rehearsal):
                 x = layer(x)
                 largest[name] = max(largest[name], x.max().item())
     return largest
-
-
-def safetensors(tensors, metadata):
-    """float32 tensors as a file of the format, in the order of their names; safetensors' own writer shuffles the metadata."""
-    header, data = {"__metadata__": dict(sorted(metadata.items()))}, b""
-    for name in sorted(tensors):
-        values = tensors[name].float().contiguous().numpy().astype("<f4").tobytes()
-        header[name] = {"dtype": "F32", "shape": list(tensors[name].shape), "data_offsets": [len(data), len(data) + len(values)]}
-        data += values
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    return len(text).to_bytes(8, "little") + text + data
 
 
 def main():

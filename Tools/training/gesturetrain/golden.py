@@ -10,8 +10,8 @@ import pathlib
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
 
+from . import tensors
 from .labels import LABELS, NULL
 from .network import SIDE, WINDOW, ConvBN, GestureTCN, Separable
 
@@ -90,7 +90,7 @@ def main():
     state = {k: v.contiguous() for k, v in net.state_dict().items() if not k.endswith("num_batches_tracked")}
     metadata = {"labels": json.dumps(LABELS), "null_index": str(NULL), "seed": str(args.seed),
                 "training": "none: random weights for golden vectors"}
-    save_file(state, args.directory / "golden.safetensors", metadata)
+    tensors.write(args.directory / "golden.safetensors", state, metadata)
     np.save(args.directory / "golden_frames.npy", clip)
     np.save(args.directory / "golden_logits.npy", logits.astype(np.float32))
     print(f"logits {logits.shape}, range {logits.min():.3f} to {logits.max():.3f}")

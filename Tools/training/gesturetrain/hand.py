@@ -40,7 +40,7 @@ class Look:
                    sleeve=rng.uniform(15, 225), cuff=rng.uniform(0.0, 0.9), thick=rng.uniform(0.85, 1.15), turn=rng.normal(0, 10),
                    elbow=rng.uniform(15, 110) * rng.choice([-1, 1]), watch=rng.uniform(10, 240) if rng.random() < 0.2 else -1.0)
 
-    def varied(self, rng):
+    def randomised(self, rng):
         """The same person, rounder in the arm and perhaps in a T-shirt, in other light: harder or softer, from a side, with shadows'
         edges over hand and arm, through a camera that sharpens."""
         light = None

@@ -139,9 +139,6 @@ class Standard(nn.Conv2d):
     channel carries mostly their common mean, and layers end up telling apart next to nothing (weight standardisation: Qiao et
     al. 2019, arXiv 1903.10520; without normalised activations: Brock et al. 2021, arXiv 2101.08692). It costs nothing for
     each pixel, where BatchNorm's backward pass costs several times the rest.
-
-    level: None, or what every weight of a filter has more [O], with which filters of a folded network begin again as they
-    were. It does not learn: a step of any size is large for what adds up over all inputs.
     """
 
     def __init__(self, conv):
@@ -151,7 +148,6 @@ class Standard(nn.Conv2d):
             if conv.in_channels == 1:
                 self.weight -= self.weight.mean((1, 2, 3), keepdim=True)
         self.gain = nn.Parameter(torch.ones(conv.out_channels))
-        self.register_buffer("level", None)
 
     @staticmethod
     def centred(weight):
@@ -159,14 +155,13 @@ class Standard(nn.Conv2d):
         return weight - weight.mean(1, keepdim=True) if weight.shape[2:] == (1, 1) else weight
 
     @staticmethod
-    def effective(weight, gain, level=None):
+    def effective(weight, gain):
         """The filters [O,I,k,k] that the convolution uses."""
         weight = Standard.centred(weight)
-        weight = weight * (gain * weight.pow(2).sum((1, 2, 3)).add(1e-8).rsqrt()).view(-1, 1, 1, 1)
-        return weight if level is None else weight + level.view(-1, 1, 1, 1)
+        return weight * (gain * weight.pow(2).sum((1, 2, 3)).add(1e-8).rsqrt()).view(-1, 1, 1, 1)
 
     def forward(self, x):
-        return self._conv_forward(x, self.effective(self.weight, self.gain, self.level), self.bias)
+        return self._conv_forward(x, self.effective(self.weight, self.gain), self.bias)
 
 
 def standardise(net):
@@ -197,9 +192,9 @@ def balance(owner, x):
 
 def plain(state):
     """A checkpoint's tensors with the filters of `Standard` convolutions as they are used: the names of a folded one."""
-    out = {k: v for k, v in state.items() if not k.endswith((".gain", ".level"))}
+    out = {k: v for k, v in state.items() if not k.endswith(".gain")}
     for name in (k.removesuffix(".gain") for k in state if k.endswith(".gain")):
-        out[name + ".weight"] = Standard.effective(state[name + ".weight"], state[name + ".gain"], state.get(name + ".level"))
+        out[name + ".weight"] = Standard.effective(state[name + ".weight"], state[name + ".gain"])
     return out
 
 
@@ -234,8 +229,6 @@ def network_of(state):
     net = GestureTCN()
     if "stem.conv.gain" in state:
         standardise(net)
-        for name in (k.removesuffix(".level") for k in state if k.endswith(".level")):
-            net.get_submodule(name).level = torch.zeros_like(state[name + ".level"])
     elif "stem.conv.bias" in state:
         for part in (*net.stages(), net.b8):
             fold(part)

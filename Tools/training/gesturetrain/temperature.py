@@ -5,7 +5,7 @@ scaling with one temperature: Guo et al. 2017, arXiv 1706.04599).
 --tuning`), half of them such that nothing is meant, encodes them with the engine's MODEL (of the same weights), and writes the
 checkpoint with the weights of the classes' losses taken out and the scaling in its classifier. On the training's own hands a
 network is surer than on anybody else's. `--share` below 1 applies less of it: more of what is shown is found, and more of what is not.
-`--doubt` goes the other way and spares the balance of the gestures.
+`--null-bias` goes the other way and spares the balance of the gestures.
 """
 
 import argparse
@@ -63,10 +63,10 @@ def fit(logits, labels):
     return 1 / scale.item(), bias - bias.mean()
 
 
-def scaled(weights, temperature, bias, doubt):
-    """Weights whose logits are z / temperature + bias of what they were, null's `doubt` more. -> a new dict."""
+def scaled(weights, temperature, bias, null_bias):
+    """Weights whose logits are z / temperature + bias of what they were, null's `null_bias` more. -> a new dict."""
     return weights | {"fc.weight": weights["fc.weight"] / temperature,
-                      "fc.bias": weights["fc.bias"] / temperature + bias + doubt * (torch.arange(CLASSES) == NULL)}
+                      "fc.bias": weights["fc.bias"] / temperature + bias + null_bias * (torch.arange(CLASSES) == NULL)}
 
 
 def main():
@@ -77,16 +77,16 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--clips", type=int, default=480)
     parser.add_argument("--share", type=float, default=1.0, help="of the scaling that is applied, 0 to 1: of the temperature's logarithm and the biases")
-    parser.add_argument("--doubt", type=float, default=0.0, help="is added to null's logit, whatever was fitted: above 0 less is reported")
+    parser.add_argument("--null-bias", type=float, default=0.0, help="is added to null's logit, whatever was fitted: above 0 less is reported")
     parser.add_argument("--bench", type=pathlib.Path, default=columns.BENCH)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     state = torch.load(args.checkpoint, weights_only=False)
     state["average"], state["class_weights"] = unweighted(state), None
     net = network_of(state["average"]).eval()
-    logits, labels = gather(Composer(args.bank, "train", varied=False), net, args.model, args.clips, args.bench)
+    logits, labels = gather(Composer(args.bank, "train", randomised=False), net, args.model, args.clips, args.bench)
     temperature, bias = fit(logits, labels)
-    state["average"] = scaled(state["average"], temperature ** args.share, args.share * bias.float(), args.doubt)
+    state["average"] = scaled(state["average"], temperature ** args.share, args.share * bias.float(), args.null_bias)
     torch.save(state, args.out)
     before, after = (F.cross_entropy(logits / t + b, labels).item() for t, b in ((1.0, 0.0), (temperature, bias)))
     print(f"temperature {temperature:.3f} on {len(labels)} frames of {args.clips} clips; cross-entropy {before:.4f} -> {after:.4f}")

@@ -9,7 +9,7 @@ at rest for that, since a moving one may be a swipe. A thumb or a pointing finge
 
 import numpy as np
 
-from .labels import INDEX, LABELS, NULL, WINDOW
+from .labels import INDEX, NULL, WINDOW
 from .script import AUX_POSES, HELD_UP, STATIC_LABEL, SWIPES
 
 # Ranges over the window: place in shares of the frame, roll in degrees, natural logarithm of the size.

@@ -17,8 +17,8 @@ SECONDS = 3.6
 STATIC = {LABELS.index(n) for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
 
 
-def doubtful(label, also, seen, fresh):
-    """Where a label asks for what was not seen, null is as right: static poses while no hand is found, strokes of which little was seen.
+def decidable(label, also, seen, fresh):
+    """The classes that are right of what was seen: where a label asks for what was not, null is, too: static poses while no hand is found, strokes of which little was seen.
 
     fresh: whether a slot has a frame of its own.
     """
@@ -43,7 +43,7 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     shown = camera.film(rng, clip, seconds)
     codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"])
     fresh = np.diff(shown["tick"], prepend=-1) > 0
-    also = doubtful(shown["label"], shown["also"], shown["seen"], fresh)
+    also = decidable(shown["label"], shown["also"], shown["seen"], fresh)
     if rng.random() < 0.12:
         # A stream that begins with one frame many times, as a recording does before its first.
         k = int(rng.integers(10, 45))
@@ -80,7 +80,7 @@ def main():
     np.savez(args.output, codes=codes, label=label, also=also)
     sure = also == 1 << label.astype(np.int16)
     share = np.bincount(label[sure], minlength=len(LABELS)) / sure.sum()
-    print(f"{len(codes)} clips, undecided {1 - sure.mean():.3f}, no hand {(codes[..., 0] == 0).mean():.3f}: "
+    print(f"{len(codes)} clips, not decidable {1 - sure.mean():.3f}, no hand {(codes[..., 0] == 0).mean():.3f}: "
           + ", ".join(f"{n} {s:.3f}" for n, s in zip(LABELS, share)))
 
 

@@ -6,13 +6,12 @@
 import argparse
 import hashlib
 import json
-import os
 import pathlib
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
 
+from gesturetrain import tensors
 from gesturetrain.labels import INDEX, LABELS, NULL
 from gesturetrain.recognise import Rules
 
@@ -47,10 +46,7 @@ def export(run, out, rules=Rules(), bias={}):
                 "training": json.dumps({"steps": state["steps"], "sources": SOURCES, "torch": torch.__version__})}
     metadata |= {name: str(np.float32(scale)) for name, scale in state.get("scales", {}).items()}
     out = pathlib.Path(out)
-    part = out.with_suffix(".part")
-    save_file(weights, part, metadata)
-    os.chmod(part, 0o644)
-    os.replace(part, out)
+    tensors.write(out, weights, metadata)
     return hashlib.sha256(out.read_bytes()).hexdigest()
 
 

@@ -17,10 +17,8 @@ import argparse
 import copy
 import hashlib
 import json
-import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import time
 from typing import NamedTuple
@@ -30,17 +28,17 @@ import torch
 from safetensors import safe_open
 from torch.nn import functional as F
 
-from gesturetrain.finetune import safetensors
 from gesturetrain.labels import LABELS, MIRRORED
 from gesturetrain.quantised import PREFIX
 from gesturetrain.recognise import Rules, events
+from gesturetrain.tensors import safetensors
 
 from . import features, recordings, rehearsal
 from .features import LAYOUT
 from .head import LAYERS, SCALE, Folded, statistics
 from .quantised import Learning, Quantised, activation_scales
 from .skeletons import PARENT, points_of, turn
-from .vary import Varied
+from .augmentation import Augmentation
 
 HERE = pathlib.Path(__file__).resolve()
 SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
@@ -253,12 +251,12 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
     either = new.clone()
     either[null] = True
     number = {n: k for k, n in enumerate(labels)}
-    rng, vary = np.random.default_rng(seed), Varied(seed, 2 * args.batch, STEPS)
+    rng, augment = np.random.default_rng(seed), Augmentation(seed, 2 * args.batch, STEPS)
     old_codes, old_label = torch.from_numpy(rehearsed["codes"]), torch.from_numpy(rehearsed["label"]).long()
     mean, deviation = statistics(old_codes.reshape(-1, old_codes.shape[-1]))
     head = enlarged(model, labels)
-    taught = torch.from_numpy(np.concatenate([c.codes for c in clips if len(c.names)]))
-    scales = {k: max(model.scales[k], v) for k, v in activation_scales(head, taught[None]).items()} if len(taught) >= 16 else dict(model.scales)
+    learned = torch.from_numpy(np.concatenate([c.codes for c in clips if len(c.names)]))
+    scales = {k: max(model.scales[k], v) for k, v in activation_scales(head, learned[None]).items()} if len(learned) >= 16 else dict(model.scales)
     learner = Learning(head, scales, mean, 1 / deviation)
     average = copy.deepcopy(learner)
     teacher = Learning(copy.deepcopy(model.head), model.scales, mean, 1 / deviation)
@@ -285,7 +283,7 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
         x, label = torch.from_numpy(np.stack(x)).float(), torch.tensor(label)[:, rows]
         own = torch.tensor(own)[:, None].expand(label.shape)
         pick = torch.from_numpy(rng.integers(0, len(old_codes), 2 * args.batch))
-        y, _, _ = vary(paced(rng, old_codes[pick]).float(), old_label[pick], torch.zeros_like(old_label[pick]))
+        y, _, _ = augment(paced(rng, old_codes[pick]).float(), old_label[pick], torch.zeros_like(old_label[pick]))
         both = torch.cat([x, y])[:, offset:]
         with torch.no_grad():
             before = F.softmax(teacher.every_fourth(both), -1) @ into

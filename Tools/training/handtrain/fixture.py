@@ -1,19 +1,23 @@
 """Landmarks with the codes expected of them, for other implementations of `features`: `python -m handtrain.fixture TRACKED FOLDER`.
 
-TRACKED as for
-`handtrain.skeletons`. FOLDER/hand-features.safetensors: landmarks float32 [N,21,3], right float32 [N], aspect float32 [N], codes uint8 [N,128]. Recorded hands, none, points that are
-all equal, hands far outside of the frame, landmarks that are not finite, mirrored and degenerate ones.
+TRACKED/emre and TRACKED/handy: what `handtrain.track` wrote, as for `handtrain.skeletons`. FOLDER/hand-features.safetensors: landmarks float32 [N,21,3], right float32 [N], aspect float32 [N],
+codes uint8 [N,128]. Recorded hands, none, points that are all equal, hands far outside of the frame, landmarks that are not finite,
+mirrored and degenerate ones.
+
+`python -m handtrain.fixture --bank BANK.npz` writes a bank of the recorded hands in the tests' fixture, as `handtrain.skeletons` writes
+one of the sources: enough for motion, not for learning.
 """
 
 import argparse
 import pathlib
 
 import numpy as np
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
-from . import features
+from . import features, skeletons
 
 NAME = "hand-features.safetensors"
+PATH = pathlib.Path(__file__).resolve().parents[1] / "tests" / NAME
 
 
 def cases(tracked):
@@ -44,11 +48,31 @@ def cases(tracked):
     return [np.stack([np.asarray(r[k], np.float32) for r in out]) for k in range(3)]
 
 
+def bank():
+    """-> dict of arrays as `handtrain.skeletons` writes them, of the first 60 hands of the tests' fixture under every name."""
+    cases = load_file(PATH)
+    seen = cases["codes"][:, 0] == 255
+    points = cases["landmarks"][seen][:60].astype(np.float64)
+    points[..., [0, 2]] *= cases["aspect"][seen][:60, None, None]
+    bones, view, roll = skeletons.split(points)
+    names = ("open", "four", "point", "three", "two", "ring", "ok", "fist", "thumb", "shaka", "horns")
+    motion = np.stack([np.linspace(bones[k], bones[k + 1], 48) for k in range(4)])
+    return {"bones": bones, "view": view, "roll": roll, "name": np.array([names[k % len(names)] for k in range(60)]),
+            "source": np.array(["fixture"] * 60), "held_out": np.zeros(60, bool), "motion": motion, "motion_view": view[:4],
+            "motion_name": np.array(["grab", "grab", "pinch", "pinch"]), "motion_seconds": np.full(4, 0.4), "motion_held_out": np.zeros(4, bool)}
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tracked", type=pathlib.Path)
-    parser.add_argument("folder", type=pathlib.Path)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tracked", type=pathlib.Path, nargs="?")
+    parser.add_argument("folder", type=pathlib.Path, nargs="?")
+    parser.add_argument("--bank", type=pathlib.Path)
     args = parser.parse_args()
+    if args.bank:
+        np.savez_compressed(args.bank, **bank())
+        return
+    if args.folder is None:
+        parser.error("TRACKED FOLDER, or --bank BANK.npz")
     landmarks, right, aspect = cases(args.tracked)
     codes = features.codes(landmarks, right, aspect)
     save_file({"landmarks": landmarks, "right": right, "aspect": aspect, "codes": codes}, args.folder / NAME)

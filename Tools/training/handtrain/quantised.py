@@ -18,10 +18,11 @@ from safetensors import safe_open
 from torch import nn
 from torch.nn import functional as F
 
+from gesturetrain import tensors
 from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
 
 from .head import LAYERS, SCALE, Folded, folded, restored
-from .vary import Varied
+from .augmentation import Augmentation
 
 
 def activation_scales(head, codes):
@@ -137,12 +138,11 @@ def main():
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--gesture-weight", type=float, default=1.5)
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    rng, vary = np.random.default_rng(args.seed), Varied(args.seed, args.batch, WIDTH)
+    rng, augment = np.random.default_rng(args.seed), Augmentation(args.seed, args.batch, WIDTH)
     codes, label, also = load(args.clips)
     state = torch.load(args.run, weights_only=False)
     net = restored(state)
@@ -153,15 +153,12 @@ def main():
     optimiser = torch.optim.AdamW(learner.parameters(), lr=args.rate, weight_decay=0.0, betas=(0.9, 0.98))
     began, running, step = time.time(), 0.0, 0
     while step < args.steps:
-        done = max(step / args.steps, (time.time() - began) / (60 * args.minutes))
-        if done >= 1:
-            break
         for group in optimiser.param_groups:
-            group["lr"] = args.rate * min(1.0, (step + 1) / 30) * (0.5 + 0.5 * np.cos(np.pi * done))
+            group["lr"] = args.rate * min(1.0, (step + 1) / 30) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
         rows = torch.from_numpy(rng.integers(0, len(codes), args.batch))
         first = int(rng.integers(0, codes.shape[1] - WIDTH + 1))
         y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
-        x, y, right = vary(codes[rows, first:first + WIDTH].float(), y, right)
+        x, y, right = augment(codes[rows, first:first + WIDTH].float(), y, right)
         loss = loss_of(learner.every_fourth(x), y, right, args.gesture_weight)
         optimiser.zero_grad()
         loss.backward()
@@ -175,7 +172,8 @@ def main():
         step += 1
         if step % 50 == 0:
             print(f"step {step} loss {running:.4f} {time.time() - began:.0f} s", flush=True)
-    torch.save({"folded": average.plain().state_dict(), "scales": {PREFIX + k: v for k, v in scales.items()}, "steps": state["steps"] + step}, args.output)
+    scales = {PREFIX + k: v for k, v in scales.items()}
+    tensors.save(args.output, {"folded": average.plain().state_dict(), "scales": scales, "steps": state["steps"] + step})
 
 
 if __name__ == "__main__":

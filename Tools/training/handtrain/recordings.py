@@ -160,7 +160,7 @@ def gesture(recording):
 
 
 def described(recording):
-    """Names and doubt of each frame by the label JSON beside a recording -> (names [n], ignore [n]); None without one."""
+    """Names of each frame and whether it is undecidable, by the label JSON beside a recording -> (names [n], ignore [n]); None without one."""
     path = recording.path.with_suffix(".json")
     if not path.exists():
         return None

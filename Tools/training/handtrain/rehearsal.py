@@ -18,16 +18,14 @@ import os
 import pathlib
 
 import numpy as np
-from safetensors.numpy import load_file
 
 from gesturetrain.labels import LABELS, NULL, WINDOW
 
-from . import clips, script, skeletons
+from . import clips, fixture, script
 from .export import SOURCES
 from .features import CODES, USED
 
 PATH = pathlib.Path(__file__).resolve().parents[1] / "rehearsal.npz.xz"
-FIXTURE = PATH.parent / "tests" / "hand-features.safetensors"
 COLUMNS = 48
 EACH, NULLS = 23, 184
 SEED = 7_000_000_000  # of the first clip: none that `handtrain.clips` takes for a --seed below 700
@@ -63,23 +61,9 @@ def some(shapes, wanted, count, seed):
     return out
 
 
-def few():
-    """A bank of the skeletons in the tests' fixture."""
-    cases = load_file(FIXTURE)
-    seen = cases["codes"][:, 0] == 255
-    points = cases["landmarks"][seen][:60].astype(np.float64)
-    points[..., [0, 2]] *= cases["aspect"][seen][:60, None, None]
-    bones, view, roll = skeletons.split(points)
-    names = ("open", "four", "point", "three", "two", "ring", "ok", "fist", "thumb", "shaka", "horns")
-    motion = np.stack([np.linspace(bones[k], bones[k + 1], 48) for k in range(4)])
-    return {"bones": bones, "view": view, "roll": roll, "name": np.array([names[k % len(names)] for k in range(60)]),
-            "source": np.array(["fixture"] * 60), "held_out": np.zeros(60, bool), "motion": motion, "motion_view": view[:4],
-            "motion_name": np.array(["grab", "grab", "pinch", "pinch"]), "motion_seconds": np.full(4, 0.4), "motion_held_out": np.zeros(4, bool)}
-
-
 def probe():
     """uint8 [P,COLUMNS,USED]: clips of the fixture's skeletons."""
-    shapes = script.Shapes(few(), False)
+    shapes = script.Shapes(fixture.bank(), False)
     return np.stack([some(shapes, LABELS.index(name), 1, SEED)[0][0] for name in ("swipeLeft", "grab", "zoomIn", "thumbsUp", "null")])
 
 

@@ -115,7 +115,7 @@ class Shapes:
         at = bank["held_out"] == held_out
         self.bones, self.view = bank["bones"][at].astype(np.float64), bank["view"][at].astype(np.float64)
         name, source = bank["name"][at], bank["source"][at]
-        self.rows, self.chance = {}, {}
+        self.rows, self.probability = {}, {}
         for pose in sorted(set(name)):
             rows = np.flatnonzero(name == pose)
             # Sources count by the root of their size: some are many pictures of few people.
@@ -123,7 +123,7 @@ class Shapes:
             for one in set(source[rows]):
                 mine = source[rows] == one
                 weight[mine] = mine.sum() ** -0.4
-            self.rows[pose], self.chance[pose] = rows, weight / weight.sum()
+            self.rows[pose], self.probability[pose] = rows, weight / weight.sum()
 
         at = bank["motion_held_out"] == held_out
         self.motions = {name: bank["motion"][at & (bank["motion_name"] == name)].astype(np.float64) for name in ("grab", "pinch")}
@@ -136,7 +136,7 @@ class Shapes:
         return self.motions[name][k], self.motion_views[name][k], float(self.motion_seconds[name][k])
 
     def row(self, rng, pose):
-        return int(rng.choice(self.rows[pose], p=self.chance[pose]))
+        return int(rng.choice(self.rows[pose], p=self.probability[pose]))
 
     def draw(self, rng, pose):
         """-> bones of a hand in that pose, real or put together from real fingers."""
@@ -319,14 +319,14 @@ class Track:
     def hide(self, seconds):
         self.add(self.clock(seconds), self.bones, self.now, seen=False)
 
-    def event(self, name, begin, end, doubt_before=0.08, doubt_after=0.06):
+    def event(self, name, begin, end, margin_before=0.08, margin_after=0.06):
         """Labels ticks begin...end (the track is made longer if need be), at least HOLD seconds."""
         end = max(end, begin + self.clock(HOLD))
         if end + 2 > self.ticks:
             self.go((end + 2 - self.ticks) / TICK, tremble=0.4)
         either = bits(name, "null")
-        for key, value, a, b in (("also", either, begin - self.clock(doubt_before), begin + self.clock(0.03)),
-                                 ("also", either, end, end + self.clock(doubt_after)), ("label", INDEX[name], begin, end),
+        for key, value, a, b in (("also", either, begin - self.clock(margin_before), begin + self.clock(0.03)),
+                                 ("also", either, end, end + self.clock(margin_after)), ("label", INDEX[name], begin, end),
                                  ("also", 0, begin + self.clock(0.03), end)):
             self.overwrite(key, value, max(a, 0), min(b, self.ticks))
 
@@ -499,7 +499,7 @@ class Track:
         stop = end + self.clock(0.05) if len(share) < self.clock(0.4) else begin + int((share < 0.96).sum())
         if self.rng.random() < 0.6 and len(share) < self.clock(0.3):
             self.go(self.rng.uniform(0.05, 0.25), tremble=0.5)
-        self.event(name, start, stop, doubt_before=max(0.05, (start - begin) / TICK), doubt_after=(end - stop) / TICK + 0.12)
+        self.event(name, start, stop, margin_before=max(0.05, (start - begin) / TICK), margin_after=(end - stop) / TICK + 0.12)
 
     def after_swipe(self, name, direction, seconds, length):
         """Holds on, goes out of the picture, or comes back: null."""
@@ -547,7 +547,7 @@ class Track:
         self.go(rng.uniform(0.2, 0.6), back, begins if rng.random() < 0.8 else "relaxed", fingers=0.2, surely_null=True)
         if rng.random() < 0.3:
             self.overwrite("seen", False, lost[0], lost[0] + lost[1])
-        self.event(name, begin + int(0.3 * (end - begin)), end + self.clock(0.08), doubt_before=0.05, doubt_after=0.12)
+        self.event(name, begin + int(0.3 * (end - begin)), end + self.clock(0.08), margin_before=0.05, margin_after=0.12)
 
     def zoom(self, name):
         """Thumb and one or two fingers open or close, from a pinch or from a fist, the others curled or not."""
@@ -595,7 +595,7 @@ class Track:
                 last, fingers=rng.uniform(0, 0.4), tremble=0.6, named=named, path=path)
         end = self.done = self.ticks
         self.go(rng.uniform(0.12, 0.7) if rng.random() < 0.7 else rng.uniform(0.02, 0.15), tremble=0.6)
-        self.event(name, begin + int(0.25 * (end - begin)), end + self.clock(0.1), doubt_before=max(0.05, 0.22 * (end - begin) / TICK))
+        self.event(name, begin + int(0.25 * (end - begin)), end + self.clock(0.1), margin_before=max(0.05, 0.22 * (end - begin) / TICK))
 
     def grab(self, name):
         rng = self.rng
@@ -660,7 +660,7 @@ class Track:
             self.add(len(w), bones, self.now + extra + self.tremor(len(w), 0.4), tag=0)
             end = self.ticks
             self.go(rng.uniform(0.15, 0.5), tremble=0.6)
-            self.event("tap", begin + int(0.3 * n1), end + self.clock(0.07), doubt_before=max(0.06, 0.3 * n1 / TICK))
+            self.event("tap", begin + int(0.3 * n1), end + self.clock(0.07), margin_before=max(0.06, 0.3 * n1 / TICK))
 
     # No gesture
 

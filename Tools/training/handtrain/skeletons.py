@@ -1,7 +1,8 @@
 """A bank of real hands' skeletons: each as the bones of a hand held upright, and as the camera saw it.
 
-`python -m handtrain.skeletons ASSETS TRACKED BANK.npz`. ASSETS: the folder of sources, TRACKED: what `handtrain.track` wrote of
-emrecandir-static-poses (`--static --pad 40`, in TRACKED/emre) and of the runs of handy-webcam-2people (in TRACKED/handy).
+`python -m handtrain.skeletons BANK.npz --photographs FILE --closings FILE --handy FOLDER --emre FOLDER`. The files are the sources
+landmarks-of-photographs and landmarks-jxshyz, the folders what `handtrain.track` wrote of the runs of handy-webcam-2people and of
+emrecandir-static-poses (`--static --pad 40`).
 
 Coordinates: x right, y down, z away from the camera, in palm sizes (`features`: s). All hands are right ones as the tracker reports it
 (others are mirrored). A skeleton is split into `bones` [20,3] (bone k ends at landmark k + 1) in the frame of its palm (wrist to
@@ -94,9 +95,9 @@ def plausible(name, points):
     return np.ones(len(points), bool)
 
 
-def gather(assets, tracked):
+def gather(photographs, handy, emre):
     """-> lists of (name, source, group within the source as a share 0...1, points [21,3] right-handed)."""
-    data = np.load(assets / "landmarks-of-photographs" / "landmarks.npz")
+    data = np.load(photographs)
     rows = []
     for source in sorted(NAMES):
         for label, name in NAMES[source].items():
@@ -114,18 +115,18 @@ def gather(assets, tracked):
                 rows.append((name, source, 0.0 if stop else k / count, points[k], bool(said["right"][k] > 0.5)))
 
     for folder, name in NAMES_OF_EMRECANDIR.items():
-        add(tracked / "emre" / f"emrecandir-static-poses-{folder}.npz", name, "emrecandir-static-poses")
+        add(emre / f"emrecandir-static-poses-{folder}.npz", name, "emrecandir-static-poses")
     for run, name in RUNS_OF_HANDY.items():
-        add(tracked / "handy" / f"data-{run}.npz", name, "handy-webcam-2people", PERSONS_OF_HANDY)
+        add(handy / f"data-{run}.npz", name, "handy-webcam-2people", PERSONS_OF_HANDY)
     return rows
 
 
-def recorded(assets):
+def recorded(closings):
     """Closings of Jxshyz/Gesture_Recognition (Apache-2.0; 30 frames a second, five people): from open hands to fists, from spread thumbs
     and index fingers to pinches. -> dict of arrays: motion [N,48,20,3] (bones of the closing, stretched to 48 moments from its begin to
     its end), motion_view [N,3,3] without roll, motion_name ("grab", "pinch"), motion_seconds [N], motion_held_out [N].
     """
-    data = np.load(assets / "landmarks-jxshyz" / "landmarks.npz")
+    data = np.load(closings)
     names = [str(n) for n in data["label_names"]]
     out = {k: [] for k in ("motion", "motion_view", "motion_name", "motion_seconds", "motion_held_out")}
     for label, name in (("close_fist", "grab"), ("pinch", "pinch")):
@@ -162,9 +163,9 @@ def recorded(assets):
     return {k: np.array(v) for k, v in out.items()}
 
 
-def build(assets, tracked):
+def build(photographs, closings, handy, emre):
     """-> dict of arrays: bones, view, name, source, held_out."""
-    rows = gather(assets, tracked)
+    rows = gather(photographs, handy, emre)
     points = np.stack([r[3] for r in rows]).astype(np.float64)
     left = np.array([not r[4] for r in rows])
     points[left, :, 0] *= -1
@@ -180,16 +181,16 @@ def build(assets, tracked):
     # Pictures follow each other by person where a source has several; who is last is held out.
     held_out = (share >= 1 - HELD_OUT) & (source != "subhih-hands")
     out = {"bones": bones, "view": view, "roll": roll, "name": names, "source": source, "held_out": held_out}
-    return {k: v[keep] for k, v in out.items()} | recorded(assets)
+    return {k: v[keep] for k, v in out.items()} | recorded(closings)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("assets", type=pathlib.Path)
-    parser.add_argument("tracked", type=pathlib.Path)
     parser.add_argument("bank", type=pathlib.Path)
+    for name in ("photographs", "closings", "handy", "emre"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     args = parser.parse_args()
-    bank = build(args.assets, args.tracked)
+    bank = build(args.photographs, args.closings, args.handy, args.emre)
     np.savez_compressed(args.bank, **bank)
     for name in sorted(set(bank["motion_name"])):
         at = bank["motion_name"] == name

@@ -51,7 +51,7 @@ def pieces(images, size):
     return [images[a:a + size] for a in range(0, len(images) - size + 1, size)]
 
 
-def taught(assets, out):
+def fine_tuning(assets, out):
     for name in RUNS:
         second = frames(assets, name, *SECOND)
         save(out / "whole" / f"{name}.mp4", second, RATE)
@@ -123,7 +123,7 @@ def main():
     parser.add_argument("assets", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     args = parser.parse_args()
-    for part in (taught, enrolled, photographs, moves):
+    for part in (fine_tuning, enrolled, photographs, moves):
         part(args.assets, args.out)
     for folder in sorted(p for p in args.out.iterdir() if p.is_dir()):
         print(f"{folder.name}: {sum(p.suffix in ('.mp4', '.npz') for p in folder.rglob('*'))} clips")

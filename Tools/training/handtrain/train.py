@@ -1,4 +1,4 @@
-"""Trains the head: `python -m handtrain.train CLIPS.npz... --output RUN.pt [--steps N] [--seed S] [--minutes M]`."""
+"""Trains the head: `python -m handtrain.train CLIPS.npz... --output RUN.pt [--steps N] [--seed S]`. The same clips, options and seed give the same bytes."""
 
 import argparse
 import copy
@@ -9,13 +9,14 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from gesturetrain import tensors
 from gesturetrain.labels import CLASSES, NULL
 from gesturetrain.muon import Muon
 
 from .head import Folded, Scaled, restored, statistics, unfolded
 from .quantised import model
 from .script import ANY, POSES
-from .vary import Varied
+from .augmentation import Augmentation
 
 WIDTH = 75  # columns of a training row: 61 decisions, of which every fourth is asked for
 
@@ -28,10 +29,10 @@ def load(paths):
 def loss_of(logits, label, also, gesture_weight, smoothing=0.02):
     """Cross-entropy of all classes together that are right; where that is null first, poses count half. Moments in which any is have no weight."""
     weight = torch.where(also == ANY, 0.0, torch.where(label == NULL, 1.0, gesture_weight))
-    chance = F.log_softmax(logits, -1)
+    log_p = F.log_softmax(logits, -1)
     right = (also[..., None] >> torch.arange(CLASSES)) & 1 == 1
     other = (label == NULL)[..., None] & torch.tensor([c in POSES for c in range(CLASSES)])
-    each = -(1 - smoothing) * (chance - np.log(2) * other).masked_fill(~right, -1e4).logsumexp(-1) - smoothing * chance.mean(-1)
+    each = -(1 - smoothing) * (log_p - np.log(2) * other).masked_fill(~right, -1e4).logsumexp(-1) - smoothing * log_p.mean(-1)
     return (each * weight).sum() / weight.sum()
 
 
@@ -54,10 +55,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=pathlib.Path, help="what to go on from: a state of this or of `quantised`, or an int8 model")
     parser.add_argument("--teachers", type=pathlib.Path, nargs="*", default=[],
-                        help="heads, as for --start: half of the loss is what they say together of the same columns")
+                        help="heads, as for --start: half of the loss is against the soft targets of all of them together")
     parser.add_argument("--half", action="store_true", help="products of bfloat16: twice as quick where the processor has them")
-    parser.add_argument("--minutes", type=float, default=9.0, help="the schedule is shortened so that training ends by then")
-    parser.add_argument("--plain", action="store_true", help="the clips as they are, without `vary`")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -69,7 +68,7 @@ def main():
     else:
         net = Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])))
     teachers = [started(path, codes).eval() for path in args.teachers]
-    average, vary = copy.deepcopy(net), Varied(args.seed, args.batch, WIDTH)
+    average, augment = copy.deepcopy(net), Augmentation(args.seed, args.batch, WIDTH)
     groups = [{"params": [p], "matrix": p.dim() == 3, "weight_decay": args.decay if p.dim() > 1 else 0.0} for p in net.parameters()]
     optimiser = Muon(groups, lr=args.rate, betas=(0.9, 0.98))
     began, total, running = time.time(), args.steps, 0.0
@@ -77,30 +76,25 @@ def main():
     step = 0
 
     def save():
-        torch.save({"net": average.state_dict(), "steps": step, "arguments": vars(args)}, args.output)
+        tensors.save(args.output, {"net": average.state_dict(), "steps": step})
 
     while step < total:
-        # The share of the schedule that is over, by steps or by time, whichever is more.
-        done = max(step / total, (time.time() - began) / (60 * args.minutes))
-        if done >= 1:
-            break
         warm = min(1.0, (step + 1) / 60)
         for group in optimiser.param_groups:
-            group["lr"] = args.rate * warm * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-6
+            group["lr"] = args.rate * warm * (0.5 + 0.5 * np.cos(np.pi * step / total)) + 1e-6
         rows = torch.from_numpy(rng.integers(0, len(codes), args.batch))
         first = int(rng.integers(0, span - WIDTH + 1))
         x = codes[rows, first:first + WIDTH].float()
         y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
-        if not args.plain:
-            x, y, right = vary(x, y, right)
+        x, y, right = augment(x, y, right)
         net.train()
         kind = torch.bfloat16 if args.half else torch.float32
         logits = net.every_fourth(x, args.drop, kind)
         loss = loss_of(logits, y, right, args.gesture_weight)
         if teachers:
             with torch.no_grad():
-                said = sum(F.softmax(t.every_fourth(x, kind=kind), -1) for t in teachers) / len(teachers)
-            loss = 0.5 * loss - 0.5 * (said * F.log_softmax(logits, -1)).sum(-1).mean()
+                soft_targets = sum(F.softmax(t.every_fourth(x, kind=kind), -1) for t in teachers) / len(teachers)
+            loss = 0.5 * loss - 0.5 * (soft_targets * F.log_softmax(logits, -1)).sum(-1).mean()
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)

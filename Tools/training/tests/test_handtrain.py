@@ -10,7 +10,7 @@ from safetensors.torch import load_file
 
 from gesturetrain import recognise
 from gesturetrain.labels import INDEX, LABELS, MIRRORED, NULL
-from handtrain import camera, clips, evaluate, export, features, fixture, head, quantised, script, skeletons, train, vary
+from handtrain import augmentation, camera, clips, evaluate, export, features, fixture, head, quantised, script, skeletons, train
 
 FIXTURE = pathlib.Path(__file__).parent / "hand-features.safetensors"
 
@@ -21,18 +21,8 @@ def cases():
 
 
 @pytest.fixture(scope="module")
-def bank(cases):
-    """Skeletons of the fixture's recorded hands under every name: enough for motion, not for learning."""
-    seen = cases["codes"][:, 0] == 255
-    points = cases["landmarks"][seen][:60].astype(np.float64)
-    points[..., [0, 2]] *= cases["aspect"][seen][:60, None, None]
-    bones, view, roll = skeletons.split(points)
-    names = ("open", "four", "point", "three", "two", "ring", "ok", "fist", "thumb", "shaka", "horns")
-    name = np.array([names[k % len(names)] for k in range(60)])
-    motion = np.stack([np.linspace(bones[k], bones[k + 1], 48) for k in range(4)])
-    return {"bones": bones, "view": view, "roll": roll, "name": name, "source": np.array(["fixture"] * 60), "held_out": np.zeros(60, bool),
-            "motion": motion, "motion_view": view[:4], "motion_name": np.array(["grab", "grab", "pinch", "pinch"]),
-            "motion_seconds": np.full(4, 0.4), "motion_held_out": np.zeros(4, bool)}
+def bank():
+    return fixture.bank()
 
 
 # Features
@@ -167,12 +157,12 @@ def test_slow_cameras_repeat_frames():
     assert (tick[~fresh] == tick[np.flatnonzero(~fresh) - 1]).all()
 
 
-def test_doubtful_static_labels_need_a_seen_hand():
+def test_static_labels_are_decidable_where_a_hand_is_seen():
     label = np.full(40, NULL)
     label[10:40] = INDEX["openPalm"]
     seen = np.ones(40, bool)
     seen[20:26] = False
-    also = clips.doubtful(label, 1 << label, seen, np.ones(40, bool))
+    also = clips.decidable(label, 1 << label, seen, np.ones(40, bool))
     either = script.bits("openPalm", "null")
     assert (also[20:26] == either).all() and (also[32:] == script.bits("openPalm")).all() and (also[:10] == script.bits("null")).all()
 
@@ -182,24 +172,24 @@ def test_mirrored_codes_are_those_of_the_mirrored_hand(cases):
     other = hand.copy()
     other[..., 0] = 1 - other[..., 0]
     expected = features.codes(other, 1 - right, aspect).astype(int)
-    found = vary.mirrored(torch.from_numpy(cases["codes"][:140]).float()).int().numpy()
+    found = augmentation.mirrored(torch.from_numpy(cases["codes"][:140]).float()).int().numpy()
     assert np.abs(found - expected).max() <= 1 and (found != expected).mean() < 0.01
-    assert torch.equal(vary.mirrored(vary.NOTHING), vary.NOTHING)
+    assert torch.equal(augmentation.mirrored(augmentation.NOTHING), augmentation.NOTHING)
 
 
-def test_varied_columns_stay_columns(cases):
+def test_augmented_columns_stay_columns(cases):
     codes = torch.from_numpy(cases["codes"][:195]).float().view(13, 15, 128)
     label = torch.full((13, 15), INDEX["swipeLeft"])
     also = torch.full((13, 15), script.bits("swipeLeft", "tap"))
-    a, la, also_a = vary.Varied(4, 13, 15)(codes.clone(), label, also)
-    b, lb, _ = vary.Varied(4, 13, 15)(codes.clone(), label, also)
+    a, la, also_a = augmentation.Augmentation(4, 13, 15)(codes.clone(), label, also)
+    b, lb, _ = augmentation.Augmentation(4, 13, 15)(codes.clone(), label, also)
     assert torch.equal(a, b) and torch.equal(la, lb)
     assert set(la.unique().tolist()) == {INDEX["swipeLeft"], INDEX["swipeRight"]}
     assert torch.equal(also_a, (1 << la) | script.bits("tap"))
     assert a.min() >= 0 and a.max() <= 255 and torch.equal(a, a.round()) and (a[..., features.USED:] == 0).all()
     assert set(a[..., 0].unique().tolist()) == {0.0, 255.0}
     gone = a[..., 0] == 0
-    assert torch.equal(a[gone], vary.NOTHING.expand(int(gone.sum()), -1))
+    assert torch.equal(a[gone], augmentation.NOTHING.expand(int(gone.sum()), -1))
 
 
 def test_loss_asks_for_any_class_that_is_right():
@@ -265,7 +255,7 @@ def test_a_model_file_can_be_gone_on_from():
     assert (exact - plain).abs().max() < 0.2 and (exact.argmax(-1) == NULL).all()
 
 
-def test_teachers_are_listened_to(tmp_path, monkeypatch):
+def test_soft_targets_of_teachers_are_learned(tmp_path, monkeypatch):
     """Labels say null and the teacher a tap: a head with that teacher takes taps for likelier than one without."""
     torch.manual_seed(7)
     codes = torch.randint(0, 256, (40, 90, 128), dtype=torch.uint8)

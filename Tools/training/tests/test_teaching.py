@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import pathlib
 import types
 
 import numpy as np
@@ -11,9 +10,9 @@ import torch
 
 from gesturetrain import recognise
 from gesturetrain.labels import LABELS, NULL
-from handtrain import features, finetune, recordings, rehearsal, script, taught
+from handtrain import features, finetune, fixture, forgetting, recordings, rehearsal, script
 
-SKELETON = rehearsal.few()
+SKELETON = fixture.bank()
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +250,7 @@ def test_a_head_learns_and_keeps(tmp_path, hand):
 def test_new_gestures_are_null_to_the_old_measure():
     model = types.SimpleNamespace(labels=["tap", "null", "horns"])
     logits = np.array([[[1.0, 2.0, 3.0]]], np.float32)
-    before = taught.as_before(model, logits)
+    before = forgetting.as_before(model, logits)
     assert before.shape == (1, 1, len(LABELS)) and before[0, 0, NULL] == 3 and before[0, 0, LABELS.index("tap")] == 1
 
 

@@ -22,7 +22,7 @@ def mirrored(codes):
     return torch.where(FLIPPED & seen, 255 - codes, codes)
 
 
-class Varied:
+class Augmentation:
     """Columns of other frames: half mirrored, most moved, some with lost frames, a little noise."""
 
     def __init__(self, seed, batch, span):

@@ -1,4 +1,4 @@
-"""What teaching did to the old gestures: `python -m handtrain.taught BEFORE AFTER --held-out CLIPS.npz [--null CLIPS.npz] [--clips FOLDER]`.
+"""What teaching did to the old gestures: `python -m handtrain.forgetting BEFORE AFTER --held-out CLIPS.npz [--null CLIPS.npz] [--clips FOLDER]`.
 
 BEFORE and AFTER are int8 model files, CLIPS.npz what `handtrain.clips` wrote, measured as `handtrain.evaluate` does, new gestures being
 null; how often those are told is counted beside it. FOLDER is searched for videos, which the engine replays with both models.
@@ -19,7 +19,7 @@ from .finetune import load, run
 
 
 def as_before(model, logits):
-    """Logits [N,T,classes] of a taught model as those of the project's classes: new ones are null where they are more."""
+    """Logits [N,T,classes] of a model with new gestures as those of the project's classes: new ones are null where they are more."""
     out = np.full((*logits.shape[:-1], len(LABELS)), -30.0, logits.dtype)
     for k, name in enumerate(model.labels):
         c = LABELS.index(name) if name in LABELS else LABELS.index("null")

@@ -1,4 +1,4 @@
-"""Channels that say the same whatever is shown learn nothing any more: ReLU6 passes them no gradient. Here they start anew.
+"""Dead channels say the same whatever is shown and learn nothing any more: ReLU6 passes them no gradient. Here they are re-initialised.
 
 All filters of a convolution move at one rate, so a short one among long ones moves by more than its share, and once a channel
 is out it stays out. After two encoder stages that was so of 67 of b7's 256 channels and of 60 of the 128 columns. Dormant
@@ -9,17 +9,17 @@ import torch
 
 from .network import BLOCKS, Standard, pixels, relu6
 
-FLAT = 0.02  # a channel whose standard deviation over all pictures and places is this share of the mean one is dormant
+FLAT = 0.02  # a channel whose standard deviation over all pictures and places is this share of the mean one is dead
 
 
 @torch.no_grad()
-def revive(net, aux, frames, frozen=0):
-    """Gives the dormant channels of an encoder of `Standard` convolutions new filters, in place. -> how many, by convolution.
+def reinitialise(net, aux, frames, frozen=0):
+    """Gives the dead channels of an encoder of `Standard` convolutions new filters, in place. -> how many, by convolution.
 
-    frames: uint8 [N,224,224], a few hundred. aux: `train.Auxiliary`, whose weights on these channels start from zero.
+    frames: uint8 [N,224,224], a few hundred. aux: `auxiliary.Auxiliary`, whose weights on these channels start from zero.
     frozen: stages from the stem on that stay as they are. New filters are random and half as loud as the convolution's other
     channels. What the next convolution makes of those others stays: it weighs the new ones all alike, and its bias makes up
-    for what the dormant ones always said.
+    for what the dead ones always said.
     """
     x, found, fresh = pixels(frames), {}, torch.zeros(1, dtype=torch.bool)
     before = after = x
@@ -29,17 +29,17 @@ def revive(net, aux, frames, frozen=0):
             conv = getattr(owner, conv_name)
             old = conv(before)
             spread = relu6(old.clone()).std((0, 2, 3))
-            dormant = (spread < FLAT * spread.mean()) & (k >= frozen)
+            dead = (spread < FLAT * spread.mean()) & (k >= frozen)
             if conv.groups > 1:
-                dormant |= fresh
+                dead |= fresh
             elif fresh.any():
                 forget(conv, fresh)
             new = conv(after)
             conv.bias += old.mean((0, 2, 3)) - new.mean((0, 2, 3))
-            if dormant.any():
-                restart(conv, dormant, after, 0.5 * old.std((0, 2, 3))[~dormant].median())
-                found[f"{name}.{conv_name}"] = int(dormant.sum())
-            before, after, fresh = relu6(old), relu6(conv(after)), dormant
+            if dead.any():
+                new_filters(conv, dead, after, 0.5 * old.std((0, 2, 3))[~dead].median())
+                found[f"{name}.{conv_name}"] = int(dead.sum())
+            before, after, fresh = relu6(old), relu6(conv(after)), dead
         if name == "b7":
             neglect(aux.cells, fresh, before)
     neglect(aux.linear, fresh, before)
@@ -56,21 +56,19 @@ def forget(conv, fresh):
     conv.gain *= (effective[:, live].pow(2).sum((1, 2, 3)) / now[:, live].pow(2).sum((1, 2, 3)).clamp(min=1e-12)).sqrt()
 
 
-def restart(conv, dormant, x, deviation):
-    """New filters for the dormant outputs, which over x then have this deviation and a fifth of it as mean."""
-    weight = torch.randn_like(conv.weight[dormant])
+def new_filters(conv, dead, x, deviation):
+    """New filters for the dead outputs, which over x then have this deviation and a fifth of it as mean."""
+    weight = torch.randn_like(conv.weight[dead])
     if conv.groups > 1:
         weight -= weight.mean((1, 2, 3), keepdim=True)
     # A filter's length says nothing about the output, but a step must be as small against it as against the others.
-    length = conv.weight[~dormant].pow(2).sum((1, 2, 3)).sqrt().median()
-    conv.weight[dormant] = weight * (length / weight.pow(2).sum((1, 2, 3), keepdim=True).sqrt())
-    conv.gain[dormant] = 1.0
-    conv.bias[dormant] = 0.0
-    if conv.level is not None:
-        conv.level[dormant] = 0.0
-    y = conv(x)[:, dormant]
-    conv.gain[dormant] = deviation / y.std((0, 2, 3)).clamp(min=1e-3)
-    conv.bias[dormant] = 0.2 * deviation - y.mean((0, 2, 3)) * conv.gain[dormant]
+    length = conv.weight[~dead].pow(2).sum((1, 2, 3)).sqrt().median()
+    conv.weight[dead] = weight * (length / weight.pow(2).sum((1, 2, 3), keepdim=True).sqrt())
+    conv.gain[dead] = 1.0
+    conv.bias[dead] = 0.0
+    y = conv(x)[:, dead]
+    conv.gain[dead] = deviation / y.std((0, 2, 3)).clamp(min=1e-3)
+    conv.bias[dead] = 0.2 * deviation - y.mean((0, 2, 3)) * conv.gain[dead]
 
 
 def neglect(head, fresh, x):
