@@ -8,7 +8,7 @@ TRACES is `point_history.csv` of Kazuhito00/hand-gesture-recognition-using-media
 one a frame. Rows are successive windows of one recording, so they are joined to the traces they were cut from; the last
 quarter of each label's points is `test`, the second before it in neither split.
 
-A circle carries its label from a third of its first turn until the trace ends; before that it is null and undecided. Its
+A circle carries its label from a third of its first turn until the trace ends; before that it is null and not decidable. Its
 direction is the one the viewer of the stored frame sees, so a mirrored clip shows the other. Circles are drawn with a
 radius of 0.08 to 0.2 of the frame's width: the small ones that timelines have (`script.Track`, 0.06 at most) stay null.
 The clips in OUT/null follow the recording's other movements, or draw small circles, with the same hands.

@@ -45,9 +45,9 @@ SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
 STEPS = rehearsal.COLUMNS
 STRETCH = (0.75, 1.33)
 BEFORE, AFTER = 15, 8  # columns about a clip that a sequence may show of something else
-BEGIN = 0.3  # of a gesture's length, at most BEGIN_MOST seconds, are undecided
+BEGIN = 0.3  # of a gesture's length, at most BEGIN_MOST seconds, are not decidable
 BEGIN_MOST = 0.2
-AFTERWARDS = (0.1, 0.4)  # seconds after its end until which it counts, and is undecided
+AFTERWARDS = (0.1, 0.4)  # seconds after its end until which it counts, and is not decidable
 NULL_SHARE = 0.35  # of new sequences that are null's, where there are clips of it
 
 

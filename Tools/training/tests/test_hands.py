@@ -205,7 +205,7 @@ def test_every_tenth_picture_is_a_photograph_at_its_palm():
 
     class Data:
         range = staticmethod(lambda: (0, 1))
-        __getitem__ = staticmethod(lambda k: (np.full((9, 224, 224), 7, np.uint8), {"aux": np.zeros((9, 8), np.float32), "chances": np.full(9, 1 / 9)}))
+        __getitem__ = staticmethod(lambda k: (np.full((9, 224, 224), 7, np.uint8), {"aux": np.zeros((9, 8), np.float32), "sampling_weights": np.full(9, 1 / 9)}))
 
     _, targets = crops.batch(Data(), np.random.default_rng(1), 64, lambda picture, aux, rng: (picture, aux), crops.FRAME, (picture[None], aux))
     assert np.flatnonzero(targets[:, 0]).tolist() == list(range(0, 64, crops.PHOTO_EVERY))
