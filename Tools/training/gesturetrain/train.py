@@ -77,6 +77,8 @@ def main():
     for option, stages in _STAGES.items():
         if getattr(args, option) != parser.get_default(option) and args.stage not in stages:
             parser.error(f"--{option.replace('_', '-')} is for {' and '.join(stages)}, not for {args.stage}")
+    if args.stage == "whole" and args.batch // args.processes < args.span:
+        parser.error(f"--batch {args.batch} is {args.batch // args.processes} frames a process, fewer than a clip of --span {args.span} may have")
     if args.processes > 1:
         with tempfile.TemporaryDirectory() as folder:
             torch.multiprocessing.spawn(train, (args, folder), args.processes)

@@ -241,6 +241,53 @@ def paced(rng, codes):
     return codes[np.arange(batch)[:, None], at]
 
 
+def drawn(rng, clips, mirror, rehearsed, null, batch):
+    """`batch` sequences of new clips -> codes [B,STEPS,128], names [B][STEPS], whether each is of the null folder."""
+    by_name = {}
+    for clip in clips:
+        by_name.setdefault(null if clip.own else clip.path.parent.name, []).append(clip)
+    gestures = sorted(n for n in by_name if n != null)
+    mirrors = {id(c): mirror if all(n in mirror for n in c.names) else None for c in clips}
+    while True:
+        rows = []
+        for _ in range(batch):
+            name = null if null in by_name and rng.random() < NULL_SHARE else gestures[int(rng.integers(len(gestures)))]
+            clip = by_name[name][int(rng.integers(len(by_name[name])))]
+            rows.append((*sample(rng, clip, mirrors[id(clip)], rehearsed[int(rng.integers(len(rehearsed)))]), clip.own))
+        yield rows
+
+
+def learned_loss(log_p, before, label, own, new):
+    """Of new clips: the label [B,T], -1 where nothing is asked; beside a gesture, where it says null or an old class, half what was said before."""
+    shown = F.one_hot(label.clamp(min=0), log_p.shape[-1]).float()
+    half = ~new[label.clamp(min=0)] & ~own
+    shown = torch.where(half[..., None], 0.5 * (shown + before), shown)
+    asked = (label >= 0).float()
+    return -((shown * log_p).sum(-1) * asked).sum() / asked.sum().clamp(min=1)
+
+
+def kept_loss(log_p, before, new, null):
+    """Of old clips: what was said before. Null may be a new gesture, the more the surer it is of that."""
+    either = new.clone()
+    either[null] = True
+    merged = torch.logsumexp(log_p.masked_fill(~either, -torch.inf), -1)
+    share = (log_p[..., new].exp().sum(-1) / merged.exp().clamp(min=1e-6)).detach() if new.any() else torch.zeros_like(merged)
+    nothing = (1 - share) * log_p[..., null] + share * merged
+    others = (before * log_p).sum(-1) - before[..., null] * log_p[..., null]
+    return -(others + before[..., null] * nothing).mean() + (before.clamp(min=1e-9).log() * before).sum(-1).mean()
+
+
+def learners(model, labels, clips, codes):
+    """-> what learns, the model of before alike, and the scales of the first. codes: rehearsed columns."""
+    mean, deviation = statistics(codes.reshape(-1, codes.shape[-1]))
+    head = enlarged(model, labels)
+    learned = torch.from_numpy(np.concatenate([c.codes for c in clips if len(c.names)]))
+    scales = dict(model.scales)
+    if len(learned) >= 16:
+        scales = {k: max(model.scales[k], v) for k, v in activation_scales(head, learned[None]).items()}
+    return Learning(head, scales, mean, 1 / deviation), Learning(copy.deepcopy(model.head), model.scales, mean, 1 / deviation), scales
+
+
 def train(model, labels, clips, mirror, rehearsed, args, seed):
     """-> (Folded, scales) of the head that has learned `labels`."""
     null = labels.index(model.null)
@@ -248,61 +295,29 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
     into = torch.zeros(len(model.labels), len(labels))
     into[torch.arange(len(old)), torch.tensor(old)] = 1
     new = torch.tensor([n not in model.labels for n in labels])
-    either = new.clone()
-    either[null] = True
     number = {n: k for k, n in enumerate(labels)}
     rng, augment = np.random.default_rng(seed), Augmentation(seed, 2 * args.batch, STEPS)
     old_codes, old_label = torch.from_numpy(rehearsed["codes"]), torch.from_numpy(rehearsed["label"]).long()
-    mean, deviation = statistics(old_codes.reshape(-1, old_codes.shape[-1]))
-    head = enlarged(model, labels)
-    learned = torch.from_numpy(np.concatenate([c.codes for c in clips if len(c.names)]))
-    scales = {k: max(model.scales[k], v) for k, v in activation_scales(head, learned[None]).items()} if len(learned) >= 16 else dict(model.scales)
-    learner = Learning(head, scales, mean, 1 / deviation)
+    learner, teacher, scales = learners(model, labels, clips, old_codes)
     average = copy.deepcopy(learner)
-    teacher = Learning(copy.deepcopy(model.head), model.scales, mean, 1 / deviation)
     optimiser = torch.optim.AdamW(learner.parameters(), lr=args.rate, weight_decay=0.0, betas=(0.9, 0.98))
-    by_name = {}
-    for clip in clips:
-        by_name.setdefault(model.null if clip.own else clip.path.parent.name, []).append(clip)
-    gestures = sorted(n for n in by_name if n != model.null)
-    mirrors = {id(c): mirror if all(n in mirror for n in c.names) else None for c in clips}
     running, begun = {}, time.time()
-    for step in range(args.steps):
+    for step, batch in zip(range(args.steps), drawn(rng, clips, mirror, rehearsed["codes"], model.null, args.batch)):
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1.0, (step + 1) / 40) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
-        x, label, own = [], [], []
-        for k in range(args.batch):
-            name = model.null if model.null in by_name and rng.random() < NULL_SHARE else gestures[int(rng.integers(len(gestures)))]
-            clip = by_name[name][int(rng.integers(len(by_name[name])))]
-            codes, said = sample(rng, clip, mirrors[id(clip)], rehearsed["codes"][int(rng.integers(len(old_codes)))])
-            x.append(codes)
-            label.append([number.get(n, null if n else -1) for n in said])
-            own.append(clip.own)
+        codes, names, own = zip(*batch)
         offset = int(rng.integers(0, 4))
-        rows = slice(14 + offset, None, 4)
-        x, label = torch.from_numpy(np.stack(x)).float(), torch.tensor(label)[:, rows]
+        x = torch.from_numpy(np.stack(codes)).float()
+        label = torch.tensor([[number.get(n, null if n else -1) for n in row] for row in names])[:, 14 + offset::4]
         own = torch.tensor(own)[:, None].expand(label.shape)
         pick = torch.from_numpy(rng.integers(0, len(old_codes), 2 * args.batch))
         y, _, _ = augment(paced(rng, old_codes[pick]).float(), old_label[pick], torch.zeros_like(old_label[pick]))
         both = torch.cat([x, y])[:, offset:]
         with torch.no_grad():
             before = F.softmax(teacher.every_fourth(both), -1) @ into
-        logits = learner.every_fourth(both)
-        p = F.log_softmax(logits, -1)
-        cut = len(x)
-        # New clips: the label; beside a gesture, where it says null or an old class, half what was said before.
-        shown = F.one_hot(label.clamp(min=0), len(labels)).float()
-        half = ~new[label.clamp(min=0)] & ~own
-        shown = torch.where(half[..., None], 0.5 * (shown + before[:cut]), shown)
-        asked = (label >= 0).float()
-        fresh = -((shown * p[:cut]).sum(-1) * asked).sum() / asked.sum().clamp(min=1)
-        # Old clips: what was said before. Null may be a new gesture, the more the surer it is of that.
-        q, r = before[cut:], p[cut:]
-        merged = torch.logsumexp(r.masked_fill(~either, -torch.inf), -1)
-        share = (r[..., new].exp().sum(-1) / merged.exp().clamp(min=1e-6)).detach() if new.any() else torch.zeros_like(merged)
-        nothing = (1 - share) * r[..., null] + share * merged
-        others = (q * r).sum(-1) - q[..., null] * r[..., null]
-        kept = -(others + q[..., null] * nothing).mean() + (q.clamp(min=1e-9).log() * q).sum(-1).mean()
+        log_p = F.log_softmax(learner.every_fourth(both), -1)
+        fresh = learned_loss(log_p[:len(x)], before[:len(x)], label, own, new)
+        kept = kept_loss(log_p[len(x):], before[len(x):], new, null)
         optimiser.zero_grad()
         (fresh + args.keep * kept).backward()
         torch.nn.utils.clip_grad_norm_(learner.parameters(), 2.0)

@@ -127,7 +127,7 @@ class Learning(nn.Module):
 
 
 def main():
-    from .train import WIDTH, load, loss_of
+    from .train import WIDTH, batch, load, loss_of
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=pathlib.Path)
@@ -155,10 +155,7 @@ def main():
     while step < args.steps:
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1.0, (step + 1) / 30) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
-        rows = torch.from_numpy(rng.integers(0, len(codes), args.batch))
-        first = int(rng.integers(0, codes.shape[1] - WIDTH + 1))
-        y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
-        x, y, right = augment(codes[rows, first:first + WIDTH].float(), y, right)
+        x, y, right = batch((codes, label, also), rng, augment, args.batch)
         loss = loss_of(learner.every_fourth(x), y, right, args.gesture_weight)
         optimiser.zero_grad()
         loss.backward()

@@ -42,7 +42,7 @@ def started(path, codes):
     return unfolded(net, codes[::max(len(codes) // 1000, 1)]) if isinstance(net, Folded) else net
 
 
-def main():
+def options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clips", type=pathlib.Path, nargs="+")
     parser.add_argument("--output", type=pathlib.Path, required=True)
@@ -58,43 +58,47 @@ def main():
                         help="heads, as for --start: half of the loss is against the soft targets of all of them together")
     parser.add_argument("--half", action="store_true", help="products of bfloat16: twice as quick where the processor has them")
     parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
+    return parser
+
+
+def batch(data, rng, augment, size):
+    """Rows of WIDTH columns at one place of random clips, augmented -> columns, labels and right classes of every fourth row."""
+    codes, label, also = data
+    rows = torch.from_numpy(rng.integers(0, len(codes), size))
+    first = int(rng.integers(0, codes.shape[1] - WIDTH + 1))
+    y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
+    return augment(codes[rows, first:first + WIDTH].float(), y, right)
+
+
+def distilled(loss, logits, teachers, x, kind):
+    """Half of a loss and half of that against the teachers' soft targets."""
+    with torch.no_grad():
+        soft_targets = sum(F.softmax(t.every_fourth(x, kind=kind), -1) for t in teachers) / len(teachers)
+    return 0.5 * loss - 0.5 * (soft_targets * F.log_softmax(logits, -1)).sum(-1).mean()
+
+
+def train(args):
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    codes, label, also = load(args.clips)
-    if args.start:
-        net = started(args.start, codes)
-    else:
-        net = Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])))
+    data = load(args.clips)
+    codes = data[0]
+    net = started(args.start, codes) if args.start else Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])))
     teachers = [started(path, codes).eval() for path in args.teachers]
     average, augment = copy.deepcopy(net), Augmentation(args.seed, args.batch, WIDTH)
     groups = [{"params": [p], "matrix": p.dim() == 3, "weight_decay": args.decay if p.dim() > 1 else 0.0} for p in net.parameters()]
     optimiser = Muon(groups, lr=args.rate, betas=(0.9, 0.98))
-    began, total, running = time.time(), args.steps, 0.0
-    span = codes.shape[1]
-    step = 0
-
-    def save():
-        tensors.save(args.output, {"net": average.state_dict(), "steps": step})
-
-    while step < total:
-        warm = min(1.0, (step + 1) / 60)
+    kind = torch.bfloat16 if args.half else torch.float32
+    began, running = time.time(), 0.0
+    for step in range(args.steps):
         for group in optimiser.param_groups:
-            group["lr"] = args.rate * warm * (0.5 + 0.5 * np.cos(np.pi * step / total)) + 1e-6
-        rows = torch.from_numpy(rng.integers(0, len(codes), args.batch))
-        first = int(rng.integers(0, span - WIDTH + 1))
-        x = codes[rows, first:first + WIDTH].float()
-        y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
-        x, y, right = augment(x, y, right)
+            group["lr"] = args.rate * min(1.0, (step + 1) / 60) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps)) + 1e-6
+        x, y, right = batch(data, rng, augment, args.batch)
         net.train()
-        kind = torch.bfloat16 if args.half else torch.float32
         logits = net.every_fourth(x, args.drop, kind)
         loss = loss_of(logits, y, right, args.gesture_weight)
         if teachers:
-            with torch.no_grad():
-                soft_targets = sum(F.softmax(t.every_fourth(x, kind=kind), -1) for t in teachers) / len(teachers)
-            loss = 0.5 * loss - 0.5 * (soft_targets * F.log_softmax(logits, -1)).sum(-1).mean()
+            loss = distilled(loss, logits, teachers, x, kind)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -104,12 +108,13 @@ def main():
             for a, b in zip(average.state_dict().values(), net.state_dict().values()):
                 a.lerp_(b, 1 - keep) if a.dtype.is_floating_point else a.copy_(b)
         running = loss.item() if step == 0 else 0.98 * running + 0.02 * loss.item()
-        step += 1
-        if step % 100 == 0:
-            print(f"step {step} loss {running:.4f} {time.time() - began:.0f} s", flush=True)
-        if step % 1000 == 0:
-            save()
-    save()
+        if (step + 1) % 100 == 0:
+            print(f"step {step + 1} loss {running:.4f} {time.time() - began:.0f} s", flush=True)
+    tensors.save(args.output, {"net": average.state_dict(), "steps": args.steps})
+
+
+def main():
+    train(options().parse_args())
 
 
 if __name__ == "__main__":

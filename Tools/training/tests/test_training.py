@@ -433,6 +433,7 @@ def train(stage, folder, run, *options, processes=1, end=2, saved=None):
 @pytest.mark.parametrize("stage, options, reason", [
     ("head", ("--photos", "."), "--photos is for encoder and crops, not for head"),
     ("head", ("--soft-targets", "."), "--soft-targets is for whole, not for head"),
+    ("whole", ("--batch", "64", "--processes", "2", "--span", "36"), "fewer than a clip of --span 36 may have"),
 ])
 def test_options_that_do_not_go_together_are_refused(tmp_path, stage, options, reason):
     command = [sys.executable, "-m", "gesturetrain.train", stage, str(tmp_path), str(tmp_path), "--steps", "1", *options]
