@@ -273,13 +273,13 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         }
         #expect(
             fault { $0.targetMean = 0...100 }
-                == ConfigurationError("ExposureConfiguration.targetMean", 0, allowed: 1...254))
+                == ConfigurationError("ExposureConfiguration.targetMean", 0.0, allowed: 1...254))
         #expect(
             fault { $0.targetMean = 100...255 }
-                == ConfigurationError("ExposureConfiguration.targetMean", 255, allowed: 1...254))
+                == ConfigurationError("ExposureConfiguration.targetMean", 255.0, allowed: 1...254))
         #expect(
             fault { $0.targetContrast = 128 }
-                == ConfigurationError("ExposureConfiguration.targetContrast", 128, allowed: 1...127))
+                == ConfigurationError("ExposureConfiguration.targetContrast", 128.0, allowed: 1...127))
         #expect(
             fault { $0.gainRange = 0.2...1 }
                 == ConfigurationError("ExposureConfiguration.gainRange", 0.2, allowed: 0.25...2))
@@ -288,7 +288,7 @@ private func scene(_ seed: UInt64) -> LumaPicture {
                 == ConfigurationError("ExposureConfiguration.gainRange", 2.5, allowed: 0.25...2))
         #expect(
             fault { $0.offsetLimit = -1 }
-                == ConfigurationError("ExposureConfiguration.offsetLimit", -1, allowed: 0...128))
+                == ConfigurationError("ExposureConfiguration.offsetLimit", -1.0, allowed: 0...128))
         #expect(
             fault { $0.settlingTime = .seconds(-1) }
                 == ConfigurationError(
