@@ -29,7 +29,20 @@ func tier(_ flags: [String]) -> [SwiftSetting] {
     strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)]
 }
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+/// Float products of a library. Accelerate needs no target; what is no Linux has plain Swift.
+let blas = Target.Dependency.target(name: "CBLAS", condition: .when(platforms: [.linux], traits: ["BLAS"]))
+
+// What a disabled trait alone needs is not even fetched (D10).
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
+let subprocess = Target.Dependency.product(
+    name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Commands"]))
+func log(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "swift-log", condition: .when(traits: ["Telemetry"]))
+}
+func metrics(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "swift-metrics", condition: .when(traits: ["Telemetry"]))
+}
 
 let package = Package(
     name: "swift-gesture",
@@ -41,6 +54,12 @@ let package = Package(
         .executable(name: "gesture-bench", targets: ["gesture-bench"]),
         .executable(name: "gesture-import", targets: ["gesture-import"]),
     ],
+    traits: [
+        .trait(name: "BLAS", description: "Float products of OpenBLAS on Linux; without it they are plain Swift."),
+        .trait(name: "Telemetry", description: "GestureTelemetry: swift-log and swift-metrics."),
+        .trait(name: "Commands", description: "gesture-bench, gesture-import and their tests; no app needs them."),
+        .default(enabledTraits: ["BLAS", "Commands", "Telemetry"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -48,6 +67,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        // All that differs between operating systems.
+        .target(name: "Platform", swiftSettings: safe),
+
         // Kernels, lowest first.
         .target(name: "KernelInterface", swiftSettings: strict),
         .target(name: "KernelsPortable", dependencies: ["KernelInterface"], swiftSettings: strict),
@@ -62,35 +84,37 @@ let package = Package(
             swiftSettings: tier(arm: "armv8.2-a+dotprod+i8mm")),
         .target(
             name: "Kernels",
-            dependencies: ["KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsNEON", "KernelsPortable"],
+            dependencies: [
+                "KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsNEON", "KernelsPortable", "Platform",
+            ],
             swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
         // The stages. None imports another, but for the vocabulary of Frames and Scheduling (D1).
         .target(name: "Vocabulary", swiftSettings: safe),
-        .target(name: "ModelFile", swiftSettings: safe),
-        .target(name: "Frames", dependencies: ["KernelInterface", "Vocabulary"], swiftSettings: safe),
+        .target(name: "ModelFile", dependencies: ["Platform"], swiftSettings: safe),
+        .target(name: "Frames", dependencies: ["KernelInterface", "Platform", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "Network",
             dependencies: [
-                "KernelInterface", "ModelFile", "Vocabulary",
-                .target(name: "CBLAS", condition: .when(platforms: [.linux])),
+                "KernelInterface", "ModelFile", "Platform", "Vocabulary", blas,
             ],
             swiftSettings: safe),
         .target(
             name: "Enrolment",
             dependencies: [
-                "ModelFile", "Randomness", "Vocabulary",
-                .target(name: "CBLAS", condition: .when(platforms: [.linux])),
+                "ModelFile", "Platform", "Randomness", "Vocabulary", blas,
             ],
             swiftSettings: safe),
         .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe),
         .target(name: "Pacing", dependencies: ["Vocabulary"], swiftSettings: safe),
         .target(name: "Randomness", swiftSettings: safe),
         .target(name: "Scheduling", dependencies: ["Randomness", "Vocabulary"], swiftSettings: safe),
-        .target(name: "Sensors", dependencies: ["Scheduling"], swiftSettings: safe),
+        .target(name: "Sensors", dependencies: ["Platform", "Scheduling"], swiftSettings: safe),
         .target(name: "Geometry", dependencies: ["Frames", "Vocabulary"], swiftSettings: safe),
-        .target(name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Vocabulary"], swiftSettings: safe),
+        .target(
+            name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
+            swiftSettings: safe),
 
         // The product.
         .target(
@@ -104,7 +128,7 @@ let package = Package(
             name: "GestureEngine",
             dependencies: [
                 "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "Kernels", "ModelFile", "Network",
-                "Pacing", "Recognition", "Scheduling", "Sensors", "Vocabulary",
+                "Pacing", "Platform", "Recognition", "Scheduling", "Sensors", "Vocabulary",
             ],
             swiftSettings: safe),
 
@@ -121,25 +145,25 @@ let package = Package(
         .target(
             name: "GestureTelemetry",
             dependencies: [
-                "Scheduling", "Vocabulary", .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
+                "Scheduling", "Vocabulary", metrics("CoreMetrics"), log("Logging"),
             ],
             swiftSettings: safe),
 
         // What only tools need.
-        .target(name: "FileOutput", swiftSettings: safe),
+        .target(name: "FileOutput", dependencies: ["Platform"], swiftSettings: safe),
         .target(
             name: "Evaluation", dependencies: ["Pacing", "Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "Clips",
-            dependencies: ["FileOutput", "Frames", .product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: ["FileOutput", "Frames", "Platform", subprocess],
             swiftSettings: safe),
         .target(
             name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "ToolSupport",
             dependencies: [
-                "Clips", "FileOutput", "GestureEngine", "GestureHands", "ModelFile", "Network", argumentParser,
+                "Clips", "FileOutput", "GestureEngine", "GestureHands", "ModelFile", "Network", "Platform",
+                argumentParser,
             ],
             path: "Tools/support", swiftSettings: safe),
         .executableTarget(
@@ -153,8 +177,8 @@ let package = Package(
             name: "gesture-bench",
             dependencies: [
                 "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors",
-                "ToolSupport", "Vocabulary", argumentParser,
+                "Kernels", "ModelFile", "Network", "Pacing", "Platform", "Randomness", "Recognition", "Scheduling",
+                "Sensors", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -168,6 +192,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["ModelFile", "Network", "Randomness", "Vocabulary"],
             path: "Tests/TestSupport",
             swiftSettings: safe),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: safe),
         .testTarget(
             name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "Randomness", "TestSupport"],
             swiftSettings: safe),
@@ -176,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "FramesTests",
             dependencies: [
-                "Frames", "KernelInterface", "KernelsPortable", "Randomness", "TestSupport", "Vocabulary",
+                "Frames", "KernelInterface", "KernelsPortable", "Platform", "Randomness", "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -208,9 +233,8 @@ let package = Package(
         .testTarget(
             name: "GestureTelemetryTests",
             dependencies: [
-                "GestureTelemetry", "Pacing", "Scheduling", "Vocabulary",
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                "GestureTelemetry", "Pacing", "Scheduling", "Vocabulary", log("InMemoryLogging"),
+                metrics("MetricsTestKit"),
             ],
             swiftSettings: safe),
         .testTarget(
@@ -238,7 +262,7 @@ let package = Package(
         // tests builds them, too.
         .testTarget(
             name: "CommandTests",
-            dependencies: ["ModelFile", "TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: ["ModelFile", "TestSupport", subprocess],
             swiftSettings: safe),
         .testTarget(
             name: "GestureEngineTests",

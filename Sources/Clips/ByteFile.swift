@@ -1,70 +1,28 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
-/// An open file, read in whole pieces. Its descriptor is closed with the value, standard input excepted.
+/// An open file, read in whole pieces. It is closed with the value, standard input excepted.
 struct ByteFile: ~Copyable {
-    /// What the path turned out to be.
-    enum Kind {
-        case regular(byteCount: Int)
-        case directory
-        /// A pipe, a terminal, a device, and standard input whatever it is: bytes that come once.
-        case stream
-    }
-
+    /// What the path turned out to be. Standard input is a stream, whatever it is.
+    typealias Kind = OpenFile.Kind
     /// The C library's `errno` of the call that failed.
-    struct Failure: Error {
-        var code: Int32
-    }
+    typealias Failure = SystemError
 
-    let kind: Kind
-    /// The system's number of the open file, valid while the value lives.
-    let descriptor: Int32
+    private let file: OpenFile
     /// Bytes that were looked at and are still to be read.
     private var ahead: [UInt8] = []
 
+    var kind: Kind { file.kind }
+    /// The system's number of the open file, valid while the value lives.
+    var descriptor: Int32 { file.descriptor }
+
     /// Opens for reading; `-` is standard input.
     init(reading path: String) throws(Failure) {
-        let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(code: errno) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            let code = errno
-            if descriptor > STDIN_FILENO { close(descriptor) }
-            throw Failure(code: code)
-        }
-        let kind: Kind =
-            switch status.st_mode & S_IFMT {
-            case _ where path == "-": .stream
-            case S_IFREG: .regular(byteCount: Int(status.st_size))
-            case S_IFDIR: .directory
-            default: .stream
-            }
-        self.init(descriptor, kind)
+        file = try path == "-" ? OpenFile.standardInput() : OpenFile(reading: path)
     }
 
     /// Creates a file in a directory, to be written and read, that nobody else can open: its name is taken away at once.
     init(unnamedIn directory: String) throws(Failure) {
-        var name = Array((directory + "/frames-XXXXXX").utf8CString)
-        // The array ends in a zero and is never empty.
-        let descriptor = unsafe name.withUnsafeMutableBufferPointer { unsafe mkstemp($0.baseAddress!) }
-        guard descriptor >= 0 else { throw Failure(code: errno) }
-        unsafe name.withUnsafeBufferPointer { _ = unsafe unlink($0.baseAddress!) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        self.init(descriptor, .regular(byteCount: 0))
-    }
-
-    private init(_ descriptor: Int32, _ kind: Kind) {
-        self.descriptor = descriptor
-        self.kind = kind
-    }
-
-    deinit {
-        if descriptor > STDIN_FILENO { close(descriptor) }
+        file = try OpenFile(unnamedIn: directory, prefix: "frames")
     }
 
     /// The next bytes, which remain to be read; fewer than asked for before the end of the file alone.
@@ -72,7 +30,9 @@ struct ByteFile: ~Copyable {
         while ahead.count < count {
             var more = [UInt8](repeating: 0, count: count - ahead.count)
             var span = more.mutableSpan
-            let found = try unsafe span.withUnsafeMutableBytes { bytes throws(Failure) in try unsafe readNew(bytes) }
+            let found = try unsafe span.withUnsafeMutableBytes { bytes throws(Failure) in
+                try unsafe file.readSome(bytes)
+            }
             if found == 0 { break }
             ahead += more.prefix(found)
         }
@@ -81,19 +41,11 @@ struct ByteFile: ~Copyable {
 
     /// Reads what is there, up to the buffer's size. 0 is the end of the file.
     mutating func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        guard !ahead.isEmpty, unsafe !buffer.isEmpty else { return try unsafe readNew(buffer) }
+        guard !ahead.isEmpty, unsafe !buffer.isEmpty else { return try unsafe file.readSome(buffer) }
         let count = min(ahead.count, buffer.count)
         unsafe buffer.copyBytes(from: ahead.prefix(count))
         ahead.removeFirst(count)
         return count
-    }
-
-    private func readNew(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        while true {
-            let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw Failure(code: errno) }
-        }
     }
 
     /// The same into the beginning of an array.
@@ -114,20 +66,8 @@ struct ByteFile: ~Copyable {
     }
 
     /// Writes all bytes at the file's position.
-    func writeFully(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-        var rest = unsafe bytes
-        while unsafe !rest.isEmpty {
-            let count = unsafe write(descriptor, rest.baseAddress, rest.count)
-            if count < 0 {
-                guard errno == EINTR else { throw Failure(code: errno) }
-            } else {
-                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-        }
-    }
+    func writeFully(_ bytes: UnsafeRawBufferPointer) throws(Failure) { try unsafe file.writeFully(bytes) }
 
     /// Moves to the first byte; only a regular file can.
-    func rewind() throws(Failure) {
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Failure(code: errno) }
-    }
+    func rewind() throws(Failure) { try file.rewind() }
 }

@@ -1,13 +1,6 @@
 import FileOutput
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Opens recorded video of any kind.
 package struct ClipSource: Sendable {

@@ -1,12 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Frames of one size on disk, to be read again: for what comes through a pipe, which can be read only once. The file has no
 /// name and goes with the value.

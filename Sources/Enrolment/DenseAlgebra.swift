@@ -1,10 +1,11 @@
 #if canImport(Accelerate)
     import Accelerate
-#else
+#elseif BLAS && canImport(CBLAS)
     import CBLAS
 #endif
 
-/// The few dense products and the one solve that a fit needs, in Double over BLAS. Matrices are row-major.
+/// The few dense products and the one solve that a fit needs, in Double: over BLAS where it is part of the build (D10), else in
+/// plain Swift. Matrices are row-major.
 ///
 /// BLAS runs on one thread: the same data give the same bits on the same processor, however many cores are free.
 package enum DenseAlgebra {
@@ -19,11 +20,15 @@ package enum DenseAlgebra {
         }
         var gram = [Double](repeating: 0, count: width * width)
         guard !weights.isEmpty else { return gram }
-        useOneThread()
-        // Row-major with Trans: the lower triangle of scaled' * scaled.
-        unsafe cblas_dsyrk(
-            CblasRowMajor, CblasLower, CblasTrans, Int32(width), Int32(weights.count), 1, scaled, Int32(width), 0,
-            &gram, Int32(width))
+        #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
+            useOneThread()
+            // Row-major with Trans: the lower triangle of scaled' * scaled.
+            unsafe cblas_dsyrk(
+                CblasRowMajor, CblasLower, CblasTrans, Int32(width), Int32(weights.count), 1, scaled, Int32(width), 0,
+                &gram, Int32(width))
+        #else
+            PlainAlgebra.gram(scaled, width: width, lower: &gram)
+        #endif
         for row in 0..<width {
             for column in 0..<row { gram[column * width + row] = gram[row * width + column] }
         }
@@ -36,16 +41,28 @@ package enum DenseAlgebra {
         precondition(v.count == (transposed ? rows : width))
         var result = [Double](repeating: 0, count: transposed ? width : rows)
         guard rows > 0 else { return result }
-        useOneThread()
-        unsafe cblas_dgemv(
-            CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, Int32(rows), Int32(width), 1, m, Int32(width), v, 1,
-            0, &result, 1)
+        #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
+            useOneThread()
+            unsafe cblas_dgemv(
+                CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, Int32(rows), Int32(width), 1, m, Int32(width), v,
+                1, 0, &result, 1)
+        #else
+            PlainAlgebra.multiply(m, width: width, by: v, transposed: transposed, to: &result)
+        #endif
         return result
     }
 
     static func dot(_ a: [Double], _ b: [Double]) -> Double {
         precondition(a.count == b.count)
-        return unsafe cblas_ddot(Int32(a.count), a, 1, b, 1)
+        return unsafe dot(a, b, a.count)
+    }
+
+    private static func dot(_ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, _ count: Int) -> Double {
+        #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
+            unsafe cblas_ddot(Int32(count), a, 1, b, 1)
+        #else
+            unsafe PlainAlgebra.dot(a, b, count)
+        #endif
     }
 
     /// The solution of `a * x = b` for a symmetric positive definite `a`, by Cholesky's factors; nil if it is not definite
@@ -56,9 +73,13 @@ package enum DenseAlgebra {
         var factor = a
         guard factorise(&factor, n) else { return nil }
         var x = b
-        unsafe cblas_dtrsv(
-            CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, Int32(n), factor, Int32(n), &x, 1)
-        unsafe cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, Int32(n), factor, Int32(n), &x, 1)
+        #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
+            unsafe cblas_dtrsv(
+                CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, Int32(n), factor, Int32(n), &x, 1)
+            unsafe cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, Int32(n), factor, Int32(n), &x, 1)
+        #else
+            PlainAlgebra.solve(factor: factor, &x)
+        #endif
         return x.allSatisfy(\.isFinite) ? x : nil
     }
 
@@ -73,11 +94,11 @@ package enum DenseAlgebra {
                 let current = unsafe base + row * n
                 for column in 0..<row {
                     let other = unsafe base + column * n
-                    let product = unsafe cblas_ddot(Int32(column), current, 1, other, 1)
+                    let product = unsafe dot(current, other, column)
                     unsafe current[column] = (current[column] - product) / other[column]
                 }
                 let diagonal = unsafe current[row]
-                let pivot = unsafe diagonal - cblas_ddot(Int32(row), current, 1, current, 1)
+                let pivot = unsafe diagonal - dot(current, current, row)
                 guard pivot > abs(diagonal) * Double(n) * .ulpOfOne else { return false }
                 unsafe current[row] = pivot.squareRoot()
             }
@@ -86,7 +107,7 @@ package enum DenseAlgebra {
     }
 
     private static func useOneThread() {
-        #if !canImport(Accelerate)
+        #if BLAS && canImport(CBLAS) && !canImport(Accelerate)
             openblas_set_num_threads(1)
         #endif
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// An open directory that an output goes to. Names are looked up in it whatever happens to its own.
 final class Directory: Sendable {
@@ -10,7 +11,7 @@ final class Directory: Sendable {
     init(_ path: String, in base: Directory?, of output: String) throws(OutputError) {
         self.output = output
         descriptor = try retrying(output) {
-            unsafe openat(base?.descriptor ?? AT_FDCWD, path, openName | O_DIRECTORY | O_CLOEXEC)
+            unsafe openat(base?.descriptor ?? AT_FDCWD, path, OpenFile.nameOnly | O_DIRECTORY | O_CLOEXEC)
         }
     }
 

@@ -1,13 +1,5 @@
 import Foundation
 
-/// A flag of `open` for a name alone: what it leads to is neither read nor written, and no right to do so is needed.
-#if os(Linux)
-    /// O_PATH of `asm-generic/fcntl.h`, which the C library's module leaves out.
-    package let openName: Int32 = 0o10_000_000
-#else
-    package let openName = O_RDONLY
-#endif
-
 /// Makes a call again for as long as signals interrupt it.
 /// - Parameter output: what the error names.
 func retrying(_ output: String, _ call: () -> Int32) throws(OutputError) -> Int32 {

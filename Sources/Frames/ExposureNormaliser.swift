@@ -1,12 +1,5 @@
+import Platform
 package import Vocabulary
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Chooses the tone map of each frame so that brightness and, if wanted, contrast stay near what the network knows, slowly
 /// enough that no gesture is mistaken for a change of light, and without flicker.
@@ -58,8 +51,8 @@ package struct ExposureNormaliser: Sendable {
     ///   - time: when it was taken, in nanoseconds.
     package mutating func step(_ measures: borrowing LumaMeasures, at time: Int64) -> ToneMap {
         let elapsed = timer.step(at: time)
-        let (newLevel, newSpread) = (log(max(measures.mean, 1)), log(max(measures.deviation, 1)))
-        let isCut = scene.step(measures.blocks.span, elapsed: elapsed)
+        let (newLevel, newSpread) = (Math.logarithm(max(measures.mean, 1)), Math.logarithm(max(measures.deviation, 1)))
+        let isCut = measures.blocks.withSpan { scene.step($0, elapsed: elapsed) }
         let isWarmingUp = age < warmUp
         age = min(age + elapsed, warmUp)
 
@@ -80,7 +73,7 @@ package struct ExposureNormaliser: Sendable {
         }
         // A gain is at most 2 and an offset at most one half range.
         map = ToneMap(
-            gain: UInt16(Self.rounded(128 * exp(gain.value), near: Double(map.gain), within: 1...256)),
+            gain: UInt16(Self.rounded(128 * Math.exponential(gain.value), near: Double(map.gain), within: 1...256)),
             offset: Int16(Self.rounded(128 * offset.value, near: Double(map.offset), within: -128...128)))
         return map
     }
@@ -96,13 +89,15 @@ package struct ExposureNormaliser: Sendable {
 
     /// Gain as a logarithm and offset in half ranges for the smoothed level and spread.
     private func target(level: Double) -> (gain: Double, offset: Double) {
-        let (lowest, highest) = (log(configuration.gainRange.lowerBound), log(configuration.gainRange.upperBound))
-        let mean = exp(level)
+        let (lowest, highest) = (
+            Math.logarithm(configuration.gainRange.lowerBound), Math.logarithm(configuration.gainRange.upperBound)
+        )
+        let mean = Math.exponential(level)
         guard let contrast = configuration.targetContrast else {
-            return (min(max(log(Self.nearest(mean, configuration.targetMean)) - level, lowest), highest), 0)
+            return (min(max(Math.logarithm(Self.nearest(mean, configuration.targetMean)) - level, lowest), highest), 0)
         }
-        let gain = min(max(log(contrast) - spread, lowest), highest)
-        let scaled = mean * exp(gain)
+        let gain = min(max(Math.logarithm(contrast) - spread, lowest), highest)
+        let scaled = mean * Math.exponential(gain)
         let offset = Self.nearest(scaled, configuration.targetMean) - scaled
         return (gain, min(max(offset, -configuration.offsetLimit), configuration.offsetLimit) / 128)
     }
@@ -143,7 +138,7 @@ private struct SceneWatch: Sendable {
     /// With fewer blocks that are not black there is nothing to judge by: a quarter of all.
     private static let fewest = 12
 
-    private var reference: InlineArray<49, UInt8>?
+    private var reference: LumaMeasures.Blocks?
     private var age: Int64 = 0
     private var sinceMixed: Int64 = pause
 
@@ -172,7 +167,7 @@ private struct SceneWatch: Sendable {
     }
 
     private mutating func adopt(_ blocks: Span<UInt8>) {
-        var copy = InlineArray<49, UInt8>(repeating: 0)
+        var copy = LumaMeasures.Blocks(repeating: 0)
         for index in copy.indices { copy[index] = blocks[index] }
         reference = copy
         age = 0

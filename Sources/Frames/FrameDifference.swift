@@ -1,3 +1,5 @@
+import Platform
+
 /// How much two finished frames differ, as a whole and in the block that differs most: one pass over all of both.
 ///
 /// A hand of 8 % of the frame's height that moves by a pixel changes some forty pixels of fifty thousand, far less than a
@@ -15,13 +17,16 @@ package struct FrameDifference: Sendable, Equatable {
     /// deviation s leaves about a tenth of s.
     package var energy: Double { peak - median }
 
+    /// A number for each of 49 blocks.
+    private typealias Blocks = FixedArray<(SIMD16<UInt32>, SIMD16<UInt32>, SIMD16<UInt32>, UInt32), UInt32>
+
     /// Compares two frames.
     /// - Parameters:
     ///   - previous: `Preprocessor.frameBytes` bytes; any earlier frame, from the ring or from elsewhere.
     ///   - current: the same, with the same tones.
     package init(from previous: Span<UInt8>, to current: Span<UInt8>) {
         precondition(previous.count == Preprocessor.frameBytes && current.count == Preprocessor.frameBytes)
-        var blocks = InlineArray<49, UInt32>(repeating: 0)
+        var blocks = Blocks(repeating: 0)
         var sum: UInt32 = 0
         var largest: UInt32 = 0
         // Blocks tile the square, whose size was just checked for both.
@@ -39,7 +44,7 @@ package struct FrameDifference: Sendable, Equatable {
         }
         mean = Double(sum) / Double(Preprocessor.frameBytes)
         peak = Double(largest) / 1024
-        median = Double(Self.median(of: blocks.span, atMost: largest)) / 1024
+        median = Double(blocks.withSpan { Self.median(of: $0, atMost: largest) }) / 1024
     }
 
     /// Sum of absolute differences of a block.

@@ -1,3 +1,5 @@
+package import Platform
+
 /// How bright a finished frame is: one pass over a quarter of its rows.
 ///
 /// In every 32 rows the rows 0, 5, 10, 15, 17, 20, 27 and 30 are read. Divided by eight they leave each remainder once, so
@@ -6,6 +8,8 @@
 package struct LumaMeasures: Sendable {
     /// The square is seen as 7 x 7 blocks of 32 x 32 pixels, row by row.
     package static let blockCount = 49
+    /// A code for each block.
+    package typealias Blocks = FixedArray<(SIMD32<UInt8>, SIMD16<UInt8>, UInt8), UInt8>
 
     /// Codes up to this one count as black: black itself and the noise around it.
     package static let darkLimit: UInt8 = 8
@@ -22,7 +26,7 @@ package struct LumaMeasures: Sendable {
     /// Share of the picture at or above `brightLimit`, 0...1.
     package let brightShare: Double
     /// Mean code of each block, padding included, rounded down.
-    package let blocks: InlineArray<49, UInt8>
+    package let blocks: Blocks
 
     /// The level that about a sixth of an ordinary picture is brighter than: mean plus deviation. Unlike the mean it does
     /// not call a lit hand before a black wall dark.
@@ -39,7 +43,7 @@ package struct LumaMeasures: Sendable {
         var squares = SIMD4<UInt32>.zero
         var dark = SIMD4<UInt32>.zero
         var bright = SIMD4<UInt32>.zero
-        var blocks = InlineArray<49, UInt8>(repeating: 0)
+        var blocks = Blocks(repeating: 0)
         // Blocks tile the square, whose size was just checked.
         unsafe frame.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }

@@ -1,12 +1,5 @@
+import Platform
 package import Vocabulary
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Turns the measures of frames into flags that do not flicker.
 ///
@@ -30,8 +23,8 @@ package struct QualityMonitor: Sendable {
     /// Natural logarithms of means: since the start until it is locked, and lately.
     private var lockedLevel = RunningMean()
     private var level: Double?
-    /// For how long each flag, by the number of its bit, has been wanting to change; nil if it does not.
-    private var pending = InlineArray<5, Int64?>(repeating: nil)
+    /// For how long each flag, by the number of its bit, has been wanting to change; -1 if it does not.
+    private var pending = FixedArray<(SIMD4<Int64>, Int64), Int64>(repeating: -1)
 
     package init(_ configuration: QualityConfiguration) throws(ConfigurationError) {
         try configuration.validate()
@@ -57,7 +50,7 @@ package struct QualityMonitor: Sendable {
         let elapsed = timer.step(at: time)
         let share = adoptedShare(after: elapsed, constant: Self.averaging)
         average(gradients, share)
-        let drift = step(level: log(max(measures.mean, 1)), share, elapsed)
+        let drift = step(level: Math.logarithm(max(measures.mean, 1)), share, elapsed)
 
         judge(.lowLight, below: measures.brightLevel, configuration.lowLight, elapsed)
         judge(.overexposed, above: measures.brightShare, configuration.overexposed, elapsed)
@@ -67,7 +60,7 @@ package struct QualityMonitor: Sendable {
             judge(.subjectTooSmall, below: subjectHeight, configuration.subjectTooSmall, elapsed)
         } else {
             flags.remove(.subjectTooSmall)
-            pending[Self.bit(.subjectTooSmall)] = nil
+            pending[Self.bit(.subjectTooSmall)] = -1
         }
         return flags
     }
@@ -77,7 +70,7 @@ package struct QualityMonitor: Sendable {
         timer.reset()
         (age, gradients, level, flags) = (0, nil, nil, [])
         lockedLevel = RunningMean()
-        pending = InlineArray(repeating: nil)
+        pending = FixedArray(repeating: -1)
     }
 
     private mutating func average(_ new: GradientEnergies?, _ share: Double) {
@@ -101,7 +94,7 @@ package struct QualityMonitor: Sendable {
             lockedLevel.add(new)
             return 1
         }
-        return exp(abs(lately - start))
+        return Math.exponential(abs(lately - start))
     }
 
     private mutating func judge(
@@ -119,13 +112,13 @@ package struct QualityMonitor: Sendable {
     private mutating func judge(_ flag: QualityFlags, isBad: Bool, isGood: Bool, _ elapsed: Int64) {
         let (isSet, bit) = (flags.contains(flag), Self.bit(flag))
         guard isSet ? isGood : isBad else {
-            pending[bit] = nil
+            pending[bit] = -1
             return
         }
         let limit = isSet ? release : onset
         // The step at which the wish appears begins the time.
-        let waited = min((pending[bit].map { $0 + elapsed }) ?? 0, limit)
-        pending[bit] = waited < limit ? waited : nil
+        let waited = min(pending[bit] < 0 ? 0 : pending[bit] + elapsed, limit)
+        pending[bit] = waited < limit ? waited : -1
         if waited >= limit { flags.formSymmetricDifference(flag) }
     }
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The time between the steps of a policy, from the times it is stepped with.
 ///
@@ -29,5 +23,5 @@ struct StepTimer: Sendable {
 /// so that many short steps and few long ones come to the same. A constant of 0 adopts it at once.
 func adoptedShare(after nanoseconds: Int64, constant: Int64) -> Double {
     guard constant > 0 else { return 1 }
-    return -expm1(-Double(nanoseconds) / Double(constant))
+    return -Math.exponentialLessOne(-Double(nanoseconds) / Double(constant))
 }

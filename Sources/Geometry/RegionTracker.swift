@@ -95,7 +95,8 @@ public struct RegionTracker: Sendable, Equatable {
 
     /// The same for boxes in an array.
     public mutating func update(_ candidates: [RegionTracker.Candidate]) -> RegionTracker.Update {
-        update(candidates.span)
+        // Not `span` of an array, which older Apple systems lack. It lives as long as the buffer.
+        unsafe candidates.withUnsafeBufferPointer { unsafe update($0.span) }
     }
 
     /// Forgets the subject, as after a change of camera.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Values for any number of listeners, each with a bounded stream of its own.
 ///
 /// A listener sees everything from its subscription on and never another's cancellation. What comes before there is any

@@ -2,7 +2,7 @@ import Vocabulary
 
 // What `localizedDescription` says of an error, for apps that show that. On Linux the engine does not link Foundation, whose
 // protocol this is (D10): there "\(error)" is the same sentence.
-#if canImport(Darwin)
+#if canImport(os)
     public import Foundation
 
     extension EnrolmentError: LocalizedError {

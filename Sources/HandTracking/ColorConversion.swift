@@ -1,4 +1,5 @@
 import Frames
+import Platform
 
 /// From stored luma and chroma to the numbers of `CropKernels.Planar`.
 ///
@@ -7,7 +8,7 @@ import Frames
 /// from 16 on (ITU-R BT.601-7, BT.709-6).
 struct ColorConversion {
     /// The seven numbers; see `CropKernels.Planar`.
-    let numbers: InlineArray<7, Int32>
+    let numbers: FixedArray<(SIMD4<Int32>, SIMD2<Int32>, Int32), Int32>
 
     /// - Parameter last: the last column of chroma.
     init(_ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, last: Int) {
@@ -20,10 +21,10 @@ struct ColorConversion {
         let (luma, chroma) = range == .video ? (255.0 / 219, 255.0 / 224) : (1, 1)
         func fixed(_ factor: Double) -> Int32 { Int32((8192 * factor).rounded()) }
         let (byRed, byBlue) = (2 * (1 - red) * chroma, 2 * (1 - blue) * chroma)
-        numbers = [
-            fixed(luma), fixed(byRed), fixed(byBlue * blue / green), fixed(byRed * red / green), fixed(byBlue),
-            // Seven fraction bits.
-            range == .video ? 16 * 128 : 0, Int32(last),
-        ]
+        let (blueInGreen, redInGreen) = (fixed(byBlue * blue / green), fixed(byRed * red / green))
+        // Seven fraction bits.
+        let black: Int32 = range == .video ? 16 * 128 : 0
+        numbers = FixedArray(
+            (SIMD4(fixed(luma), fixed(byRed), blueInGreen, redInGreen), SIMD2(fixed(byBlue), black), Int32(last)))
     }
 }

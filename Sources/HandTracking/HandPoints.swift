@@ -1,10 +1,16 @@
+import Platform
+
 extension TrackedHand {
     /// The 21 points of a hand: x, y and z each.
     public struct Points: Sendable {
         /// Points of a hand.
         public static let count = 21
 
-        private var points: InlineArray<21, SIMD3<Float>>
+        // A point takes 16 bytes: five times four of them, and one.
+        private var points:
+            FixedArray<
+                (SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD4<Float>), SIMD3<Float>
+            >
 
         /// All points at one place.
         public init(repeating point: SIMD3<Float> = .zero) {

@@ -1,12 +1,5 @@
 package import Frames
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Platform
 
 extension TrackedHand {
     /// A square around a hand, turned so that the hand points up in it. In pixels of the upright frame from its top left, so
@@ -77,7 +70,7 @@ extension TrackedHand {
         }
 
         /// Wrist, thumb without its tip, and of each finger the knuckle and the joint after it.
-        private static let framed: InlineArray<12, Int> = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18]
+        private static let framed = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18]
 
         private init?(
             center: SIMD2<Double>, size: SIMD2<Double>, pointing direction: SIMD2<Double>, shift: Double, scale: Double,
@@ -101,13 +94,13 @@ extension TrackedHand {
 
         /// Angle by which something that points in a direction is turned from pointing up, -pi..<pi.
         private static func rotation(pointing direction: SIMD2<Double>) -> Double {
-            let angle = .pi / 2 - atan2(-direction.y, direction.x)
+            let angle = .pi / 2 - Math.arcTangent(y: -direction.y, x: direction.x)
             return angle - 2 * .pi * ((angle + .pi) / (2 * .pi)).rounded(.down)
         }
 
         /// Unit vectors of the square's own axes.
         private static func axes(_ rotation: Double) -> (right: SIMD2<Double>, down: SIMD2<Double>) {
-            let (sine, cosine) = (sin(rotation), cos(rotation))
+            let (sine, cosine) = (Math.sine(rotation), Math.cosine(rotation))
             return (SIMD2(cosine, sine), SIMD2(-sine, cosine))
         }
 

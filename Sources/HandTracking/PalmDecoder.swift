@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Platform
 
 /// From the two outputs of the palm detector to the palms of a picture, as MediaPipe's `TensorsToDetectionsCalculator` and
 /// its weighted `NonMaxSuppressionCalculator` do it.
@@ -54,7 +48,7 @@ package struct PalmDecoder: ~Copyable {
     package init(minimumScore: Float, overlap: Float) {
         self.minimumScore = minimumScore
         self.overlap = overlap
-        logitFloor = log(minimumScore / (1 - minimumScore)) - 0.001
+        logitFloor = Math.logarithm(minimumScore / (1 - minimumScore)) - 0.001
         candidates.reserveCapacity(PalmAnchors.count)
     }
 
@@ -82,7 +76,7 @@ package struct PalmDecoder: ~Copyable {
 
     private func candidate(_ index: Int, _ boxes: Span<Float>, _ logit: Float) -> Candidate? {
         let clipped = min(max(logit, -Self.scoreLimit), Self.scoreLimit)
-        let score = 1 / (1 + exp(-clipped))
+        let score = 1 / (1 + Math.exponential(-clipped))
         guard score >= minimumScore else { return nil }
         let first = index * Self.coordinatesPerBox
         for coordinate in first..<(first + Self.coordinatesPerBox) where !boxes[coordinate].isFinite { return nil }

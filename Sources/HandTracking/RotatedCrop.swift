@@ -1,5 +1,6 @@
 package import Frames
 package import KernelInterface
+import Platform
 
 /// Reads a turned square of a frame into a network's picture: interpolated between four pixels, converted to colours on the way.
 ///
@@ -80,7 +81,7 @@ package struct RotatedCrop: ~Copyable {
         _ source: Source, _ line: Line, _ count: Int, _ limits: Limits, _ codes: UnsafeMutablePointer<UInt8>
     ) {
         // Both tables have the kernels' sizes; a view's planes hold every pixel of its region, which the limits are.
-        unsafe limits.numbers.span.withUnsafeBufferPointer { limits in
+        unsafe limits.numbers.withUnsafeBufferPointer { limits in
             guard let limits = limits.baseAddress else { return }
             if let red = source.red {
                 unsafe kernels.packed(
@@ -88,7 +89,7 @@ package struct RotatedCrop: ~Copyable {
                 )
                 return
             }
-            unsafe source.conversion.numbers.span.withUnsafeBufferPointer { numbers in
+            unsafe source.conversion.numbers.withUnsafeBufferPointer { numbers in
                 guard let numbers = numbers.baseAddress else { return }
                 unsafe kernels.planar(
                     source.pixels, source.bytesPerRow, source.lumaStep, source.blueSamples, source.redSamples,
@@ -162,13 +163,12 @@ package struct RotatedCrop: ~Copyable {
 /// First and last column and row of a view's region, as the kernels want them.
 private struct Limits {
     /// First column, first row, last column, last row.
-    let numbers: InlineArray<4, Int32>
+    let numbers: FixedArray<SIMD4<Int32>, Int32>
 
     init(_ region: PixelView.Region) {
         // A view is at most 16384 pixels wide and high.
-        numbers = [
-            Int32(region.x), Int32(region.y), Int32(region.x + region.width - 1), Int32(region.y + region.height - 1),
-        ]
+        let (right, bottom) = (region.x + region.width - 1, region.y + region.height - 1)
+        numbers = FixedArray(SIMD4(Int32(region.x), Int32(region.y), Int32(right), Int32(bottom)))
     }
 }
 

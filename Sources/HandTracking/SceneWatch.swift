@@ -1,4 +1,5 @@
 import Frames
+import Platform
 
 /// Whether a scene has changed since it was last remembered, from a look at few of its pixels.
 ///
@@ -9,10 +10,16 @@ struct SceneWatch: Sendable {
     private static let blocks = 12
     private static let samplesPerBlock = 12
 
-    private var remembered = InlineArray<144, Int32>(repeating: 0)
+    /// 144 of them: one a block, or one a sample of an axis. A row has at most 4 times 16384 bytes.
+    private typealias Numbers = FixedArray<
+        (Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen), Int32
+    >
+    private typealias Sixteen = SIMD16<Int32>
+
+    private var remembered = Numbers(repeating: 0)
     private var isEmpty = true
     /// Sums of the frame looked at last.
-    private var sums = InlineArray<144, Int32>(repeating: 0)
+    private var sums = Numbers(repeating: 0)
 
     /// Looks at a frame.
     /// - Returns: by how many codes the strongest block's mean has changed against the change of the others; infinity where nothing
@@ -20,9 +27,9 @@ struct SceneWatch: Sendable {
     mutating func look(at frame: borrowing PixelView) -> Double {
         sum(frame)
         guard !isEmpty else { return .infinity }
-        var changes = InlineArray<144, Int32>(repeating: 0)
+        var changes = Numbers(repeating: 0)
         for index in changes.indices { changes[index] = sums[index] - remembered[index] }
-        let middle = Self.median(of: changes.span)
+        let middle = changes.withSpan { Self.median(of: $0) }
         var largest: Int32 = 0
         for index in changes.indices { largest = max(largest, abs(changes[index] - middle)) }
         return Double(largest) / Double(Self.samplesPerBlock * Self.samplesPerBlock)
@@ -46,12 +53,12 @@ struct SceneWatch: Sendable {
             case .bgra, .rgba: (4, 1)
             }
         let side = Self.blocks * Self.samplesPerBlock
-        sums = InlineArray(repeating: 0)
+        sums = Numbers(repeating: 0)
         // The middles of 144 equal stretches of an axis lie in the region, and a view's plane holds all pixels of that.
         unsafe frame.plane.withUnsafeBytes { bytes in
-            var columns = InlineArray<144, Int>(repeating: 0)
+            var columns = Numbers(repeating: 0)
             for index in columns.indices {
-                columns[index] = (region.x + (2 * index + 1) * region.width / (2 * side)) * step + offset
+                columns[index] = Int32((region.x + (2 * index + 1) * region.width / (2 * side)) * step + offset)
             }
             for sample in 0..<side {
                 let row = region.y + (2 * sample + 1) * region.height / (2 * side)
@@ -60,7 +67,7 @@ struct SceneWatch: Sendable {
                 for block in 0..<Self.blocks {
                     var sum: Int32 = 0
                     for index in 0..<Self.samplesPerBlock {
-                        sum &+= unsafe Int32(bytes[start + columns[block * Self.samplesPerBlock + index]])
+                        sum &+= unsafe Int32(bytes[start + Int(columns[block * Self.samplesPerBlock + index])])
                     }
                     sums[firstBlock + block] &+= sum
                 }

@@ -1,13 +1,7 @@
+import Platform
+
 #if arch(x86_64)
     import _Builtin_intrinsics.intel.cpuid
-#endif
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 /// An instruction set that some tier needs, by the name that Linux gives it.
@@ -29,22 +23,10 @@ struct CPUFeatures: Sendable {
 
     func has(_ names: CPUFeature...) -> Bool { names.allSatisfy(features.contains) }
 
-    /// What the operating system lets a process use: it must save the registers. Linux leaves out of `/proc/cpuinfo` what
-    /// it does not.
+    /// What the operating system lets a process use.
     private static func systemFeatures() -> [CPUFeature] {
-        #if os(Linux)
-            let flags = cpuinfoFlags()
-            return CPUFeature.allCases.filter { flags.contains($0.rawValue) }
-        #elseif canImport(Darwin) && arch(arm64)
-            return CPUFeature.allCases.filter { feature in
-                switch feature {
-                case .dotProd: isSet("hw.optional.arm.FEAT_DotProd")
-                case .i8mm: isSet("hw.optional.arm.FEAT_I8MM")
-                }
-            }
-        #else
-            return []
-        #endif
+        let names = Processor.features()
+        return CPUFeature.allCases.filter { names.contains($0.rawValue) }
     }
 
     /// What the CPU itself answers. It is asked as well because an emulator of another CPU passes on the host's
@@ -78,33 +60,6 @@ struct CPUFeatures: Sendable {
                 // Writes to the four it is given, and nowhere else.
                 _ = unsafe __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx)
             }
-        }
-    #endif
-
-    #if os(Linux)
-        private static func cpuinfoFlags() -> Set<String> {
-            let descriptor = unsafe open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return [] }
-            defer { close(descriptor) }
-            // The first processor's entry is enough, and shorter than this.
-            var bytes = [UInt8](repeating: 0, count: 8192)
-            var count = 0
-            while count < bytes.count {
-                let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                    unsafe read(descriptor, buffer.baseAddress! + count, buffer.count - count)
-                }
-                guard got > 0 else { break }
-                count += got
-            }
-            let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-            let line = text.split(separator: "\n").first { $0.hasPrefix("flags") || $0.hasPrefix("Features") }
-            return Set(line?.split(separator: ":").last?.split(separator: " ").map(String.init) ?? [])
-        }
-    #elseif canImport(Darwin)
-        private static func isSet(_ name: String) -> Bool {
-            var value: Int32 = 0
-            var size = MemoryLayout<Int32>.size
-            return unsafe sysctlbyname(name, &value, &size, nil, 0) == 0 && value == 1
         }
     #endif
 }

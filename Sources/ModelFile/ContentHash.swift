@@ -1,3 +1,5 @@
+import Platform
+
 /// One number for everything that a model file says: it is kept in the file, and a file that says otherwise is refused.
 ///
 /// It guards against damage, not against an attacker (see `XXH64`): one bit of a label, a threshold, a scale or a weight that
@@ -18,7 +20,7 @@ package struct ContentHash: Sendable {
 
     /// 16 lowercase hexadecimal digits.
     package var digits: String {
-        let digits = String(XXH64.hash(text.span), radix: 16)
+        let digits = String(XXH64.hash(text.elementSpan), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
@@ -41,7 +43,7 @@ package struct ContentHash: Sendable {
     package init(metadata: [String: String], tensors: [TensorPayload]) {
         self.init(metadata: metadata, tensorCount: tensors.count)
         for tensor in Self.ordered(tensors, by: \.name) {
-            append(tensor.name, tensor.type, tensor.shape, XXH64.hash(tensor.bytes.span))
+            append(tensor.name, tensor.type, tensor.shape, XXH64.hash(tensor.bytes.elementSpan))
         }
     }
 

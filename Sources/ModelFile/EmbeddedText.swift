@@ -1,3 +1,5 @@
+import Platform
+
 /// A model as text inside a program: base64 (RFC 4648, with padding) in a string literal.
 ///
 /// A literal lies in the program's read-only data and needs no file beside the program and no library to find one.
@@ -29,8 +31,8 @@ package enum EmbeddedText {
         guard text.count.isMultiple(of: 4) else { throw .embeddedText(offset: text.count) }
         let byteCount = text.count / 4 * 3 - (text.count - end)
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
-        var output = bytes.mutableSpan
-        let table = values.span
+        var output = bytes.mutableElementSpan
+        let table = values.elementSpan
         for group in 0..<text.count / 4 {
             let at = 4 * group
             let a = table[Int(text[at])]

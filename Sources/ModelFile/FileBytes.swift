@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
+import Platform
 
 /// Reads files, whole or their beginning.
 ///
@@ -35,37 +27,17 @@ package enum FileBytes {
     private static func read(
         path: String, wanted: (_ fileSize: Int) throws(ModelFileError) -> Int
     ) throws(ModelFileError) -> (bytes: [UInt8], fileSize: Int) {
-        // Without O_NONBLOCK, opening a pipe would wait for its writer.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
-        defer { _ = close(descriptor) }
-
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(path: path) }
-        let fileSize = max(0, Int(clamping: status.st_size))
-        let size = try wanted(fileSize)
-
-        var bytes = [UInt8](repeating: 0, count: size)
-        var filled = 0
-        while filled < size {
-            // The destination is the array's own storage from `filled` on, with exactly that many bytes left.
-            let count = unsafe bytes.withUnsafeMutableBytes { storage in
-                #if canImport(Darwin)
-                    unsafe Darwin.read(descriptor, storage.baseAddress.unsafelyUnwrapped + filled, size - filled)
-                #elseif canImport(Glibc)
-                    unsafe Glibc.read(descriptor, storage.baseAddress.unsafelyUnwrapped + filled, size - filled)
-                #elseif canImport(Musl)
-                    unsafe Musl.read(descriptor, storage.baseAddress.unsafelyUnwrapped + filled, size - filled)
-                #elseif canImport(Android)
-                    unsafe Android.read(descriptor, storage.baseAddress.unsafelyUnwrapped + filled, size - filled)
-                #endif
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable(path: path, code: errno) }
-            guard count > 0 else { throw .truncated(expected: size, actual: filled) }
-            filled += count
+        let file: OpenFile
+        do throws(SystemError) { file = try OpenFile(reading: path, waits: false) } catch {
+            throw .unreadable(path: path, code: error.code)
         }
+        guard case .regular(let fileSize) = file.kind else { throw .notARegularFile(path: path) }
+        let size = try wanted(fileSize)
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try file.readBytes(size) } catch {
+            throw .unreadable(path: path, code: error.code)
+        }
+        guard bytes.count == size else { throw .truncated(expected: size, actual: bytes.count) }
         return (bytes, fileSize)
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 extension ModelFileError: CustomStringConvertible {
     /// One sentence for a person. What it quotes from the file is cut short.
     public var description: String {

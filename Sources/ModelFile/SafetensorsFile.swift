@@ -1,3 +1,5 @@
+import Platform
+
 /// A safetensors file in memory, checked whole before any tensor is handed out.
 ///
 /// The format (huggingface/safetensors): a little-endian 64-bit header length N, N bytes of JSON that begin with `{` and
@@ -129,6 +131,6 @@ package struct SafetensorsFile: Sendable {
     /// The bytes of a tensor of this file, little-endian, row-major, of any alignment.
     @_lifetime(borrow self)
     package func rawBytes(of tensor: Tensor) -> Span<UInt8> {
-        bytes.span.extracting(tensor.byteRange)
+        bytes.elementSpan.extracting(tensor.byteRange)
     }
 }

@@ -1,13 +1,7 @@
 import KernelInterface
 
-#if canImport(Accelerate)
-    import Accelerate
-#else
-    import CBLAS
-#endif
-
-/// The network in float32: matrix products through the tier's own kernel or, where it has none, through BLAS; the rest
-/// through the tier's kernels.
+/// The network in float32: matrix products through the tier's own kernel or, where it has none, through `DenseProduct`; the
+/// rest through the tier's kernels.
 ///
 /// Runs a model of any precision; float16 and int8 weights are widened when it is made.
 @safe
@@ -15,7 +9,7 @@ struct FloatArithmetic: Arithmetic {
     typealias Element = Float
 
     /// Parameters of one layer inside the arena. Matrix weights are as the tier's own product packs them, with the bias
-    /// among them, or `[output][depth]` for BLAS; convolutions `[depth][channel]`.
+    /// among them, or `[output][depth]` for `DenseProduct`; convolutions `[depth][channel]`.
     ///
     /// Sendable because the arena is only read once its owner is made.
     @unsafe
@@ -32,7 +26,7 @@ struct FloatArithmetic: Arithmetic {
         init(count: Int) { values = AlignedBuffer(count: count) }
     }
 
-    /// The largest depthwise output (112x112 in, 56x56x32 out) and, for BLAS, the largest pointwise output before its bias.
+    /// The largest depthwise output (112x112 in, 56x56x32 out) and, for `DenseProduct`, the largest pointwise output before its bias.
     private static let productOffset = 56 * 56 * 32
     /// Depthwise rows that are made before the tier's own product takes them: they stay in the L1 cache.
     private static let bandRows = 2
@@ -60,9 +54,7 @@ struct FloatArithmetic: Arithmetic {
             unsafe cursor += size
         }
         unsafe layers = packed
-        #if !canImport(Accelerate)
-            openblas_set_num_threads(1)
-        #endif
+        DenseProduct.useOneThread()
     }
 
     // MARK: Packing
@@ -99,7 +91,7 @@ struct FloatArithmetic: Arithmetic {
         return unsafe Layer(spec: spec, weights: place, bias: bias)
     }
 
-    /// Matrices for BLAS stay `[output][depth]`, except that each temporal tap is a matrix of its own; kernels read
+    /// Matrices for `DenseProduct` stay `[output][depth]`, except that each temporal tap is a matrix of its own; kernels read
     /// convolution weights channels-last.
     private static func offset(_ spec: LayerSpec, channel: Int, k: Int) -> Int {
         switch spec.kind {
@@ -154,7 +146,7 @@ struct FloatArithmetic: Arithmetic {
             isSplit: false)
         observer.finish(layer: layer)
         let product = unsafe scratch + Self.productOffset
-        unsafe Self.multiply(
+        unsafe DenseProduct.multiply(
             scratch, rows: width * width, depth: input.channels, by: pw.weights, columns: output.channels,
             to: product)
         for y in 0..<width {
@@ -180,7 +172,7 @@ struct FloatArithmetic: Arithmetic {
             return
         }
         let product = unsafe scratch + Self.productOffset
-        unsafe Self.apply(pw.weights, rows: GestureTCN.featureCount, depth: input.channels, to: scratch, sum: product)
+        unsafe DenseProduct.apply(pw.weights, rows: GestureTCN.featureCount, depth: input.channels, to: scratch, sum: product)
         unsafe kernels.biasReLU6(product, 1, GestureTCN.featureCount, pw.bias, column)
         observer.finish(layer: layer + 1)
     }
@@ -196,7 +188,7 @@ struct FloatArithmetic: Arithmetic {
             return
         }
         for tap in 0..<3 {
-            unsafe Self.apply(
+            unsafe DenseProduct.apply(
                 p.weights + tap * depth * width, rows: width, depth: depth, to: oldest + tap * tapStride,
                 sum: column, adding: tap > 0)
         }
@@ -205,36 +197,11 @@ struct FloatArithmetic: Arithmetic {
 
     func classify(_ column: UnsafePointer<Float>, logits: UnsafeMutablePointer<Float>) {
         let p = unsafe layers[layers.count - 1]
-        unsafe Self.apply(p.weights, rows: classCount, depth: GestureTCN.temporalWidth, to: column, sum: logits)
+        unsafe DenseProduct.apply(p.weights, rows: classCount, depth: GestureTCN.temporalWidth, to: column, sum: logits)
         for index in 0..<classCount { unsafe logits[index] += p.bias[index] }
     }
 
     func realValue(_ element: Float, layer: Int) -> Float { element }
 
     func element(ofColumn code: UInt8) -> Float { Float(code) * inputScale }
-
-    // MARK: BLAS
-
-    /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous.
-    private static func multiply(
-        _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, columns: Int,
-        to c: UnsafeMutablePointer<Float>
-    ) {
-        unsafe cblas_sgemm(
-            CblasRowMajor, CblasNoTrans, CblasTrans, Dimension(rows), Dimension(columns), Dimension(depth), 1,
-            a, Dimension(depth), w, Dimension(depth), 0, c, Dimension(columns))
-    }
-
-    /// `sum[n] = (adding ? sum[n] : 0) + sum over k of w[n, k] * x[k]`.
-    private static func apply(
-        _ w: UnsafePointer<Float>, rows: Int, depth: Int, to x: UnsafePointer<Float>,
-        sum: UnsafeMutablePointer<Float>, adding: Bool = false
-    ) {
-        unsafe cblas_sgemv(
-            CblasRowMajor, CblasNoTrans, Dimension(rows), Dimension(depth), 1, w, Dimension(depth), x, 1,
-            adding ? 1 : 0, sum, 1)
-    }
-
-    /// BLAS takes 32-bit dimensions; every one of this network's is far below that.
-    private typealias Dimension = Int32
 }

@@ -12,14 +12,15 @@ package struct Recognizer: ~Copyable, Sendable {
     private var medianLength: Int
     private var median: LogitMedian
     private var machine: HysteresisMachine
-    private var scores: [Float]
+    /// Contiguous, for its spans: those of `Array` need newer Apple systems.
+    private var scores: ContiguousArray<Float>
 
     package init(rules: RecognitionRules) {
         nullIndex = rules.nullIndex
         medianLength = rules.medianLength
         median = LogitMedian(width: rules.classCount, length: rules.medianLength)
         machine = HysteresisMachine(rules: rules)
-        scores = [Float](repeating: 0, count: rules.classCount)
+        scores = ContiguousArray(repeating: 0, count: rules.classCount)
     }
 
     package init(
@@ -80,7 +81,7 @@ package struct Recognizer: ~Copyable, Sendable {
         machine.nextSequence = other.machine.nextSequence
     }
 
-    private static func score(_ median: borrowing LogitMedian, into scores: inout [Float]) -> Bool {
+    private static func score(_ median: borrowing LogitMedian, into scores: inout ContiguousArray<Float>) -> Bool {
         var values = scores.mutableSpan
         median.write(to: &values)
         return Softmax.apply(to: &values)

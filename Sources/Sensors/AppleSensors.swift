@@ -1,4 +1,4 @@
-#if canImport(Darwin)
+#if canImport(os)
     import Foundation
     import Scheduling
 
@@ -20,12 +20,13 @@
     }
 #endif
 
-#if os(iOS)
+#if canImport(UIKit)
     import Synchronization
     import UIKit
 
     /// The battery of the device, which belongs to the main actor: `refresh` copies its charge for readers on other
     /// threads. Call it about once a minute, or when the device posts that its battery changed.
+    @available(tvOS, unavailable)
     public final class UIDeviceBatterySensor: BatterySensor {
         private let latest = Mutex<DeviceSensors.BatteryReading?>(nil)
 

@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A directory of sysfs, where each file holds one short line.
 ///
@@ -40,35 +32,14 @@ struct AttributeDirectory {
 
     /// The entries whose name begins with `prefix`, shorter names first, so that 2 stands before 10.
     func names(startingWith prefix: String = "") -> [String] {
-        guard let directory = unsafe opendir(path) else { return [] }
-        defer { unsafe _ = closedir(directory) }
-        guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
-        var names: [String] = []
-        for _ in 0..<Self.entryLimit {
-            guard let entry = unsafe readdir(directory) else { break }
-            // The record ends with its name: `d_name` as a whole would reach beyond it.
-            let start = unsafe UnsafeRawPointer(entry) + nameOffset
-            let name = unsafe String(validatingCString: start.assumingMemoryBound(to: CChar.self))
-            if let name, name.hasPrefix(prefix), name != ".", name != ".." { names.append(name) }
-        }
+        let names = OpenFile.names(inDirectory: path, limit: Self.entryLimit).filter { $0.hasPrefix(prefix) }
         return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     }
 
     private func bytes(_ name: String) -> [UInt8]? {
-        let descriptor = unsafe open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-
-        var buffer = [UInt8](repeating: 0, count: Self.attributeLimit + 1)
-        var filled = 0
-        while filled < buffer.count {
-            let count = unsafe buffer.withUnsafeMutableBytes { buffer in
-                unsafe read(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, buffer.count - filled)
-            }
-            if count == 0 { break }
-            if count > 0 { filled += count } else if errno != EINTR { return nil }
-        }
-        guard filled <= Self.attributeLimit else { return nil }
-        return Array(buffer[..<filled])
+        guard let file = try? OpenFile(reading: path + "/" + name, waits: false),
+            let bytes = try? file.readBytes(Self.attributeLimit + 1), bytes.count <= Self.attributeLimit
+        else { return nil }
+        return bytes
     }
 }

@@ -93,7 +93,7 @@ public struct DeviceSensors: Sendable {
     /// because the battery of a `UIDevice` is the main actor's (`UIDeviceBatterySensor`). New ones each time, with a
     /// thermal state of their own that starts nominal.
     public static var system: DeviceSensors {
-        #if canImport(Darwin)
+        #if canImport(os)
             DeviceSensors(thermal: ProcessThermalSensor())
         #else
             DeviceSensors(thermal: SysfsThermalSensor(), battery: SysfsBatterySensor())

@@ -93,7 +93,7 @@ import Testing
             let text = "\(error)"
             #expect(text.hasSuffix(".") && text.split(separator: " ").count > 3, "\(text)")
             for part in parts { #expect(text.contains(part), "\(part) in \(text)") }
-            #if canImport(Darwin)
+            #if canImport(os)
                 #expect(error.localizedDescription == text)
             #endif
         }
@@ -111,7 +111,7 @@ import Testing
         ]
         for (error, inner) in pairs {
             #expect("\(error)" == "\(inner)")
-            #if canImport(Darwin)
+            #if canImport(os)
                 #expect(error.localizedDescription == "\(inner)")
             #endif
         }

@@ -3,13 +3,7 @@ import HandTracking
 import Randomness
 import Testing
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Foundation
 
 /// A region in MediaPipe's own coordinates: shares of a frame's width and height, each by itself.
 private struct NormalisedRegion {

@@ -4,13 +4,7 @@ import KernelsPortable
 import Randomness
 import Testing
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Foundation
 
 private let second: Int64 = 1_000_000_000
 

@@ -2,13 +2,7 @@ import HandTracking
 import Randomness
 import Testing
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Foundation
 
 /// What the palm detector is to mean, in real numbers, one plain step after the other.
 struct PalmReference {

@@ -5,13 +5,7 @@ import Randomness
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Foundation
 
 /// A picture between guard values that must survive.
 struct Output {

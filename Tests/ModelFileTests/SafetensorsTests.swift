@@ -1,11 +1,7 @@
 import ModelFile
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
 /// A file of this header text and so many bytes of data.
 func safetensors(_ header: String, data: Int = 0) -> [UInt8] {

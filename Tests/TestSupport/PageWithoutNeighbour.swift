@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
 /// Readable memory with memory on both sides that may not be touched.
 @safe
@@ -15,11 +9,7 @@ package final class PageWithoutNeighbour {
     struct Unavailable: Error {}
 
     package init() throws {
-        #if canImport(Darwin)
-            let anonymous = MAP_ANON | MAP_PRIVATE
-        #else
-            let anonymous = MAP_ANONYMOUS | MAP_PRIVATE
-        #endif
+        let anonymous = MAP_ANON | MAP_PRIVATE
         let length = Self.length
         guard let address = unsafe mmap(nil, 3 * length, PROT_NONE, anonymous, -1, 0),
             unsafe address != MAP_FAILED,

@@ -5,6 +5,7 @@ import Foundation
 import Frames
 import GestureEngine
 import Pacing
+import Platform
 import Scheduling
 import Sensors
 import Synchronization
@@ -195,10 +196,7 @@ private final class Hog: Sendable {
     init(threads: Int, nice: Int32) {
         for _ in 0..<threads {
             Thread { [self] in
-                #if os(Linux)
-                    // Zero is the calling thread, which Linux schedules by itself.
-                    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, nice)
-                #endif
+                CurrentThread.setNiceness(nice)
                 var sum: UInt64 = 1
                 while !ended.load(ordering: .relaxed) {
                     if state.load(ordering: .relaxed) {

@@ -1,5 +1,6 @@
 package import Clips
 import ModelFile
+import Platform
 
 extension ClipError: Explained {
     package var sentence: String {

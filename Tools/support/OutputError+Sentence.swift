@@ -1,5 +1,6 @@
 package import FileOutput
 import ModelFile
+import Platform
 
 extension OutputError: Explained {
     package var sentence: String {

@@ -2,6 +2,7 @@ package import ArgumentParser
 package import FileOutput
 import Foundation
 import GestureEngine
+import Platform
 import Synchronization
 
 /// Output and failure, the same for every subcommand.
@@ -129,7 +130,7 @@ package enum Terminal {
         _ = signal(SIGPIPE, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // Can be neither read nor written. The lowest free number is this one.
-            _ = unsafe open("/", openName)
+            _ = unsafe open("/", OpenFile.nameOnly)
         }
     }
 }

@@ -1,14 +1,5 @@
 import ModelFile
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
+import Platform
 
 /// The operators of a graph that are not convolutions, on floats or on codes. Together they are a few per cent of a network's
 /// time.
@@ -120,7 +111,7 @@ enum MapOperation {
         case .logistic(let a, let out):
             unsafe Self.eachPixel(arena, out, from: out.channels) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let from = unsafe a.floats(arena, y, x)
-                for c in 0..<out.channels { unsafe to[c] = 1 / (1 + expf(-from[c])) }
+                for c in 0..<out.channels { unsafe to[c] = 1 / (1 + Math.exponential(-from[c])) }
             }
         case .reshape(let a, let out): unsafe Self.reshape(arena, a, out)
         case .assemble(let parts, let out): unsafe Self.assemble(arena, parts, out)

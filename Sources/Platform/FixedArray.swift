@@ -1,0 +1,72 @@
+/// So many elements in place, without a heap: what `InlineArray` is from macOS 26 and iOS 26 on, on any system.
+///
+/// `Storage` is a plain value of exactly their bytes, such as a tuple of vectors; it says how many there are.
+@safe
+package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseCopyable & Sendable>: Sendable {
+    @usableFromInline var storage: Storage
+
+    /// The elements as they lie in memory.
+    @inlinable
+    @inline(__always)
+    package init(_ storage: Storage) {
+        precondition(
+            MemoryLayout<Storage>.size == Self.count * MemoryLayout<Element>.stride
+                && MemoryLayout<Storage>.alignment >= MemoryLayout<Element>.alignment)
+        self.storage = storage
+    }
+
+    /// All elements alike.
+    @inlinable
+    @inline(__always)
+    package init(repeating value: Element) {
+        // Every byte of the storage is an element's, and all elements are written.
+        let storage = unsafe withUnsafeTemporaryAllocation(of: Storage.self, capacity: 1) { buffer in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            for index in 0..<Self.count {
+                unsafe bytes.storeBytes(of: value, toByteOffset: index * MemoryLayout<Element>.stride, as: Element.self)
+            }
+            return unsafe buffer[0]
+        }
+        self.init(storage)
+    }
+
+    @inlinable package static var count: Int { MemoryLayout<Storage>.size / MemoryLayout<Element>.stride }
+    @inlinable package var indices: Range<Int> { 0..<Self.count }
+
+    @inlinable package subscript(index: Int) -> Element {
+        @inline(__always)
+        get {
+            precondition(index >= 0 && index < Self.count)
+            return unsafe withUnsafeBytes(of: storage) { bytes in
+                unsafe bytes.load(fromByteOffset: index * MemoryLayout<Element>.stride, as: Element.self)
+            }
+        }
+        @inline(__always)
+        set {
+            precondition(index >= 0 && index < Self.count)
+            unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+                unsafe bytes.storeBytes(
+                    of: newValue, toByteOffset: index * MemoryLayout<Element>.stride, as: Element.self)
+            }
+        }
+    }
+
+    /// Lets `body` read the elements in place, by an address.
+    @inlinable
+    @inline(__always)
+    package func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<Element>) -> Result) -> Result {
+        unsafe withUnsafeBytes(of: storage) { bytes in
+            unsafe body(bytes.assumingMemoryBound(to: Element.self))
+        }
+    }
+
+    /// Lets `body` read the elements in place.
+    @inlinable
+    @inline(__always)
+    package func withSpan<Result>(_ body: (Span<Element>) -> Result) -> Result {
+        // The bytes are the elements, and aligned like them.
+        unsafe withUnsafeBytes(of: storage) { bytes in
+            body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: Element.self)))
+        }
+    }
+}

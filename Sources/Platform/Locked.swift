@@ -1,0 +1,17 @@
+/// A value behind a lock of the C library (`SystemMutex`).
+@safe
+package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+    @usableFromInline let mutex = SystemMutex()
+    @usableFromInline var value: Value
+
+    @inlinable package init(_ value: consuming sending Value) { self.value = value }
+
+    /// Runs `body` while no other thread runs one. Not to be entered again from inside.
+    @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        mutex.lock()
+        defer { mutex.unlock() }
+        return try body(&value)
+    }
+}

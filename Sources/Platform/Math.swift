@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(WASILibc)
+    import WASILibc
+#endif
+
+/// The C library's functions of real numbers. Their last bit is the library's own.
+package enum Math {
+    /// e^x.
+    @inlinable package static func exponential(_ x: Double) -> Double { exp(x) }
+
+    /// e^x.
+    @inlinable package static func exponential(_ x: Float) -> Float { expf(x) }
+
+    /// e^x - 1, exact near 0.
+    @inlinable package static func exponentialLessOne(_ x: Double) -> Double { expm1(x) }
+
+    /// The natural logarithm.
+    @inlinable package static func logarithm(_ x: Double) -> Double { log(x) }
+
+    /// The natural logarithm.
+    @inlinable package static func logarithm(_ x: Float) -> Float { logf(x) }
+
+    /// The natural logarithm of 1 + x, exact near 0.
+    @inlinable package static func logarithmOfOnePlus(_ x: Double) -> Double { log1p(x) }
+
+    /// Of an angle in radians.
+    @inlinable package static func sine(_ angle: Double) -> Double { sin(angle) }
+
+    /// Of an angle in radians.
+    @inlinable package static func cosine(_ angle: Double) -> Double { cos(angle) }
+
+    /// The angle of a direction, -pi...pi, 0 along x.
+    @inlinable package static func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
+}
+
+#if !canImport(Darwin) && !canImport(Glibc) && !canImport(Musl) && !canImport(Android) && !canImport(WASILibc)
+    // A system whose C library has no module: its <math.h> by name alone.
+    @usableFromInline @_silgen_name("exp") func exp(_ x: Double) -> Double
+    @usableFromInline @_silgen_name("expf") func expf(_ x: Float) -> Float
+    @usableFromInline @_silgen_name("expm1") func expm1(_ x: Double) -> Double
+    @usableFromInline @_silgen_name("log") func log(_ x: Double) -> Double
+    @usableFromInline @_silgen_name("logf") func logf(_ x: Float) -> Float
+    @usableFromInline @_silgen_name("log1p") func log1p(_ x: Double) -> Double
+    @usableFromInline @_silgen_name("sin") func sin(_ x: Double) -> Double
+    @usableFromInline @_silgen_name("cos") func cos(_ x: Double) -> Double
+    @usableFromInline @_silgen_name("atan2") func atan2(_ y: Double, _ x: Double) -> Double
+#endif

@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// The processor, as the operating system tells of it.
+package enum Processor {
+    /// Instruction sets that a process may use, by the names that Linux gives them: the system must save their registers.
+    /// Empty where the system does not tell.
+    ///
+    /// Linux leaves out of `/proc/cpuinfo` what it does not save.
+    package static func features() -> Set<String> {
+        #if canImport(Darwin) && arch(arm64)
+            let names = ["asimddp": "hw.optional.arm.FEAT_DotProd", "i8mm": "hw.optional.arm.FEAT_I8MM"]
+            return Set(names.filter { isSet($0.value) }.keys)
+        #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
+            let line = entry { $0.hasPrefix("flags") || $0.hasPrefix("Features") }
+            return Set(line?.split(separator: " ").map(String.init) ?? [])
+        #else
+            return []
+        #endif
+    }
+
+    /// What it is called; nil where the system does not tell.
+    package static var model: String? {
+        #if canImport(Darwin)
+            return "Apple"
+        #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
+            return entry { $0.hasPrefix("model name") }
+        #else
+            return nil
+        #endif
+    }
+
+    #if canImport(Glibc) || canImport(Musl) || canImport(Android)
+        /// What follows the last colon of the first such line, without the spaces before it. The first processor's entry is
+        /// enough, and shorter than 8 KiB.
+        private static func entry(where matches: (Substring) -> Bool) -> String? {
+            guard let file = try? OpenFile(reading: "/proc/cpuinfo"), let bytes = try? file.readBytes(8192)
+            else { return nil }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let line = text.split(separator: "\n").first(where: matches)
+            return line?.split(separator: ":").last.map { String($0.drop { $0 == " " }) }
+        }
+    #elseif canImport(Darwin)
+        private static func isSet(_ name: String) -> Bool {
+            var value: Int32 = 0
+            var size = MemoryLayout<Int32>.size
+            return unsafe sysctlbyname(name, &value, &size, nil, 0) == 0 && value == 1
+        }
+    #endif
+}
+
+/// What this process takes of the machine.
+package enum ProcessMemory {
+    /// The resident set now, in bytes; nil where the system does not tell.
+    package static var resident: Int? {
+        #if canImport(Glibc) || canImport(Musl) || canImport(Android)
+            guard let file = try? OpenFile(reading: "/proc/self/statm"), let bytes = try? file.readBytes(256)
+            else { return nil }
+            let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+            guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        #else
+            return nil
+        #endif
+    }
+
+    /// The largest resident set so far, in bytes; 0 where the system does not tell.
+    package static var peakResident: Int {
+        #if canImport(Glibc)
+            var usage = rusage()
+            _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            return usage.ru_maxrss * 1024
+        #elseif canImport(Musl) || canImport(Android)
+            var usage = rusage()
+            _ = unsafe getrusage(RUSAGE_SELF, &usage)
+            return Int(usage.ru_maxrss) * 1024
+        #elseif canImport(Darwin)
+            var usage = rusage()
+            _ = unsafe getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #else
+            return 0
+        #endif
+    }
+}

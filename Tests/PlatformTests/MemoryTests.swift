@@ -1,0 +1,83 @@
+import Foundation
+import Platform
+import Testing
+
+@Suite struct MemoryTests {
+    /// What the ring is built of: sixteen frames, a whole number of pages of 4 and of 16 KiB.
+    @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))
+    func bothHalvesAreOne() throws {
+        let count = 802_816
+        let memory = unsafe try PageMemory.mirror(byteCount: count)
+        defer { unsafe PageMemory.release(memory, byteCount: 2 * count) }
+        for offset in stride(from: 0, to: count, by: 997) {
+            #expect(unsafe memory.load(fromByteOffset: offset, as: UInt8.self) == 0)
+            let value = UInt8(truncatingIfNeeded: offset / 997 + 1)
+            unsafe memory.storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
+            #expect(unsafe memory.load(fromByteOffset: count + offset, as: UInt8.self) == value)
+            unsafe memory.storeBytes(of: ~value, toByteOffset: count + offset, as: UInt8.self)
+            #expect(unsafe memory.load(fromByteOffset: offset, as: UInt8.self) == ~value)
+        }
+    }
+
+    @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))
+    func halfAPageIsNotMirrored() {
+        #expect(throws: PageMemory.MirrorFailure.self) {
+            let memory = unsafe try PageMemory.mirror(byteCount: 100)
+            unsafe PageMemory.release(memory, byteCount: 200)
+        }
+    }
+
+    @Test func plainMemoryIsZeroAndPageAligned() throws {
+        let count = 1_605_632
+        let memory = unsafe try PageMemory.allocate(byteCount: count)
+        defer { unsafe PageMemory.release(memory, byteCount: count) }
+        #expect(unsafe Int(bitPattern: memory) % 4096 == 0)
+        let isZero = unsafe UnsafeRawBufferPointer(start: memory, count: count).allSatisfy { $0 == 0 }
+        #expect(isZero)
+        unsafe memory.storeBytes(of: 7, toByteOffset: count - 1, as: UInt8.self)
+    }
+
+    @Test func noMemoryIsAnError() {
+        #expect(throws: SystemError.self) { unsafe try PageMemory.allocate(byteCount: .max / 2) }
+    }
+}
+
+@Suite struct FixedArrayTests {
+    @Test func holdsWhatAnArrayHolds() {
+        var fixed = FixedArray<(SIMD32<UInt8>, SIMD16<UInt8>, UInt8), UInt8>(repeating: 9)
+        var array = [UInt8](repeating: 9, count: 49)
+        #expect(fixed.indices == array.indices && MemoryLayout.size(ofValue: fixed) == 49)
+        for index in array.indices {
+            #expect(fixed[index] == 9)
+            fixed[index] = UInt8(3 * index)
+            array[index] = UInt8(3 * index)
+        }
+        fixed[48] += 1
+        array[48] += 1
+        let copy = fixed
+        fixed[0] = 200
+        #expect(array.indices.allSatisfy { copy[$0] == array[$0] })
+        #expect(fixed.withSpan { span in span.indices.reduce(0) { $0 + Int(span[$1]) } } == array.reduce(200) { $0 + Int($1) })
+    }
+
+    /// Elements of three lanes take four.
+    @Test func elementsLieAtTheirStride() {
+        var points = FixedArray<(SIMD16<Float>, SIMD4<Float>), SIMD3<Float>>(repeating: SIMD3(1, 2, 3))
+        #expect(points.indices == 0..<5)
+        points[4].y = 8
+        #expect(points[3] == SIMD3(1, 2, 3) && points[4] == SIMD3(1, 8, 3))
+        let numbers = FixedArray<(SIMD4<Int32>, SIMD2<Int32>, Int32), Int32>((SIMD4(0, 1, 2, 3), SIMD2(4, 5), 6))
+        #expect(numbers.indices.allSatisfy { numbers[$0] == Int32($0) })
+    }
+
+    @Test func spansOfArrays() {
+        var array: [Int32] = [1, 2, 3]
+        let other = array
+        var elements = array.mutableElementSpan
+        elements[1] = 9
+        #expect(array == [1, 9, 3] && other == [1, 2, 3])
+        let span = array.elementSpan
+        #expect(span.count == 3 && span[1] == 9)
+        #expect([UInt8]().elementSpan.isEmpty)
+    }
+}
