@@ -46,7 +46,7 @@ func metrics(_ name: String) -> Target.Dependency {
 
 let package = Package(
     name: "swift-gesture",
-    platforms: [.macOS(.v26), .iOS(.v26)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "GestureEngine", targets: ["GestureEngine"]),
         .library(name: "GestureHands", targets: ["GestureHands"]),

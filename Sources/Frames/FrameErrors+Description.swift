@@ -17,6 +17,10 @@ extension PixelView.FrameError: CustomStringConvertible {
         case .region(let region, let width, let height):
             "The region of \(region.width)x\(region.height) pixels at \(region.x), \(region.y) is not inside the frame "
                 + "of \(width)x\(height)."
+        case .pixelFormat(let code):
+            "The pixel format \(Self.text(ofCode: code)) is not read; ask the camera for 420f, 420v, BGRA or L008."
+        case .notLocked(let code): "The camera's buffer could not be locked for reading: Core Video's code \(code)."
+        case .noPicture: "The sample buffer has no picture."
         case .destination(let required, let found):
             "The destination has room for \(found) bytes; a frame of the network has \(required)."
         }

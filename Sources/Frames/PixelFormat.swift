@@ -108,6 +108,12 @@ extension PixelView {
         case chromaTooShort(required: Int, found: Int)
         /// The region of interest is empty or not inside the frame.
         case region(PixelView.Region, width: Int, height: Int)
+        /// A camera's buffer has a pixel format, a four-character code, that is not read.
+        case pixelFormat(UInt32)
+        /// A camera's buffer gives no address to read from. `code` is Core Video's.
+        case notLocked(code: Int32)
+        /// A sample of a capture session has no picture.
+        case noPicture
         /// The destination is not exactly one 224 x 224 frame.
         case destination(required: Int, found: Int)
     }

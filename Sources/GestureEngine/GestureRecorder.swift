@@ -2,6 +2,7 @@ public import Enrolment
 public import Frames
 import Network
 import Pacing
+import Platform
 import Scheduling
 
 /// Takes recordings for `GestureEngine.enrol`: frames in as for a stream, and what the network made of each slot out.
@@ -94,9 +95,9 @@ public final class GestureRecorder {
     }
 
     private static func read(_ unit: any ComputeUnit, logits: inout [Float], column: inout [Float]) {
-        var scores = logits.mutableSpan
+        var scores = logits.mutableElementSpan
         unit.advance(&scores)
-        var values = column.mutableSpan
+        var values = column.mutableElementSpan
         unit.copyFeatures(to: &values)
     }
 

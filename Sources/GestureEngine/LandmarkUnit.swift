@@ -1,6 +1,7 @@
 import Frames
 import HandTracking
 import Network
+import Platform
 
 /// A unit that reads the camera's picture itself, not the network's square.
 protocol PictureUnit: ComputeUnit {
@@ -62,7 +63,7 @@ final class LandmarkUnit: PictureUnit {
         let tracked = clock.now()
         let aspect = Self.aspect(of: picture, tracker.configuration.orientation)
         Self.write(tracker.hands.first, aspect: aspect, to: &codes)
-        temporal.encode(codes.span)
+        temporal.encode(codes.elementSpan)
         times = PictureTimes(
             palm: graphs.palmTime, landmark: graphs.landmarkTime,
             crop: tracked - begun - graphs.palmTime - graphs.landmarkTime, features: clock.now() - tracked)
@@ -83,7 +84,7 @@ final class LandmarkUnit: PictureUnit {
             // MediaPipe's labels, which the features are trained on, take the picture for a mirrored one.
             write(hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, to: &codes)
         } else {
-            var output = codes.mutableSpan
+            var output = codes.mutableElementSpan
             LandmarkFeatures.writeNone(to: &output)
         }
     }
@@ -91,7 +92,7 @@ final class LandmarkUnit: PictureUnit {
     private static func write(
         _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, to codes: inout [UInt8]
     ) {
-        var output = codes.mutableSpan
+        var output = codes.mutableElementSpan
         LandmarkFeatures.write(points, labelledRight: labelledRight, aspect: aspect, to: &output)
     }
 

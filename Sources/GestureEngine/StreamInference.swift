@@ -4,6 +4,7 @@ import Geometry
 import HandTracking
 import Network
 import Pacing
+import Platform
 import Recognition
 import Scheduling
 import Vocabulary
@@ -231,7 +232,7 @@ struct StreamInference: ~Copyable {
         _ units: inout UnitGroup, _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64,
         logits: inout [Float]
     ) -> SchedulerState.UnitSwitch? {
-        var output = logits.mutableSpan
+        var output = logits.mutableElementSpan
         return units.advance(frame, picture, at: slotTime, logits: &output)
     }
 
@@ -240,15 +241,15 @@ struct StreamInference: ~Copyable {
     private static func extend(
         _ extended: inout [Float], _ logits: [Float], _ rows: UserGestureRows, _ features: [Float]
     ) {
-        var output = extended.mutableSpan
+        var output = extended.mutableElementSpan
         for index in logits.indices { output[index] = logits[index] }
-        rows.extend(&output, features: features.span)
+        rows.extend(&output, features: features.elementSpan)
     }
 
     private static func recognise(
         _ recognizer: inout Recognizer, _ logits: [Float], at slotTime: Int64
     ) -> StepResult {
-        recognizer.step(logits: logits.span, at: slotTime)
+        recognizer.step(logits: logits.elementSpan, at: slotTime)
     }
 
     private mutating func append(_ event: RecognizedEvent) {

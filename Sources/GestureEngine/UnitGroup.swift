@@ -1,6 +1,7 @@
 import Frames
 import HandTracking
 import Network
+import Platform
 import Scheduling
 import Vocabulary
 
@@ -48,7 +49,7 @@ struct UnitGroup {
         let blank = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         for unit in units {
             // The first step touches every page and table that a unit has.
-            unit.encode(blank.span)
+            unit.encode(blank.elementSpan)
             Self.advance(unit, into: &spare)
             unit.reset()
         }
@@ -112,12 +113,12 @@ struct UnitGroup {
     }
 
     private static func advance(_ unit: any ComputeUnit, into logits: inout [Float]) {
-        var output = logits.mutableSpan
+        var output = logits.mutableElementSpan
         unit.advance(&output)
     }
 
     private static func copyFeatures(of unit: any ComputeUnit, to features: inout [Float]) {
-        var output = features.mutableSpan
+        var output = features.mutableElementSpan
         unit.copyFeatures(to: &output)
     }
 

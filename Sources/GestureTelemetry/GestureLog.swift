@@ -1,169 +1,174 @@
-public import Logging
-import Pacing
-public import Scheduling
+#if Telemetry
+    public import Logging
+    import Pacing
+    public import Scheduling
 
-/// Writes what happens to a stream into the app's log. Messages are constant; what they are about stands in the metadata.
-///
-/// | message | level | metadata |
-/// |---|---|---|
-/// | `pace changed` | notice | `from`, `to`, `reason`, `time` |
-/// | `frame budget changed` | notice; warning for heat from serious on, debug for stillness | the same, `latency`, `detail` |
-/// | `scene activity changed` | debug | `to`, `time` |
-/// | `front end changed` | warning for pixels in the place of landmarks; notice for gray pictures, info for the way back | `from`, `to`, `reason`, `time` |
-/// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
-/// | `thermal state changed` | notice for fair, warning for serious, error for critical; info when cooler | `from`, `to`, `celsius` |
-/// | `battery low` | notice | `level` |
-/// | `temperature unknown`, `temperature known` | debug | `celsius`: the last known one, the new one |
-/// | `session` | info | counts that are not 0, named as in `GestureMetrics`; latencies |
-///
-/// Reasons and states are spelt as their cases are. Latencies are in milliseconds, times in seconds on the stream's clock,
-/// both with the unit behind the number.
-public struct GestureLog: Sendable {
-    /// Charge below which the log says that the battery is low. A fifth, as in the source.
-    public var batteryWarningLevel: Double
+    /// Writes what happens to a stream into the app's log. Messages are constant; what they are about stands in the metadata.
+    ///
+    /// | message | level | metadata |
+    /// |---|---|---|
+    /// | `pace changed` | notice | `from`, `to`, `reason`, `time` |
+    /// | `frame budget changed` | notice; warning for heat from serious on, debug for stillness | the same, `latency`, `detail` |
+    /// | `scene activity changed` | debug | `to`, `time` |
+    /// | `front end changed` | warning for pixels in the place of landmarks; notice for gray pictures, info for the way back | `from`, `to`, `reason`, `time` |
+    /// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
+    /// | `thermal state changed` | notice for fair, warning for serious, error for critical; info when cooler | `from`, `to`, `celsius` |
+    /// | `battery low` | notice | `level` |
+    /// | `temperature unknown`, `temperature known` | debug | `celsius`: the last known one, the new one |
+    /// | `session` | info | counts that are not 0, named as in `GestureMetrics`; latencies |
+    ///
+    /// Reasons and states are spelt as their cases are. Latencies are in milliseconds, times in seconds on the stream's clock,
+    /// both with the unit behind the number.
+    public struct GestureLog: Sendable {
+        /// Charge below which the log says that the battery is low. A fifth, as in the source.
+        public var batteryWarningLevel: Double
 
-    private let logger: Logger
-    private let units: [String]
+        private let logger: Logger
+        private let units: [String]
 
-    /// - Parameters:
-    ///   - logger: where lines go. Its metadata may name the stream.
-    ///   - units: names of the compute units in the order of preference; their numbers stand for names that are missing.
-    public init(_ logger: Logger, units: [String] = [], batteryWarningLevel: Double = 0.2) {
-        self.logger = logger
-        self.units = units
-        self.batteryWarningLevel = batteryWarningLevel
-    }
+        /// - Parameters:
+        ///   - logger: where lines go. Its metadata may name the stream.
+        ///   - units: names of the compute units in the order of preference; their numbers stand for names that are missing.
+        public init(_ logger: Logger, units: [String] = [], batteryWarningLevel: Double = 0.2) {
+            self.logger = logger
+            self.units = units
+            self.batteryWarningLevel = batteryWarningLevel
+        }
 
-    /// Logs all that one observation changed.
-    public func log(_ changes: SchedulerState.Changes) {
-        if let change = changes.frontEnd { log(change) }
-        if let change = changes.activity { log(change) }
-        if let change = changes.budget { log(change) }
-        if let change = changes.pace { log(change) }
-    }
+        /// Logs all that one observation changed.
+        public func log(_ changes: SchedulerState.Changes) {
+            if let change = changes.frontEnd { log(change) }
+            if let change = changes.activity { log(change) }
+            if let change = changes.budget { log(change) }
+            if let change = changes.pace { log(change) }
+        }
 
-    /// Logs a change of the pace.
-    public func log(_ change: SchedulerState.PaceChange) {
-        logger.notice(
-            "pace changed",
-            metadata: [
-                "from": .word(change.from), "to": .word(change.to),
-                "reason": .word(change.reason), "time": change.time.inSeconds,
-            ])
-    }
+        /// Logs a change of the pace.
+        public func log(_ change: SchedulerState.PaceChange) {
+            logger.notice(
+                "pace changed",
+                metadata: [
+                    "from": .word(change.from), "to": .word(change.to),
+                    "reason": .word(change.reason), "time": change.time.inSeconds,
+                ])
+        }
 
-    /// Logs a change of the frame budget.
-    public func log(_ change: SchedulerState.BudgetChange) {
-        let level: Logger.Level =
-            switch (change.from.reason, change.to.reason) {
-            case (_, .hot): .warning
-            case (_, .idle), (.idle, .nominal): .debug
-            default: .notice
-            }
-        logger.log(
-            level: level, "frame budget changed",
-            metadata: [
-                "from": .word(change.from.pace), "to": .word(change.to.pace),
-                "latency": change.to.latency.inMilliseconds, "detail": .word(change.to.interfaceDetail),
-                "reason": .word(change.to.reason), "time": change.time.inSeconds,
-            ])
-    }
-
-    /// Logs that the scene came to rest, or began to move.
-    public func log(_ change: SchedulerState.ActivityChange) {
-        logger.debug(
-            "scene activity changed",
-            metadata: ["to": .word(change.to), "time": change.time.inSeconds])
-    }
-
-    /// Logs that pixels took the place of landmarks, or that landmarks came back.
-    public func log(_ change: SchedulerState.FrontEndChange) {
-        let level: Logger.Level =
-            switch change.reason {
-            case .heat, .battery, .deadlineMisses: .warning
-            case .grayPictures: .notice
-            case .colorPictures, .recovered, .probe: .info
-            }
-        logger.log(
-            level: level, "front end changed",
-            metadata: [
-                "from": .word(change.from), "to": .word(change.to), "reason": .word(change.reason),
-                "time": change.time.inSeconds,
-            ])
-    }
-
-    /// Logs that another compute unit takes over.
-    public func log(_ change: SchedulerState.UnitSwitch) {
-        var metadata: Logger.Metadata = [
-            "from": .string(name(ofUnit: change.from)), "to": .string(name(ofUnit: change.to)),
-            "reason": .word(change.reason), "time": change.time.inSeconds,
-        ]
-        if let p95 = change.p95 { metadata["p95"] = p95.inMilliseconds }
-        logger.log(
-            level: change.reason == .probe ? .info : .warning, "compute unit changed", metadata: metadata)
-    }
-
-    /// Logs how the device's state differs from the reading before; nothing where it is the same in words.
-    public func log(_ reading: DeviceReading, after previous: DeviceReading) {
-        if reading.thermal != previous.thermal {
+        /// Logs a change of the frame budget.
+        public func log(_ change: SchedulerState.BudgetChange) {
             let level: Logger.Level =
-                switch reading.thermal {
-                case ..<previous.thermal: .info
-                case .critical: .error
-                case .serious: .warning
+                switch (change.from.reason, change.to.reason) {
+                case (_, .hot): .warning
+                case (_, .idle), (.idle, .nominal): .debug
                 default: .notice
                 }
+            logger.log(
+                level: level, "frame budget changed",
+                metadata: [
+                    "from": .word(change.from.pace), "to": .word(change.to.pace),
+                    "latency": change.to.latency.inMilliseconds, "detail": .word(change.to.interfaceDetail),
+                    "reason": .word(change.to.reason), "time": change.time.inSeconds,
+                ])
+        }
+
+        /// Logs that the scene came to rest, or began to move.
+        public func log(_ change: SchedulerState.ActivityChange) {
+            logger.debug(
+                "scene activity changed",
+                metadata: ["to": .word(change.to), "time": change.time.inSeconds])
+        }
+
+        /// Logs that pixels took the place of landmarks, or that landmarks came back.
+        public func log(_ change: SchedulerState.FrontEndChange) {
+            let level: Logger.Level =
+                switch change.reason {
+                case .heat, .battery, .deadlineMisses: .warning
+                case .grayPictures: .notice
+                case .colorPictures, .recovered, .probe: .info
+                }
+            logger.log(
+                level: level, "front end changed",
+                metadata: [
+                    "from": .word(change.from), "to": .word(change.to), "reason": .word(change.reason),
+                    "time": change.time.inSeconds,
+                ])
+        }
+
+        /// Logs that another compute unit takes over.
+        public func log(_ change: SchedulerState.UnitSwitch) {
             var metadata: Logger.Metadata = [
-                "from": .word(previous.thermal), "to": .word(reading.thermal),
+                "from": .string(name(ofUnit: change.from)), "to": .string(name(ofUnit: change.to)),
+                "reason": .word(change.reason), "time": change.time.inSeconds,
             ]
-            if let celsius = reading.celsius { metadata["celsius"] = .stringConvertible(celsius) }
-            logger.log(level: level, "thermal state changed", metadata: metadata)
+            if let p95 = change.p95 { metadata["p95"] = p95.inMilliseconds }
+            logger.log(
+                level: change.reason == .probe ? .info : .warning, "compute unit changed", metadata: metadata)
         }
-        switch (previous.celsius, reading.celsius) {
-        case (let celsius?, nil):
-            logger.debug("temperature unknown", metadata: ["celsius": .stringConvertible(celsius)])
-        case (nil, let celsius?): logger.debug("temperature known", metadata: ["celsius": .stringConvertible(celsius)])
-        default: break
+
+        /// Logs how the device's state differs from the reading before; nothing where it is the same in words.
+        public func log(_ reading: DeviceReading, after previous: DeviceReading) {
+            if reading.thermal != previous.thermal {
+                let level: Logger.Level =
+                    switch reading.thermal {
+                    case ..<previous.thermal: .info
+                    case .critical: .error
+                    case .serious: .warning
+                    default: .notice
+                    }
+                var metadata: Logger.Metadata = [
+                    "from": .word(previous.thermal), "to": .word(reading.thermal),
+                ]
+                if let celsius = reading.celsius { metadata["celsius"] = .stringConvertible(celsius) }
+                logger.log(level: level, "thermal state changed", metadata: metadata)
+            }
+            switch (previous.celsius, reading.celsius) {
+            case (let celsius?, nil):
+                logger.debug("temperature unknown", metadata: ["celsius": .stringConvertible(celsius)])
+            case (nil, let celsius?):
+                logger.debug("temperature known", metadata: ["celsius": .stringConvertible(celsius)])
+            default: break
+            }
+            if let level = reading.battery, level < batteryWarningLevel,
+                (previous.battery ?? .infinity) >= batteryWarningLevel
+            {
+                logger.notice("battery low", metadata: ["level": .stringConvertible(level)])
+            }
         }
-        if let level = reading.battery, level < batteryWarningLevel,
-            (previous.battery ?? .infinity) >= batteryWarningLevel
-        {
-            logger.notice("battery low", metadata: ["level": .stringConvertible(level)])
+
+        /// Logs a session as a whole, in one line: at its end, or from time to time.
+        ///
+        /// - Parameters:
+        ///   - statistics: what the session came to.
+        ///   - labels: labels of the model's classes; gestures of a class without one are left out.
+        public func log(_ statistics: SessionStatistics, labels: [String] = []) {
+            var metadata: Logger.Metadata = [:]
+            for count in SessionCount.all(labels: labels) {
+                let value = count.value(statistics)
+                guard value != 0 else { continue }
+                let suffix = count.dimension.map { "." + $0.value } ?? ""
+                metadata[count.name + suffix] = .stringConvertible(value)
+            }
+            for stage in SessionStatistics.Stage.allCases {
+                guard let latency = statistics[stage] else { continue }
+                metadata["latency.\(stage.name).p50"] = latency.p50.inMilliseconds
+                metadata["latency.\(stage.name).p99"] = latency.p99.inMilliseconds
+            }
+            logger.info("session", metadata: metadata)
+        }
+
+        private func name(ofUnit index: Int) -> String {
+            units.indices.contains(index) ? units[index] : "\(index)"
         }
     }
 
-    /// Logs a session as a whole, in one line: at its end, or from time to time.
-    ///
-    /// - Parameters:
-    ///   - statistics: what the session came to.
-    ///   - labels: labels of the model's classes; gestures of a class without one are left out.
-    public func log(_ statistics: SessionStatistics, labels: [String] = []) {
-        var metadata: Logger.Metadata = [:]
-        for count in SessionCount.all(labels: labels) {
-            let value = count.value(statistics)
-            guard value != 0 else { continue }
-            let suffix = count.dimension.map { "." + $0.value } ?? ""
-            metadata[count.name + suffix] = .stringConvertible(value)
+    extension Logger.MetadataValue {
+        /// A case of an enumeration by its name.
+        fileprivate static func word(_ value: some Sendable) -> Logger.MetadataValue {
+            .string(String(describing: value))
         }
-        for stage in SessionStatistics.Stage.allCases {
-            guard let latency = statistics[stage] else { continue }
-            metadata["latency.\(stage.name).p50"] = latency.p50.inMilliseconds
-            metadata["latency.\(stage.name).p99"] = latency.p99.inMilliseconds
-        }
-        logger.info("session", metadata: metadata)
     }
 
-    private func name(ofUnit index: Int) -> String {
-        units.indices.contains(index) ? units[index] : "\(index)"
+    extension Duration {
+        fileprivate var inSeconds: Logger.MetadataValue { .string("\(self / .seconds(1)) s") }
+        fileprivate var inMilliseconds: Logger.MetadataValue { .string("\(self / .milliseconds(1)) ms") }
     }
-}
-
-extension Logger.MetadataValue {
-    /// A case of an enumeration by its name.
-    fileprivate static func word(_ value: some Sendable) -> Logger.MetadataValue { .string(String(describing: value)) }
-}
-
-extension Duration {
-    fileprivate var inSeconds: Logger.MetadataValue { .string("\(self / .seconds(1)) s") }
-    fileprivate var inMilliseconds: Logger.MetadataValue { .string("\(self / .milliseconds(1)) ms") }
-}
+#endif

@@ -1,129 +1,133 @@
-public import CoreMetrics
-import Pacing
-public import Scheduling
-import Synchronization
+#if Telemetry
+    public import CoreMetrics
+    import Pacing
+    public import Scheduling
+    import Synchronization
 
-/// Gives what a stream has counted and measured to the app's metrics.
-///
-/// | name | kind | dimension | value |
-/// |---|---|---|---|
-/// | `gesture.frames.admitted` | counter | | frames that took a slot of the grid |
-/// | `gesture.frames.encoded` | counter | | of these, the frames meant for the network |
-/// | `gesture.frames.skipped` | counter | `reason` | of these, the others: for `heat`, `pace`, `battery` or `idle` |
-/// | `gesture.frames.surplus` | counter | | frames of a camera that is faster than the grid |
-/// | `gesture.frames.dropped` | counter | `reason` | frames given up: a `FrameCounts.DropReason`, or `superseded` by a newer one |
-/// | `gesture.columns.repeated` | counter | | slots that no frame came for |
-/// | `gesture.resets` | counter | | gaps after which the stream started anew |
-/// | `gesture.deadline.misses` | counter | | frames that took longer than their deadline |
-/// | `gesture.pace.changes` | counter | `direction` | changes of the pace, `down` and `up` |
-/// | `gesture.budget.changes` | counter | | changes of the frame budget |
-/// | `gesture.frontend.changes` | counter | `to` | times `pixels` took the place of landmarks, and `landmarks` came back |
-/// | `gesture.idle.periods` | counter | | times the scene came to rest |
-/// | `gesture.unit.switches` | counter | | times another compute unit took over |
-/// | `gesture.events.begun` | counter | `label` | gestures begun |
-/// | `gesture.events.ended` | counter | `label` | gestures ended |
-/// | `gesture.latency.seconds` | gauge | `stage`, `quantile` | a stage over the session: `0.5`, `0.95`, `0.99`, `1` |
-/// | `gesture.stage.duration` | timer | `stage` | a stage of one frame |
-/// | `gesture.pace.interval` | gauge | | slots from one encoded slot to the next, 1...3 |
-/// | `gesture.interface.detail` | gauge | | how much the app should draw, 0...2 |
-/// | `gesture.device.thermal` | gauge | | 0 nominal, 1 fair, 2 serious, 3 critical |
-/// | `gesture.device.celsius` | gauge | | temperature, while it is known |
-/// | `gesture.device.battery` | gauge | | charge, 0...1, while it is known |
-///
-/// `stage` is `intake`, `inference`, `recognition` or `frame`. Every metric has the dimension `stream` besides. These names
-/// are part of the interface.
-///
-/// The stream itself counts in constant memory and knows nothing of this. The app takes a snapshot from time to time, say
-/// every ten seconds, and hands it on here, off the thread that has frames waiting: what happens then is the backend's.
-///
-/// Invariant: the counts that were recorded last, which are all that changes, lie under a lock, so that each count is
-/// given on exactly once whichever threads record.
-public final class GestureMetrics: Sendable {
-    private let counts: [SessionCount]
-    private let counters: [Counter]
-    private let latest: Mutex<[Int]>
-    private let timers: [Timer]
-    /// By stage, then by quantile.
-    private let latencies: [[Gauge]]
-    private let paceInterval: Gauge
-    private let interfaceDetail: Gauge
-    private let thermal: Gauge
-    private let celsius: Gauge
-    private let battery: Gauge
-
-    /// - Parameters:
-    ///   - stream: the stream's name among those of the app, given on as the dimension `stream`. Streams of one name
-    ///     share their counters.
-    ///   - labels: labels of the model's classes, for the counts of gestures.
-    ///   - factory: where metrics go.
-    public init(stream: String, labels: [String], factory: any MetricsFactory = MetricsSystem.factory) {
-        func dimensions(_ others: [(String, String)] = []) -> [(String, String)] { [("stream", stream)] + others }
-        func gauge(_ name: String, _ others: [(String, String)] = []) -> Gauge {
-            Gauge(label: "gesture." + name, dimensions: dimensions(others), factory: factory)
-        }
-        counts = SessionCount.all(labels: labels)
-        counters = counts.map { count in
-            let own = count.dimension.map { [($0.name, $0.value)] } ?? []
-            return Counter(label: "gesture." + count.name, dimensions: dimensions(own), factory: factory)
-        }
-        latest = Mutex([Int](repeating: 0, count: counters.count))
-        timers = SessionStatistics.Stage.allCases.map {
-            Timer(label: "gesture.stage.duration", dimensions: dimensions([("stage", $0.name)]), factory: factory)
-        }
-        latencies = SessionStatistics.Stage.allCases.map { stage in
-            ["0.5", "0.95", "0.99", "1"].map {
-                gauge("latency.seconds", [("stage", stage.name), ("quantile", $0)])
-            }
-        }
-        paceInterval = gauge("pace.interval")
-        interfaceDetail = gauge("interface.detail")
-        thermal = gauge("device.thermal")
-        celsius = gauge("device.celsius")
-        battery = gauge("device.battery")
-    }
-
-    /// Records a snapshot: counters grow by what was counted since the snapshot before, and the gauges of latency are set.
+    /// Gives what a stream has counted and measured to the app's metrics.
     ///
-    /// Snapshots of one stream come in their order. A count that is smaller than before, as for a new stream under the
-    /// name of an old one, is taken for a count from 0.
-    public func record(_ statistics: SessionStatistics) {
-        latest.withLock { latest in
-            for index in counts.indices {
-                let value = counts[index].value(statistics)
-                let growth = value >= latest[index] ? value - latest[index] : value
-                latest[index] = value
-                if growth > 0 { counters[index].increment(by: growth) }
+    /// | name | kind | dimension | value |
+    /// |---|---|---|---|
+    /// | `gesture.frames.admitted` | counter | | frames that took a slot of the grid |
+    /// | `gesture.frames.encoded` | counter | | of these, the frames meant for the network |
+    /// | `gesture.frames.skipped` | counter | `reason` | of these, the others: for `heat`, `pace`, `battery` or `idle` |
+    /// | `gesture.frames.surplus` | counter | | frames of a camera that is faster than the grid |
+    /// | `gesture.frames.dropped` | counter | `reason` | frames given up: a `FrameCounts.DropReason`, or `superseded` by a newer one |
+    /// | `gesture.columns.repeated` | counter | | slots that no frame came for |
+    /// | `gesture.resets` | counter | | gaps after which the stream started anew |
+    /// | `gesture.deadline.misses` | counter | | frames that took longer than their deadline |
+    /// | `gesture.pace.changes` | counter | `direction` | changes of the pace, `down` and `up` |
+    /// | `gesture.budget.changes` | counter | | changes of the frame budget |
+    /// | `gesture.frontend.changes` | counter | `to` | times `pixels` took the place of landmarks, and `landmarks` came back |
+    /// | `gesture.idle.periods` | counter | | times the scene came to rest |
+    /// | `gesture.unit.switches` | counter | | times another compute unit took over |
+    /// | `gesture.events.begun` | counter | `label` | gestures begun |
+    /// | `gesture.events.ended` | counter | `label` | gestures ended |
+    /// | `gesture.latency.seconds` | gauge | `stage`, `quantile` | a stage over the session: `0.5`, `0.95`, `0.99`, `1` |
+    /// | `gesture.stage.duration` | timer | `stage` | a stage of one frame |
+    /// | `gesture.pace.interval` | gauge | | slots from one encoded slot to the next, 1...3 |
+    /// | `gesture.interface.detail` | gauge | | how much the app should draw, 0...2 |
+    /// | `gesture.device.thermal` | gauge | | 0 nominal, 1 fair, 2 serious, 3 critical |
+    /// | `gesture.device.celsius` | gauge | | temperature, while it is known |
+    /// | `gesture.device.battery` | gauge | | charge, 0...1, while it is known |
+    ///
+    /// `stage` is `intake`, `inference`, `recognition` or `frame`. Every metric has the dimension `stream` besides. These names
+    /// are part of the interface.
+    ///
+    /// The stream itself counts in constant memory and knows nothing of this. The app takes a snapshot from time to time, say
+    /// every ten seconds, and hands it on here, off the thread that has frames waiting: what happens then is the backend's.
+    ///
+    /// Invariant: the counts that were recorded last, which are all that changes, lie under a lock, so that each count is
+    /// given on exactly once whichever threads record.
+    public final class GestureMetrics: Sendable {
+        private let counts: [SessionCount]
+        private let counters: [Counter]
+        private let latest: Mutex<[Int]>
+        private let timers: [Timer]
+        /// By stage, then by quantile.
+        private let latencies: [[Gauge]]
+        private let paceInterval: Gauge
+        private let interfaceDetail: Gauge
+        private let thermal: Gauge
+        private let celsius: Gauge
+        private let battery: Gauge
+
+        /// - Parameters:
+        ///   - stream: the stream's name among those of the app, given on as the dimension `stream`. Streams of one name
+        ///     share their counters.
+        ///   - labels: labels of the model's classes, for the counts of gestures.
+        ///   - factory: where metrics go.
+        public init(stream: String, labels: [String], factory: any MetricsFactory = MetricsSystem.factory) {
+            func dimensions(_ others: [(String, String)] = []) -> [(String, String)] { [("stream", stream)] + others }
+            func gauge(_ name: String, _ others: [(String, String)] = []) -> Gauge {
+                Gauge(label: "gesture." + name, dimensions: dimensions(others), factory: factory)
+            }
+            counts = SessionCount.all(labels: labels)
+            counters = counts.map { count in
+                let own = count.dimension.map { [($0.name, $0.value)] } ?? []
+                return Counter(label: "gesture." + count.name, dimensions: dimensions(own), factory: factory)
+            }
+            latest = Mutex([Int](repeating: 0, count: counters.count))
+            timers = SessionStatistics.Stage.allCases.map {
+                Timer(label: "gesture.stage.duration", dimensions: dimensions([("stage", $0.name)]), factory: factory)
+            }
+            latencies = SessionStatistics.Stage.allCases.map { stage in
+                ["0.5", "0.95", "0.99", "1"].map {
+                    gauge("latency.seconds", [("stage", stage.name), ("quantile", $0)])
+                }
+            }
+            paceInterval = gauge("pace.interval")
+            interfaceDetail = gauge("interface.detail")
+            thermal = gauge("device.thermal")
+            celsius = gauge("device.celsius")
+            battery = gauge("device.battery")
+        }
+
+        /// Records a snapshot: counters grow by what was counted since the snapshot before, and the gauges of latency are set.
+        ///
+        /// Snapshots of one stream come in their order. A count that is smaller than before, as for a new stream under the
+        /// name of an old one, is taken for a count from 0.
+        public func record(_ statistics: SessionStatistics) {
+            latest.withLock { latest in
+                for index in counts.indices {
+                    let value = counts[index].value(statistics)
+                    let growth = value >= latest[index] ? value - latest[index] : value
+                    latest[index] = value
+                    if growth > 0 { counters[index].increment(by: growth) }
+                }
+            }
+            for stage in SessionStatistics.Stage.allCases {
+                guard let latency = statistics[stage] else { continue }
+                let quantiles = [latency.p50, latency.p95, latency.p99, latency.maximum]
+                for (gauge, quantile) in zip(latencies[stage.rawValue], quantiles) {
+                    gauge.record(quantile / .seconds(1))
+                }
             }
         }
-        for stage in SessionStatistics.Stage.allCases {
-            guard let latency = statistics[stage] else { continue }
-            let quantiles = [latency.p50, latency.p95, latency.p99, latency.maximum]
-            for (gauge, quantile) in zip(latencies[stage.rawValue], quantiles) { gauge.record(quantile / .seconds(1)) }
+
+        /// Records what a stream has decided and what it knows of the device.
+        public func record(_ state: SchedulerState) {
+            paceInterval.record(state.pace.interval)
+            interfaceDetail.record(state.budget.interfaceDetail)
+            thermal.record(state.reading.thermal.rawValue)
+            if let reading = state.reading.celsius { celsius.record(reading) }
+            if let charge = state.reading.battery { battery.record(charge) }
+        }
+
+        /// Records how long a stage took for one frame, for backends that make percentiles of their own. Called for each
+        /// frame it puts the backend's cost into each frame.
+        public func record(_ duration: Duration, of stage: SessionStatistics.Stage) {
+            timers[stage.rawValue].recordNanoseconds(duration.wholeNanoseconds)
         }
     }
 
-    /// Records what a stream has decided and what it knows of the device.
-    public func record(_ state: SchedulerState) {
-        paceInterval.record(state.pace.interval)
-        interfaceDetail.record(state.budget.interfaceDetail)
-        thermal.record(state.reading.thermal.rawValue)
-        if let reading = state.reading.celsius { celsius.record(reading) }
-        if let charge = state.reading.battery { battery.record(charge) }
+    extension Duration {
+        /// Fractions dropped; beyond 292 years, that.
+        fileprivate var wholeNanoseconds: Int64 {
+            let (seconds, attoseconds) = components
+            let (scaled, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+            let (sum, overflows) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+            return isTooLong || overflows ? (seconds < 0 ? .min : .max) : sum
+        }
     }
-
-    /// Records how long a stage took for one frame, for backends that make percentiles of their own. Called for each
-    /// frame it puts the backend's cost into each frame.
-    public func record(_ duration: Duration, of stage: SessionStatistics.Stage) {
-        timers[stage.rawValue].recordNanoseconds(duration.wholeNanoseconds)
-    }
-}
-
-extension Duration {
-    /// Fractions dropped; beyond 292 years, that.
-    fileprivate var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (scaled, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflows) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return isTooLong || overflows ? (seconds < 0 ? .min : .max) : sum
-    }
-}
+#endif

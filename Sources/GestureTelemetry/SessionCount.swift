@@ -1,92 +1,94 @@
-import Pacing
-import Scheduling
-import Vocabulary
+#if Telemetry
+    import Pacing
+    import Scheduling
+    import Vocabulary
 
-/// One of the counts of a session under its name: what both metrics and log tell.
-struct SessionCount: Sendable {
-    /// Without the `gesture.` before it.
-    let name: String
-    /// What sets it apart from other counts of the name.
-    let dimension: Dimension?
-    let value: @Sendable (SessionStatistics) -> Int
-
-    struct Dimension: Sendable {
+    /// One of the counts of a session under its name: what both metrics and log tell.
+    struct SessionCount: Sendable {
+        /// Without the `gesture.` before it.
         let name: String
-        let value: String
-    }
+        /// What sets it apart from other counts of the name.
+        let dimension: Dimension?
+        let value: @Sendable (SessionStatistics) -> Int
 
-    private typealias Value = @Sendable (SessionStatistics) -> Int
+        struct Dimension: Sendable {
+            let name: String
+            let value: String
+        }
 
-    /// All counts; those of gestures for the classes that have labels.
-    static func all(labels: [String]) -> [SessionCount] {
-        [
-            SessionCount(name: "frames.admitted", dimension: nil) { $0.frames.run },
-            SessionCount(name: "frames.encoded", dimension: nil) { $0.scheduling.run },
-            SessionCount(name: "frames.surplus", dimension: nil) { $0.frames.surplus },
-            SessionCount(name: "columns.repeated", dimension: nil) { $0.frames.repeats },
-            SessionCount(name: "resets", dimension: nil) { $0.frames.resets },
-            SessionCount(name: "deadline.misses", dimension: nil) { $0.scheduling.deadlineMisses },
-            SessionCount(name: "budget.changes", dimension: nil) { $0.scheduling.budgetChanges },
-            SessionCount(name: "idle.periods", dimension: nil) { $0.scheduling.idlePeriods },
-            SessionCount(name: "unit.switches", dimension: nil) { $0.unitSwitches },
-        ]
-            + each(
-                "frames.skipped", by: "reason",
-                [
-                    "heat": { $0.scheduling.skips.heat },
-                    "pace": { $0.scheduling.skips.pace },
-                    "battery": { $0.scheduling.skips.battery },
-                    "idle": { $0.scheduling.skips.idle },
-                ])
-            + each(
-                "frames.dropped", by: "reason",
-                [
-                    "equalTimestamp": { $0.frames.equalTimestamps },
-                    "backwardTimestamp": { $0.frames.backwardTimestamps },
-                    "negativeTimestamp": { $0.frames.negativeTimestamps },
-                    "beyondHorizon": { $0.frames.beyondHorizon },
-                    "unconfirmedJump": { $0.frames.unconfirmedJumps },
-                    "superseded": { $0.superseded },
-                ])
-            + each(
-                "pace.changes", by: "direction",
-                ["down": { $0.scheduling.pacesHalved }, "up": { $0.scheduling.pacesRestored }])
-            + each(
-                "frontend.changes", by: "to",
-                ["pixels": { $0.scheduling.stepsToPixels }, "landmarks": { $0.scheduling.stepsToLandmarks }])
-            + labels.enumerated().flatMap { index, label in
-                let dimension = Dimension(name: "label", value: label)
-                return [
-                    SessionCount(name: "events.begun", dimension: dimension) { $0.begins.count(ofClass: index) },
-                    SessionCount(name: "events.ended", dimension: dimension) { $0.ends.count(ofClass: index) },
-                ]
+        private typealias Value = @Sendable (SessionStatistics) -> Int
+
+        /// All counts; those of gestures for the classes that have labels.
+        static func all(labels: [String]) -> [SessionCount] {
+            [
+                SessionCount(name: "frames.admitted", dimension: nil) { $0.frames.run },
+                SessionCount(name: "frames.encoded", dimension: nil) { $0.scheduling.run },
+                SessionCount(name: "frames.surplus", dimension: nil) { $0.frames.surplus },
+                SessionCount(name: "columns.repeated", dimension: nil) { $0.frames.repeats },
+                SessionCount(name: "resets", dimension: nil) { $0.frames.resets },
+                SessionCount(name: "deadline.misses", dimension: nil) { $0.scheduling.deadlineMisses },
+                SessionCount(name: "budget.changes", dimension: nil) { $0.scheduling.budgetChanges },
+                SessionCount(name: "idle.periods", dimension: nil) { $0.scheduling.idlePeriods },
+                SessionCount(name: "unit.switches", dimension: nil) { $0.unitSwitches },
+            ]
+                + each(
+                    "frames.skipped", by: "reason",
+                    [
+                        "heat": { $0.scheduling.skips.heat },
+                        "pace": { $0.scheduling.skips.pace },
+                        "battery": { $0.scheduling.skips.battery },
+                        "idle": { $0.scheduling.skips.idle },
+                    ])
+                + each(
+                    "frames.dropped", by: "reason",
+                    [
+                        "equalTimestamp": { $0.frames.equalTimestamps },
+                        "backwardTimestamp": { $0.frames.backwardTimestamps },
+                        "negativeTimestamp": { $0.frames.negativeTimestamps },
+                        "beyondHorizon": { $0.frames.beyondHorizon },
+                        "unconfirmedJump": { $0.frames.unconfirmedJumps },
+                        "superseded": { $0.superseded },
+                    ])
+                + each(
+                    "pace.changes", by: "direction",
+                    ["down": { $0.scheduling.pacesHalved }, "up": { $0.scheduling.pacesRestored }])
+                + each(
+                    "frontend.changes", by: "to",
+                    ["pixels": { $0.scheduling.stepsToPixels }, "landmarks": { $0.scheduling.stepsToLandmarks }])
+                + labels.enumerated().flatMap { index, label in
+                    let dimension = Dimension(name: "label", value: label)
+                    return [
+                        SessionCount(name: "events.begun", dimension: dimension) { $0.begins.count(ofClass: index) },
+                        SessionCount(name: "events.ended", dimension: dimension) { $0.ends.count(ofClass: index) },
+                    ]
+                }
+        }
+
+        private static func each(
+            _ name: String, by dimension: String, _ values: KeyValuePairs<String, Value>
+        ) -> [SessionCount] {
+            values.map { key, value in
+                SessionCount(name: name, dimension: Dimension(name: dimension, value: key), value: value)
             }
-    }
-
-    private static func each(
-        _ name: String, by dimension: String, _ values: KeyValuePairs<String, Value>
-    ) -> [SessionCount] {
-        values.map { key, value in
-            SessionCount(name: name, dimension: Dimension(name: dimension, value: key), value: value)
         }
     }
-}
 
-extension [Int] {
-    /// 0 for a class that the model of the statistics does not have.
-    fileprivate func count(ofClass index: Int) -> Int {
-        indices.contains(index) ? self[index] : 0
-    }
-}
-
-extension SessionStatistics.Stage {
-    /// The stage as dimensions and keys spell it.
-    var name: String {
-        switch self {
-        case .intake: "intake"
-        case .inference: "inference"
-        case .recognition: "recognition"
-        case .frame: "frame"
+    extension [Int] {
+        /// 0 for a class that the model of the statistics does not have.
+        fileprivate func count(ofClass index: Int) -> Int {
+            indices.contains(index) ? self[index] : 0
         }
     }
-}
+
+    extension SessionStatistics.Stage {
+        /// The stage as dimensions and keys spell it.
+        var name: String {
+            switch self {
+            case .intake: "intake"
+            case .inference: "inference"
+            case .recognition: "recognition"
+            case .frame: "frame"
+            }
+        }
+    }
+#endif

@@ -33,6 +33,8 @@ import Testing
             PixelView.FrameError.region(PixelView.Region(x: 1, y: 2, width: 3, height: 4), width: 5, height: 6),
             ["3x4", "1, 2", "5x6"]
         ),
+        (PixelView.FrameError.pixelFormat(0x7834_3230), ["'x420'"]),
+        (PixelView.FrameError.notLocked(code: -6660), ["-6660"]), (PixelView.FrameError.noPicture, ["picture"]),
         (PixelView.FrameError.destination(required: 50_176, found: 7), ["50176", "7"]),
         (GestureEngineError.frameRing("There is no memory for the frame ring: errno 12."), ["12"]),
         (GestureEngineError.thread(code: 11), ["11"]),

@@ -1,199 +1,202 @@
-import GestureTelemetry
-import InMemoryLogging
-import Logging
-import Pacing
-import Scheduling
-import Testing
+#if Telemetry
+    import GestureTelemetry
+    import InMemoryLogging
+    import Logging
+    import Pacing
+    import Scheduling
+    import Testing
 
-@Suite struct GestureLogTests {
-    /// What a log wrote, each line as `level message key=value ...` with the keys in order.
-    private func lines(units: [String] = [], _ write: (GestureLog) throws -> Void) rethrows -> [String] {
-        var handler = InMemoryLogHandler()
-        handler.logLevel = .trace
-        try write(GestureLog(Logger(label: "gesture") { _ in handler }, units: units))
-        return handler.entries.map { entry in
-            let metadata = entry.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            return (["\(entry.level)", "\(entry.message)"] + metadata).joined(separator: " ")
-        }
-    }
-
-    @Test func aPaceChangeIsNoticed() throws {
-        var session = try Session()
-        let changes = session.missDeadlines(at: 2 * .second)
-        #expect(
-            lines { $0.log(changes) } == ["notice pace changed from=full reason=deadlineMisses time=2.02 s to=half"])
-    }
-
-    @Test func budgetsWarnOfHeatAndWhisperOfStillness() throws {
-        var session = try Session()
-        var written: [String] = []
-        for (second, reading) in [
-            DeviceReading(thermal: .fair), DeviceReading(thermal: .serious), DeviceReading(battery: 0.1),
-            DeviceReading(),
-        ].enumerated() {
-            let changes = session.scheduler.observe(reading, at: Int64(second) * .second)
-            written += lines { $0.log(changes) }
-        }
-        for tick in Int64(40)..<80 {
-            let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10)
-            written += lines { $0.log(changes) }
-        }
-        let woken = session.scheduler.observe(difference: 50, at: 8 * .second)
-        written += lines { $0.log(woken) }
-        #expect(
-            written == [
-                "notice frame budget changed detail=1 from=full latency=30.0 ms reason=warm time=0.0 s to=half",
-                "warning frame budget changed detail=0 from=half latency=45.0 ms reason=hot time=1.0 s to=third",
-                "notice frame budget changed detail=2 from=third latency=25.0 ms reason=batteryLow time=2.0 s to=third",
-                "notice frame budget changed detail=2 from=third latency=25.0 ms reason=nominal time=3.0 s to=full",
-                "debug scene activity changed time=7.0 s to=idle",
-                "debug frame budget changed detail=2 from=full latency=25.0 ms reason=idle time=7.0 s to=half",
-                "debug scene activity changed time=8.0 s to=active",
-                "debug frame budget changed detail=2 from=half latency=25.0 ms reason=nominal time=8.0 s to=full",
-            ])
-        #expect(lines { $0.log(SchedulerState.Changes()) }.isEmpty)
-    }
-
-    @Test func pixelsInThePlaceOfLandmarksAreWarnedOf() throws {
-        var scheduler = try Scheduler(SchedulingConfiguration(budget: nil), slotPeriod: 8_333_333, source: nil)
-        var written: [String] = []
-        for (time, reading) in [
-            (1, DeviceReading(thermal: .critical)), (12, DeviceReading()), (13, DeviceReading(battery: 0.01)),
-            (30, DeviceReading()),
-        ] as [(Int64, DeviceReading)] {
-            let changes = scheduler.observe(reading, at: time * .second)
-            written += lines { $0.log(changes) }
-        }
-        let gray = scheduler.observe(hasColor: false, at: 31 * .second)
-        written += lines { $0.log(gray) }
-        #expect(
-            written == [
-                "warning front end changed from=landmarks reason=heat time=1.0 s to=pixels",
-                "info front end changed from=pixels reason=recovered time=12.0 s to=landmarks",
-                "warning front end changed from=landmarks reason=battery time=13.0 s to=pixels",
-                "info front end changed from=pixels reason=recovered time=30.0 s to=landmarks",
-                "notice front end changed from=landmarks reason=grayPictures time=31.0 s to=pixels",
-            ])
-    }
-
-    @Test func aSlowUnitIsWarnedOf() throws {
-        var selector = try UnitSelector(unitCount: 2)
-        var time: Int64 = 0
-        var switches: [SchedulerState.UnitSwitch] = []
-        while switches.isEmpty, time < 10 * .second {
-            if let change = selector.observe(latency: 20_000_000, at: time) { switches.append(change) }
-            time += 10_000_000
-        }
-        let slow = try #require(switches.first)
-        let when = slow.time / .seconds(1)
-        let p95 = try #require(slow.p95) / .milliseconds(1)
-        #expect(p95 > 19.8 && p95 < 20.2)
-        #expect(
-            lines(units: ["int8", "float16"]) { $0.log(slow) } == [
-                "warning compute unit changed from=int8 p95=\(p95) ms reason=slow time=\(when) s to=float16"
-            ])
-        #expect(
-            lines(units: ["int8"]) { $0.log(slow) } == [
-                "warning compute unit changed from=int8 p95=\(p95) ms reason=slow time=\(when) s to=1"
-            ])
-        // The fallback does well, and the preferred unit is tried again.
-        while switches.count < 2, time < 10_000 * .second {
-            if let change = selector.observe(latency: 1_000_000, at: time) { switches.append(change) }
-            time += 10_000_000
-        }
-        let probe = try #require(switches.last)
-        #expect(probe.reason == .probe)
-        #expect(lines { $0.log(probe) }.first?.hasPrefix("info compute unit changed from=1 ") == true)
-    }
-
-    @Test func aUnitThatFailsIsWarnedOf() throws {
-        var selector = try UnitSelector(unitCount: 2)
-        let change = selector.fail(at: 3 * .second)
-        let failed = try #require(change)
-        #expect(
-            lines(units: ["int8", "float16"]) { $0.log(failed) } == [
-                "warning compute unit changed from=int8 reason=failed time=3.0 s to=float16"
-            ])
-    }
-
-    @Test func thermalTransitionsBySeverity() {
-        let states = DeviceReading.ThermalState.allCases
-        var written: [String] = []
-        for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 3), (3, 2), (2, 0), (0, 3), (3, 0)] {
-            let previous = DeviceReading(thermal: states[from], celsius: 40)
-            let reading = DeviceReading(thermal: states[to], celsius: 41)
-            written += lines { $0.log(reading, after: previous) }
-        }
-        #expect(
-            written == [
-                "notice thermal state changed celsius=41.0 from=nominal to=fair",
-                "warning thermal state changed celsius=41.0 from=fair to=serious",
-                "error thermal state changed celsius=41.0 from=serious to=critical",
-                "info thermal state changed celsius=41.0 from=critical to=serious",
-                "info thermal state changed celsius=41.0 from=serious to=nominal",
-                "error thermal state changed celsius=41.0 from=nominal to=critical",
-                "info thermal state changed celsius=41.0 from=critical to=nominal",
-            ])
-        #expect(
-            lines { $0.log(DeviceReading(thermal: .fair), after: DeviceReading()) } == [
-                "notice thermal state changed from=nominal to=fair"
-            ])
-    }
-
-    @Test func aSensorThatFallsSilentLeavesATrace() {
-        let (known, unknown) = (DeviceReading(celsius: 39.5), DeviceReading())
-        #expect(
-            lines {
-                $0.log(unknown, after: known)
-                $0.log(unknown, after: unknown)
-                $0.log(known, after: unknown)
-                $0.log(DeviceReading(celsius: 50), after: known)
-            } == ["debug temperature unknown celsius=39.5", "debug temperature known celsius=39.5"])
-    }
-
-    @Test func aLowBatteryIsNoticedOnce() {
-        func lows(_ levels: [Double?], warningLevel: Double? = nil) -> [String] {
-            lines { log in
-                var log = log
-                if let warningLevel { log.batteryWarningLevel = warningLevel }
-                for (level, next) in zip(levels, levels.dropFirst()) {
-                    log.log(DeviceReading(battery: next), after: DeviceReading(battery: level))
-                }
+    @Suite struct GestureLogTests {
+        /// What a log wrote, each line as `level message key=value ...` with the keys in order.
+        private func lines(units: [String] = [], _ write: (GestureLog) throws -> Void) rethrows -> [String] {
+            var handler = InMemoryLogHandler()
+            handler.logLevel = .trace
+            try write(GestureLog(Logger(label: "gesture") { _ in handler }, units: units))
+            return handler.entries.map { entry in
+                let metadata = entry.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                return (["\(entry.level)", "\(entry.message)"] + metadata).joined(separator: " ")
             }
         }
-        #expect(lows([0.21, 0.2, 0.19, 0.18, 0.02]) == ["notice battery low level=0.19"])
-        #expect(lows([nil, 0.1, nil, 0.3]) == ["notice battery low level=0.1"])
-        #expect(lows([0.6, 0.5, 0.49], warningLevel: 0.5) == ["notice battery low level=0.49"])
-        #expect(lows([0.3, .nan, 0.3]).isEmpty)
-    }
 
-    @Test func aSessionIsOneLine() throws {
-        var session = try Session()
-        session.admit([1, 1, 2 * .second, -1])
-        session.decide(0..<12)
-        _ = session.missDeadlines(at: .second)
-        session.recorder.recordBegin(classIndex: 1)
-        session.superseded = 1
-        for _ in 0..<10 { session.recorder.record(.frame, nanoseconds: 0) }
-        let statistics = session.statistics
-        #expect(
-            lines { $0.log(statistics, labels: ["wave", "point"]) } == [
-                """
-                info session deadline.misses=3 events.begun.point=1 frames.admitted=1 frames.dropped.equalTimestamp=1 \
-                frames.dropped.negativeTimestamp=1 frames.dropped.superseded=1 frames.dropped.unconfirmedJump=1 \
-                frames.encoded=12 latency.frame.p50=0.0 ms latency.frame.p99=0.0 ms pace.changes.down=1
-                """
-            ])
-    }
+        @Test func aPaceChangeIsNoticed() throws {
+            var session = try Session()
+            let changes = session.missDeadlines(at: 2 * .second)
+            #expect(
+                lines { $0.log(changes) } == ["notice pace changed from=full reason=deadlineMisses time=2.02 s to=half"]
+            )
+        }
 
-    /// What is below the logger's level costs no line.
-    @Test func theLevelOfTheLoggerHolds() throws {
-        let handler = InMemoryLogHandler()
-        var logger = Logger(label: "gesture") { _ in handler }
-        logger.logLevel = .warning
-        let log = GestureLog(logger)
-        log.log(DeviceReading(thermal: .fair), after: DeviceReading())
-        log.log(DeviceReading(thermal: .serious), after: DeviceReading(thermal: .fair))
-        #expect(handler.entries.map(\.level) == [.warning])
+        @Test func budgetsWarnOfHeatAndWhisperOfStillness() throws {
+            var session = try Session()
+            var written: [String] = []
+            for (second, reading) in [
+                DeviceReading(thermal: .fair), DeviceReading(thermal: .serious), DeviceReading(battery: 0.1),
+                DeviceReading(),
+            ].enumerated() {
+                let changes = session.scheduler.observe(reading, at: Int64(second) * .second)
+                written += lines { $0.log(changes) }
+            }
+            for tick in Int64(40)..<80 {
+                let changes = session.scheduler.observe(difference: 0, at: tick * .second / 10)
+                written += lines { $0.log(changes) }
+            }
+            let woken = session.scheduler.observe(difference: 50, at: 8 * .second)
+            written += lines { $0.log(woken) }
+            #expect(
+                written == [
+                    "notice frame budget changed detail=1 from=full latency=30.0 ms reason=warm time=0.0 s to=half",
+                    "warning frame budget changed detail=0 from=half latency=45.0 ms reason=hot time=1.0 s to=third",
+                    "notice frame budget changed detail=2 from=third latency=25.0 ms reason=batteryLow time=2.0 s to=third",
+                    "notice frame budget changed detail=2 from=third latency=25.0 ms reason=nominal time=3.0 s to=full",
+                    "debug scene activity changed time=7.0 s to=idle",
+                    "debug frame budget changed detail=2 from=full latency=25.0 ms reason=idle time=7.0 s to=half",
+                    "debug scene activity changed time=8.0 s to=active",
+                    "debug frame budget changed detail=2 from=half latency=25.0 ms reason=nominal time=8.0 s to=full",
+                ])
+            #expect(lines { $0.log(SchedulerState.Changes()) }.isEmpty)
+        }
+
+        @Test func pixelsInThePlaceOfLandmarksAreWarnedOf() throws {
+            var scheduler = try Scheduler(SchedulingConfiguration(budget: nil), slotPeriod: 8_333_333, source: nil)
+            var written: [String] = []
+            for (time, reading) in [
+                (1, DeviceReading(thermal: .critical)), (12, DeviceReading()), (13, DeviceReading(battery: 0.01)),
+                (30, DeviceReading()),
+            ] as [(Int64, DeviceReading)] {
+                let changes = scheduler.observe(reading, at: time * .second)
+                written += lines { $0.log(changes) }
+            }
+            let gray = scheduler.observe(hasColor: false, at: 31 * .second)
+            written += lines { $0.log(gray) }
+            #expect(
+                written == [
+                    "warning front end changed from=landmarks reason=heat time=1.0 s to=pixels",
+                    "info front end changed from=pixels reason=recovered time=12.0 s to=landmarks",
+                    "warning front end changed from=landmarks reason=battery time=13.0 s to=pixels",
+                    "info front end changed from=pixels reason=recovered time=30.0 s to=landmarks",
+                    "notice front end changed from=landmarks reason=grayPictures time=31.0 s to=pixels",
+                ])
+        }
+
+        @Test func aSlowUnitIsWarnedOf() throws {
+            var selector = try UnitSelector(unitCount: 2)
+            var time: Int64 = 0
+            var switches: [SchedulerState.UnitSwitch] = []
+            while switches.isEmpty, time < 10 * .second {
+                if let change = selector.observe(latency: 20_000_000, at: time) { switches.append(change) }
+                time += 10_000_000
+            }
+            let slow = try #require(switches.first)
+            let when = slow.time / .seconds(1)
+            let p95 = try #require(slow.p95) / .milliseconds(1)
+            #expect(p95 > 19.8 && p95 < 20.2)
+            #expect(
+                lines(units: ["int8", "float16"]) { $0.log(slow) } == [
+                    "warning compute unit changed from=int8 p95=\(p95) ms reason=slow time=\(when) s to=float16"
+                ])
+            #expect(
+                lines(units: ["int8"]) { $0.log(slow) } == [
+                    "warning compute unit changed from=int8 p95=\(p95) ms reason=slow time=\(when) s to=1"
+                ])
+            // The fallback does well, and the preferred unit is tried again.
+            while switches.count < 2, time < 10_000 * .second {
+                if let change = selector.observe(latency: 1_000_000, at: time) { switches.append(change) }
+                time += 10_000_000
+            }
+            let probe = try #require(switches.last)
+            #expect(probe.reason == .probe)
+            #expect(lines { $0.log(probe) }.first?.hasPrefix("info compute unit changed from=1 ") == true)
+        }
+
+        @Test func aUnitThatFailsIsWarnedOf() throws {
+            var selector = try UnitSelector(unitCount: 2)
+            let change = selector.fail(at: 3 * .second)
+            let failed = try #require(change)
+            #expect(
+                lines(units: ["int8", "float16"]) { $0.log(failed) } == [
+                    "warning compute unit changed from=int8 reason=failed time=3.0 s to=float16"
+                ])
+        }
+
+        @Test func thermalTransitionsBySeverity() {
+            let states = DeviceReading.ThermalState.allCases
+            var written: [String] = []
+            for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 3), (3, 2), (2, 0), (0, 3), (3, 0)] {
+                let previous = DeviceReading(thermal: states[from], celsius: 40)
+                let reading = DeviceReading(thermal: states[to], celsius: 41)
+                written += lines { $0.log(reading, after: previous) }
+            }
+            #expect(
+                written == [
+                    "notice thermal state changed celsius=41.0 from=nominal to=fair",
+                    "warning thermal state changed celsius=41.0 from=fair to=serious",
+                    "error thermal state changed celsius=41.0 from=serious to=critical",
+                    "info thermal state changed celsius=41.0 from=critical to=serious",
+                    "info thermal state changed celsius=41.0 from=serious to=nominal",
+                    "error thermal state changed celsius=41.0 from=nominal to=critical",
+                    "info thermal state changed celsius=41.0 from=critical to=nominal",
+                ])
+            #expect(
+                lines { $0.log(DeviceReading(thermal: .fair), after: DeviceReading()) } == [
+                    "notice thermal state changed from=nominal to=fair"
+                ])
+        }
+
+        @Test func aSensorThatFallsSilentLeavesATrace() {
+            let (known, unknown) = (DeviceReading(celsius: 39.5), DeviceReading())
+            #expect(
+                lines {
+                    $0.log(unknown, after: known)
+                    $0.log(unknown, after: unknown)
+                    $0.log(known, after: unknown)
+                    $0.log(DeviceReading(celsius: 50), after: known)
+                } == ["debug temperature unknown celsius=39.5", "debug temperature known celsius=39.5"])
+        }
+
+        @Test func aLowBatteryIsNoticedOnce() {
+            func lows(_ levels: [Double?], warningLevel: Double? = nil) -> [String] {
+                lines { log in
+                    var log = log
+                    if let warningLevel { log.batteryWarningLevel = warningLevel }
+                    for (level, next) in zip(levels, levels.dropFirst()) {
+                        log.log(DeviceReading(battery: next), after: DeviceReading(battery: level))
+                    }
+                }
+            }
+            #expect(lows([0.21, 0.2, 0.19, 0.18, 0.02]) == ["notice battery low level=0.19"])
+            #expect(lows([nil, 0.1, nil, 0.3]) == ["notice battery low level=0.1"])
+            #expect(lows([0.6, 0.5, 0.49], warningLevel: 0.5) == ["notice battery low level=0.49"])
+            #expect(lows([0.3, .nan, 0.3]).isEmpty)
+        }
+
+        @Test func aSessionIsOneLine() throws {
+            var session = try Session()
+            session.admit([1, 1, 2 * .second, -1])
+            session.decide(0..<12)
+            _ = session.missDeadlines(at: .second)
+            session.recorder.recordBegin(classIndex: 1)
+            session.superseded = 1
+            for _ in 0..<10 { session.recorder.record(.frame, nanoseconds: 0) }
+            let statistics = session.statistics
+            #expect(
+                lines { $0.log(statistics, labels: ["wave", "point"]) } == [
+                    """
+                    info session deadline.misses=3 events.begun.point=1 frames.admitted=1 frames.dropped.equalTimestamp=1 \
+                    frames.dropped.negativeTimestamp=1 frames.dropped.superseded=1 frames.dropped.unconfirmedJump=1 \
+                    frames.encoded=12 latency.frame.p50=0.0 ms latency.frame.p99=0.0 ms pace.changes.down=1
+                    """
+                ])
+        }
+
+        /// What is below the logger's level costs no line.
+        @Test func theLevelOfTheLoggerHolds() throws {
+            let handler = InMemoryLogHandler()
+            var logger = Logger(label: "gesture") { _ in handler }
+            logger.logLevel = .warning
+            let log = GestureLog(logger)
+            log.log(DeviceReading(thermal: .fair), after: DeviceReading())
+            log.log(DeviceReading(thermal: .serious), after: DeviceReading(thermal: .fair))
+            #expect(handler.entries.map(\.level) == [.warning])
+        }
     }
-}
+#endif

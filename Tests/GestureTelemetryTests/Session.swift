@@ -1,44 +1,46 @@
-import Pacing
-import Scheduling
+#if Telemetry
+    import Pacing
+    import Scheduling
 
-/// Statistics of a stream whose parts are run by hand.
-struct Session {
-    var grid: FrameGrid
-    var scheduler: Scheduler
-    var recorder: SessionRecorder
-    /// Frames that gave way to newer ones.
-    var superseded = 0
+    /// Statistics of a stream whose parts are run by hand.
+    struct Session {
+        var grid: FrameGrid
+        var scheduler: Scheduler
+        var recorder: SessionRecorder
+        /// Frames that gave way to newer ones.
+        var superseded = 0
 
-    init(classCount: Int = 3) throws {
-        grid = try FrameGrid()
-        scheduler = try Scheduler(slotPeriod: 8_333_333)
-        recorder = SessionRecorder(classCount: classCount)
-    }
-
-    var statistics: SessionStatistics {
-        recorder.snapshot(frames: grid.counts, scheduling: scheduler.counts, superseded: superseded)
-    }
-
-    /// Lays frames on the grid, in nanoseconds.
-    mutating func admit(_ times: [Int64]) {
-        for time in times { _ = grid.admit(time) }
-    }
-
-    /// Decides about slots, each the next.
-    mutating func decide(_ slots: Range<Int64>) {
-        for slot in slots { _ = scheduler.decide(slot: slot) }
-    }
-
-    /// Three missed deadlines in a row.
-    mutating func missDeadlines(at time: Int64) -> SchedulerState.Changes {
-        var changes = SchedulerState.Changes()
-        for step in 0..<3 {
-            changes = scheduler.observe(stepLatency: 40_000_000, at: time + Int64(step) * 10_000_000)
+        init(classCount: Int = 3) throws {
+            grid = try FrameGrid()
+            scheduler = try Scheduler(slotPeriod: 8_333_333)
+            recorder = SessionRecorder(classCount: classCount)
         }
-        return changes
-    }
-}
 
-extension Int64 {
-    static let second: Int64 = 1_000_000_000
-}
+        var statistics: SessionStatistics {
+            recorder.snapshot(frames: grid.counts, scheduling: scheduler.counts, superseded: superseded)
+        }
+
+        /// Lays frames on the grid, in nanoseconds.
+        mutating func admit(_ times: [Int64]) {
+            for time in times { _ = grid.admit(time) }
+        }
+
+        /// Decides about slots, each the next.
+        mutating func decide(_ slots: Range<Int64>) {
+            for slot in slots { _ = scheduler.decide(slot: slot) }
+        }
+
+        /// Three missed deadlines in a row.
+        mutating func missDeadlines(at time: Int64) -> SchedulerState.Changes {
+            var changes = SchedulerState.Changes()
+            for step in 0..<3 {
+                changes = scheduler.observe(stepLatency: 40_000_000, at: time + Int64(step) * 10_000_000)
+            }
+            return changes
+        }
+    }
+
+    extension Int64 {
+        static let second: Int64 = 1_000_000_000
+    }
+#endif

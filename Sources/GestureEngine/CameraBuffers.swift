@@ -1,0 +1,49 @@
+// Untried: no Apple system has compiled this.
+#if canImport(CoreMedia)
+    public import CoreMedia
+    public import CoreVideo
+    public import Frames
+
+    extension GestureStream {
+        /// Takes in a buffer of a camera, which is read in place.
+        /// - Throws: what `withPixelView` throws; the stream is as it was then.
+        @discardableResult
+        public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(FrameError) -> FrameResult {
+            try withPixelView(of: buffer) { push($0, at: time) }
+        }
+
+        /// Takes in a video sample of a capture session at its own presentation time.
+        /// - Throws: `FrameError.noPicture` for a sample without one, and what `withPixelView` throws.
+        @discardableResult
+        public func push(_ sample: CMSampleBuffer) throws(FrameError) -> FrameResult {
+            guard let buffer = CMSampleBufferGetImageBuffer(sample) else { throw .noPicture }
+            return try push(buffer, at: sample.capturedAt)
+        }
+    }
+
+    extension LiveGestureStream {
+        /// Takes in a buffer of a camera, which is read in place before this returns.
+        /// - Throws: what `withPixelView` throws; the stream is as it was then.
+        @discardableResult
+        public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(FrameError) -> FrameOutcome {
+            try withPixelView(of: buffer) { push($0, at: time) }
+        }
+
+        /// Takes in a video sample of a capture session at its own presentation time.
+        /// - Throws: `FrameError.noPicture` for a sample without one, and what `withPixelView` throws.
+        @discardableResult
+        public func push(_ sample: CMSampleBuffer) throws(FrameError) -> FrameOutcome {
+            guard let buffer = CMSampleBufferGetImageBuffer(sample) else { throw .noPicture }
+            return try push(buffer, at: sample.capturedAt)
+        }
+    }
+
+    extension CMSampleBuffer {
+        /// Presentation time in whole nanoseconds.
+        fileprivate var capturedAt: Duration {
+            let time = CMTimeConvertScale(
+                CMSampleBufferGetPresentationTimeStamp(self), timescale: 1_000_000_000, method: .default)
+            return .nanoseconds(time.value)
+        }
+    }
+#endif
