@@ -1,4 +1,4 @@
-extension PixelFormat {
+extension PixelView.Format {
     /// The format behind a four-character code of Core Video: `420v` and `420f` (NV12 in video and full range), `BGRA` and
     /// `L008` (8-bit gray). Nil for every other.
     public init?(coreVideo code: UInt32) {
@@ -12,7 +12,7 @@ extension PixelFormat {
     }
 }
 
-extension FrameError {
+extension PixelView.FrameError {
     /// A four-character code as its characters, or as a number where they cannot be shown.
     static func text(ofCode code: UInt32) -> String {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> (24 - 8 * $0)) }
@@ -31,13 +31,13 @@ extension FrameError {
     /// Luma and chroma of `420v` and `420f` become colours by the matrix that the buffer's attachment names, BT.601 where it names
     /// none.
     /// - Parameter region: the part to look at; nil is all of it.
-    /// - Throws: `FrameError.pixelFormat` for a format other than those of `PixelFormat.init(coreVideo:)`, `.notLocked`, and
+    /// - Throws: `PixelView.FrameError.pixelFormat` for a format other than those of `PixelView.Format.init(coreVideo:)`, `.notLocked`, and
     ///   what the initialisers of `PixelView` throw.
     public func withPixelView<Result>(
-        of buffer: CVPixelBuffer, region: PixelRegion? = nil, _ body: (borrowing PixelView) -> Result
-    ) throws(FrameError) -> Result {
+        of buffer: CVPixelBuffer, region: PixelView.Region? = nil, _ body: (borrowing PixelView) -> Result
+    ) throws(PixelView.FrameError) -> Result {
         let code = CVPixelBufferGetPixelFormatType(buffer)
-        guard let format = PixelFormat(coreVideo: code) else { throw .pixelFormat(code) }
+        guard let format = PixelView.Format(coreVideo: code) else { throw .pixelFormat(code) }
         let status = CVPixelBufferLockBaseAddress(buffer, .readOnly)
         guard status == kCVReturnSuccess else { throw .notLocked(code: status) }
         defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
@@ -61,12 +61,13 @@ extension FrameError {
         let color = unsafe RawSpan(
             _unsafeStart: colorBase, byteCount: colorRow * CVPixelBufferGetHeightOfPlane(buffer, 1))
         let view = try PixelView(
-            luma, chroma: ChromaPlanes(interleaved: color, bytesPerRow: colorRow), format: format, width: width,
+            luma, chroma: PixelView.ChromaPlanes(interleaved: color, bytesPerRow: colorRow), format: format,
+            width: width,
             height: height, bytesPerRow: row, region: region, matrix: matrix(of: buffer))
         return body(view)
     }
 
-    private func matrix(of buffer: CVPixelBuffer) -> ColorMatrix {
+    private func matrix(of buffer: CVPixelBuffer) -> PixelView.ColorMatrix {
         guard let name = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil) else { return .bt601 }
         return CFEqual(name, kCVImageBufferYCbCrMatrix_ITU_R_709_2) ? .bt709 : .bt601
     }

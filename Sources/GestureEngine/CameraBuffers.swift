@@ -8,14 +8,14 @@
         /// Takes in a buffer of a camera, which is read in place.
         /// - Throws: what `withPixelView` throws; the stream is as it was then.
         @discardableResult
-        public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(FrameError) -> FrameResult {
+        public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(PixelView.FrameError) -> FrameResult {
             try withPixelView(of: buffer) { push($0, at: time) }
         }
 
         /// Takes in a video sample of a capture session at its own presentation time.
-        /// - Throws: `FrameError.noPicture` for a sample without one, and what `withPixelView` throws.
+        /// - Throws: `PixelView.FrameError.noPicture` for a sample without one, and what `withPixelView` throws.
         @discardableResult
-        public func push(_ sample: CMSampleBuffer) throws(FrameError) -> FrameResult {
+        public func push(_ sample: CMSampleBuffer) throws(PixelView.FrameError) -> FrameResult {
             guard let buffer = CMSampleBufferGetImageBuffer(sample) else { throw .noPicture }
             return try push(buffer, at: sample.capturedAt)
         }
@@ -25,14 +25,15 @@
         /// Takes in a buffer of a camera, which is read in place before this returns.
         /// - Throws: what `withPixelView` throws; the stream is as it was then.
         @discardableResult
-        public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(FrameError) -> FrameOutcome {
+        public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(PixelView.FrameError) -> FrameResult.Outcome
+        {
             try withPixelView(of: buffer) { push($0, at: time) }
         }
 
         /// Takes in a video sample of a capture session at its own presentation time.
-        /// - Throws: `FrameError.noPicture` for a sample without one, and what `withPixelView` throws.
+        /// - Throws: `PixelView.FrameError.noPicture` for a sample without one, and what `withPixelView` throws.
         @discardableResult
-        public func push(_ sample: CMSampleBuffer) throws(FrameError) -> FrameOutcome {
+        public func push(_ sample: CMSampleBuffer) throws(PixelView.FrameError) -> FrameResult.Outcome {
             guard let buffer = CMSampleBufferGetImageBuffer(sample) else { throw .noPicture }
             return try push(buffer, at: sample.capturedAt)
         }

@@ -1,4 +1,5 @@
 import Pacing
+import Platform
 import Recognition
 import Scheduling
 
@@ -42,7 +43,7 @@ struct StreamResults {
     mutating func take(thresholdsOf inference: borrowing StreamInference) { recognition = inference.recognition }
 
     private static func copyProbabilities(of inference: borrowing StreamInference, to probabilities: inout [Float]) {
-        var output = probabilities.mutableSpan
+        var output = probabilities.mutableElementSpan
         _ = inference.copyProbabilities(to: &output)
     }
 
