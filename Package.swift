@@ -107,7 +107,6 @@ let package = Package(
             ],
             swiftSettings: safe),
         .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe),
-        .target(name: "Pacing", dependencies: ["Vocabulary"], swiftSettings: safe),
         .target(name: "Randomness", swiftSettings: safe),
         .target(name: "Scheduling", dependencies: ["Randomness", "Vocabulary"], swiftSettings: safe),
         .target(name: "Sensors", dependencies: ["Platform", "Scheduling"], swiftSettings: safe),
@@ -128,7 +127,7 @@ let package = Package(
             name: "GestureEngine",
             dependencies: [
                 "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "Kernels", "ModelFile", "Network",
-                "Pacing", "Platform", "Recognition", "Scheduling", "Sensors", "Vocabulary",
+                "Platform", "Recognition", "Scheduling", "Sensors", "Vocabulary",
             ],
             swiftSettings: safe),
 
@@ -152,7 +151,7 @@ let package = Package(
         // What only tools need.
         .target(name: "FileOutput", dependencies: ["Platform"], swiftSettings: safe),
         .target(
-            name: "Evaluation", dependencies: ["Pacing", "Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
+            name: "Evaluation", dependencies: ["Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["FileOutput", "Frames", "Platform", subprocess],
@@ -177,7 +176,7 @@ let package = Package(
             name: "gesture-bench",
             dependencies: [
                 "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Pacing", "Platform", "Randomness", "Recognition", "Scheduling",
+                "Kernels", "ModelFile", "Network", "Platform", "Randomness", "Recognition", "Scheduling",
                 "Sensors", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
@@ -216,7 +215,6 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "RecognitionTests", dependencies: ["Randomness", "Recognition", "Vocabulary"], swiftSettings: safe),
-        .testTarget(name: "PacingTests", dependencies: ["Pacing", "Randomness", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "SchedulingTests", dependencies: ["Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
         .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Sensors"], swiftSettings: safe),
@@ -233,12 +231,12 @@ let package = Package(
         .testTarget(
             name: "GestureTelemetryTests",
             dependencies: [
-                "GestureTelemetry", "Pacing", "Scheduling", "Vocabulary", log("InMemoryLogging"),
+                "GestureTelemetry", "Scheduling", "Vocabulary", log("InMemoryLogging"),
                 metrics("MetricsTestKit"),
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Evaluation", "Pacing", "Scheduling", "Vocabulary"],
+            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
@@ -268,7 +266,7 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Pacing", "Randomness", "Recognition", "Scheduling", "Sensors",
+                "Kernels", "ModelFile", "Network", "Randomness", "Recognition", "Scheduling", "Sensors",
                 "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),

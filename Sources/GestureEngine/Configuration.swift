@@ -2,7 +2,6 @@ public import Enrolment
 public import Frames
 public import HandTracking
 public import Network
-public import Pacing
 public import Recognition
 public import Scheduling
 public import Vocabulary

@@ -5,7 +5,6 @@
 @_exported public import HandTracking
 @_exported public import ModelFile
 @_exported public import Network
-@_exported public import Pacing
 @_exported public import Recognition
 @_exported public import Scheduling
 @_exported public import Sensors

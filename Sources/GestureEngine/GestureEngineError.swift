@@ -3,7 +3,6 @@ import Frames
 import HandTracking
 public import ModelFile
 import Network
-import Pacing
 import Recognition
 import Scheduling
 import Vocabulary

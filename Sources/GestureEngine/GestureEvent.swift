@@ -1,5 +1,4 @@
 public import Frames
-import Pacing
 public import Recognition
 public import Scheduling
 import Vocabulary

@@ -1,7 +1,6 @@
 public import Enrolment
 public import Frames
 import Network
-import Pacing
 import Platform
 import Scheduling
 

@@ -1,7 +1,6 @@
 public import Frames
 public import HandTracking
 import Network
-import Pacing
 public import Recognition
 public import Scheduling
 public import Vocabulary

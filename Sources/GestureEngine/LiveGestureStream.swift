@@ -1,6 +1,5 @@
 public import Frames
 import Network
-import Pacing
 import Platform
 public import Recognition
 public import Scheduling

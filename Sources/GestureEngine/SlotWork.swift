@@ -1,5 +1,4 @@
-package import Pacing
-import Scheduling
+package import Scheduling
 package import Vocabulary
 
 /// What the network has to do next: slots of the grid whose frames did not come or were left out, at most one frame, and

@@ -1,4 +1,3 @@
-import Pacing
 public import Scheduling
 
 /// A decision about how a stream runs, with its reason.

@@ -3,7 +3,6 @@ import Frames
 import Geometry
 import HandTracking
 import Network
-import Pacing
 import Platform
 import Recognition
 import Scheduling

@@ -2,7 +2,6 @@ import Frames
 import KernelInterface
 import Kernels
 import Network
-import Pacing
 import Scheduling
 import Vocabulary
 

@@ -1,4 +1,3 @@
-import Pacing
 import Platform
 import Recognition
 import Scheduling

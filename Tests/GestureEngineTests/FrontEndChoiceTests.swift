@@ -3,7 +3,6 @@ import GestureEngine
 import GestureHands
 import HandTracking
 import Network
-import Pacing
 import Recognition
 import Scheduling
 import Synchronization

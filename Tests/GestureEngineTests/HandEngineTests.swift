@@ -5,7 +5,6 @@ import GestureHands
 import HandTracking
 import ModelFile
 import Network
-import Pacing
 import Scheduling
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import GestureEngine
-import Pacing
 import Scheduling
 import Testing
 

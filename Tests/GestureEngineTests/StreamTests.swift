@@ -1,7 +1,7 @@
 import Frames
 import GestureEngine
-import Pacing
 import Recognition
+import Scheduling
 import TestSupport
 import Testing
 

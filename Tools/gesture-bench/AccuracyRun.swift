@@ -3,7 +3,7 @@ import Evaluation
 import FileOutput
 import Foundation
 import GestureEngine
-import Pacing
+import Scheduling
 import ToolSupport
 
 /// A video with a label file beside it.

@@ -3,7 +3,7 @@ import Evaluation
 import Foundation
 import GestureEngine
 import Network
-import Pacing
+import Scheduling
 
 /// Enrols every new label again and again, alone or together, and streams the other clips through the engine with each
 /// result.

@@ -6,8 +6,8 @@ import GestureEngine
 import KernelInterface
 import Kernels
 import Network
-import Pacing
 import Recognition
+import Scheduling
 import ToolSupport
 
 /// Times the stages of one frame's way, alternating them in one loop, on synthetic 1280x720 NV12 frames.

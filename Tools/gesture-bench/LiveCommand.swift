@@ -4,7 +4,6 @@ import FileOutput
 import Foundation
 import Frames
 import GestureEngine
-import Pacing
 import Platform
 import Scheduling
 import Sensors

@@ -1,7 +1,6 @@
 import FileOutput
 import Foundation
 import GestureEngine
-import Pacing
 import Scheduling
 import Synchronization
 import ToolSupport

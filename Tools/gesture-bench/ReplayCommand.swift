@@ -5,7 +5,6 @@ import Foundation
 import Frames
 import GestureEngine
 import Network
-import Pacing
 import Scheduling
 import ToolSupport
 

@@ -1,7 +1,7 @@
 import Clips
 import Foundation
 import GestureEngine
-import Pacing
+import Scheduling
 import ToolSupport
 
 /// Where a replay's events go.

@@ -1,4 +1,4 @@
-import Pacing
+import Scheduling
 
 /// What happens to a simulated stream: a device, its camera, and what befalls them when. Times are seconds from the start.
 package struct Scenario: Codable, Sendable, Equatable {

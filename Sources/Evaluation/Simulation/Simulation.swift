@@ -1,4 +1,3 @@
-import Pacing
 import Randomness
 package import Scheduling
 package import Vocabulary

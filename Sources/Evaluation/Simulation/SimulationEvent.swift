@@ -1,5 +1,4 @@
 import Foundation
-import Pacing
 package import Scheduling
 package import Vocabulary
 

@@ -1,4 +1,3 @@
-import Pacing
 import Scheduling
 import Vocabulary
 

@@ -1,5 +1,5 @@
-import Pacing
 import Randomness
+import Scheduling
 import Vocabulary
 
 /// Timestamps of scripted cameras, in nanoseconds.

@@ -1,4 +1,4 @@
-import Pacing
+import Scheduling
 import Testing
 import Vocabulary
 

@@ -1,5 +1,5 @@
-import Pacing
 import Randomness
+import Scheduling
 import Testing
 import Vocabulary
 
