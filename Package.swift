@@ -126,8 +126,8 @@ let package = Package(
         .target(
             name: "GestureEngine",
             dependencies: [
-                "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "Kernels", "ModelFile", "Network",
-                "Platform", "Recognition", "Scheduling", "Sensors", "Vocabulary",
+                "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "KernelInterface", "Kernels",
+                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Vocabulary",
             ],
             swiftSettings: safe),
 
@@ -161,8 +161,7 @@ let package = Package(
         .target(
             name: "ToolSupport",
             dependencies: [
-                "Clips", "FileOutput", "GestureEngine", "GestureHands", "ModelFile", "Network", "Platform",
-                argumentParser,
+                "Clips", "FileOutput", "GestureEngine", "ModelFile", "Platform", argumentParser,
             ],
             path: "Tools/support", swiftSettings: safe),
         .executableTarget(
@@ -199,9 +198,7 @@ let package = Package(
             name: "ModelFileTests", dependencies: ["ModelFile", "Randomness", "TestSupport"], swiftSettings: safe),
         .testTarget(
             name: "FramesTests",
-            dependencies: [
-                "Frames", "KernelInterface", "KernelsPortable", "Platform", "Randomness", "TestSupport", "Vocabulary",
-            ],
+            dependencies: ["Frames", "KernelsPortable", "Platform", "Randomness", "TestSupport", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
@@ -224,20 +221,19 @@ let package = Package(
         .testTarget(
             name: "HandTrackingTests",
             dependencies: [
-                "Frames", "HandTracking", "KernelInterface", "KernelsPortable", "ModelFile", "Randomness",
-                "TestSupport", "Vocabulary",
+                "Frames", "HandTracking", "KernelsPortable", "ModelFile", "Platform", "Randomness", "TestSupport",
+                "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
             dependencies: [
-                "GestureTelemetry", "Scheduling", "Vocabulary", log("InMemoryLogging"),
-                metrics("MetricsTestKit"),
+                "GestureTelemetry", "Scheduling", "Vocabulary", log("InMemoryLogging"), log("Logging"),
+                metrics("CoreMetrics"), metrics("MetricsTestKit"),
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling", "Vocabulary"],
-            swiftSettings: safe),
+            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling", "Vocabulary"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;

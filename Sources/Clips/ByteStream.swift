@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Bytes that may come only once, with those that were looked at before.

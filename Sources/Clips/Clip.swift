@@ -1,3 +1,5 @@
+import Platform
+
 /// What is known of a clip before its frames are read.
 package struct ClipInfo: Sendable, Equatable {
     /// Who takes the file apart.

@@ -1,3 +1,4 @@
+import Platform
 import Subprocess
 
 /// A program of FFmpeg's, run without a shell. Its output is taken as it comes, its messages are kept within bounds at the

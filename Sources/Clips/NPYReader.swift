@@ -1,3 +1,5 @@
+import Platform
+
 /// A file that begins as an array does, opened and not yet read.
 package struct ArrayFile: ~Copyable {
     package let path: String

@@ -172,7 +172,8 @@ struct FloatArithmetic: Arithmetic {
             return
         }
         let product = unsafe scratch + Self.productOffset
-        unsafe DenseProduct.apply(pw.weights, rows: GestureTCN.featureCount, depth: input.channels, to: scratch, sum: product)
+        unsafe DenseProduct.apply(
+            pw.weights, rows: GestureTCN.featureCount, depth: input.channels, to: scratch, sum: product)
         unsafe kernels.biasReLU6(product, 1, GestureTCN.featureCount, pw.bias, column)
         observer.finish(layer: layer + 1)
     }

@@ -1,5 +1,6 @@
 import Frames
 import KernelsPortable
+import Platform
 import Randomness
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
+import Foundation
 import Frames
 import HandTracking
+import Platform
 import Randomness
 import Testing
-
-import Foundation
 
 /// A region in MediaPipe's own coordinates: shares of a frame's width and height, each by itself.
 private struct NormalisedRegion {

@@ -1,10 +1,9 @@
+import Foundation
 import Frames
 import HandTracking
 import KernelsPortable
 import Randomness
 import Testing
-
-import Foundation
 
 private let second: Int64 = 1_000_000_000
 

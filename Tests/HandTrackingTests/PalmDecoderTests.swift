@@ -1,8 +1,8 @@
+import Foundation
 import HandTracking
+import Platform
 import Randomness
 import Testing
-
-import Foundation
 
 /// What the palm detector is to mean, in real numbers, one plain step after the other.
 struct PalmReference {

@@ -1,11 +1,10 @@
+import Foundation
 import Frames
 import HandTracking
 import KernelsPortable
 import Randomness
 import TestSupport
 import Testing
-
-import Foundation
 
 /// A picture between guard values that must survive.
 struct Output {

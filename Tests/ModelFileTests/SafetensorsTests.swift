@@ -1,7 +1,6 @@
+import Foundation
 import ModelFile
 import Testing
-
-import Foundation
 
 /// A file of this header text and so many bytes of data.
 func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
