@@ -1,6 +1,5 @@
 #if Telemetry
     public import Logging
-    import Pacing
     public import Scheduling
 
     /// Writes what happens to a stream into the app's log. Messages are constant; what they are about stands in the metadata.

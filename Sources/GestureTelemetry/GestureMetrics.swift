@@ -1,6 +1,5 @@
 #if Telemetry
     public import CoreMetrics
-    import Pacing
     public import Scheduling
     import Synchronization
 

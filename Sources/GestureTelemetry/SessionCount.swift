@@ -1,5 +1,4 @@
 #if Telemetry
-    import Pacing
     import Scheduling
     import Vocabulary
 

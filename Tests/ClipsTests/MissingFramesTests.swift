@@ -114,7 +114,8 @@ struct MissingFramesTests {
     {
         let scratch = try Scratch()
         var bytes = try Self.make(making, in: scratch)
-        bytes.replaceSubrange((bytes.count / 2)..<(bytes.count / 2 + 1500), with: repeatElement(0xFF, count: 1500))
+        let hole = bytes.count * 5 / 8
+        bytes.replaceSubrange(hole..<hole + 1500, with: repeatElement(0xFF, count: 1500))
         let path = try scratch.write("hole-" + making.name, bytes)
         let notices = Notices()
         let (seen, error) = try await Self.read(path, notices.source())

@@ -2,7 +2,6 @@
     import GestureTelemetry
     import InMemoryLogging
     import Logging
-    import Pacing
     import Scheduling
     import Testing
 

@@ -2,7 +2,6 @@
     import CoreMetrics
     import GestureTelemetry
     import MetricsTestKit
-    import Pacing
     import Scheduling
     import Testing
     import Vocabulary

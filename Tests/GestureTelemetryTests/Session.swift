@@ -1,5 +1,4 @@
 #if Telemetry
-    import Pacing
     import Scheduling
 
     /// Statistics of a stream whose parts are run by hand.
