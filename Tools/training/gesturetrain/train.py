@@ -1,4 +1,4 @@
-"""Training in three stages, each resumable: a stage that is started again goes on from its last checkpoint, and every
+"""Training in four stages, each resumable: a stage that is started again goes on from its last checkpoint, and every
 batch is a function of the seed and the step alone.
 
 `python -m gesturetrain.train crops CACHE RUN` the layers up to the map on crops around the hand, auxiliary targets
@@ -37,10 +37,8 @@ _STAGES = {
 }
 
 
-def main():
-    if any(os.environ.get(k) != v for k, v in _MALLOC.items()):
-        os.environ.update(_MALLOC)
-        os.execv(sys.executable, [sys.executable, "-m", "gesturetrain.train", *sys.argv[1:]])
+def parsed(words=None):
+    """The options of a command line; refuses those that do not go together."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stage", choices=("encoder", "crops", "head", "whole"))
     parser.add_argument("cache", type=pathlib.Path, help="composed chunks; head: a folder of columns")
@@ -73,12 +71,20 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="of each process")
     parser.add_argument("--processes", type=int, default=1, help="that share each batch")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
     for option, stages in _STAGES.items():
         if getattr(args, option) != parser.get_default(option) and args.stage not in stages:
             parser.error(f"--{option.replace('_', '-')} is for {' and '.join(stages)}, not for {args.stage}")
     if args.stage == "whole" and args.batch // args.processes < args.span:
         parser.error(f"--batch {args.batch} is {args.batch // args.processes} frames a process, fewer than a clip of --span {args.span} may have")
+    return args
+
+
+def main():
+    if any(os.environ.get(k) != v for k, v in _MALLOC.items()):
+        os.environ.update(_MALLOC)
+        os.execv(sys.executable, [sys.executable, "-m", "gesturetrain.train", *sys.argv[1:]])
+    args = parsed()
     if args.processes > 1:
         with tempfile.TemporaryDirectory() as folder:
             torch.multiprocessing.spawn(train, (args, folder), args.processes)

@@ -14,11 +14,10 @@
     outputs = { clips = "clips.npz" }   # files or folders, relative to the stage's folder in the work folder
     arguments = ["{bank}", "{clips}", "--seed", "{seed}", ["--start", "{start}"]]
 
-Inputs that no stage makes are `assets:PATH` (of --assets), `repository:PATH` (of the checkout) or `file:PATH`, with wildcards if need be (with a slash at the end:
-folders); an input may be a list, in which one may come several times. `{name}` in an argument is an input, an output, a parameter, `{bin}` or
-`{assets}`; where that is a list, the argument becomes
-as many as the list has. An inner list is left out where a name in it is
-empty or false, and true is written as nothing; an input that stands alone must not be empty.
+Inputs that no stage makes are `assets:PATH` (of --assets), `repository:PATH` (of the checkout) or `file:PATH`, with wildcards if need be,
+folders alone with a slash at the end; an input may be a list, in which one may come several times. `{name}` in an argument is an
+input, an output, a parameter, `{bin}` or `{assets}`; where that is a list, the argument becomes as many as the list has. An inner list is left out
+where a name in it is empty or false, and true is written as nothing; an input that stands alone must not be empty.
 
 Of a stage also: `parameters`, its own (--set STAGE.KEY=VALUE); `stdout`, the output that what it prints goes to; `python`, the
 interpreter of another environment; `needs`, parameters without which it is left out; `resumes = true` where the command goes on from

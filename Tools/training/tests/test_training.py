@@ -16,6 +16,7 @@ from gesturetrain import (
     cache,
     columns,
     crops,
+    distillation,
     evaluate,
     export,
     golden,
@@ -26,11 +27,12 @@ from gesturetrain import (
     temperature,
     visible,
 )
+from gesturetrain import train as training
 from gesturetrain.auxiliary import Auxiliary, pose_of, pose_shares
 from gesturetrain.compose import SLOW, SOURCES, Composer, exposure_gains, runs
-from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.dead_channels import reinitialise
 from gesturetrain.head import clip_loss
+from gesturetrain.labels import CLASSES, INDEX, LABELS, MIRRORED, NULL
 from gesturetrain.script import SWIPES, TICK, write_script
 from gesturetrain.whole import thinned, window_targets
 
@@ -372,14 +374,14 @@ def test_half_of_the_loss_is_of_the_soft_targets():
     assert torch.isclose(nobody, 0.5 * torch.distributions.Categorical(logits=logits).entropy().mean())
 
 
-def test_soft_targets_are_the_teachers_mean_of_each_window(tmp_path):
+def test_soft_targets_are_the_teachers_mean_of_each_window(tmp_path, monkeypatch):
     tiny_cache(tmp_path)
     paths = [tmp_path / "one.pt", tmp_path / "other.pt"]
     for seed, path in enumerate(paths):
         torch.manual_seed(seed)
         torch.save({"average": network.GestureTCN().state_dict()}, path)
-    subprocess.run([sys.executable, "-m", "gesturetrain.distillation", str(tmp_path), str(tmp_path), *map(str, paths), "--count", "2"],
-                   cwd=pathlib.Path(__file__).parent.parent, check=True)
+    monkeypatch.setattr("sys.argv", ["distillation", str(tmp_path), str(tmp_path), *map(str, paths), "--count", "2"])
+    distillation.main()
     _, meta = cache.read(tmp_path, 1, soft_targets=tmp_path)
     stored = torch.from_numpy(np.load(columns.path(tmp_path, 1))["columns"]).float()
     with torch.no_grad():
@@ -423,10 +425,18 @@ def tiny_cache(folder):
 
 
 def train(stage, folder, run, *options, processes=1, end=2, saved=None):
-    command = [sys.executable, "-m", "gesturetrain.train", stage, str(folder), str(run), "--end", str(end), "--threads", "1", "--steps", "4",
-               "--processes", str(processes), *options]
-    done = subprocess.run(command, cwd=pathlib.Path(__file__).parent.parent, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    words = [stage, str(folder), str(run), "--end", str(end), "--threads", "1", "--steps", "4", "--processes", str(processes), *options]
+    if processes > 1:
+        done = subprocess.run([sys.executable, "-m", "gesturetrain.train", *words], cwd=pathlib.Path(__file__).parent.parent, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    else:
+        threads = torch.get_num_threads(), cv2.getNumThreads()
+        try:
+            training.train(0, training.parsed(words))
+        finally:
+            torch.set_num_threads(threads[0])
+            cv2.setNumThreads(threads[1])
+            torch.set_flush_denormal(False)
     return (run / f"{saved or stage}.pt").read_bytes()
 
 
@@ -435,16 +445,16 @@ def train(stage, folder, run, *options, processes=1, end=2, saved=None):
     ("head", ("--soft-targets", "."), "--soft-targets is for whole, not for head"),
     ("whole", ("--batch", "64", "--processes", "2", "--span", "36"), "fewer than a clip of --span 36 may have"),
 ])
-def test_options_that_do_not_go_together_are_refused(tmp_path, stage, options, reason):
-    command = [sys.executable, "-m", "gesturetrain.train", stage, str(tmp_path), str(tmp_path), "--steps", "1", *options]
-    done = subprocess.run(command, cwd=pathlib.Path(__file__).parent.parent, capture_output=True, text=True)
-    assert done.returncode == 2 and reason in done.stderr
+def test_options_that_do_not_go_together_are_refused(tmp_path, capsys, stage, options, reason):
+    with pytest.raises(SystemExit) as refused:
+        training.parsed([stage, str(tmp_path), str(tmp_path), "--steps", "1", *options])
+    assert refused.value.code == 2 and reason in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("stage, options", [
-    ("crops", ("--batch", "32")), ("encoder", ("--batch", "32", "--frozen", "2")),
+    ("crops", ("--batch", "32")), pytest.param("encoder", ("--batch", "32", "--frozen", "2"), marks=pytest.mark.slow),
     ("encoder", ("--batch", "32", "--window", "1", "--end", "3", "--reinitialise", "2")), ("encoder", ("--batch", "32", "--sampling-weights", "CACHE")), ("head", ("--batch", "4")),
-    ("head", ("--batch", "4", "--teachers")), ("whole", ("--batch", "64", "--span", "20")),
+    ("head", ("--batch", "4", "--teachers")), pytest.param("whole", ("--batch", "64", "--span", "20"), marks=pytest.mark.slow),
     ("whole", ("--batch", "64", "--span", "20", "--soft-targets", "CACHE", "--balance", "--thin", "0.7", "--muon", "--window", "1", "--end", "3"))])
 def test_an_interrupted_run_gives_the_same_numbers(tmp_path, stage, options):
     tiny_cache(tmp_path)
@@ -472,6 +482,7 @@ def test_a_run_gives_the_same_bytes_again(tmp_path):
     assert train("encoder", tmp_path, tmp_path / "a", "--batch", "32") == train("encoder", tmp_path, tmp_path / "b", "--batch", "32")
 
 
+@pytest.mark.slow
 def test_two_processes_share_a_batch_and_repeat(tmp_path):
     tiny_cache(tmp_path)
     options = ("--batch", "64")
