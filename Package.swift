@@ -14,6 +14,10 @@ let strict: [SwiftSetting] = [
 /// All but the kernel tiers, which are pointer arithmetic from end to end, also mark each unsafe step.
 let safe = strict + [.strictMemorySafety()]
 
+/// What runs for every frame is optimised in debug builds, too. Each file for itself: the whole module at once, which release
+/// builds do, the compiler refuses beside what the package manager asks of it there.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A kernel tier: intrinsics for CPUs with these features, chosen at run time. A manifest cannot ask for the architecture, so
 /// the flags say themselves where they apply. Unchecked: kernels are proved by their callers and by tests with guard bytes.
 func tier(x86 features: [String]) -> [SwiftSetting] {
@@ -68,11 +72,11 @@ let package = Package(
     ],
     targets: [
         // All that differs between operating systems.
-        .target(name: "Platform", swiftSettings: safe),
+        .target(name: "Platform", swiftSettings: safe + optimised),
 
         // Kernels, lowest first.
         .target(name: "KernelInterface", swiftSettings: strict),
-        .target(name: "KernelsPortable", dependencies: ["KernelInterface"], swiftSettings: strict),
+        .target(name: "KernelsPortable", dependencies: ["KernelInterface"], swiftSettings: strict + optimised),
         .target(
             name: "KernelsAVX2", dependencies: ["KernelInterface"],
             swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2"])),
@@ -93,27 +97,29 @@ let package = Package(
         // The stages. None imports another, but for the vocabulary of Frames and Scheduling (D1).
         .target(name: "Vocabulary", swiftSettings: safe),
         .target(name: "ModelFile", dependencies: ["Platform"], swiftSettings: safe),
-        .target(name: "Frames", dependencies: ["KernelInterface", "Platform", "Vocabulary"], swiftSettings: safe),
+        .target(
+            name: "Frames", dependencies: ["KernelInterface", "Platform", "Vocabulary"], swiftSettings: safe + optimised
+        ),
         .target(
             name: "Network",
             dependencies: [
                 "KernelInterface", "ModelFile", "Platform", "Vocabulary", blas,
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + optimised),
         .target(
             name: "Enrolment",
             dependencies: [
                 "ModelFile", "Platform", "Randomness", "Vocabulary", blas,
             ],
             swiftSettings: safe),
-        .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe),
+        .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
         .target(name: "Randomness", swiftSettings: safe),
-        .target(name: "Scheduling", dependencies: ["Randomness", "Vocabulary"], swiftSettings: safe),
+        .target(name: "Scheduling", dependencies: ["Randomness", "Vocabulary"], swiftSettings: safe + optimised),
         .target(name: "Sensors", dependencies: ["Platform", "Scheduling"], swiftSettings: safe),
         .target(name: "Geometry", dependencies: ["Frames", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
-            swiftSettings: safe),
+            swiftSettings: safe + optimised),
 
         // The product.
         .target(
@@ -129,7 +135,7 @@ let package = Package(
                 "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "KernelInterface", "Kernels",
                 "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Vocabulary",
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + optimised),
 
         // Opt-in: the networks of the landmark front end, so that apps of the pixel front end do not carry them.
         .target(
