@@ -28,10 +28,17 @@ struct SceneWatch: Sendable {
         sum(frame)
         guard !isEmpty else { return .infinity }
         var changes = Numbers(repeating: 0)
-        for index in changes.indices { changes[index] = sums[index] - remembered[index] }
-        let middle = changes.withSpan { Self.median(of: $0) }
-        var largest: Int32 = 0
-        for index in changes.indices { largest = max(largest, abs(changes[index] - middle)) }
+        let largest = changes.withMutableSpan { changes in
+            sums.withSpan { sums in
+                remembered.withSpan { remembered in
+                    for index in changes.indices { changes[index] = sums[index] - remembered[index] }
+                }
+            }
+            let middle = Self.median(of: changes.span)
+            var largest: Int32 = 0
+            for index in changes.indices { largest = max(largest, abs(changes[index] - middle)) }
+            return largest
+        }
         return Double(largest) / Double(Self.samplesPerBlock * Self.samplesPerBlock)
     }
 
@@ -57,19 +64,23 @@ struct SceneWatch: Sendable {
         // The middles of 144 equal stretches of an axis lie in the region, and a view's plane holds all pixels of that.
         unsafe frame.plane.withUnsafeBytes { bytes in
             var columns = Numbers(repeating: 0)
-            for index in columns.indices {
-                columns[index] = Int32((region.x + (2 * index + 1) * region.width / (2 * side)) * step + offset)
-            }
-            for sample in 0..<side {
-                let row = region.y + (2 * sample + 1) * region.height / (2 * side)
-                let start = row * frame.bytesPerRow
-                let firstBlock = sample / Self.samplesPerBlock * Self.blocks
-                for block in 0..<Self.blocks {
-                    var sum: Int32 = 0
-                    for index in 0..<Self.samplesPerBlock {
-                        sum &+= unsafe Int32(bytes[start + Int(columns[block * Self.samplesPerBlock + index])])
+            columns.withMutableSpan { columns in
+                for index in columns.indices {
+                    columns[index] = Int32((region.x + (2 * index + 1) * region.width / (2 * side)) * step + offset)
+                }
+                sums.withMutableSpan { sums in
+                    for sample in 0..<side {
+                        let row = region.y + (2 * sample + 1) * region.height / (2 * side)
+                        let start = row * frame.bytesPerRow
+                        let firstBlock = sample / Self.samplesPerBlock * Self.blocks
+                        for block in 0..<Self.blocks {
+                            var sum: Int32 = 0
+                            for index in 0..<Self.samplesPerBlock {
+                                sum &+= unsafe Int32(bytes[start + Int(columns[block * Self.samplesPerBlock + index])])
+                            }
+                            sums[firstBlock + block] &+= sum
+                        }
                     }
-                    sums[firstBlock + block] &+= sum
                 }
             }
         }

@@ -69,4 +69,15 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
             body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: Element.self)))
         }
     }
+
+    /// Lets `body` change the elements in place. A subscript may copy all of them at every access; loops go this way.
+    @inlinable
+    @inline(__always)
+    package mutating func withMutableSpan<Result>(_ body: (inout MutableSpan<Element>) -> Result) -> Result {
+        // The bytes are the elements, and aligned like them.
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            var span = unsafe MutableSpan(_unsafeElements: bytes.assumingMemoryBound(to: Element.self))
+            return body(&span)
+        }
+    }
 }
