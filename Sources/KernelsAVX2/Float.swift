@@ -12,21 +12,32 @@
         }
     }
 
-    @inline(__always)
-    private func value(_ p: UnsafePointer<Float>) -> __m256 { UnsafeRawPointer(p).loadUnaligned(as: __m256.self) }
+    /// Floats that are computed with at once; FloatDepthwise.swift knows them by this name.
+    typealias FloatVector = __m256
+
+    extension FloatVector {
+        @inline(__always) static var laneCount: Int { 8 }
+        @inline(__always) static var zeros: FloatVector { _mm256_setzero_ps() }
+    }
 
     @inline(__always)
-    private func put(_ v: __m256, _ p: UnsafeMutablePointer<Float>) {
+    func sum(_ a: FloatVector, _ b: FloatVector) -> FloatVector { _mm256_add_ps(a, b) }
+
+    @inline(__always)
+    func floats(_ p: UnsafePointer<Float>) -> __m256 { UnsafeRawPointer(p).loadUnaligned(as: __m256.self) }
+
+    @inline(__always)
+    func storeFloats(_ v: __m256, _ p: UnsafeMutablePointer<Float>) {
         UnsafeMutableRawPointer(p).storeBytes(of: v, as: __m256.self)
     }
 
     @inline(__always)
-    private func relu6(_ v: __m256) -> __m256 {
+    func relu6(_ v: __m256) -> __m256 {
         _mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(6))
     }
 
     @inline(__always)
-    private func add(_ sum: __m256, _ a: __m256, _ b: __m256) -> __m256 { _mm256_fmadd_ps(a, b, sum) }
+    func multiplyAdd(_ sum: __m256, _ a: __m256, _ b: __m256) -> __m256 { _mm256_fmadd_ps(a, b, sum) }
 
     // MARK: Stem
 
@@ -95,7 +106,7 @@
         _ p: UnsafeRawPointer, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
         _ out: UnsafeMutablePointer<Float>
     ) {
-        let (b0, b1) = (value(bias), value(bias + 8))
+        let (b0, b1) = (floats(bias), floats(bias + 8))
         var low = FourSums(a: b0, b: b0, c: b0, d: b0)
         var high = FourSums(a: b1, b: b1, c: b1, d: b1)
         var (tap, w) = (p, weights)
@@ -103,19 +114,19 @@
         while r < 3 {
             var s = 0
             while s < 3 {
-                let (w0, w1) = (value(w), value(w + 8))
+                let (w0, w1) = (floats(w), floats(w + 8))
                 var x = number(tap)
-                low.a = add(low.a, x, w0)
-                high.a = add(high.a, x, w1)
+                low.a = multiplyAdd(low.a, x, w0)
+                high.a = multiplyAdd(high.a, x, w1)
                 x = number(tap + 8)
-                low.b = add(low.b, x, w0)
-                high.b = add(high.b, x, w1)
+                low.b = multiplyAdd(low.b, x, w0)
+                high.b = multiplyAdd(high.b, x, w1)
                 x = number(tap + 16)
-                low.c = add(low.c, x, w0)
-                high.c = add(high.c, x, w1)
+                low.c = multiplyAdd(low.c, x, w0)
+                high.c = multiplyAdd(high.c, x, w1)
                 x = number(tap + 24)
-                low.d = add(low.d, x, w0)
-                high.d = add(high.d, x, w1)
+                low.d = multiplyAdd(low.d, x, w0)
+                high.d = multiplyAdd(high.d, x, w1)
                 tap += 4
                 w += 16
                 s &+= 1
@@ -132,88 +143,7 @@
 
     // MARK: Depthwise
 
-    /// The nine weights of 8 channels, which stay in registers, and their bias.
-    private struct Weights {
-        let top, middle, bottom: Row
-        let bias: __m256
-
-        struct Row {
-            let left, centre, right: __m256
-
-            @inline(__always)
-            init(_ p: UnsafePointer<Float>, _ channels: Int) {
-                left = value(p)
-                centre = value(p + channels)
-                right = value(p + 2 &* channels)
-            }
-        }
-
-        @inline(__always)
-        init(_ p: UnsafePointer<Float>, _ channels: Int, _ bias: UnsafePointer<Float>) {
-            top = Row(p, channels)
-            middle = Row(p + 3 &* channels, channels)
-            bottom = Row(p + 6 &* channels, channels)
-            self.bias = value(bias)
-        }
-    }
-
-    /// The sums of four neighbouring outputs.
-    private struct FourSums {
-        var a, b, c, d: __m256
-
-        /// Adds a row of taps at stride 1: six pixels.
-        @inline(__always)
-        mutating func addDense(_ p: UnsafePointer<Float>, _ channels: Int, _ w: Weights.Row) {
-            var v = value(p)
-            a = add(a, v, w.left)
-            v = value(p + channels)
-            a = add(a, v, w.centre)
-            b = add(b, v, w.left)
-            v = value(p + 2 &* channels)
-            a = add(a, v, w.right)
-            b = add(b, v, w.centre)
-            c = add(c, v, w.left)
-            v = value(p + 3 &* channels)
-            b = add(b, v, w.right)
-            c = add(c, v, w.centre)
-            d = add(d, v, w.left)
-            v = value(p + 4 &* channels)
-            c = add(c, v, w.right)
-            d = add(d, v, w.centre)
-            v = value(p + 5 &* channels)
-            d = add(d, v, w.right)
-        }
-
-        /// Adds a row of taps at stride 2: nine pixels.
-        @inline(__always)
-        mutating func addSparse(_ p: UnsafePointer<Float>, _ channels: Int, _ w: Weights.Row) {
-            a = add(a, value(p), w.left)
-            a = add(a, value(p + channels), w.centre)
-            var v = value(p + 2 &* channels)
-            a = add(a, v, w.right)
-            b = add(b, v, w.left)
-            b = add(b, value(p + 3 &* channels), w.centre)
-            v = value(p + 4 &* channels)
-            b = add(b, v, w.right)
-            c = add(c, v, w.left)
-            c = add(c, value(p + 5 &* channels), w.centre)
-            v = value(p + 6 &* channels)
-            c = add(c, v, w.right)
-            d = add(d, v, w.left)
-            d = add(d, value(p + 7 &* channels), w.centre)
-            d = add(d, value(p + 8 &* channels), w.right)
-        }
-    }
-
-    @inline(__always)
-    private func row(_ sum: __m256, _ p: UnsafePointer<Float>, _ channels: Int, _ w: Weights.Row) -> __m256 {
-        var s = add(sum, value(p), w.left)
-        s = add(s, value(p + channels), w.centre)
-        return add(s, value(p + 2 &* channels), w.right)
-    }
-
-    /// See `FloatKernels.Depthwise3x3`. Row by row, and in a row 8 channels at a time, so that three input rows are in
-    /// the L1 cache and the weights in registers.
+    /// See `FloatKernels.Depthwise3x3`.
     @c(gk_dw3x3_f32_avx2) @export(interface) @inline(never)
     package func floatDepthwise3x3(
         _ input: UnsafePointer<Float>, _ inStride: Int, _ stride: Int,
@@ -221,87 +151,7 @@
         _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
         _ out: UnsafeMutablePointer<Float>, _ outStride: Int
     ) {
-        var y = 0
-        while y < rows {
-            let source = input + stride &* y &* inStride
-            let target = out + y &* outStride
-            var c = 0
-            while c < channels {
-                let w = Weights(weights + c, channels, bias + c)
-                if stride == 1 {
-                    denseRow(source + c, inStride, width, channels, w, target + c)
-                } else {
-                    sparseRow(source + c, inStride, width, channels, w, target + c)
-                }
-                c &+= 8
-            }
-            y &+= 1
-        }
-    }
-
-    @inline(__always)
-    private func denseRow(
-        _ source: UnsafePointer<Float>, _ inStride: Int, _ width: Int, _ channels: Int, _ w: Weights,
-        _ out: UnsafeMutablePointer<Float>
-    ) {
-        var (p, q, left) = (source, out, width)
-        while left >= 4 {
-            var s = FourSums(a: w.bias, b: w.bias, c: w.bias, d: w.bias)
-            s.addDense(p, channels, w.top)
-            s.addDense(p + inStride, channels, w.middle)
-            s.addDense(p + 2 &* inStride, channels, w.bottom)
-            putFour(s, q, channels)
-            p += 4 &* channels
-            q += 4 &* channels
-            left &-= 4
-        }
-        while left > 0 {
-            putOne(p, inStride, channels, w, q)
-            p += channels
-            q += channels
-            left &-= 1
-        }
-    }
-
-    @inline(__always)
-    private func sparseRow(
-        _ source: UnsafePointer<Float>, _ inStride: Int, _ width: Int, _ channels: Int, _ w: Weights,
-        _ out: UnsafeMutablePointer<Float>
-    ) {
-        var (p, q, left) = (source, out, width)
-        while left >= 4 {
-            var s = FourSums(a: w.bias, b: w.bias, c: w.bias, d: w.bias)
-            s.addSparse(p, channels, w.top)
-            s.addSparse(p + inStride, channels, w.middle)
-            s.addSparse(p + 2 &* inStride, channels, w.bottom)
-            putFour(s, q, channels)
-            p += 8 &* channels
-            q += 4 &* channels
-            left &-= 4
-        }
-        while left > 0 {
-            putOne(p, inStride, channels, w, q)
-            p += 2 &* channels
-            q += channels
-            left &-= 1
-        }
-    }
-
-    @inline(__always)
-    private func putFour(_ s: FourSums, _ q: UnsafeMutablePointer<Float>, _ channels: Int) {
-        put(relu6(s.a), q)
-        put(relu6(s.b), q + channels)
-        put(relu6(s.c), q + 2 &* channels)
-        put(relu6(s.d), q + 3 &* channels)
-    }
-
-    @inline(__always)
-    private func putOne(
-        _ p: UnsafePointer<Float>, _ inStride: Int, _ channels: Int, _ w: Weights, _ q: UnsafeMutablePointer<Float>
-    ) {
-        let top = row(w.bias, p, channels, w.top)
-        let middle = row(top, p + inStride, channels, w.middle)
-        put(relu6(row(middle, p + 2 &* inStride, channels, w.bottom)), q)
+        depthwise3x3(input, inStride, stride, rows, width, channels, weights, bias, out, outStride)
     }
 
     /// See `FloatKernels.Depthwise7x7`.
@@ -310,27 +160,7 @@
         _ input: UnsafePointer<Float>, _ channels: Int,
         _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>
     ) {
-        var c = 0
-        while c < channels {
-            let zero = _mm256_setzero_ps()
-            var (s0, s1, s2, s3) = (value(bias + c), zero, zero, zero)
-            var (p, w) = (input + c, weights + c)
-            s0 = add(s0, value(p), value(w))
-            p += channels
-            w += channels
-            var group = 0
-            while group < 12 {
-                s0 = add(s0, value(p), value(w))
-                s1 = add(s1, value(p + channels), value(w + channels))
-                s2 = add(s2, value(p + 2 &* channels), value(w + 2 &* channels))
-                s3 = add(s3, value(p + 3 &* channels), value(w + 3 &* channels))
-                p += 4 &* channels
-                w += 4 &* channels
-                group &+= 1
-            }
-            put(relu6(_mm256_add_ps(_mm256_add_ps(s0, s1), _mm256_add_ps(s2, s3))), out + c)
-            c &+= 8
-        }
+        depthwise7x7(input, channels, weights, bias, out)
     }
 
     // MARK: Epilogue
@@ -346,8 +176,8 @@
         while left > 0 {
             var n = 0
             while n < columns {
-                put(relu6(_mm256_add_ps(value(p + n), value(bias + n))), q + n)
-                put(relu6(_mm256_add_ps(value(p + (n &+ 8)), value(bias + (n &+ 8)))), q + (n &+ 8))
+                storeFloats(relu6(sum(floats(p + n), floats(bias + n))), q + n)
+                storeFloats(relu6(sum(floats(p + (n &+ 8)), floats(bias + (n &+ 8)))), q + (n &+ 8))
                 n &+= 16
             }
             p += columns
