@@ -1,0 +1,1 @@
+"""Clips of a rigged body that exercises, with the times of its repetitions."""
