@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from safetensors.numpy import save_file
 
-from . import (agreement, calibration, engines, frames, hands, network, ours, preprocessing, quantisation, report,
-               resizing, timing)
+from . import (agreement, calibration, engines, frames, network, ours, preprocessing, quantisation, report,
+               resizing, timing, trackers)
 from .processes import WorkerError, WorkerProcess
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -42,9 +42,10 @@ def arguments():
     parser.add_argument("--no-timing", action="store_true", help="export and check only")
     parser.add_argument("--preprocessing", action="store_true", help="time the resize alone")
     parser.add_argument("--hands", type=pathlib.Path, metavar="DIR",
-                        help="time the hand tracker's networks alone; their .tflite files are there")
+                        help="time the trackers' networks alone, of hands and bodies; their .tflite files are there")
     parser.add_argument("--hand-clip", type=pathlib.Path, metavar="CLIP",
                         help="with --hands: time a tracked frame of this clip against MediaPipe's graph, too")
+    parser.add_argument("--body-clip", type=pathlib.Path, metavar="CLIP", help="the same for one with a person, whole in view")
     parser.add_argument("--avx2", action="store_true", help="with --hands: leave out tiers of ours beyond AVX2")
     parser.add_argument("--output", type=pathlib.Path, metavar="DIR", help="write report.md and report.json there; with --hands hands.md and hands.json")
     parser.add_argument("--work", type=pathlib.Path, metavar="DIR", help="keep the exported graphs there")
@@ -146,17 +147,19 @@ def revision():
 
 def time_hands(options, core):
     tiers = [word for tier in BEYOND_AVX2 for word in ("--exclude-tier", tier)] if options.avx2 else []
-    rows = list(hands.networks(options.binaries, options.hands, core, options.rounds, tiers))
+    rows = list(trackers.networks(options.binaries, options.hands, core, options.rounds, tiers))
     if options.hand_clip:
-        rows.append(hands.tracked(options.binaries, options.hand_clip, core, options.rounds, tiers))
+        rows.append(trackers.tracked(options.binaries, options.hand_clip, core, options.rounds, tiers))
+    if options.body_clip:
+        rows.append(trackers.tracked(options.binaries, options.body_clip, core, options.rounds, tiers, "person"))
     has_dot_products = not options.avx2 and "avx512_vnni" in cpu_field("flags").split()
-    table = "\n".join(hands.report(rows, has_dot_products))
+    table = "\n".join(trackers.report(rows, has_dot_products))
     text = f"{cpu_field('model name')}, one core, {options.rounds} rounds; milliseconds\n\n{table}\n"
     print(text, end="")
     if options.output:
         run = {"cpu": cpu_field("model name"), "date": datetime.date.today().isoformat(), "rounds": options.rounds,
                "revision": revision(), "excluded_tiers": list(BEYOND_AVX2) if options.avx2 else [],
-               "versions": hands.versions(ROOT), "rows": hands.as_json(rows, has_dot_products)}
+               "versions": trackers.versions(ROOT), "rows": trackers.as_json(rows, has_dot_products)}
         options.output.mkdir(parents=True, exist_ok=True)
         (options.output / "hands.md").write_text(text)
         (options.output / "hands.json").write_text(json.dumps(run, indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""The hand tracker's networks against LiteRT on the same files, and our tracked frame against MediaPipe's graph.
+"""The networks of the hand and body trackers against LiteRT on the same files, and our tracked frames against MediaPipe's graphs.
 
 Run as a program, with a TFLite file, it is the worker that times LiteRT: a line with a number of runs on standard input
 gives a line with a JSON list of microseconds.
@@ -17,14 +17,16 @@ import numpy as np
 from .processes import output, pinned
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# What is compared: the TFLite file, our int8 graph of it, and what each form may take of LiteRT's float32 time with dot
-# products of bytes and with AVX2 alone.
+# What is compared: the TFLite file, the side of its picture, our int8 graph of it, and what each form may take of LiteRT's float32
+# time with dot products of bytes and with AVX2 alone.
 NETWORKS = (
-    ("hand_landmark_lite.tflite", "hand-landmark-lite.safetensors", {"float32": (0.80, 0.88), "int8": (0.45, 0.65)}),
-    ("palm_detection_lite.tflite", "palm-detection-lite.safetensors", {"float32": (0.80, 0.80), "int8": (0.45, None)}),
+    ("hand_landmark_lite.tflite", 224, "hands/hand-landmark-lite.safetensors", {"float32": (0.80, 0.88), "int8": (0.45, 0.65)}),
+    ("palm_detection_lite.tflite", 192, "hands/palm-detection-lite.safetensors", {"float32": (0.80, 0.80), "int8": (0.45, None)}),
+    ("pose_landmark_full.tflite", 256, "body/pose-landmark-full.safetensors", {"float32": (0.80, 0.80), "int8": (0.45, None)}),
+    ("pose_detection.tflite", 224, "body/pose-detection.safetensors", {"float32": (None, None), "int8": (None, None)}),
 )
-# Of MediaPipe's time of a tracked frame.
-TRACKED = (0.35, 0.65)
+# Of MediaPipe's time of a tracked frame, by what is tracked.
+TRACKED = {"hand": (0.35, 0.65), "person": (0.40, 0.40)}
 RUNS = 60
 
 
@@ -65,16 +67,17 @@ def _close(process):
 def networks(binaries, files, core, rounds, tiers):
     """Rows of (file, form, LiteRT median and p99, our median and p99, limits), all in turn in each round."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, bundled, limits in NETWORKS:
+        for name, side, bundled, limits in NETWORKS:
             model = files / name
+            if not model.exists():
+                continue
             exact = pathlib.Path(folder) / f"{name}.safetensors"
             subprocess.run([binaries / "gesture-import", "graph", model, "--precision", "float32", "--output", exact],
                            check=True, stdout=subprocess.DEVNULL)
-            side = 192 if name.startswith("palm") else 224
             rows = pathlib.Path(folder) / "rows.npy"
             np.save(rows, np.random.default_rng(1).random((1, side, side, 3), np.float32))
-            litert = _worker([sys.executable, "-m", "peerbench.hands", model], core)
-            forms = {"float32": exact, "int8": ROOT / "Weights/hands" / bundled}
+            litert = _worker([sys.executable, "-m", "peerbench.trackers", model], core)
+            forms = {"float32": exact, "int8": ROOT / "Weights" / bundled}
             theirs, mine = [], {form: [] for form in forms}
             for _ in range(rounds):
                 theirs.append(_percentiles(_ask(litert, RUNS)))
@@ -85,18 +88,19 @@ def networks(binaries, files, core, rounds, tiers):
                 yield (name, form, *np.median(theirs, axis=0), *np.median(mine[form], axis=0), limits[form])
 
 
-def tracked(binaries, clip, core, rounds, tiers):
-    """A row of the same kind: one frame of 1280x720 with a hand that is tracked."""
-    mediapipe = _worker([ROOT / "Tools/peers/hands/run", "track", clip], core)
+def tracked(binaries, clip, core, rounds, tiers, what="hand"):
+    """A row of the same kind: one frame of 1280x720 with a hand or a person that is tracked."""
+    options = {"hand": ["--front-end", "landmarks"], "person": ["--body"]}[what]
+    mediapipe = _worker([ROOT / "Tools/peers/trackers/run", "track", clip, *(["--bodies"] if what == "person" else [])], core)
     theirs, mine = [], []
     for _ in range(rounds):
         theirs.append(_percentiles(_ask(mediapipe, RUNS)))
         report = json.loads(output(
-            [str(binaries / "gesture-bench"), "latency", "--front-end", "landmarks", "--clip", str(clip), "--json",
-             "--frames", "200", *tiers], [core]))
+            [str(binaries / "gesture-bench"), "latency", *options, "--clip", str(clip), "--json", "--frames", "200", *tiers], [core]))
         mine.append((report["tracked"]["p50_us"], report["tracked"]["p99_us"]))
     _close(mediapipe)
-    return ("tracked frame, 1280x720", "int8", *np.median(theirs, axis=0), *np.median(mine, axis=0), TRACKED)
+    name = {"hand": "tracked frame, 1280x720", "person": "tracked person, 1280x720"}[what]
+    return (name, "int8", *np.median(theirs, axis=0), *np.median(mine, axis=0), TRACKED[what])
 
 
 def report(rows, has_dot_products):
@@ -125,7 +129,7 @@ def as_json(rows, has_dot_products):
 
 def versions(root):
     """Of LiteRT here, and of MediaPipe in the environment of its own."""
-    pinned_there = (root / "Tools/peers/hands/requirements.txt").read_text().split()
+    pinned_there = (root / "Tools/peers/trackers/requirements.txt").read_text().split()
     return {"LiteRT (XNNPACK)": importlib.metadata.version("ai-edge-litert"),
             **{name: version for name, version in (line.split("==") for line in pinned_there) if name == "mediapipe"}}
 
