@@ -54,6 +54,7 @@ let package = Package(
     products: [
         .library(name: "GestureEngine", targets: ["GestureEngine"]),
         .library(name: "GestureHands", targets: ["GestureHands"]),
+        .library(name: "BodyPose", targets: ["BodyPose"]),
         .library(name: "GestureTelemetry", targets: ["GestureTelemetry"]),
         .executable(name: "gesture-bench", targets: ["gesture-bench"]),
         .executable(name: "gesture-import", targets: ["gesture-import"]),
@@ -118,7 +119,20 @@ let package = Package(
         .target(name: "Sensors", dependencies: ["Platform", "Scheduling"], swiftSettings: safe),
         .target(name: "Geometry", dependencies: ["Frames", "Vocabulary"], swiftSettings: safe),
         .target(
-            name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
+            name: "Tracking", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
+            swiftSettings: safe + optimised),
+        .target(
+            name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
+            swiftSettings: safe + optimised),
+
+        .target(
+            name: "BodyTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
+            swiftSettings: safe + optimised),
+
+        // What a body does: over what the body tracker gives, and the schedule's vocabulary.
+        .target(
+            name: "BodyActivity",
+            dependencies: ["BodyTracking", "Frames", "Platform", "Scheduling", "Tracking", "Vocabulary"],
             swiftSettings: safe + optimised),
 
         // The product.
@@ -126,14 +140,14 @@ let package = Package(
             name: "BundledWeights", path: "Weights",
             exclude: [
                 "demo", "MODEL_CARD.md", "checkpoint.safetensors", "confusion.svg", "gesture-tcn-int8.safetensors",
-                "hands", "timeline.svg",
+                "body", "hands", "timeline.svg",
             ],
             swiftSettings: safe),
         .target(
             name: "GestureEngine",
             dependencies: [
                 "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Vocabulary",
+                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -145,6 +159,20 @@ let package = Package(
                 .copy("palm-detection-lite.safetensors"),
             ],
             swiftSettings: safe),
+
+        // Opt-in: bodies, over the same stages.
+        .target(
+            name: "BodyWeights", path: "Weights/body",
+            resources: [.copy("pose-detection.safetensors"), .copy("pose-landmark-full.safetensors")],
+            swiftSettings: safe),
+        .target(
+            name: "BodyPose",
+            dependencies: [
+                "BodyActivity", "BodyTracking", "BodyWeights", "Frames", "Geometry", "GestureEngine", "KernelInterface",
+                "Kernels",
+                "ModelFile", "Network", "Platform", "Scheduling", "Sensors", "Tracking", "Vocabulary",
+            ],
+            swiftSettings: safe + optimised),
 
         // Opt-in: what an app that logs and measures adds, so that the engine needs neither package.
         .target(
@@ -173,14 +201,15 @@ let package = Package(
         .executableTarget(
             name: "gesture-import",
             dependencies: [
-                "Clips", "FileOutput", "Frames", "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network",
-                "ToolSupport", "WeightImport", argumentParser,
+                "Clips", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile", "Network", "ToolSupport",
+                "Tracking", "WeightImport", argumentParser,
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(
             name: "gesture-bench",
             dependencies: [
-                "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands", "KernelInterface",
+                "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
+                "KernelInterface",
                 "Kernels", "ModelFile", "Network", "Platform", "Randomness", "Recognition", "Scheduling",
                 "Sensors", "ToolSupport", "Vocabulary", argumentParser,
             ],
@@ -228,7 +257,28 @@ let package = Package(
             name: "HandTrackingTests",
             dependencies: [
                 "Frames", "HandTracking", "KernelsPortable", "ModelFile", "Platform", "Randomness", "TestSupport",
+                "Tracking", "Vocabulary",
+            ],
+            swiftSettings: safe),
+        .testTarget(
+            name: "BodyTrackingTests",
+            dependencies: [
+                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Randomness", "TestSupport",
+                "Tracking",
                 "Vocabulary",
+            ],
+            swiftSettings: safe),
+        .testTarget(
+            name: "BodyPoseTests",
+            dependencies: [
+                "BodyPose", "BodyTracking", "BodyWeights", "Frames", "Geometry", "GestureEngine", "KernelInterface",
+                "Kernels", "ModelFile", "Scheduling", "Sensors", "TestSupport", "Tracking", "Vocabulary",
+            ],
+            swiftSettings: safe),
+        .testTarget(
+            name: "BodyActivityTests",
+            dependencies: [
+                "BodyActivity", "BodyTracking", "Frames", "Randomness", "Scheduling", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(

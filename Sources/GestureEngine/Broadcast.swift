@@ -8,7 +8,7 @@ import Platform
 /// Our own rather than `share()` of swift-async-algorithms: that pulls from one sequence by a task, so an event would wait for
 /// the cooperative pool before it is even buffered, it does not tell what a listener lost, and apps would get a dependency for
 /// these lines.
-final class Broadcast<Element: Sendable>: Sendable {
+package final class Broadcast<Element: Sendable>: Sendable {
     private struct Listeners {
         /// The first listener's, until it comes.
         var unclaimed: AsyncStream<Element>?
@@ -22,14 +22,14 @@ final class Broadcast<Element: Sendable>: Sendable {
     private let listeners = Locked(Listeners())
 
     /// - limit: values that may wait for each listener, 1 or more.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
         let first = subscribe()
         listeners.withLock { $0.unclaimed = first }
     }
 
     /// A stream of what is sent from now on, the first one of all that was sent; ends with `finish`.
-    func stream() -> AsyncStream<Element> {
+    package func stream() -> AsyncStream<Element> {
         let first = listeners.withLock { listeners in
             defer { listeners.unclaimed = nil }
             return listeners.unclaimed
@@ -61,7 +61,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Gives the value to every listener.
-    func send(_ value: Element) {
+    package func send(_ value: Element) {
         listeners.withLock { listeners in
             for continuation in listeners.continuations.values {
                 if case .dropped = continuation.yield(value) { listeners.lost += 1 }
@@ -70,7 +70,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Ends every listener's stream once it has taken what waits for it.
-    func finish() {
+    package func finish() {
         let continuations = listeners.withLock { listeners in
             defer { listeners.continuations = [:] }
             listeners.isFinished = true
@@ -80,5 +80,5 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Values given up for listeners that were too slow, over all of them.
-    var lost: Int { listeners.withLock { $0.lost } }
+    package var lost: Int { listeners.withLock { $0.lost } }
 }

@@ -8,4 +8,5 @@
 @_exported public import Recognition
 @_exported public import Scheduling
 @_exported public import Sensors
+@_exported public import Tracking
 @_exported public import Vocabulary

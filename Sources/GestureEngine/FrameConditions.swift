@@ -12,21 +12,11 @@ struct FrameConditions: Sendable {
     /// Quality changes over tenths of a second, so one frame of four at 120 Hz is enough to see it.
     private static let qualityInterval: Int64 = 30_000_000
 
-    init(exposure: ExposureConfiguration?, quality: QualityConfiguration?) throws(GestureEngineError) {
-        do {
-            normaliser = try exposure.map { configuration throws(ConfigurationError) in
-                try ExposureNormaliser(configuration)
-            }
-        } catch {
-            throw .configuration(error)
+    init(exposure: ExposureConfiguration?, quality: QualityConfiguration?) throws(ConfigurationError) {
+        normaliser = try exposure.map { configuration throws(ConfigurationError) in
+            try ExposureNormaliser(configuration)
         }
-        do {
-            monitor = try quality.map { configuration throws(ConfigurationError) in
-                try QualityMonitor(configuration)
-            }
-        } catch {
-            throw .configuration(error)
-        }
+        monitor = try quality.map { configuration throws(ConfigurationError) in try QualityMonitor(configuration) }
     }
 
     /// Measures the frame in `slot` and maps it. Flags are about the frame as the camera gave it.

@@ -64,8 +64,8 @@ package struct FrameInput: ~Copyable {
         return FrameDifference(from: newest, to: ring.staged(besideWaiting: isKept))
     }
 
-    /// Where the newest frame lies; see `FrameRing.newestAddress`.
-    var newestAddress: UnsafePointer<UInt8>? { unsafe ring.newestAddress }
+    /// The newest frame; see `FrameRing.newestView`.
+    var newestView: FrameView? { ring.newestView }
 
     /// Encodes the newest slot, if there is one.
     package func encodeNewest(by unit: any ComputeUnit) {
@@ -90,16 +90,16 @@ package struct FrameInput: ~Copyable {
         _ frame: borrowing PixelView, _ geometry: FrameGeometry, with preprocessor: inout Preprocessor,
         to ring: inout FrameRing, besideWaiting: Bool, _ conditions: inout FrameConditions?, at time: Int64
     ) {
-        var slot = ring.nextSlot(besideWaiting: besideWaiting)
+        var cell = ring.nextCell(besideWaiting: besideWaiting)
         do {
-            try preprocessor.resize(frame, geometry: geometry, into: &slot)
+            try preprocessor.resize(frame, geometry: geometry, into: &cell)
         } catch {
-            // The only refusal is a destination of another size than a slot.
-            preconditionFailure("a ring slot is one frame")
+            // The only refusal is a destination of another size than a cell.
+            preconditionFailure("a cell of the ring is one frame")
         }
         let region = frame.region
         conditions?.examine(
-            &slot, picture: geometry.picture(of: region),
+            &cell, picture: geometry.picture(of: region),
             subjectHeight: subjectHeight(of: region, width: frame.width, height: frame.height, geometry), at: time)
     }
 

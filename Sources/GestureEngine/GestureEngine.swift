@@ -172,7 +172,7 @@ public final class GestureEngine: Sendable {
     private func makeFrontEnds(
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [FrontEndUnits] {
-        do { try configuration.validate() } catch { throw .configuration(error) }
+        try GestureEngineError.checked(configuration.validate())
         let first = try frontEnd(of: configuration)
         let hasGestures = configuration.userGestures.map { !$0.labels.isEmpty } ?? false
         let chooses =
@@ -248,12 +248,9 @@ public final class GestureEngine: Sendable {
     private func makeTracker(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandTracker {
         var tracking = configuration.hands
         tracking.orientation = configuration.geometry.orientation
-        do throws(ConfigurationError) {
-            return try HandTracker(
-                configuration: tracking, kernels: KernelRegistry.select(excluding: configuration.excludedTiers).crop)
-        } catch {
-            throw .configuration(error)
-        }
+        return try GestureEngineError.checked(
+            HandTracker(
+                configuration: tracking, kernels: KernelRegistry.select(excluding: configuration.excludedTiers).crop))
     }
 
     private func makeHandGraphs(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> HandGraphs {

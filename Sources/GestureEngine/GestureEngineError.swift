@@ -38,3 +38,12 @@ public enum GestureEngineError: Error, Sendable, Equatable {
     /// No memory for the frame ring; what was missing.
     case frameRing(String)
 }
+
+extension GestureEngineError {
+    /// What is made of a configuration; one that cannot be used becomes `configuration`.
+    static func checked<Value: ~Copyable>(
+        _ make: @autoclosure () throws(ConfigurationError) -> Value
+    ) throws(GestureEngineError) -> Value {
+        do { return try make() } catch { throw .configuration(error) }
+    }
+}

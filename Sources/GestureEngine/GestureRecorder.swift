@@ -64,9 +64,9 @@ public final class GestureRecorder {
     private func encode(_ picture: borrowing PixelView, _ taken: TakenWork, at time: Int64) {
         if let pictureUnit {
             pictureUnit.encode(picture, at: time)
-        } else if let address = unsafe taken.frame {
-            // The ring's newest slot: nothing writes to it before the next `take`.
-            unit.encode(unsafe Span(_unsafeStart: address, count: FrameRing.frameBytes))
+        } else if let frame = taken.frame {
+            // The newest in the ring: nothing writes to it before the next `take`.
+            unit.encode(frame.luma)
         }
     }
 

@@ -3,6 +3,7 @@ public import HandTracking
 import Network
 public import Recognition
 public import Scheduling
+public import Tracking
 public import Vocabulary
 
 /// One camera's way from frames to events, synchronous: `push` does all of a frame's work and returns its events.
@@ -83,15 +84,19 @@ public final class GestureStream {
     /// - frame: the pixels; nothing of them is kept when this returns, but for keyframes.
     /// - time: when it was taken, on any clock that does not run backward. Frames are laid on the grid of the declared
     ///   rate by it; one that does not continue the stream is dropped with its reason and changes nothing.
-    public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult {
+    /// - regions: where hands may be, as `HandStream.track` takes them; the pixel front end does without.
+    public func push(
+        _ frame: borrowing PixelView, at time: Duration, near regions: [TrackedRegion] = []
+    ) -> FrameResult {
         changes.removeAll(keepingCapacity: true)
         let outcome = StageSignpost.interval("intake") {
             intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
         }
         guard let taken = intake.take() else { return result(outcome, [], nil) }
         let work = taken.work
-        // The ring's newest slot: nothing writes to it before the next `take`. The work's frame is always the one just pushed.
-        let latency = unsafe inference.run(work, frame: taken.frame, picture: copy frame, changes: &changes)
+        // The newest in the ring: nothing writes to it before the next `take`. The work's frame is always the one just pushed.
+        let latency = inference.run(
+            work, frame: taken.frame, picture: copy frame, near: regions, changes: &changes)
         results.take(inference)
         latestTime = work.slotTime
         if work.hasFrame { intake.observe(stepLatency: latency, at: latestTime, changes: &changes) }
@@ -127,7 +132,7 @@ public final class GestureStream {
 
 extension Duration {
     /// Whole nanoseconds, rounded toward zero, at the ends of Int64 where they do not fit.
-    var saturatedNanoseconds: Int64 {
+    package var saturatedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)

@@ -2,6 +2,7 @@ import Frames
 import HandTracking
 import ModelFile
 import Network
+import Tracking
 
 /// The hand tracker's two networks as graphs on one tier's kernels.
 ///
@@ -35,19 +36,8 @@ struct HandGraphs: HandNetworks, ~Copyable {
         landmarkTime = 0
     }
 
-    var palmPicture: PictureBuffer { Self.picture(palms, side: PalmAnchors.side) }
-    var landmarkPicture: PictureBuffer { Self.picture(hand, side: Self.landmarkSide) }
-
-    private static func picture(_ unit: GraphUnit, side: Int) -> PictureBuffer {
-        let input = unit.input()
-        // The arena lives as long as the unit, and the graph's input was checked to be of this shape.
-        if input.codes != nil {
-            return unsafe PictureBuffer(
-                codes: input.base.assumingMemoryBound(to: UInt8.self), side: side, lineStride: input.line)
-        }
-        return unsafe PictureBuffer(
-            input.base.assumingMemoryBound(to: Float.self), side: side, lineStride: input.line, pixelStride: 3)
-    }
+    var palmPicture: PictureBuffer { palms.picture(side: BoxAnchors.palms.side) }
+    var landmarkPicture: PictureBuffer { hand.picture(side: Self.landmarkSide) }
 
     mutating func detectPalms() {
         let begun = clock.now()
@@ -74,31 +64,24 @@ struct HandGraphs: HandNetworks, ~Copyable {
 
     /// Refuses a graph that is no palm detector.
     static func checkPalms(_ file: GraphFile) throws(GestureEngineError) {
-        let anchors = PalmAnchors.count
+        let anchors = BoxAnchors.palms
         try check(
-            file, input: [1, PalmAnchors.side, PalmAnchors.side, 3],
-            outputs: [[1, anchors, PalmDecoder.coordinatesPerBox], [1, anchors, 1]])
+            file, side: anchors.side, outputs: [[1, anchors.count, anchors.numbersPerBox], [1, anchors.count, 1]])
     }
 
     /// Refuses a graph that is no hand-landmark network.
     static func checkLandmarks(_ file: GraphFile) throws(GestureEngineError) {
         let points = [1, 3 * TrackedHand.Points.count]
-        try check(
-            file, input: [1, landmarkSide, landmarkSide, 3], outputs: [points, [1, 1], [1, 1], points])
+        try check(file, side: landmarkSide, outputs: [points, [1, 1], [1, 1], points])
     }
 
-    private static func check(
-        _ file: GraphFile, input: [Int], outputs: [[Int]]
-    ) throws(GestureEngineError) {
-        let graph = file.graph
-        let inputs = graph.inputs.map { graph.values[$0].shape }
-        guard inputs == [input] else { throw .handGraph(expected: [input], found: inputs) }
-        let found = graph.outputs.map { graph.values[$0].shape }
-        guard found == outputs else { throw .handGraph(expected: outputs, found: found) }
-        for name in graph.inputs.map({ graph.values[$0].name }) {
-            guard let codes = file.quantisation[name] else { continue }
-            guard codes.zeroPoint == 0, abs(codes.scale * 255 - 1) < 1e-6 else {
-                throw .graph("\(name): the codes of a picture stand for 255ths")
+    private static func check(_ file: GraphFile, side: Int, outputs: [[Int]]) throws(GestureEngineError) {
+        do {
+            try file.check(picture: side, outputs: outputs)
+        } catch {
+            switch error {
+            case .shapes(let expected, let found): throw .handGraph(expected: expected, found: found)
+            case .codes(let sentence): throw .graph(sentence)
             }
         }
     }

@@ -1,5 +1,6 @@
 public import Frames
 public import HandTracking
+public import Tracking
 
 /// Hands by themselves, without gestures: an app that wants landmarks makes one of these.
 ///
@@ -22,8 +23,15 @@ public final class HandStream {
     ///   - frame: in colour, or the palm detector finds little.
     ///   - time: when it was taken, on any clock.
     ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
-    public func track(_ frame: borrowing PixelView, at time: Duration, sceneChanged: Bool? = nil) {
-        tracker.track(frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, with: &graphs)
+    ///   - regions: where hands may be, the likelier first, in pixels of the upright frame: `BodyStream.handRegions` of the
+    ///     product BodyPose, or an app's own. When a hand is looked for, the palm detector sees each of these squares by itself, so
+    ///     that hands are found which are small in the frame, and the whole frame only if they show none. At most eight
+    ///     count; what cannot be used, as one outside or with a number that is not finite, is passed over.
+    public func track(
+        _ frame: borrowing PixelView, at time: Duration, sceneChanged: Bool? = nil, near regions: [TrackedRegion] = []
+    ) {
+        tracker.track(
+            frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, near: regions, with: &graphs)
     }
 
     /// The column of 128 codes that the landmark front end makes of the latest frame, and the aspect that it takes.

@@ -2,12 +2,16 @@ import Frames
 import HandTracking
 import Network
 import Platform
+import Tracking
 
 /// A unit that reads the camera's picture itself, not the network's square.
 protocol PictureUnit: ComputeUnit {
     /// Makes the next feature column of the picture.
     /// - time: of its slot, in nanoseconds.
     func encode(_ picture: borrowing PixelView, at time: Int64)
+
+    /// Says where hands may be in the pictures that follow.
+    func look(near regions: [TrackedRegion])
 
     /// The hands of the latest picture.
     var hands: [TrackedHand] { get }
@@ -37,6 +41,7 @@ final class LandmarkUnit: PictureUnit {
     private let temporal: any NetworkUnit
     private var tracker: HandTracker
     private var graphs: HandGraphs
+    private var regions: [TrackedRegion] = []
     private var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
     private let clock: StreamClock
     private(set) var times = PictureTimes()
@@ -46,6 +51,7 @@ final class LandmarkUnit: PictureUnit {
         self.tracker = tracker
         self.graphs = graphs
         self.clock = clock
+        regions.reserveCapacity(HandTracker.mostRegions)
         // The tables of features are made by their first use, which no frame is to pay for.
         Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, to: &codes)
     }
@@ -56,10 +62,16 @@ final class LandmarkUnit: PictureUnit {
     var featureCount: Int { temporal.featureCount }
     var hands: [TrackedHand] { tracker.hands }
 
+    func look(near regions: [TrackedRegion]) {
+        // A copy of the array itself would have its owner allocate another.
+        self.regions.removeAll(keepingCapacity: true)
+        self.regions.append(contentsOf: regions.prefix(HandTracker.mostRegions))
+    }
+
     func encode(_ picture: borrowing PixelView, at time: Int64) {
         let begun = clock.now()
         graphs.restartTimes()
-        tracker.track(picture, at: time, with: &graphs)
+        tracker.track(picture, at: time, near: regions, with: &graphs)
         let tracked = clock.now()
         let aspect = Self.aspect(of: picture, tracker.configuration.orientation)
         Self.write(tracker.hands.first, aspect: aspect, to: &codes)
@@ -112,5 +124,6 @@ final class LandmarkUnit: PictureUnit {
     func reset() {
         temporal.reset()
         tracker.reset()
+        regions.removeAll(keepingCapacity: true)
     }
 }

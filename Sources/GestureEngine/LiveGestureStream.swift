@@ -207,10 +207,10 @@ private final class LiveCore: Sendable {
         // calls that.
         if let picture = taken.picture {
             picture.withView { view in
-                latency = unsafe inference.run(work, frame: taken.frame, picture: view, changes: &made)
+                latency = inference.run(work, frame: taken.frame, picture: view, changes: &made)
             }
         } else {
-            latency = unsafe inference.run(work, frame: taken.frame, picture: nil, changes: &made)
+            latency = inference.run(work, frame: taken.frame, picture: nil, changes: &made)
         }
         latestSlot.store(work.slotTime, ordering: .relaxed)
         show(inference)

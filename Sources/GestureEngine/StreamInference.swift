@@ -6,6 +6,7 @@ import Network
 import Platform
 import Recognition
 import Scheduling
+import Tracking
 import Vocabulary
 
 /// The second half of a stream: the network over the columns of its slots, recognition over the logits, and what both took.
@@ -78,22 +79,15 @@ struct StreamInference: ~Copyable {
         _ units: [any ComputeUnit], _ configuration: GestureEngine.Configuration, _ featureCount: Int,
         _ clock: StreamClock
     ) throws(GestureEngineError) -> UnitGroup {
-        do {
-            return try UnitGroup(
-                units, selection: configuration.unitSelection, featureCount: featureCount, clock: clock)
-        } catch {
-            throw .configuration(error)
-        }
+        try GestureEngineError.checked(
+            UnitGroup(units, selection: configuration.unitSelection, featureCount: featureCount, clock: clock))
     }
 
     private static func rules(
         _ recognition: RecognitionConfiguration, _ labels: [String], _ nullIndex: Int
     ) throws(GestureEngineError) -> RecognitionRules {
-        do {
-            return try RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: recognition)
-        } catch {
-            throw .configuration(error)
-        }
+        try GestureEngineError.checked(
+            RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: recognition))
     }
 
     /// The thresholds that the front end in service goes by.
@@ -103,15 +97,10 @@ struct StreamInference: ~Copyable {
     mutating func changeRecognition(to recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         let first = recognition ?? active.defaults
         let rules = try Self.rules(first, labels, nullIndex)
-        if var rest = resting.take() {
-            let second = recognition ?? rest.defaults
-            let outcome = Result { () throws(GestureEngineError) in try Self.rules(second, labels, nullIndex) }
-            if case .success(let rules) = outcome {
-                rest.recognizer.change(to: rules)
-                rest.recognition = second
-            }
-            resting = consume rest
-            _ = try outcome.get()
+        if let second = recognition ?? resting?.defaults {
+            let rules = try Self.rules(second, labels, nullIndex)
+            resting?.recognizer.change(to: rules)
+            resting?.recognition = second
         }
         active.recognizer.change(to: rules)
         active.recognition = first
@@ -156,30 +145,32 @@ struct StreamInference: ~Copyable {
     }
 
     /// Does a piece of work.
-    /// - frame: the frame in it, 50,176 bytes that do not change meanwhile; nil if there is none.
+    /// - frame: the frame in it, which does not change meanwhile; nil if there is none.
     /// - picture: what the frame was made of, for units that read it themselves.
+    /// - regions: where hands may be in the picture.
     /// - changes: a switch of units is added.
     /// - Returns: how long the frame took from its arrival on, waits included; nil if there was none, or if two units shared the
     ///   time, which says nothing about the pace that one can hold.
     mutating func run(
-        _ work: SlotWork, frame: UnsafePointer<UInt8>?, picture: PixelView?, changes: inout [StreamChange]
+        _ work: SlotWork, frame: FrameView?, picture: PixelView?, near regions: [TrackedRegion] = [],
+        changes: inout [StreamChange]
     ) -> Int64? {
         begin()
         let wasSwitching = active.units.isSwitching
         let isChanging = work.source != active.source
         if work.reset || isChanging { forget() }
         if isChanging { changeFrontEnd() }
+        active.units.look(near: regions)
         for column in work.columns(at: rate) {
-            if column.isOfFrame, let frame = unsafe frame {
+            if column.isOfFrame, let frame {
                 hasColumn = true
-                advance(
-                    unsafe Span(_unsafeStart: frame, count: FrameRing.frameBytes), picture, at: column.time, &changes)
+                advance(frame.luma, picture, at: column.time, &changes)
             } else {
                 advance(nil, nil, at: column.time, &changes)
             }
         }
         let isSwitching = wasSwitching || active.units.isSwitching
-        guard unsafe frame != nil else { return nil }
+        guard frame != nil else { return nil }
         let ended = clock.now()
         times.intake = work.intake
         times.frame = ended - work.arrival

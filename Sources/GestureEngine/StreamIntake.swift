@@ -31,9 +31,11 @@ struct StreamIntake: ~Copyable {
         configuration: GestureEngine.Configuration, scheduling: SchedulingConfiguration, source: FrontEnd?,
         keepingPictures: Bool = false, clock: StreamClock
     ) throws(GestureEngineError) {
-        let grid = try Self.grid(configuration)
-        let schedule = try Self.scheduler(scheduling, grid.rate, source)
-        let sample = try Self.sample(configuration.keyframeCapacity)
+        let grid = try GestureEngineError.checked(FrameGrid(configuration.pacing))
+        let schedule = try GestureEngineError.checked(
+            Scheduler(scheduling, slotPeriod: grid.rate.nanoseconds(ofSlots: 1), source: source))
+        let capacity = configuration.keyframeCapacity
+        let sample = capacity == 0 ? nil : try GestureEngineError.checked(KeyframeSample(capacity: capacity))
         input = try Self.input(configuration)
         self.grid = grid
         pictures = keepingPictures ? StagedPictures() : nil
@@ -44,35 +46,9 @@ struct StreamIntake: ~Copyable {
         self.clock = clock
     }
 
-    private static func grid(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> FrameGrid {
-        do {
-            return try FrameGrid(configuration.pacing)
-        } catch {
-            throw .configuration(error)
-        }
-    }
-
-    private static func scheduler(
-        _ configuration: SchedulingConfiguration, _ rate: PacingConfiguration.Rate, _ source: FrontEnd?
-    ) throws(GestureEngineError) -> Scheduler {
-        do {
-            return try Scheduler(configuration, slotPeriod: rate.nanoseconds(ofSlots: 1), source: source)
-        } catch {
-            throw .configuration(error)
-        }
-    }
-
-    private static func sample(_ capacity: Int) throws(GestureEngineError) -> KeyframeSample? {
-        guard capacity != 0 else { return nil }
-        do {
-            return try KeyframeSample(capacity: capacity)
-        } catch {
-            throw .configuration(error)
-        }
-    }
-
     private static func input(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> FrameInput {
-        let conditions = try FrameConditions(exposure: configuration.exposure, quality: configuration.quality)
+        let conditions = try GestureEngineError.checked(
+            FrameConditions(exposure: configuration.exposure, quality: configuration.quality))
         do {
             return try FrameInput(
                 geometry: configuration.geometry,
@@ -138,14 +114,14 @@ struct StreamIntake: ~Copyable {
         }
     }
 
-    /// Gives the work on, and the address of the frame in it, which stays as it is until the next call.
+    /// Gives the work on, and the frame in it, which stays as it is until the next call.
     mutating func take() -> TakenWork? {
         guard let work = pending else { return nil }
         pending = nil
-        guard work.hasFrame else { return unsafe TakenWork(work: work, frame: nil, picture: nil) }
+        guard work.hasFrame else { return TakenWork(work: work, frame: nil, picture: nil) }
         input.publish()
         let picture = work.source == .landmarks ? pictures?.publish() : nil
-        return unsafe TakenWork(work: work, frame: input.newestAddress, picture: picture)
+        return TakenWork(work: work, frame: input.newestView, picture: picture)
     }
 
     /// Takes in how long a frame took from its arrival on, in nanoseconds; nil while two units share the time.
@@ -172,11 +148,10 @@ struct StreamIntake: ~Copyable {
 }
 
 /// Work that was given on.
-@safe
 struct TakenWork {
     let work: SlotWork
     /// The frame in it; stays as it is until the next work is taken.
-    let frame: UnsafePointer<UInt8>?
+    let frame: FrameView?
     /// The picture of that frame, likewise, where pictures are kept.
     let picture: StagedPicture?
 }

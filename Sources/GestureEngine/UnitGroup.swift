@@ -3,6 +3,7 @@ import HandTracking
 import Network
 import Platform
 import Scheduling
+import Tracking
 import Vocabulary
 
 /// What a stream is made of for one front end: its compute units, the preferred one first.
@@ -63,6 +64,11 @@ struct UnitGroup {
     var hands: [TrackedHand] { pictureUnits[active]?.hands ?? [] }
     /// What the latest picture took that unit; nil where it looks at none.
     var pictureTimes: PictureTimes? { pictureUnits[active]?.times }
+
+    /// Says where hands may be in the pictures that follow.
+    func look(near regions: [TrackedRegion]) {
+        for unit in pictureUnits { unit?.look(near: regions) }
+    }
 
     /// Computes the logits of the next column: of `frame`, or of the newest column again.
     /// Returns a switch if one begins.

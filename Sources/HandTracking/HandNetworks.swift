@@ -1,8 +1,10 @@
+package import Tracking
+
 /// The two networks that a `HandTracker` asks, with the memory they read from and write to: nothing is copied on the way.
 ///
 /// The tracker writes a picture, runs the network and reads its outputs before it runs it again. Outputs may hold any numbers.
 package protocol HandNetworks: ~Copyable {
-    /// What `detectPalms` reads, of side `PalmAnchors.side`.
+    /// What `detectPalms` reads, of side `BoxAnchors.palms.side`.
     var palmPicture: PictureBuffer { get }
 
     /// What `findLandmarks` reads: around one hand.
@@ -14,10 +16,10 @@ package protocol HandNetworks: ~Copyable {
     /// Runs the landmark network.
     mutating func findLandmarks()
 
-    /// Of the palm detector: `PalmAnchors.count` times `PalmDecoder.coordinatesPerBox` numbers.
+    /// Of the palm detector: 2,016 times 18 numbers.
     var palmBoxes: Span<Float> { @_lifetime(borrow self) get }
 
-    /// Of the palm detector: `PalmAnchors.count` logits.
+    /// Of the palm detector: 2,016 logits.
     var palmScores: Span<Float> { @_lifetime(borrow self) get }
 
     /// Of the landmark network: x, y and z of 21 points in pixels of `landmarkPicture`.

@@ -7,10 +7,11 @@ extension TrackedHand {
         public static let count = 21
 
         // A point takes 16 bytes: five times four of them, and one.
-        private var points:
-            FixedArray<
-                (SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD4<Float>), SIMD3<Float>
-            >
+        typealias Storage = (
+            SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD4<Float>
+        )
+
+        var points: FixedArray<Storage, SIMD3<Float>>
 
         /// All points at one place.
         public init(repeating point: SIMD3<Float> = .zero) {

@@ -1,12 +1,13 @@
 package import Frames
 package import KernelInterface
+package import Tracking
 package import Vocabulary
 
 /// What a tracker has done so far.
 package struct HandTrackingCounts: Sendable, Equatable {
     /// Frames taken in.
     package var frames = 0
-    /// Runs of the palm detector.
+    /// Frames in which palms were looked for; the detector runs once, or for every region and then perhaps for the frame.
     package var detections = 0
     /// Runs of the landmark network.
     package var landmarkRuns = 0
@@ -24,6 +25,10 @@ package struct HandTrackingCounts: Sendable, Equatable {
 /// numbers are finite, there is a hand, and its landmarks give the region of the next frame. Else it is lost, and looked for
 /// from the next frame on. Of two hands whose regions come to overlap, the one that has been followed longer stays.
 ///
+/// The palm detector misses hands that are small in the frame. An app that knows where hands may be gives regions: when a hand is
+/// looked for, the detector sees each of them by itself, and the whole frame only if they show no new palm. A region where none
+/// was looked for the last time counts as a change of the scene.
+///
 /// As MediaPipe's hand tracker, with three differences: it looks for palms in every frame in which hands are wanting; of hands that
 /// come to overlap it keeps the later; and it has no identities.
 ///
@@ -39,8 +44,8 @@ package struct HandTracker: ~Copyable {
     package private(set) var counts = HandTrackingCounts()
 
     private let crop: RotatedCrop
-    private var decoder: PalmDecoder
-    private var palms: [PalmDetection] = []
+    private var decoder: BoxDecoder
+    private var palms: [BoxDetection] = []
     private var tracks: [Track] = []
     private var lostHands: [LostHand] = []
     private var watch = SceneWatch()
@@ -49,21 +54,24 @@ package struct HandTracker: ~Copyable {
     private var nextIdentity = 0
     /// Nil before the first frame.
     private var size: FrameSize?
-    /// Since an arbitrary moment, never running backward.
-    private var now: Int64 = 0
-    private var latestTime: Int64?
+    private var clock = TrackingClock()
     /// When palms were last looked for.
     private var latestDetection: Int64?
     /// Whether something happened since then that a hand may have come by.
     private var sceneChanged = true
+    /// The regions that were looked at then.
+    private var searched: [TrackedRegion] = []
+
+    /// Regions of a frame that are looked at, so that the time has a bound: the hands of four people.
+    package static let mostRegions = 8
 
     /// A region to be shown to the landmark network, and whose it is.
     private struct Track {
         /// Nil until the network has confirmed a hand there.
         var identity: Int?
         var region: TrackedHand.Region
-        var landmarkFilter: OneEuroFilter?
-        var worldFilter: OneEuroFilter?
+        var landmarkFilter: OneEuroFilter<TrackedHand.Points.Storage>?
+        var worldFilter: OneEuroFilter<TrackedHand.Points.Storage>?
     }
 
     /// A hand that is no longer followed.
@@ -80,8 +88,8 @@ package struct HandTracker: ~Copyable {
         try configuration.validate()
         self.configuration = configuration
         crop = RotatedCrop(kernels: kernels)
-        decoder = PalmDecoder(
-            minimumScore: configuration.minimumPalmScore, overlap: configuration.palmOverlap)
+        decoder = BoxDecoder(
+            .palms, minimumScore: configuration.minimumPalmScore, overlap: configuration.palmOverlap)
         detectionInterval = configuration.detectionInterval.wholeNanoseconds
         identityHold = configuration.identityHold.wholeNanoseconds
         let most = configuration.maximumHands
@@ -90,6 +98,7 @@ package struct HandTracker: ~Copyable {
         // A palm that is found may be that of a hand that is followed already.
         tracks.reserveCapacity(2 * most)
         lostHands.reserveCapacity(2 * most)
+        searched.reserveCapacity(Self.mostRegions)
     }
 
     /// Forgets all hands and what the scene looked like; identities go on.
@@ -99,9 +108,10 @@ package struct HandTracker: ~Copyable {
         lostHands.removeAll(keepingCapacity: true)
         watch.reset()
         size = nil
-        latestTime = nil
+        clock.restart()
         latestDetection = nil
         sceneChanged = true
+        searched.removeAll(keepingCapacity: true)
     }
 
     /// Takes the next frame; its hands are `hands` then.
@@ -109,12 +119,15 @@ package struct HandTracker: ~Copyable {
     ///   - frame: its region is what is looked at.
     ///   - time: nanoseconds of any clock.
     ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
+    ///   - regions: where hands may be, the likelier first, in pixels of the upright frame; the first `mostRegions` count, of them
+    ///     those that are usable. A region holds a hand with about as much room on every side, and points as the hand does.
     ///   - networks: whose pictures are written and outputs read.
     package mutating func track<Networks: HandNetworks & ~Copyable>(
-        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, with networks: inout Networks
+        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, near regions: [TrackedRegion] = [],
+        with networks: inout Networks
     ) {
         counts.frames += 1
-        advance(to: time)
+        clock.advance(to: time)
         let size = FrameSize(frame.region, configuration.orientation)
         if let known = self.size, known != size { reset(at: time) }
         self.size = size
@@ -122,26 +135,15 @@ package struct HandTracker: ~Copyable {
 
         if tracks.count < configuration.maximumHands, isDetectionDue {
             if sceneChanged == nil, hasChanged(frame) { self.sceneChanged = true }
-            if self.sceneChanged { detect(in: frame, size, with: &networks) }
+            if self.sceneChanged || hasNews(regions, size) { detect(in: frame, size, near: regions, with: &networks) }
         }
         follow(frame, size, with: &networks)
     }
 
     private mutating func reset(at time: Int64) {
         reset()
-        latestTime = time
+        clock.advance(to: time)
     }
-
-    /// Time goes on by the difference of two frames' times where that is above zero.
-    private mutating func advance(to time: Int64) {
-        defer { latestTime = time }
-        guard let latestTime, time > latestTime else { return }
-        let (elapsed, overflow) = time.subtractingReportingOverflow(latestTime)
-        // More than the longest time that counts anywhere.
-        now &+= overflow ? Self.longestGap : min(elapsed, Self.longestGap)
-    }
-
-    private static let longestGap: Int64 = 20_000_000_000
 
     /// Whether the scene is another than at the last detection.
     private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
@@ -151,27 +153,59 @@ package struct HandTracker: ~Copyable {
 
     private var isDetectionDue: Bool {
         guard let latestDetection else { return true }
-        return now &- latestDetection >= detectionInterval
+        return clock.now &- latestDetection >= detectionInterval
+    }
+
+    /// Whether there may be a hand where none was looked for the last time: a region that is new, or one that has moved.
+    private func hasNews(_ regions: [TrackedRegion], _ size: FrameSize) -> Bool {
+        regions.prefix(Self.mostRegions).contains { region in
+            isOpen(region, size) && !searched.contains { $0.overlap(region) > configuration.regionOverlap }
+        }
+    }
+
+    /// Whether a region can show a hand that is not followed. One that is followed lies in the middle half of its region.
+    private func isOpen(_ region: TrackedRegion, _ size: FrameSize) -> Bool {
+        region.isUsable(in: size)
+            && !tracks.contains {
+                max(abs($0.region.centerX - region.centerX), abs($0.region.centerY - region.centerY)) < region.side / 4
+            }
     }
 
     /// Looks for palms and adds those that are not followed yet.
     private mutating func detect<Networks: HandNetworks & ~Copyable>(
-        in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+        in frame: borrowing PixelView, _ size: FrameSize, near regions: [TrackedRegion],
+        with networks: inout Networks
     ) {
-        latestDetection = now
+        latestDetection = clock.now
         sceneChanged = false
         watch.remember()
         counts.detections += 1
+        searched.removeAll(keepingCapacity: true)
+        let followed = tracks.count
+        for region in regions.prefix(Self.mostRegions) where isOpen(region, size) {
+            guard tracks.count < configuration.maximumHands else { return }
+            searched.append(region)
+            detect(within: region, of: frame, size, with: &networks)
+        }
+        if tracks.count == followed {
+            detect(within: TrackedRegion(around: size), of: frame, size, with: &networks)
+        }
+    }
+
+    /// Shows a part of the frame to the palm detector.
+    private mutating func detect<Networks: HandNetworks & ~Copyable>(
+        within part: TrackedRegion, of frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+    ) {
         guard
             crop.write(
-                frame, TrackedHand.Region(around: size), orientation: configuration.orientation, border: .black,
-                into: networks.palmPicture)
+                frame, part, orientation: configuration.orientation, border: .black, into: networks.palmPicture)
         else { return }
         networks.detectPalms()
         decoder.decode(
             boxes: networks.palmBoxes, scores: networks.palmScores, limit: configuration.maximumHands, into: &palms)
         for palm in palms {
-            guard tracks.count < configuration.maximumHands, let region = TrackedHand.Region(palm: palm, frame: size),
+            guard tracks.count < configuration.maximumHands,
+                let region = TrackedHand.Region(palm: palm, in: part, frame: size),
                 !tracks.contains(where: { $0.region.overlap(region) > configuration.regionOverlap })
             else { continue }
             tracks.append(
@@ -204,7 +238,7 @@ package struct HandTracker: ~Copyable {
         counts.lost += 1
         sceneChanged = true
         if lostHands.count == 2 * configuration.maximumHands { lostHands.removeFirst() }
-        lostHands.append(LostHand(identity: identity, region: track.region, time: now))
+        lostHands.append(LostHand(identity: identity, region: track.region, time: clock.now))
     }
 
     /// Runs the landmark network for a region, and moves that to where the hand is.
@@ -239,7 +273,7 @@ package struct HandTracker: ~Copyable {
 
     /// The identity of a hand that was lost there, or a new one.
     private mutating func identity(of region: TrackedHand.Region) -> Int {
-        lostHands.removeAll { now &- $0.time > identityHold }
+        lostHands.removeAll { clock.now &- $0.time > identityHold }
         var best: (index: Int, overlap: Double)?
         for (index, lost) in lostHands.enumerated() {
             let overlap = lost.region.overlap(region)
@@ -259,9 +293,9 @@ package struct HandTracker: ~Copyable {
         // A region that can be used has a side of at least a pixel; in shares of the width, and of the height for y.
         let aspect = SIMD3<Float>(1, Float(size.height / size.width), 1)
         points.scale(by: aspect)
-        tracks[index].landmarkFilter?.filter(&points, at: now, scale: Float(region.side / size.width))
+        tracks[index].landmarkFilter?.filter(&points.points, at: clock.now, scale: Float(region.side / size.width))
         points.scale(by: 1 / aspect)
-        tracks[index].worldFilter?.filter(&worldPoints, at: now, scale: 1)
+        tracks[index].worldFilter?.filter(&worldPoints.points, at: clock.now, scale: 1)
     }
 }
 
@@ -302,12 +336,5 @@ extension TrackedHand.Region {
                 points[3 * index] * across + points[3 * index + 1] * along, points[3 * index + 2])
         }
         return turned
-    }
-}
-
-extension Duration {
-    /// Nanoseconds of a time of at most ten seconds, fractions dropped.
-    fileprivate var wholeNanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }

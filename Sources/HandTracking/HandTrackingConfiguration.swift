@@ -1,4 +1,5 @@
 public import Frames
+import Tracking
 public import Vocabulary
 
 /// How hands are found and followed. The defaults are those of MediaPipe's hand tracker where it has them.
@@ -79,17 +80,8 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
         if let stillness { try ConfigurationError.check(stillness, "HandTrackingConfiguration.stillness", in: 0...255) }
         try ConfigurationError.check(identityHold, "HandTrackingConfiguration.identityHold", in: Self.allowedTimes)
         if let smoothing {
-            try Self.check(smoothing.landmarks, "landmarks")
-            try Self.check(smoothing.worldLandmarks, "worldLandmarks")
+            try smoothing.landmarks.validate("HandTrackingConfiguration.smoothing.landmarks")
+            try smoothing.worldLandmarks.validate("HandTrackingConfiguration.smoothing.worldLandmarks")
         }
-    }
-
-    private static func check(
-        _ filter: HandTrackingConfiguration.Smoothing.Filter, _ name: String
-    ) throws(ConfigurationError) {
-        let path = "HandTrackingConfiguration.smoothing.\(name)"
-        try ConfigurationError.check(filter.minimumCutoff, path + ".minimumCutoff", in: 0.000_1...1_000)
-        try ConfigurationError.check(filter.speedCoefficient, path + ".speedCoefficient", in: 0...100_000)
-        try ConfigurationError.check(filter.speedCutoff, path + ".speedCutoff", in: 0.000_1...1_000)
     }
 }

@@ -1,3 +1,5 @@
+public import Tracking
+
 extension HandTrackingConfiguration {
     /// How landmarks are smoothed: by one-euro filters, one for each coordinate (Casiez, Roussel and Vogel, CHI 2012).
     ///
@@ -23,23 +25,6 @@ extension HandTrackingConfiguration {
 }
 
 extension HandTrackingConfiguration.Smoothing {
-    /// The three numbers of a one-euro filter: a low-pass filter whose cutoff grows with speed, so that what rests does not
-    /// tremble and what moves does not lag.
-    public struct Filter: Codable, Sendable, Hashable {
-        /// Cutoff of what rests, in Hz, 0.0001...1000. Lower is calmer.
-        public var minimumCutoff: Double
-
-        /// By how many Hz the cutoff grows with each unit of speed, 0...100000. Higher lags less. Called beta.
-        public var speedCoefficient: Double
-
-        /// Cutoff of the filter that speed itself goes through, in Hz, 0.0001...1000.
-        public var speedCutoff: Double
-
-        /// Any values; the configuration they are part of tells which cannot be used.
-        public init(minimumCutoff: Double, speedCoefficient: Double, speedCutoff: Double) {
-            self.minimumCutoff = minimumCutoff
-            self.speedCoefficient = speedCoefficient
-            self.speedCutoff = speedCutoff
-        }
-    }
+    /// The three numbers of a one-euro filter.
+    public typealias Filter = OneEuroParameters
 }

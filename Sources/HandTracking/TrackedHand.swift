@@ -1,3 +1,5 @@
+public import Tracking
+
 /// A hand in a frame.
 public struct TrackedHand: Sendable, Equatable {
     /// Which side of the body it belongs to.

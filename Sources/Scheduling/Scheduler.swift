@@ -175,7 +175,7 @@ package struct Scheduler: Sendable {
             }
     }
 
-    private static func skipReason(_ reason: SchedulerState.Budget.Reason) -> SchedulerState.SkipReason? {
+    static func skipReason(_ reason: SchedulerState.Budget.Reason) -> SchedulerState.SkipReason? {
         switch reason {
         case .nominal: nil
         case .warm, .hot: .heat

@@ -19,6 +19,7 @@ package struct GraphQuantiser {
     private let file: GraphFile
     private let reference: ReferenceGraph
     private let isCoded: [Bool]
+    private let inputRange: ClosedRange<Float>
     /// Of each value, by channel.
     private var ranges: [ChannelRanges]
     /// Pictures seen.
@@ -27,6 +28,7 @@ package struct GraphQuantiser {
     /// - Parameter inputRange: what every input lies in, whatever the pictures hold.
     package init(_ file: GraphFile, inputRange: ClosedRange<Float>) {
         self.file = file
+        self.inputRange = inputRange
         reference = ReferenceGraph(file)
         isCoded = Self.codedValues(file.graph)
         ranges = file.graph.values.map { ChannelRanges(channels: $0.shape[$0.shape.count - 1]) }
@@ -54,6 +56,9 @@ package struct GraphQuantiser {
         let balance = ChannelBalance(file, ranges: ranges, isCoded: isCoded)
         for value in graph.values.indices where isCoded[value] {
             codes[value] = Self.codes(ranges[value].whole(dividedBy: balance.factors[value]))
+        }
+        for input in graph.inputs where isCoded[input] && ranges[input].whole(dividedBy: nil) == inputRange {
+            codes[input] = Self.pictureCodes(inputRange)
         }
         for node in graph.nodes where node.operation.keepsCodes && isCoded[node.output] {
             codes[node.output] = codes[node.inputs[0]]
@@ -94,6 +99,14 @@ package struct GraphQuantiser {
         let (zeroPoint, scale) = candidates[0].scale < candidates[1].scale ? candidates[0] : candidates[1]
         let rounded = max(Float(scale), Float.leastNormalMagnitude)
         return GraphFile.Quantisation(scale: rounded, zeroPoint: Int(zeroPoint))
+    }
+
+    /// The codes of an input that pictures of 0...255 are written to as they are: 255ths of its range, with the zero at the nearest
+    /// code, so that what a code stands for is off by half a code at most.
+    private static func pictureCodes(_ range: ClosedRange<Float>) -> GraphFile.Quantisation {
+        let step = (range.upperBound - range.lowerBound) / 255
+        guard range.contains(0), step >= Float.leastNormalMagnitude else { return codes(range) }
+        return GraphFile.Quantisation(scale: step, zeroPoint: Int((-range.lowerBound / step).rounded()))
     }
 
     /// Weights as codes -127...127 with one scale an output channel: the smallest with which no weight is clipped and the bias

@@ -41,7 +41,7 @@ extension CommandTests {
             let file = try GraphFile(bytes: shell.bytes("a"))
             #expect(file.manifest.calibration == "minimum and maximum over 2 pictures")
             // Zero is a code, and each side of it has one fewer or more than half of them.
-            #expect(file.quantisation[file.graph.values[0].name] == .init(scale: 2 / 127, zeroPoint: 128))
+            #expect(file.quantisation[file.graph.values[0].name] == .init(scale: 4 / 255, zeroPoint: 127))
         }
 
         @Test func picturesFitOnlyASquareOfColours() async throws {

@@ -59,6 +59,31 @@ extension CommandTests {
             #expect(try shell.names == ["clip.y4m", "drawn", "lines", "out.mp4"])
         }
 
+        /// A body is looked for, too, whose time is part of the frame's; the hands are there as without.
+        @Test func handsWithABody() async throws {
+            struct Line: Decodable {
+                let hands: [Hand]
+                let step_ms: Double
+                let body_ms: Double?
+                struct Hand: Decodable { let landmarks: [[Float]] }
+            }
+            let shell = try Shell()
+            for (preparation, option) in [(Self.cut, ""), ("", "--with-body")] {
+                let result = try await shell.run(preparation + "\"$BENCH\" hands clip.y4m --json --timing \(option)")
+                #expect(result.status == 0, "\(result.errors)")
+                let lines = try result.output.split(separator: "\n").map {
+                    try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+                }
+                #expect(lines.contains { !$0.hands.isEmpty })
+                for line in lines {
+                    #expect((line.body_ms != nil) == !option.isEmpty)
+                    #expect(line.body_ms ?? 0 <= line.step_ms)
+                }
+            }
+            let replay = try await shell.run(#""$BENCH" replay clip.y4m --json --with-body"#)
+            #expect(replay.status == 0, "\(replay.errors)")
+        }
+
         /// The events do not change, and the captions lie at the top left, white on black.
         @Test func anOverlayOfAReplayHasCaptions() async throws {
             let shell = try Shell()
@@ -139,7 +164,7 @@ extension CommandTests {
                 let result = try await shell.run(
                     Self.cut + #""$BENCH" allocations --front-end landmarks --clip clip.y4m --frames 300"#)
                 #expect(result.status == 0, "\(result.errors)")
-                #expect(result.output.contains("two hands, smoothed: 0 allocations"), "\(result.output)")
+                #expect(result.output.contains("two hands near regions, smoothed: 0 allocations"), "\(result.output)")
             }
         #endif
     }

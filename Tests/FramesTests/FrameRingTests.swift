@@ -92,7 +92,7 @@ extension FrameRing {
         var random = SplitMix64(seed: 4)
         for n in 0..<200 {
             let frame = (0..<frameBytes).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            ring.withNextSlot { slot in
+            ring.withNextCell { slot in
                 for index in frame.indices { slot[index] = frame[index] }
             }
             naive = naive.suffix(15) + [frame]
@@ -107,7 +107,7 @@ extension FrameRing {
     @Test(arguments: storages) func aHundredThousandPushes(_ storage: FrameRingStorage) throws {
         var ring = try FrameRing(storage: storage)
         for n in 0..<100_000 {
-            var slot = ring.nextSlot()
+            var slot = ring.nextCell()
             mark(n, &slot)
             ring.publish()
             guard n >= 15 else { continue }
@@ -120,7 +120,7 @@ extension FrameRing {
         var ring = try FrameRing()
         var agree = true
         for n in 0..<16_000_000 {
-            var slot = ring.nextSlot()
+            var slot = ring.nextCell()
             slot[0] = UInt8(truncatingIfNeeded: n)
             slot[frameBytes - 1] = UInt8(truncatingIfNeeded: n >> 8)
             ring.publish()
@@ -144,7 +144,7 @@ extension FrameRing {
         var ring = try FrameRing(storage: storage)
         var windows: Set<Int> = []
         for n in 0..<64 {
-            let written = ring.withNextSlot { slot in
+            let written = ring.withNextCell { slot in
                 unsafe slot.withUnsafeMutableBufferPointer { Int(bitPattern: $0.baseAddress) }
             }
             #expect(ring.newestAddress == written, "push \(n)")
@@ -159,7 +159,7 @@ extension FrameRing {
         var ring = try FrameRing(storage: storage)
         func fail(_ ring: inout FrameRing) {
             do {
-                try ring.withNextSlot { (slot: inout MutableSpan<UInt8>) throws(Refused) in
+                try ring.withNextCell { (slot: inout MutableSpan<UInt8>) throws(Refused) in
                     slot.update(repeating: 0xEE)
                     throw Refused()
                 }
@@ -176,7 +176,7 @@ extension FrameRing {
                 #expect(ring.count == min(count, 15) && ring.head == head && ring.windowNumbers == nil)
                 if published > 0 { #expect(ring.newestNumber == published - 1) }
             } else {
-                ring.withNextSlot { slot in write(published, &slot) }
+                ring.withNextCell { slot in write(published, &slot) }
                 published += 1
                 #expect(ring.count == min(published, 16))
                 if published >= 16 {
@@ -190,7 +190,7 @@ extension FrameRing {
         var ring = try FrameRing(storage: storage)
         let early = ring.repeatNewest()
         #expect(!early && ring.isEmpty)
-        ring.withNextSlot { slot in write(41, &slot) }
+        ring.withNextCell { slot in write(41, &slot) }
         let newest = ring.newestBytes
         let frame = try #require(newest)
         for n in 1..<40 {
@@ -204,15 +204,15 @@ extension FrameRing {
 
     @Test(arguments: storages) func resetForgets(_ storage: FrameRingStorage) throws {
         var ring = try FrameRing(storage: storage)
-        for n in 0..<21 { ring.withNextSlot { slot in write(n, &slot) } }
+        for n in 0..<21 { ring.withNextCell { slot in write(n, &slot) } }
         ring.reset()
         let repeated = ring.repeatNewest()
         #expect(ring.isEmpty && !repeated)
         for n in 100..<115 {
-            ring.withNextSlot { slot in write(n, &slot) }
+            ring.withNextCell { slot in write(n, &slot) }
             #expect(ring.windowNumbers == nil)
         }
-        ring.withNextSlot { slot in write(115, &slot) }
+        ring.withNextCell { slot in write(115, &slot) }
         #expect(ring.windowNumbers == Array(100..<116))
     }
 
@@ -220,7 +220,7 @@ extension FrameRing {
     @Test func ringsGiveTheirMemoryBack() throws {
         for n in 0..<20_000 {
             var ring = try FrameRing(storage: n % 2 == 0 ? Self.storages[0] : .copiedMirror)
-            ring.withNextSlot { slot in slot[0] = UInt8(truncatingIfNeeded: n) }
+            ring.withNextCell { slot in slot[0] = UInt8(truncatingIfNeeded: n) }
             #expect(ring.count == 1)
         }
     }

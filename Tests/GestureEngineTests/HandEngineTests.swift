@@ -219,6 +219,25 @@ import Testing
         #expect(tracker.hands.isEmpty)
     }
 
+    /// Regions reach the tracker of a stream, frame by frame, and those that cannot be used change nothing.
+    @Test(arguments: [
+        TrackedRegion(centerX: 50, centerY: 40, side: 60, rotation: 0.3),
+        TrackedRegion(centerX: .nan, centerY: 40, side: 60), TrackedRegion(centerX: 900, centerY: 40, side: 60),
+    ])
+    func streamTakesRegions(_ region: TrackedRegion) throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let stream = try engine.makeStream(Self.configuration())
+        let tracker = try engine.makeHandTracker()
+        for index in 0..<12 {
+            try ColorPicture.red(.bgra, 100, 80, seed: UInt64(index)).withView { view in
+                _ = stream.push(view, at: Self.time(index), near: [region])
+                tracker.track(view, at: Self.time(index), near: [region])
+                #expect(stream.hands.map(\.landmarks) == tracker.hands.map(\.landmarks))
+            }
+        }
+        #expect(tracker.hands.count == 1)
+    }
+
     @Test func trackingValuesAreChecked() throws {
         let engine = try GestureEngine(hands: HandScript.models())
         let configuration = GestureEngine.Configuration(hands: HandTrackingConfiguration(maximumHands: 3))

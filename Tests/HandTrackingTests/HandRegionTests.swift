@@ -4,6 +4,7 @@ import HandTracking
 import Platform
 import Randomness
 import Testing
+import Tracking
 
 /// A region in MediaPipe's own coordinates: shares of a frame's width and height, each by itself.
 private struct NormalisedRegion {
@@ -33,7 +34,7 @@ private struct NormalisedRegion {
     }
 
     /// A palm in shares of the frame.
-    init(palm: PalmDetection, _ frameWidth: Double, _ frameHeight: Double) {
+    init(palm: BoxDetection, _ frameWidth: Double, _ frameHeight: Double) {
         // The letterbox: the frame in the middle of a square.
         let long = max(frameWidth, frameHeight)
         func share(_ point: SIMD2<Float>) -> SIMD2<Double> {
@@ -82,10 +83,10 @@ private struct NormalisedRegion {
 private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_001)]
 
 @Suite struct HandRegionTests {
-    private static func palm(_ random: inout SplitMix64) -> PalmDetection {
+    private static func palm(_ random: inout SplitMix64) -> BoxDetection {
         let place = SIMD2(Float(0.3 + 0.4 * random.unit()), Float(0.3 + 0.4 * random.unit()))
         let half = SIMD2(Float(0.03 + 0.1 * random.unit()), Float(0.03 + 0.1 * random.unit()))
-        var palm = PalmDetection(
+        var palm = BoxDetection(
             minimum: place - half, maximum: place + half, keyPoints: .init(repeating: place), score: 0.9)
         for index in 0..<7 {
             palm.keyPoints[index] += SIMD2(Float(random.unit() - 0.5), Float(random.unit() - 0.5)) * 0.2
@@ -106,7 +107,8 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         var random = SplitMix64(seed: 3)
         for _ in 0..<200 {
             let palm = Self.palm(&random)
-            let region = TrackedHand.Region(palm: palm, frame: FrameSize(width: width, height: height))
+            let size = FrameSize(width: width, height: height)
+            let region = TrackedHand.Region(palm: palm, in: TrackedRegion(around: size), frame: size)
             let expected = NormalisedRegion(palm: palm, Double(width), Double(height))
             #expect(try expected.distance(#require(region), Double(width), Double(height)) < 1e-3)
         }
@@ -124,11 +126,13 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
 
     /// The letterbox of 640 x 480 has 80 rows above the frame.
     @Test func anUprightPalm() throws {
-        var palm = PalmDetection(
+        var palm = BoxDetection(
             minimum: SIMD2(0.4, 0.5), maximum: SIMD2(0.5, 0.7), keyPoints: .init(repeating: SIMD2(0.45, 0.7)),
             score: 1)
         palm.keyPoints[2] = SIMD2(0.45, 0.5)
-        let region = try #require(TrackedHand.Region(palm: palm, frame: FrameSize(width: 640, height: 480)))
+        let size = FrameSize(width: 640, height: 480)
+        let whole = TrackedRegion(around: size)
+        let region = try #require(TrackedHand.Region(palm: palm, in: whole, frame: size))
         #expect(abs(region.rotation) < 1e-6)
         #expect(abs(region.centerX - 0.45 * 640) < 1e-3)
         // Half the palm's height of 128 above its middle.
@@ -136,9 +140,28 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         #expect(abs(region.side - 2.6 * 128) < 1e-3)
         // Pointing to the right is a quarter turn clockwise.
         palm.keyPoints[2] = SIMD2(0.6, 0.7)
-        let turned = try #require(TrackedHand.Region(palm: palm, frame: FrameSize(width: 640, height: 480)))
+        let turned = try #require(TrackedHand.Region(palm: palm, in: whole, frame: size))
         #expect(abs(turned.rotation - .pi / 2) < 1e-6)
         #expect(abs(turned.centerX - (0.45 * 640 + 64)) < 1e-3)
+    }
+
+    /// A palm in a turned and smaller square: the same picture makes the same region of the square.
+    @Test func aPalmInATurnedSquare() throws {
+        var random = SplitMix64(seed: 6)
+        let size = FrameSize(width: 640, height: 480)
+        let upright = TrackedRegion(centerX: 320, centerY: 240, side: 100)
+        let turned = TrackedRegion(centerX: 200, centerY: 300, side: 50, rotation: .pi / 2)
+        for _ in 0..<50 {
+            let palm = Self.palm(&random)
+            let first = try #require(TrackedHand.Region(palm: palm, in: upright, frame: size))
+            let second = try #require(TrackedHand.Region(palm: palm, in: turned, frame: size))
+            // What is right in the square is down in the frame.
+            #expect(abs(second.centerX - (200 - (first.centerY - 240) / 2)) < 1e-4)
+            #expect(abs(second.centerY - (300 + (first.centerX - 320) / 2)) < 1e-4)
+            #expect(abs(2 * second.side - first.side) < 1e-4)
+            let difference = (second.rotation - first.rotation) / (2 * .pi)
+            #expect(abs((difference - 0.25) - (difference - 0.25).rounded()) < 1e-5)
+        }
     }
 
     /// A hand turned in the frame has the same region, turned: on a frame of any shape.

@@ -4,6 +4,7 @@ import HandTracking
 import KernelsPortable
 import Randomness
 import Testing
+import Tracking
 
 private let second: Int64 = 1_000_000_000
 

@@ -1,5 +1,6 @@
 import HandTracking
 import Testing
+import Tracking
 import Vocabulary
 
 @Suite struct HandTrackingConfigurationTests {

@@ -3,6 +3,7 @@ import HandTracking
 import KernelsPortable
 import Randomness
 import Testing
+import Tracking
 
 /// MediaPipe's one-euro filter of one number, in real numbers, step by step.
 private struct OneEuroReference {

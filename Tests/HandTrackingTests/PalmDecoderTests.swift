@@ -3,6 +3,7 @@ import HandTracking
 import Platform
 import Randomness
 import Testing
+import Tracking
 
 /// What the palm detector is to mean, in real numbers, one plain step after the other.
 struct PalmReference {
@@ -93,24 +94,24 @@ func randomDetectorOutput(palms: Int, using random: inout SplitMix64) -> (boxes:
 @Suite struct PalmDecoderTests {
     private static func decode(
         _ boxes: [Float], _ scores: [Float], minimumScore: Float = 0.5, overlap: Float = 0.3, limit: Int = 2_016
-    ) -> [PalmDetection] {
-        var decoder = PalmDecoder(minimumScore: minimumScore, overlap: overlap)
-        var palms: [PalmDetection] = []
+    ) -> [BoxDetection] {
+        var decoder = BoxDecoder(.palms, minimumScore: minimumScore, overlap: overlap)
+        var palms: [BoxDetection] = []
         decoder.decode(boxes: boxes.span, scores: scores.span, limit: limit, into: &palms)
         return palms
     }
 
     @Test func anchors() {
-        #expect(PalmAnchors.count == 2_016)
-        #expect(PalmAnchors.center(0) == SIMD2(repeating: 4.0 / 192))
-        #expect(PalmAnchors.center(1) == PalmAnchors.center(0))
-        #expect(PalmAnchors.center(2) == SIMD2(12.0 / 192, 4.0 / 192))
-        #expect(PalmAnchors.center(1_151) == SIMD2(repeating: 188.0 / 192))
-        #expect(PalmAnchors.center(1_152) == SIMD2(repeating: 8.0 / 192))
-        #expect(PalmAnchors.center(2_015) == SIMD2(repeating: 184.0 / 192))
+        #expect(BoxAnchors.palms.count == 2_016)
+        #expect(BoxAnchors.palms.centers[0] == SIMD2(repeating: 4.0 / 192))
+        #expect(BoxAnchors.palms.centers[1] == BoxAnchors.palms.centers[0])
+        #expect(BoxAnchors.palms.centers[2] == SIMD2(12.0 / 192, 4.0 / 192))
+        #expect(BoxAnchors.palms.centers[1_151] == SIMD2(repeating: 188.0 / 192))
+        #expect(BoxAnchors.palms.centers[1_152] == SIMD2(repeating: 8.0 / 192))
+        #expect(BoxAnchors.palms.centers[2_015] == SIMD2(repeating: 184.0 / 192))
         #expect(PalmReference.anchors.count == 2_016)
         for index in 0..<2_016 {
-            let (found, expected) = (PalmAnchors.center(index), PalmReference.anchors[index])
+            let (found, expected) = (BoxAnchors.palms.centers[index], PalmReference.anchors[index])
             #expect(abs(Double(found.x) - expected.x) < 1e-7 && abs(Double(found.y) - expected.y) < 1e-7, "\(index)")
         }
     }

@@ -5,6 +5,7 @@ import KernelsPortable
 import Randomness
 import TestSupport
 import Testing
+import Tracking
 
 /// A picture between guard values that must survive.
 struct Output {

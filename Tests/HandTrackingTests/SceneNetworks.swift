@@ -1,5 +1,6 @@
 import Frames
 import HandTracking
+import Tracking
 
 /// A scene of coloured squares that stand for hands, and networks that see them in the pictures they are shown: nothing else tells
 /// them where a hand is.
@@ -62,12 +63,12 @@ final class NetworkMemory {
         unsafe landmark.deallocate()
     }
 
-    var palmPicture: PictureBuffer { unsafe PictureBuffer(palm, side: PalmAnchors.side) }
+    var palmPicture: PictureBuffer { unsafe PictureBuffer(palm, side: BoxAnchors.palms.side) }
     var landmarkPicture: PictureBuffer { unsafe PictureBuffer(landmark, side: Self.landmarkSide) }
 
     /// How red a pixel of a picture is.
     func red(_ x: Int, _ y: Int, inPalmPicture isPalm: Bool) -> Float {
-        let side = isPalm ? PalmAnchors.side : Self.landmarkSide
+        let side = isPalm ? BoxAnchors.palms.side : Self.landmarkSide
         return unsafe (isPalm ? palm : landmark)[3 * (y * side + x)]
     }
 
@@ -75,7 +76,7 @@ final class NetworkMemory {
     func square(
         ofRed isRed: Bool, inPalmPicture isPalm: Bool, within range: Range<Int>? = nil
     ) -> (middle: SIMD2<Double>, side: Double)? {
-        let side = isPalm ? PalmAnchors.side : Self.landmarkSide
+        let side = isPalm ? BoxAnchors.palms.side : Self.landmarkSide
         let pixels = unsafe isPalm ? palm : landmark
         var (mass, sum) = (0.0, SIMD2<Double>.zero)
         for y in range ?? 0..<side {
@@ -131,7 +132,7 @@ struct SceneNetworks: HandNetworks {
             guard let square = memory.square(ofRed: isRed, inPalmPicture: true) else { continue }
             // A palm whose region is that of the landmarks. Red is surer.
             let index = isRed ? 0 : 2_000
-            let anchor = PalmAnchors.center(index) * 192
+            let anchor = BoxAnchors.palms.centers[index] * 192
             let offset = SIMD2<Float>(Float(square.middle.x), Float(square.middle.y)) - anchor
             let side = Float(square.side)
             boxes[18 * index] = offset.x

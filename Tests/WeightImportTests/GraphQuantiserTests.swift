@@ -42,6 +42,23 @@ import WeightImport
         #expect(GraphQuantiser.codes(0...0) == .init(scale: 1, zeroPoint: 0))
     }
 
+    /// A picture's codes go in as they are: a step is a 255th of the range, and black and white are off by half a code at most.
+    @Test func picturesKeepTheirCodes() throws {
+        let file = try TFLiteGraph.read(GraphMutationTests.everyOperator())
+        let count = file.graph.values[file.graph.inputs[0]].count
+        let picture = (0..<count).map { Float($0) / Float(count) }
+        for range: ClosedRange<Float> in [-1...1, 0...1, -1...0, -0.5...2] {
+            let int8 = try quantised(file, inputRange: range, [picture.map { $0 * 0 }])
+            let codes = try #require(int8.quantisation["in"])
+            let step = (range.upperBound - range.lowerBound) / 255
+            #expect(codes.scale == step)
+            #expect(abs(Float(0 - codes.zeroPoint) * step - range.lowerBound) <= 0.5001 * step)
+        }
+        // What goes beyond the range counts for more than the range.
+        let wide = try quantised(file, inputRange: -1...1, [picture.map { $0 * 4 }]).quantisation["in"]
+        #expect((wide?.scale ?? 0) * 255 >= 0.999 + 4 * (picture.last ?? 0))
+    }
+
     @Test func answersAndMeansAreRealNumbers() throws {
         let file = try TFLiteGraph.read(GraphMutationTests.everyOperator())
         let count = file.graph.values[file.graph.inputs[0]].count

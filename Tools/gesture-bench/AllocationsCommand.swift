@@ -13,18 +13,21 @@ struct AllocationsCommand: AsyncParsableCommand {
         abstract: "Count heap allocations a frame on the synchronous path; status 1 if there are any.",
         discussion: """
             Frames are 1280x720 NV12, some late, some with a time that is refused, after a warm-up of 200. Events are \
-            read and not kept. With --front-end landmarks they are those of --clip, with a hand and without one in turn.
+            read and not kept. With --front-end landmarks they are those of --clip, with a hand and without one in turn; \
+            with --body, with people and without in turn, so that they are found, held and lost.
             """)
 
     @OptionGroup var clips: ClipOptions
     @Option(help: "landmarks or pixels: what is counted.") var frontEnd: FrontEnd = .pixels
-    @Option(help: "A clip that shows a hand, for landmarks.") var clip: String?
+    @Flag(help: "Count those of following people instead of gestures.") var body = false
+    @Option(help: "A clip that shows a hand, for landmarks, or a person, for bodies.") var clip: String?
     @Option(help: "Frames to count in each configuration, 100...1000000.") var frames = 3000
 
     func validate() throws {
         guard (100...1_000_000).contains(frames) else {
             throw ValidationError("--frames is 100...1000000, not \(frames)")
         }
+        guard !(body && frontEnd == .landmarks) else { throw ValidationError("--body goes without --front-end.") }
     }
 
     func run() async throws {
@@ -32,6 +35,10 @@ struct AllocationsCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        if body {
+            guard let clip else { throw BenchFailure.noBodyClip }
+            return try countBodies(try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
+        }
         if frontEnd == .landmarks {
             guard let clip else { throw BenchFailure.noClip }
             return try countLandmarks(try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
@@ -64,15 +71,16 @@ struct AllocationsCommand: AsyncParsableCommand {
         var worst = 0
         for (name, configuration) in Self.landmarkConfigurations {
             let stream = try engine.makeStream(configuration)
+            let places = configuration.hands.maximumHands == 2 ? Self.handRegions : []
             var (counted, hands) = (0, 0)
             for index in 0..<200 + frames {
                 let isShown = index % 60 < 40
                 let time = Duration.nanoseconds(index * 1_000_000_000 / 30)
                 guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }
                 if isShown {
-                    _ = stream.push(try images.view(index), at: time)
+                    _ = stream.push(try images.view(index), at: time, near: places)
                 } else {
-                    _ = stream.push(try empty.view(index), at: time)
+                    _ = stream.push(try empty.view(index), at: time, near: places)
                 }
                 if index >= 200, let after = heapAllocations { counted += after - before }
                 if isShown, !stream.hands.isEmpty { hands += 1 }
@@ -85,12 +93,18 @@ struct AllocationsCommand: AsyncParsableCommand {
         guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
     }
 
+    private static let handRegions = [
+        TrackedRegion(centerX: 640, centerY: 360, side: 500, rotation: 0.2),
+        TrackedRegion(centerX: 200, centerY: 600, side: 200),
+    ]
+
     private static var landmarkConfigurations: [(String, GestureEngine.Configuration)] {
         var smooth = GestureEngine.Configuration(frontEnd: .landmarks)
         smooth.hands.smoothing = HandTrackingConfiguration.Smoothing()
         smooth.hands.maximumHands = 2
         return [
-            ("landmarks", GestureEngine.Configuration(frontEnd: .landmarks)), ("two hands, smoothed", smooth),
+            ("landmarks", GestureEngine.Configuration(frontEnd: .landmarks)),
+            ("two hands near regions, smoothed", smooth),
             ("gray ones by pixels", GestureEngine.Configuration()),
         ]
     }

@@ -16,6 +16,7 @@ struct GestureBench: AsyncParsableCommand {
             LayersCommand.self,
             GraphCommand.self,
             HandsCommand.self,
+            BodyCommand.self,
             KernelsCommand.self,
             ResizeCommand.self,
             AccuracyCommand.self,
@@ -53,6 +54,12 @@ enum BenchFailure: Explained {
     case fewHands(frames: Int, of: Int)
     /// A clip that was to show nobody has frames with a hand.
     case someHands(frames: Int)
+    /// Bodies are timed on a real picture, and none was named.
+    case noBodyClip
+    /// Fewer frames than half show as many people as were asked for.
+    case fewPeople(frames: Int, of: Int)
+    /// A clip that was to show nobody has frames with a person.
+    case somePeople(frames: Int)
     /// Two tiers gave different bytes.
     case tiersDisagree(String, String, layer: String)
     /// The engine's choice is not the best.
@@ -74,6 +81,9 @@ enum BenchFailure: Explained {
         case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
         case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
         case .someHands(let frames): "The clip shows a hand in \(frames) frames; --nobody is for one without."
+        case .noBodyClip: "Bodies are timed on a picture of a person: name one with --clip."
+        case .fewPeople(let frames, let count): "Only \(frames) of \(count) frames show a person."
+        case .somePeople(let frames): "The clip shows a person in \(frames) frames; --nobody is for one without."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BodyPose
 import Clips
 import FileOutput
 import Frames
@@ -29,10 +30,15 @@ struct HandsCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object a frame and line; without it a line of text a frame.") var json = false
     @Flag(help: "With --json, one hand and no smoothing: the column of 128 codes of each frame.") var columns = false
 
+    @Flag(help: "Look for hands about the wrists of people, too: finds hands that are small in the frame.")
+    var withBody = false
+    @Flag(help: "With --json: how many milliseconds each frame took, and of them the body.") var timing = false
+
     func validate() throws {
         guard HandTrackingConfiguration.allowedHands.contains(maximumHands) else {
             throw ValidationError("--maximum-hands is 1 or 2, not \(maximumHands)")
         }
+        guard json || !timing else { throw ValidationError("--timing goes with --json.") }
         guard !columns || (json && maximumHands == 1 && !smooth) else {
             throw ValidationError("--columns goes with --json, one hand and no --smooth.")
         }
@@ -56,10 +62,19 @@ struct HandsCommand: AsyncParsableCommand {
         configuration.hands.detectionInterval = .milliseconds(detectionInterval)
         let video = try target.map { try OverlayVideo($0, of: source.info) }
         let tracker = try engine.makeHandTracker(configuration)
+        let bodies = withBody ? try BodyPoseEngine(excludedTiers: configuration.excludedTiers).makeStream() : nil
         var index = 0
         try await source.forEachFrame { frame in
-            tracker.track(try frame.colorView(), at: frame.time)
+            let begun = Stopwatch.now()
+            bodies?.track(try frame.colorView(), at: frame.time)
+            let tracked = Stopwatch.now()
+            tracker.track(try frame.colorView(), at: frame.time, near: bodies?.handRegions ?? [])
+            let ended = Stopwatch.now()
             var line = Line(frame: index, time_s: frame.time.inSeconds, hands: tracker.hands.map(Line.Hand.init))
+            if timing {
+                line.step_ms = Double(ended - begun) / 1e6
+                line.body_ms = withBody ? Double(tracked - begun) / 1e6 : nil
+            }
             if columns {
                 let made = tracker.column(of: try frame.colorView())
                 (line.column, line.aspect) = (made.codes, made.aspect)
@@ -108,6 +123,8 @@ struct HandsCommand: AsyncParsableCommand {
         let hands: [Hand]
         var column: [UInt8]?
         var aspect: Float?
+        var step_ms: Double?
+        var body_ms: Double?
 
         var text: String {
             let list = hands.map {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BodyPose
 import Clips
 import Foundation
 import Frames
@@ -21,15 +22,18 @@ struct LatencyCommand: AsyncParsableCommand {
             other inference engines do. 'window' recomputes all 16 frames without the cache. With --front-end landmarks \
             the stages are those of hand tracking, on the frames of --clip, decoded before and played forth and back at \
             --rate; 'palm' is the detector where it ran. With --nobody they are those of an engine that looks for a hand \
-            and finds none.
+            and finds none. With --body they are those of following people on the frames of --clip: 'detection' is the \
+            detector where it ran, 'crop' all but the two networks.
             """)
 
     @OptionGroup var model: ModelOptions
 
     @OptionGroup var clips: ClipOptions
-    @Option(help: "A clip that shows a hand, for landmarks.") var clip: String?
-    @Option(help: "Frames a second that the clip is played at, for landmarks: 30, 60 or 120.") var rate = 30
-    @Flag(help: "The clip shows no hand, for landmarks.") var nobody = false
+    @Option(help: "A clip that shows a hand, for landmarks, or a person, for bodies.") var clip: String?
+    @Flag(help: "Time the following of people instead of gestures.") var body = false
+    @Option(help: "People that are followed at once, for bodies: 1 to 4.") var people = 1
+    @Option(help: "Frames a second that the clip is played at, for landmarks and bodies: 30, 60 or 120.") var rate = 30
+    @Flag(help: "The clip shows no hand, for landmarks, or nobody, for bodies.") var nobody = false
     @Option(help: "Frames to time in streaming mode, 100...1000000.") var frames = 2000
     @Option(help: "Whole windows to time, 10...1000000.") var windows = 100
     @Flag(help: "Print one JSON object instead of a table.") var json = false
@@ -44,6 +48,10 @@ struct LatencyCommand: AsyncParsableCommand {
         guard (10...1_000_000).contains(windows) else {
             throw ValidationError("--windows is 10...1000000, not \(windows)")
         }
+        guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
+            throw ValidationError("--people is 1 to 4, not \(people)")
+        }
+        try model.validate(besideBody: body)
     }
 
     func run() async throws {
@@ -51,6 +59,12 @@ struct LatencyCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        if body {
+            guard let clip else { throw BenchFailure.noBodyClip }
+            let report = try measureBodies(
+                on: try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
+            return try Terminal.print(json ? try Terminal.json(report) : report.table)
+        }
         if model.frontEnd == .landmarks {
             guard let clip else { throw BenchFailure.noClip }
             let frames = try await CameraFrames(clips.source(for: "gesture-bench").open(clip))

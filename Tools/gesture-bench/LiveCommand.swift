@@ -1,4 +1,5 @@
 import ArgumentParser
+import BodyPose
 import Clips
 import FileOutput
 import Foundation
@@ -19,12 +20,15 @@ struct LiveCommand: AsyncParsableCommand {
             The clip's frames are pushed at the camera's rate, stamped with the clock. --hog lets other threads take the \
             processor for part of the run; pin the whole to one core to make them share it: taskset -c 1 gesture-bench \
             live CLIP --duration 600 --hog 120...180. Ends with status 1 if the counts do not add up. SIGINT and SIGTERM end \
-            the run before its time, with its summary and its log.
+            the run before its time, with its summary and its log. With --body it is a live stream of bodies, whose pace \
+            heat and battery alone decide.
             """)
 
     @Argument(help: "A video file; all of it is decoded into memory first.") var clip: String
     @OptionGroup var model: ModelOptions
     @OptionGroup var clips: ClipOptions
+    @Flag(help: "Follow people instead of gestures.") var body = false
+    @Option(help: "People that are followed at once, for bodies: 1 to 4.") var people = 1
     @Option(help: "Frames a second that the camera gives, 1...240; its nominal rate is the next of 30, 60 and 120.")
     var rate = 120.0
     @Option(help: "Seconds to run, 1...86400.") var duration = 60.0
@@ -48,6 +52,11 @@ struct LiveCommand: AsyncParsableCommand {
         guard (0.001...86_400).contains(every) else {
             throw ValidationError("--every is 0.001...86400, not \(every)")
         }
+        guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
+            throw ValidationError("--people is 1 to 4, not \(people)")
+        }
+        guard !(body && fallback != nil) else { throw ValidationError("--body goes without --fallback.") }
+        try model.validate(besideBody: body)
     }
 
     func run() async throws {
@@ -62,6 +71,7 @@ struct LiveCommand: AsyncParsableCommand {
             return true
         }
         guard !frames.isEmpty else { throw BenchFailure.tooFewFrames(found: 0, needed: 1) }
+        if body { return try await followBodies(frames, log: target) }
 
         var configuration = model.configuration
         configuration.pacing.nominalRate =
@@ -81,7 +91,12 @@ struct LiveCommand: AsyncParsableCommand {
 
         let played: Result<Int, any Error>
         do {
-            played = .success(try await play(frames, into: live, report))
+            played = .success(
+                try await play(frames) { frame, now in
+                    live.push(frame, at: now)
+                } tick: { now, isHogged in
+                    try report.tick(now, live, isHogged)
+                })
         } catch {
             played = .failure(error)
         }
@@ -97,8 +112,8 @@ struct LiveCommand: AsyncParsableCommand {
     }
 
     /// Pushes frames on their times until the duration is over or a signal ends the run. Returns how many there were.
-    private func play(
-        _ frames: [KeptFrame], into live: LiveGestureStream, _ report: LiveReport
+    func play(
+        _ frames: [KeptFrame], push: (borrowing PixelView, Duration) -> Void, tick: (Duration, Bool) throws -> Void
     ) async throws -> Int {
         let clock = ContinuousClock()
         let start = clock.now
@@ -111,9 +126,9 @@ struct LiveCommand: AsyncParsableCommand {
             try await clock.sleep(until: start + due, tolerance: .zero)
             let now = start.duration(to: clock.now)
             let frame = frames[index % frames.count]
-            live.push(try frame.pixelView(), at: now)
+            push(try frame.pixelView(), now)
             hogging.isOn = hog?.contains(now.inSeconds) ?? false
-            try report.tick(now, live, hogging.isOn)
+            try tick(now, hogging.isOn)
             index += 1
         }
         hogging.end()
@@ -122,7 +137,7 @@ struct LiveCommand: AsyncParsableCommand {
 }
 
 /// A frame of the clip that stays in memory.
-private struct KeptFrame {
+struct KeptFrame {
     private let luma: [UInt8]
     /// Both planes, one after the other; empty for a clip without colour.
     private let chroma: [UInt8]

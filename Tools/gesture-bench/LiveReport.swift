@@ -23,19 +23,19 @@ final class LiveReport: Sendable {
     private let every: Duration
     private let state: Mutex<State>
 
-    private static let columns = [
+    static let gestureColumns = [
         "time_s", "pace", "limit", "unit", "hog", "encoded", "skipped", "superseded", "repeats", "misses", "p50_us",
         "p99_us", "max_us", "rss_kb",
     ]
 
-    init(table: Bool, log: OutputTarget?, every: Duration) throws {
+    init(table: Bool, log: OutputTarget?, every: Duration, columns: [String] = gestureColumns) throws {
         self.table = table
         self.every = every
         var first = State()
         if let log { first.log = try OutputFile(log) }
-        try first.log?.write(Self.columns.joined(separator: ",") + "\n")
+        try first.log?.write(columns.joined(separator: ",") + "\n")
         state = Mutex(first)
-        if table { try Terminal.print(Self.columns.map { Self.padded($0) }.joined(separator: " ")) }
+        if table { try Terminal.print(columns.map { Self.padded($0) }.joined(separator: " ")) }
     }
 
     func change(_ change: StreamChange) throws {
@@ -44,24 +44,31 @@ final class LiveReport: Sendable {
         if table { try Terminal.print("  " + line) }
     }
 
-    /// Writes a row if one is due.
+    /// Writes a row of gestures if one is due.
     func tick(_ now: Duration, _ live: LiveGestureStream, _ isHogged: Bool) throws {
+        try tick(now) {
+            let statistics = live.statistics
+            let schedule = live.schedulerState
+            func us(_ duration: Duration?) -> String { duration.map { String(Int($0.inSeconds * 1e6)) } ?? "" }
+            return [
+                "\(schedule.pace)", schedule.limit.map { "\($0)" } ?? "", live.activeUnit, isHogged ? "yes" : "",
+                String(statistics.inference?.count ?? 0), String(statistics.scheduling.skips.total),
+                String(statistics.superseded), String(statistics.frames.repeats),
+                String(statistics.scheduling.deadlineMisses), us(statistics.frame?.p50), us(statistics.frame?.p99),
+                us(statistics.frame?.maximum),
+            ]
+        }
+    }
+
+    /// Writes a row if one is due: the time, what stands between, and the resident set.
+    func tick(_ now: Duration, cells: () -> [String]) throws {
         try state.withLock { state in
             state.time = now
             if now >= Self.settlingTime, state.settledResident == nil { state.settledResident = Machine.residentBytes }
             guard now >= state.next else { return }
             state.next += every
-            let statistics = live.statistics
-            let schedule = live.schedulerState
-            func us(_ duration: Duration?) -> String { duration.map { String(Int($0.inSeconds * 1e6)) } ?? "" }
-            let row = [
-                String(format: "%.0f", now.inSeconds), "\(schedule.pace)",
-                schedule.limit.map { "\($0)" } ?? "", live.activeUnit, isHogged ? "yes" : "",
-                String(statistics.inference?.count ?? 0), String(statistics.scheduling.skips.total),
-                String(statistics.superseded), String(statistics.frames.repeats),
-                String(statistics.scheduling.deadlineMisses), us(statistics.frame?.p50), us(statistics.frame?.p99),
-                us(statistics.frame?.maximum), Machine.residentBytes.map { String($0 / 1024) } ?? "",
-            ]
+            let resident = Machine.residentBytes.map { String($0 / 1024) } ?? ""
+            let row = [String(format: "%.0f", now.inSeconds)] + cells() + [resident]
             try state.log?.write(row.joined(separator: ",") + "\n")
             if table { try Terminal.print(row.map { Self.padded($0) }.joined(separator: " ")) }
         }
@@ -76,12 +83,18 @@ final class LiveReport: Sendable {
 
     func summary(pushed: Int, begins: Int, of live: LiveGestureStream) -> LiveSummary {
         let statistics = live.statistics
-        return state.withLock { state in
+        let (time, growth) = timeAndGrowth
+        let changes = state.withLock { $0.changes }
+        return LiveSummary(
+            seconds: time.inSeconds, pushed: pushed, statistics: statistics, begins: begins, changes: changes,
+            growth: growth)
+    }
+
+    /// Of the latest frame, and by how many bytes the resident set grew since the first one from `settlingTime` on.
+    var timeAndGrowth: (Duration, Int?) {
+        state.withLock { state in
             let resident = Machine.residentBytes
-            let growth = state.settledResident.flatMap { settled in resident.map { $0 - settled } }
-            return LiveSummary(
-                seconds: state.time.inSeconds, pushed: pushed, statistics: statistics, begins: begins,
-                changes: state.changes, growth: growth)
+            return (state.time, state.settledResident.flatMap { settled in resident.map { $0 - settled } })
         }
     }
 

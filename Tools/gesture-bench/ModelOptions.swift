@@ -19,6 +19,13 @@ struct ModelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
     var excludeTier: [TierName] = []
 
+    /// Refuses options of gestures where bodies are asked for.
+    func validate(besideBody body: Bool) throws {
+        guard !body || model == nil && backend == nil && frontEnd == nil else {
+            throw ValidationError("--body goes with none of --model, --backend and --front-end.")
+        }
+    }
+
     /// What is read.
     var files: [String] { model.map { [$0] } ?? [] }
 

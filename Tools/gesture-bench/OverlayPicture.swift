@@ -1,3 +1,4 @@
+import BodyPose
 import Frames
 import GestureEngine
 
@@ -56,6 +57,25 @@ struct OverlayPicture {
         for (from, to) in Self.bones { drawLine(from: place(from), to: place(to), .bone) }
         for index in 0..<TrackedHand.Points.count { drawDot(place(index), 2 * stroke, .joint) }
     }
+
+    /// Draws the bones and joints of a body, those that are likely visible.
+    mutating func draw(_ body: TrackedBody) {
+        func place(_ index: Int) -> SIMD2<Double> {
+            SIMD2(Double(body.landmarks[index].x) * Double(width), Double(body.landmarks[index].y) * Double(height))
+        }
+        func isShown(_ index: Int) -> Bool { body.visibility[index] >= 0.5 }
+        for (from, to) in Self.limbs where isShown(from) && isShown(to) {
+            drawLine(from: place(from), to: place(to), .bone)
+        }
+        for index in 0..<TrackedBody.Points.count where isShown(index) { drawDot(place(index), 2 * stroke, .joint) }
+    }
+
+    /// Face, trunk, arms and legs, as MediaPipe draws them.
+    private static let limbs: [(Int, Int)] = [
+        (0, 1), (1, 2), (2, 3), (3, 7), (0, 4), (4, 5), (5, 6), (6, 8), (9, 10), (11, 12), (11, 13), (13, 15), (15, 17),
+        (15, 19), (15, 21), (17, 19), (12, 14), (14, 16), (16, 18), (16, 20), (16, 22), (18, 20), (11, 23), (12, 24),
+        (23, 24), (23, 25), (24, 26), (25, 27), (26, 28), (27, 29), (28, 30), (29, 31), (30, 32), (27, 31), (28, 32),
+    ]
 
     /// The fingers and the palm's outline, as MediaPipe draws them.
     private static let bones: [(Int, Int)] = [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BodyPose
 import Clips
 import FileOutput
 import Foundation
@@ -28,6 +29,8 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "An MP4 file to write the clip to with hand, gesture, confidence and pace drawn in.")
     var overlay: String?
     @Flag(help: "One JSON object per event and line.") var json = false
+    @Flag(help: "Look for hands about the wrists of people, too: finds hands that are small in the frame.")
+    var withBody = false
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") { try await work() }
@@ -39,6 +42,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let source = try await clips.source(for: "gesture-bench").open(clip)
         let rate = stream.nominalRate(for: source.info)
         let gestures = try stream.makeStream(engine, model, rate: rate)
+        let bodies = withBody ? try BodyPoseEngine(excludedTiers: model.configuration.excludedTiers).makeStream() : nil
         var output: any ReplayOutput =
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
@@ -48,7 +52,9 @@ struct ReplayCommand: AsyncParsableCommand {
         var failure: (any Error)?
         do {
             try await source.forEachFrame { frame in
-                let result = gestures.push(try frame.colorView(), at: frame.time)
+                bodies?.track(try frame.colorView(), at: frame.time)
+                let result = gestures.push(
+                    try frame.colorView(), at: frame.time, near: bodies?.handRegions ?? [])
                 for change in result.changes { try output.change(change) }
                 for event in result.events { try output.event(event) }
                 try output.progress(frame.time)

@@ -1,9 +1,9 @@
 import Clips
 import Frames
-import HandTracking
 import KernelInterface
 import Kernels
 import ToolSupport
+import Tracking
 
 /// Pictures for the input of a graph.
 struct Pictures {
@@ -82,7 +82,7 @@ struct Pictures {
             // The buffer lies in the array, of side x side pixels of three, for as long as the crop writes to it.
             _ = unsafe picture.withUnsafeMutableBufferPointer { pixels in
                 unsafe crop.write(
-                    view, TrackedHand.Region(around: size), border: .black,
+                    view, TrackedRegion(around: size), border: .black,
                     into: PictureBuffer(pixels.baseAddress.unsafelyUnwrapped, side: shape[0]))
             }
             try body(picture.map { range.lowerBound + $0 * width })

@@ -22,7 +22,7 @@ def arguments():
     commands = parser.add_subparsers(dest="command", required=True)
     timing = commands.add_parser("speed", help="time everything on this machine and write the pages")
     timing.add_argument("--hands", type=pathlib.Path, metavar="DIR",
-                        help="where MediaPipe's .tflite files are (default: in the package that Tools/peers/hands brings)")
+                        help="where MediaPipe's .tflite files are (default: in the package that Tools/peers/trackers brings)")
     timing.add_argument("--rounds", type=int, default=11, help="rounds over all engines (default: 11)")
     timing.add_argument("--core", type=int, help="the core to time on (default: the last one)")
     timing.add_argument("--reports", type=pathlib.Path, metavar="DIR", help="keep the reports of Tools/peers there")

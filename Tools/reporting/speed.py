@@ -12,9 +12,11 @@ from . import machine
 from .machine import ROOT, Failure, output
 
 CLIP = "Weights/demo/hands.mp4"
+# Drawn, with somebody whole in view.
+BODY_CLIP = "Tests/Fixtures/body/jacks-front.mp4"
 # Best first; each of those below the machine's best is timed, too.
 TIERS = ("avx512vnni", "avx2", "i8mm", "dotprod", "portable")
-LANDMARKS, PALMS = "hand_landmark_lite.tflite", "palm_detection_lite.tflite"
+NETWORKS = ("hand_landmark_lite.tflite", "palm_detection_lite.tflite", "pose_landmark_full.tflite", "pose_detection.tflite")
 # Of Tools/peers' report: what the page shows. Rounds and least runs are left out, they are long.
 PIXELS = ("date", "revision", "rounds", "weights", "versions", "opencv", "libyuv", "preprocessing", "cold", "windows", "missing",
           "names", "targets", "absolutes", "agreement")
@@ -51,7 +53,7 @@ def measure(options):
         run_peers([*peers, "--output", reports])
         result["pixels"] = pixels(json.loads((reports / "report.json").read_text()))
         files = options.hands.resolve() if options.hands else networks(scratch)
-        hands = [*peers, "--hands", files, "--hand-clip", CLIP]
+        hands = [*peers, "--hands", files, "--hand-clip", CLIP, "--body-clip", BODY_CLIP]
         say("other engines, landmarks")
         run_peers([*hands, "--output", reports])
         result["hands"] = {"best": json.loads((reports / "hands.json").read_text())}
@@ -74,11 +76,11 @@ def run_peers(arguments):
 
 def networks(scratch):
     """A folder with MediaPipe's networks, which its package brings."""
-    output(["Tools/peers/hands/run", "site"])
-    found = {path.name: path for path in (ROOT / "Tools/peers/hands/.venv").glob("lib/*/site-packages/mediapipe/modules/*/*.tflite")}
+    output(["Tools/peers/trackers/run", "site"])
+    found = {path.name: path for path in (ROOT / "Tools/peers/trackers/.venv").glob("lib/*/site-packages/mediapipe/modules/*/*.tflite")}
     folder = scratch / "networks"
     folder.mkdir()
-    for name in (LANDMARKS, PALMS):
+    for name in NETWORKS:
         if name not in found:
             raise Failure(f"MediaPipe's package has no {name}: --hands DIR")
         (folder / name).symlink_to(found[name])

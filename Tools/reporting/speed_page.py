@@ -10,7 +10,8 @@ EXPECTED = ("avx512vnni", "avx2")
 WORKS = (("step", "step"), ("step-trimmed", "step, trimmed"), ("encoder", "encoder"), ("window", "window"),
          ("window-by-frame", "window by frame"))
 FORMS = (("int8", "int8"), ("fp32", "float32"))
-NETWORKS = {"hand_landmark_lite.tflite": "hand landmarks", "palm_detection_lite.tflite": "palm detection"}
+NETWORKS = {"hand_landmark_lite.tflite": "hand landmarks", "palm_detection_lite.tflite": "palm detection",
+            "pose_landmark_full.tflite": "body landmarks", "pose_detection.tflite": "body detection"}
 
 
 def ordered(speeds):

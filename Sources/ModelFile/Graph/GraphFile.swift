@@ -58,4 +58,18 @@ package struct GraphFile: Sendable {
         self.quantisation = quantisation
         self.manifest = manifest
     }
+
+    /// The same file as if it had only some of its outputs, without what nobody else needs.
+    /// - Parameter outputs: indices into `graph.outputs`, in the order in which they are wanted.
+    package func keeping(outputs: [Int]) -> GraphFile {
+        var kept = graph
+        kept.outputs = outputs.map { graph.outputs[$0] }
+        var isNeeded = [Bool](repeating: false, count: graph.values.count)
+        for output in kept.outputs { isNeeded[output] = true }
+        for node in graph.nodes.reversed() where isNeeded[node.output] {
+            for input in node.inputs { isNeeded[input] = true }
+        }
+        kept.nodes = graph.nodes.filter { isNeeded[$0.output] }
+        return GraphFile(graph: kept, parameters: parameters, quantisation: quantisation, manifest: manifest)
+    }
 }

@@ -106,5 +106,5 @@ struct GraphDepthwise {
 enum GraphInstruction {
     case convolution(GraphConvolution, clears: MapPlace)
     case block(GraphBlock, scratch: Int, clears: MapPlace)
-    case map(MapOperation, clears: MapPlace)
+    case map(MapOperation, scratch: Int, clears: MapPlace)
 }

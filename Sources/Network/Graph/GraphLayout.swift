@@ -109,7 +109,7 @@ struct GraphLayout {
         return copy
     }
 
-    /// Gives every place its offset; returns the bytes of all of them and of the bands of blocks, and where those begin.
+    /// Gives every place its offset; returns the bytes of all of them and of the bands that some steps keep, and where those begin.
     mutating func place() -> (bytes: Int, scratch: Int) {
         var first = [Int?](repeating: nil, count: places.count)
         var last = [Int](repeating: 0, count: places.count)
@@ -143,9 +143,13 @@ struct GraphLayout {
         }
         var scratch = 0
         for step in steps {
-            guard case .block(let expand, let depthwise, let project) = step else { continue }
-            let block = GraphBlock.Shape(expand, depthwise, project, places)
-            scratch = max(scratch, block.scratchBytes)
+            switch step {
+            case .block(let expand, let depthwise, let project):
+                scratch = max(scratch, GraphBlock.Shape(expand, depthwise, project, places).scratchBytes)
+            case .resize(let input, let output, _, _):
+                scratch = max(scratch, MapOperation.resizeScratchBytes(places[input], places[output]))
+            default: continue
+            }
         }
         return (total + rounded(scratch), total)
     }

@@ -224,7 +224,7 @@ struct GraphPacker {
                 shape: GraphBlock.Shape(expand, middle, project, places), expand: first, depthwise: depthwise,
                 project: try project.map { c throws(GraphError) in try convolution(c) })
             return unsafe .block(block, scratch: scratch, clears: output)
-        default: return unsafe .map(try MapOperation(step, places, file.graph), clears: output)
+        default: return .map(try MapOperation(step, places, file.graph), scratch: scratch, clears: output)
         }
     }
 }

@@ -26,7 +26,7 @@ struct GraphSteps {
         let bias: String?
         let height, width: Int
         let strideY, strideX: Int
-        let padding: NetworkGraph.Padding
+        var padding: NetworkGraph.Padding
         /// A fully connected layer: all of its input is one vector.
         let isVector: Bool
         let isDepthwise: Bool
@@ -74,6 +74,7 @@ struct GraphSteps {
         fuseActivations(graph)
         fuseAdditions(graph)
         fuseActivations(graph)
+        fusePadding(graph)
         fuseBlocks(graph)
     }
 
@@ -251,6 +252,35 @@ struct GraphSteps {
     private func isWhole(_ value: Int, _ graph: NetworkGraph) -> Bool {
         let shape = graph.values[value].shape
         return shape.count != 4 || !graph.inputs.contains(value) || shape[3].isMultiple(of: lanes(of: value))
+    }
+
+    /// Moves zeros around a map into the convolution that alone reads them.
+    private mutating func fusePadding(_ graph: NetworkGraph) {
+        let readers = readers(graph)
+        let writers = writers(graph)
+        var removed: Set<Int> = []
+        for (index, step) in steps.enumerated() {
+            var convolution: Convolution
+            switch step {
+            case .convolution(let c) where !c.isVector: convolution = c
+            case .depthwise(let c): convolution = c
+            default: continue
+            }
+            guard readers[convolution.input] == 1, let writer = writers[convolution.input],
+                case .assemble(let parts, _) = steps[writer], parts.count == 1, let part = parts.first,
+                codes[part.input] == codes[convolution.input]
+            else { continue }
+            let (inner, outer) = (graph.values[part.input].shape, graph.values[convolution.input].shape)
+            guard inner.count == 4, outer.count == 4, inner[3] == outer[3] else { continue }
+            convolution.padding.top += part.y
+            convolution.padding.bottom += outer[1] - inner[1] - part.y
+            convolution.padding.left += part.x
+            convolution.padding.right += outer[2] - inner[2] - part.x
+            convolution.input = part.input
+            steps[index] = convolution.isDepthwise ? .depthwise(convolution) : .convolution(convolution)
+            removed.insert(writer)
+        }
+        remove(removed)
     }
 
     /// Joins a depthwise convolution with the 1x1 convolutions before and after it, where nothing else reads what lies between.

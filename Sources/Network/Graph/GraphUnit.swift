@@ -86,9 +86,9 @@ package final class GraphUnit {
         case .block(let block, let scratch, let output):
             unsafe output.clearBorder(in: base)
             unsafe block.run(plan.kernels, arena: base, scratch: base + scratch)
-        case .map(let operation, let output):
+        case .map(let operation, let scratch, let output):
             unsafe output.clearBorder(in: base)
-            unsafe operation.run(in: base)
+            unsafe operation.run(in: base, scratch: base + scratch)
         }
     }
 }

@@ -72,10 +72,10 @@ enum MapOperation {
     }
 
     @inline(never)
-    func run(in arena: UnsafeMutableRawPointer) {
+    func run(in arena: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
         switch self {
         case .add(let a, let b, let out, let slope, let upper):
-            let count = min(a.pixel, b.pixel, out.pixel)
+            let count = min(a.pixel, Self.lanes(b, out))
             if let aCodes = a.codes, let bCodes = b.codes, let codes = out.codes {
                 let isPlain = upper == .infinity && slope.allSatisfy { $0 == 1 }
                 unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
@@ -104,9 +104,9 @@ enum MapOperation {
         case .mean(let a, let out): unsafe Self.mean(arena, a, out)
         case .resize(let a, let out, let rows, let columns):
             if a.codes == nil {
-                unsafe Self.resize(arena, a, out, rows, columns, of: Float.self)
+                unsafe Self.resize(arena, scratch, a, out, rows, columns, of: Float.self)
             } else {
-                unsafe Self.resize(arena, a, out, rows, columns, of: UInt8.self)
+                unsafe Self.resize(arena, scratch, a, out, rows, columns, of: UInt8.self)
             }
         case .logistic(let a, let out):
             unsafe Self.eachPixel(arena, out, from: out.channels) { (y, x, to: UnsafeMutablePointer<Float>) in
@@ -152,7 +152,12 @@ enum MapOperation {
             for x in 0..<out.width {
                 let to = unsafe out.pixel(arena, y, x)
                 unsafe body(y, x, to.assumingMemoryBound(to: Element.self))
-                unsafe (to + first * out.elementSize).initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
+                let end = unsafe to + first * out.elementSize
+                if rest == 8 {
+                    unsafe end.storeBytes(of: SIMD8(repeating: out.zero), as: SIMD8<UInt8>.self)
+                } else if rest > 0 {
+                    unsafe end.initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
+                }
             }
         }
     }
@@ -320,26 +325,58 @@ enum MapOperation {
         }
     }
 
+    /// Channels that two maps have in common, and as many zeros behind them as fill eight lanes.
+    @inline(__always)
+    private static func lanes(_ a: MapPlace, _ out: MapPlace) -> Int {
+        min(a.pixel, out.pixel, (out.channels + 7) / 8 * 8)
+    }
+
+    /// Bytes that a resize needs beside its maps: two lines of its output, as floats.
+    static func resizeScratchBytes(_ a: MapPlace, _ out: MapPlace) -> Int {
+        2 * out.width * lanes(a, out) * MemoryLayout<Float>.stride
+    }
+
     /// Codes are interpolated as they are, as both maps have the same, and rounded.
+    ///
+    /// Across first: a line of the input is widened once, as floats, for all lines of the output that it is part of. Two such lines are
+    /// kept, that of an even and that of an odd one.
     @inline(__always)
     private static func resize<Element: MapElement>(
-        _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ rows: [Sample], _ columns: [Sample],
-        of _: Element.Type
+        _ arena: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace,
+        _ rows: [Sample], _ columns: [Sample], of _: Element.Type
     ) {
-        let count = min(a.pixel, out.pixel)
-        func element(_ y: Int, _ x: Int) -> UnsafePointer<Element> {
-            unsafe UnsafePointer(a.pixel(arena, y, x).assumingMemoryBound(to: Element.self))
+        let count = lanes(a, out)
+        let length = out.width * count
+        let wide = unsafe scratch.bindMemory(to: Float.self, capacity: 2 * length)
+        func widen(_ y: Int) {
+            let line = unsafe wide + (y & 1) * length
+            for x in 0..<out.width {
+                let column = columns[x]
+                let (p, q) = unsafe (
+                    UnsafePointer(a.pixel(arena, y, column.first).assumingMemoryBound(to: Element.self)),
+                    UnsafePointer(a.pixel(arena, y, column.second).assumingMemoryBound(to: Element.self))
+                )
+                unsafe fill(line + x * count, count) { index in
+                    let left = unsafe Lanes(p, index)
+                    return unsafe left + column.share * (Lanes(q, index) - left)
+                }
+            }
+        }
+        // Whether the line of the output before has had it widened. Told by the samples: state that functions share lies on the heap.
+        func isWide(_ line: Int, before y: Int) -> Bool {
+            y > 0 && (rows[y - 1].first == line || rows[y - 1].second == line)
         }
         unsafe eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Element>) in
-            let (row, column) = (rows[y], columns[x])
-            let (p, q) = unsafe (element(row.first, column.first), element(row.first, column.second))
-            let (r, s) = unsafe (element(row.second, column.first), element(row.second, column.second))
+            let row = rows[y]
+            if x == 0 {
+                if !isWide(row.first, before: y) { widen(row.first) }
+                if row.second != row.first, !isWide(row.second, before: y) { widen(row.second) }
+            }
+            let above = unsafe UnsafePointer(wide + (row.first & 1) * length + x * count)
+            let below = unsafe UnsafePointer(wide + (row.second & 1) * length + x * count)
             unsafe fill(to, count) { index in
-                let (left, right) = unsafe (Lanes(p, index), Lanes(q, index))
-                let (lowerLeft, lowerRight) = unsafe (Lanes(r, index), Lanes(s, index))
-                let above = left + column.share * (right - left)
-                let below = lowerLeft + column.share * (lowerRight - lowerLeft)
-                return above + row.share * (below - above)
+                let top = unsafe Lanes(above, index)
+                return unsafe top + row.share * (Lanes(below, index) - top)
             }
         }
     }

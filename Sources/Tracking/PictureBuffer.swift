@@ -1,5 +1,5 @@
-/// Where the picture lies that a network reads: side x side pixels of red, green and blue, 0...1, rows from top to bottom. Elements
-/// are floats, or codes of one byte that stand for so many 255ths.
+/// Where the picture lies that a network reads: side x side pixels of red, green and blue, rows from top to bottom. Elements are
+/// floats over a range, 0...1 for most networks, or codes of one byte that stand for so many 255ths of it.
 ///
 /// The network owns the memory, which may have a border around the picture and, beside floats, further channels behind the three;
 /// neither is touched.
@@ -22,24 +22,32 @@ package struct PictureBuffer {
     /// Elements from one pixel to the next, at least 3.
     package let pixelStride: Int
     let elements: Elements
+    /// What black and white are as floats.
+    let range: ClosedRange<Float>
 
     /// - Parameters:
     ///   - pixels: the first pixel's red; all pixels are writable for as long as the buffer is used.
     ///   - side: 1...`maximumSide`.
     ///   - lineStride: at least `side * pixelStride`; nil is that.
     ///   - pixelStride: at least 3.
+    ///   - range: what black and white are.
     @unsafe
-    package init(_ pixels: UnsafeMutablePointer<Float>, side: Int, lineStride: Int? = nil, pixelStride: Int = 3) {
-        unsafe self.init(.floats(pixels), side, lineStride, pixelStride)
+    package init(
+        _ pixels: UnsafeMutablePointer<Float>, side: Int, lineStride: Int? = nil, pixelStride: Int = 3,
+        range: ClosedRange<Float> = 0...1
+    ) {
+        unsafe self.init(.floats(pixels), side, lineStride, pixelStride, range)
     }
 
     /// The same of codes, three a pixel.
     @unsafe
     package init(codes: UnsafeMutablePointer<UInt8>, side: Int, lineStride: Int? = nil) {
-        unsafe self.init(.codes(codes), side, lineStride, 3)
+        unsafe self.init(.codes(codes), side, lineStride, 3, 0...1)
     }
 
-    private init(_ elements: Elements, _ side: Int, _ lineStride: Int?, _ pixelStride: Int) {
+    private init(
+        _ elements: Elements, _ side: Int, _ lineStride: Int?, _ pixelStride: Int, _ range: ClosedRange<Float>
+    ) {
         precondition((1...Self.maximumSide).contains(side) && pixelStride >= 3)
         let lineStride = lineStride ?? side * pixelStride
         precondition(lineStride >= side * pixelStride)
@@ -47,6 +55,7 @@ package struct PictureBuffer {
         self.lineStride = lineStride
         self.pixelStride = pixelStride
         self.elements = elements
+        self.range = range
     }
 
     /// Fills the picture with black.
@@ -57,7 +66,7 @@ package struct PictureBuffer {
             case .floats(let pixels):
                 for column in 0..<side {
                     let pixel = unsafe pixels + row * lineStride + column * pixelStride
-                    unsafe (pixel[0], pixel[1], pixel[2]) = (0, 0, 0)
+                    unsafe (pixel[0], pixel[1], pixel[2]) = (range.lowerBound, range.lowerBound, range.lowerBound)
                 }
             case .codes(let pixels): unsafe (pixels + row * lineStride).update(repeating: 0, count: 3 * side)
             }

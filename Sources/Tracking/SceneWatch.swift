@@ -1,4 +1,4 @@
-import Frames
+package import Frames
 import Platform
 
 /// Whether a scene has changed since it was last remembered, from a look at few of its pixels.
@@ -6,7 +6,7 @@ import Platform
 /// Of each of 12 x 12 blocks 144 pixels are read, evenly spread, wherever the frame is larger than that. The block whose mean changed
 /// most is compared with the one in the middle of their order: light that changes evenly moves all alike, and the noise of a pixel is a
 /// twelfth in a mean. Of packed colours green stands for luma.
-struct SceneWatch: Sendable {
+package struct SceneWatch: Sendable {
     private static let blocks = 12
     private static let samplesPerBlock = 12
 
@@ -21,10 +21,13 @@ struct SceneWatch: Sendable {
     /// Sums of the frame looked at last.
     private var sums = Numbers(repeating: 0)
 
+    /// Nothing is remembered.
+    package init() {}
+
     /// Looks at a frame.
     /// - Returns: by how many codes the strongest block's mean has changed against the change of the others; infinity where nothing
     ///   is remembered.
-    mutating func look(at frame: borrowing PixelView) -> Double {
+    package mutating func look(at frame: borrowing PixelView) -> Double {
         sum(frame)
         guard !isEmpty else { return .infinity }
         var changes = Numbers(repeating: 0)
@@ -43,13 +46,13 @@ struct SceneWatch: Sendable {
     }
 
     /// Remembers the frame looked at last.
-    mutating func remember() {
+    package mutating func remember() {
         remembered = sums
         isEmpty = false
     }
 
     /// Forgets what was remembered.
-    mutating func reset() { isEmpty = true }
+    package mutating func reset() { isEmpty = true }
 
     private mutating func sum(_ frame: borrowing PixelView) {
         let region = frame.region

@@ -7,7 +7,7 @@ import Platform
 /// The same as MediaPipe on a CPU, where OpenCV's `warpPerspective` does it: pixel (i, j) of n x n shows the place of the frame at
 /// i / n and j / n of the region's sides from its corner, where whole numbers are the middles of stored pixels. (So a region that is the
 /// whole frame at its own size gives the frame itself, and one that is twice as large every second pixel, not means of two.) Places
-/// are rounded to 1/32 of a pixel, colours to 8 bits, and these are divided by 255.
+/// are rounded to 1/32 of a pixel, colours to 8 bits, and these are spread over the picture's range.
 ///
 /// YUV becomes colour after the interpolation, by the view's matrix; every pixel has the chroma sample in whose area it lies, as
 /// where OpenCV converts a video's frame before. The last column of YUYV with an odd width has the chroma of the one before.
@@ -52,7 +52,7 @@ package struct RotatedCrop: ~Copyable {
     ///   - picture: where to.
     /// - Returns: whether all of the square lies within `reach`. If not, the picture is black.
     package func write(
-        _ frame: borrowing PixelView, _ region: TrackedHand.Region, orientation: ImageOrientation = .up, border: Border,
+        _ frame: borrowing PixelView, _ region: TrackedRegion, orientation: ImageOrientation = .up, border: Border,
         into picture: PictureBuffer
     ) -> Bool {
         guard let line = Line(region, side: picture.side, frame.region, orientation) else {
@@ -136,25 +136,26 @@ package struct RotatedCrop: ~Copyable {
     }
 
     private func write(to line: UnsafeMutablePointer<Float>, of picture: PictureBuffer) {
-        let scale: Float = 1 / 255
+        let black = picture.range.lowerBound
+        let scale = (picture.range.upperBound - black) / 255
         guard picture.pixelStride > 3 else {
             var index = 0
             let count = 3 * picture.side
             while index + 16 <= count {
                 let bytes = unsafe UnsafeRawPointer(codes + index).loadUnaligned(as: SIMD16<UInt8>.self)
-                let numbers = SIMD16<Float>(SIMD16<Int32>(truncatingIfNeeded: bytes)) * scale
+                let numbers = SIMD16<Float>(SIMD16<Int32>(truncatingIfNeeded: bytes)) * scale + black
                 unsafe UnsafeMutableRawPointer(line + index).storeBytes(of: numbers, as: SIMD16<Float>.self)
                 index += 16
             }
             while index < count {
-                unsafe line[index] = Float(codes[index]) * scale
+                unsafe line[index] = Float(codes[index]) * scale + black
                 index += 1
             }
             return
         }
         for pixel in 0..<picture.side {
             for channel in 0..<3 {
-                unsafe line[pixel * picture.pixelStride + channel] = Float(codes[3 * pixel + channel]) * scale
+                unsafe line[pixel * picture.pixelStride + channel] = Float(codes[3 * pixel + channel]) * scale + black
             }
         }
     }
@@ -183,7 +184,7 @@ private struct Line {
     private let origin: SIMD2<Double>
 
     /// The first row; nil where any pixel is too far away.
-    init?(_ region: TrackedHand.Region, side: Int, _ frame: PixelView.Region, _ orientation: ImageOrientation) {
+    init?(_ region: TrackedRegion, side: Int, _ frame: PixelView.Region, _ orientation: ImageOrientation) {
         let (right, down) = region.axes
         let stored = StoredAxes(frame, orientation)
         origin = stored.place(region.corner)

@@ -1,20 +1,19 @@
 import Platform
 
-/// From the two outputs of the palm detector to the palms of a picture, as MediaPipe's `TensorsToDetectionsCalculator` and
+/// From the two outputs of a single-shot detector to what there is in a picture, as MediaPipe's `TensorsToDetectionsCalculator` and
 /// its weighted `NonMaxSuppressionCalculator` do it.
 ///
 /// A score is clipped to -100...100 and goes through the logistic function; boxes below the minimum do not count. Then, from the
-/// surest box down, all boxes that overlap it by more than a threshold (intersection over union) become one palm: edges and
+/// surest box down, all boxes that overlap it by more than a threshold (intersection over union) become one detection: edges and
 /// key points are means weighted by the scores, the score is the surest box's.
 ///
 /// Any numbers may come: a box counts only if its score and all that belongs to it are finite and its sides above zero. Allocates
-/// nothing after it was made; the time is that of a pass over the scores and, for each palm, over the boxes that count.
-package struct PalmDecoder: ~Copyable {
-    /// Numbers of a box: centre, size, seven key points.
-    package static let coordinatesPerBox = 4 + 2 * PalmDetection.keyPointCount
+/// nothing after it was made; the time is that of a pass over the scores and, for each detection, over the boxes that count.
+package struct BoxDecoder: ~Copyable {
     /// What a score is clipped to on both sides.
     private static let scoreLimit: Float = 100
 
+    private let anchors: BoxAnchors
     private let minimumScore: Float
     private let overlap: Float
     /// A logit below this has a score below the minimum by more than any rounding.
@@ -44,33 +43,34 @@ package struct PalmDecoder: ~Copyable {
 
     /// - Parameters:
     ///   - minimumScore: boxes below it do not count; 0.01...0.99.
-    ///   - overlap: boxes that overlap by more than this are one palm; 0...1.
-    package init(minimumScore: Float, overlap: Float) {
+    ///   - overlap: boxes that overlap by more than this are one detection; 0...1.
+    package init(_ anchors: BoxAnchors, minimumScore: Float, overlap: Float) {
+        self.anchors = anchors
         self.minimumScore = minimumScore
         self.overlap = overlap
         logitFloor = Math.logarithm(minimumScore / (1 - minimumScore)) - 0.001
-        candidates.reserveCapacity(PalmAnchors.count)
+        candidates.reserveCapacity(anchors.count)
     }
 
-    /// The palms of a picture, the surest first.
+    /// What there is in a picture, the surest first.
     /// - Parameters:
-    ///   - boxes: `PalmAnchors.count` times `coordinatesPerBox`: x and y of the centre from the anchor, width, height, and x and
-    ///     y of seven key points from the anchor, in pixels of the detector's picture.
-    ///   - scores: `PalmAnchors.count` logits.
-    ///   - limit: palms that are wanted at most.
-    ///   - palms: emptied, then filled; allocates nothing if its capacity is `limit`.
+    ///   - boxes: `BoxAnchors.count` times `numbersPerBox`: x and y of the centre from the anchor, width, height, and x and
+    ///     y of the key points from the anchor, in pixels of the detector's picture.
+    ///   - scores: `BoxAnchors.count` logits.
+    ///   - limit: detections that are wanted at most.
+    ///   - detections: emptied, then filled; allocates nothing if its capacity is `limit`.
     package mutating func decode(
-        boxes: Span<Float>, scores: Span<Float>, limit: Int, into palms: inout [PalmDetection]
+        boxes: Span<Float>, scores: Span<Float>, limit: Int, into detections: inout [BoxDetection]
     ) {
-        precondition(boxes.count == PalmAnchors.count * Self.coordinatesPerBox && scores.count == PalmAnchors.count)
-        palms.removeAll(keepingCapacity: true)
+        precondition(boxes.count == anchors.count * anchors.numbersPerBox && scores.count == anchors.count)
+        detections.removeAll(keepingCapacity: true)
         candidates.removeAll(keepingCapacity: true)
         // Not a number is above nothing.
-        for index in 0..<PalmAnchors.count where scores[index] >= logitFloor {
+        for index in 0..<anchors.count where scores[index] >= logitFloor {
             if let candidate = candidate(index, boxes, scores[index]) { candidates.append(candidate) }
         }
-        while palms.count < limit, let best = best {
-            palms.append(merge(around: best, boxes))
+        while detections.count < limit, let best = best {
+            detections.append(merge(around: best, boxes))
         }
     }
 
@@ -78,9 +78,9 @@ package struct PalmDecoder: ~Copyable {
         let clipped = min(max(logit, -Self.scoreLimit), Self.scoreLimit)
         let score = 1 / (1 + Math.exponential(-clipped))
         guard score >= minimumScore else { return nil }
-        let first = index * Self.coordinatesPerBox
-        for coordinate in first..<(first + Self.coordinatesPerBox) where !boxes[coordinate].isFinite { return nil }
-        let center = point(first, boxes) + PalmAnchors.center(index)
+        let first = index * anchors.numbersPerBox
+        for coordinate in first..<(first + anchors.numbersPerBox) where !boxes[coordinate].isFinite { return nil }
+        let center = point(first, boxes) + anchors.centers[index]
         let half = point(first + 2, boxes) / 2
         guard half.x > 0, half.y > 0 else { return nil }
         let candidate = Candidate(minimum: center - half, maximum: center + half, score: score, index: Int32(index))
@@ -91,7 +91,7 @@ package struct PalmDecoder: ~Copyable {
 
     /// Two coordinates in shares of the picture.
     private func point(_ first: Int, _ boxes: Span<Float>) -> SIMD2<Float> {
-        SIMD2(boxes[first], boxes[first + 1]) / Float(PalmAnchors.side)
+        SIMD2(boxes[first], boxes[first + 1]) / Float(anchors.side)
     }
 
     /// The surest candidate; of several, that of the first anchor.
@@ -102,8 +102,9 @@ package struct PalmDecoder: ~Copyable {
     }
 
     /// Takes out what overlaps a candidate, itself among it.
-    private mutating func merge(around best: Candidate, _ boxes: Span<Float>) -> PalmDetection {
-        var palm = PalmDetection(minimum: .zero, maximum: .zero, keyPoints: .init(repeating: .zero), score: best.score)
+    private mutating func merge(around best: Candidate, _ boxes: Span<Float>) -> BoxDetection {
+        var detection = BoxDetection(
+            minimum: .zero, maximum: .zero, keyPoints: .init(repeating: .zero), score: best.score)
         var total: Float = 0
         var kept = 0
         for index in candidates.indices {
@@ -114,18 +115,18 @@ package struct PalmDecoder: ~Copyable {
                 continue
             }
             total += candidate.score
-            palm.minimum += candidate.minimum * candidate.score
-            palm.maximum += candidate.maximum * candidate.score
-            let first = Int(candidate.index) * Self.coordinatesPerBox + 4
-            let anchor = PalmAnchors.center(Int(candidate.index))
-            for keyPoint in 0..<PalmDetection.keyPointCount {
-                palm.keyPoints[keyPoint] += (point(first + 2 * keyPoint, boxes) + anchor) * candidate.score
+            detection.minimum += candidate.minimum * candidate.score
+            detection.maximum += candidate.maximum * candidate.score
+            let first = Int(candidate.index) * anchors.numbersPerBox + 4
+            let anchor = anchors.centers[Int(candidate.index)]
+            for keyPoint in 0..<anchors.keyPointCount {
+                detection.keyPoints[keyPoint] += (point(first + 2 * keyPoint, boxes) + anchor) * candidate.score
             }
         }
         candidates.removeSubrange(kept...)
-        palm.minimum /= total
-        palm.maximum /= total
-        for keyPoint in 0..<PalmDetection.keyPointCount { palm.keyPoints[keyPoint] /= total }
-        return palm
+        detection.minimum /= total
+        detection.maximum /= total
+        for keyPoint in 0..<anchors.keyPointCount { detection.keyPoints[keyPoint] /= total }
+        return detection
     }
 }

@@ -1,0 +1,168 @@
+import BodyTracking
+public import Vocabulary
+
+/// What somebody does before the camera: which movements are counted, from where it is best seen, and whose minima of confidence
+/// hold.
+public struct BodyActivity: Codable, Sendable, Hashable {
+    /// From where an activity is best seen.
+    public enum View: String, Sendable, Hashable, CaseIterable, Codable {
+        /// From the front or from behind.
+        case frontal
+        /// From a side.
+        case sagittal
+    }
+
+    /// What it is called, such as `squat`.
+    public var name: String
+
+    /// The activity of `BodyActivityConfiguration.minima` whose minima hold; nil for `name`. One without is held to the overall
+    /// minimum.
+    public var minimaName: String?
+
+    /// From where it is best seen; nil where that does not matter.
+    public var view: View?
+
+    /// The movements that are counted, at most four; none for an activity that is only watched.
+    public var movements: [BodyMovement]
+
+    /// An activity of an app's own.
+    public init(
+        name: String, minimaName: String? = nil, view: BodyActivity.View? = nil, movements: [BodyMovement] = []
+    ) {
+        self.name = name
+        self.minimaName = minimaName
+        self.view = view
+        self.movements = movements
+    }
+
+    /// Movements that an activity may have.
+    public static let allowedMovements = 0...4
+
+    /// Checks every value; the first fault is thrown.
+    public func validate() throws(ConfigurationError) {
+        guard !name.isEmpty else { throw ConfigurationError("BodyActivity.name", "empty", mustBe: "some text") }
+        let path = "BodyActivity." + name
+        try ConfigurationError.check(movements.count, path + ".movements", in: Self.allowedMovements)
+        for (index, movement) in movements.enumerated() {
+            guard !movements[..<index].contains(where: { $0.name == movement.name }) else {
+                throw ConfigurationError(path + ".movements", movement.name, mustBe: "a name that no other has")
+            }
+            try movement.validate(path)
+        }
+    }
+}
+
+extension BodyActivity {
+    /// The activities of the project. An app's own may take their names, but for those it wants both of.
+    public static let all = [squat, jumpingJacks, punches, tennis]
+
+    // Lengths are of an adult whose trunk is 0.5 m, thigh and shin 0.42 m, upper arm 0.28 m and forearm 0.26 m.
+
+    /// Squats: hips sink towards the feet, and rise again.
+    public static let squat = BodyActivity(
+        name: "squat", view: .sagittal,
+        movements: [
+            BodyMovement(
+                name: "squat",
+                parts: [
+                    [
+                        signal(.height(hips, above: ankles), 1.45, -0.5, 0.3, weight: 2),
+                        signal(.height(hips, above: feet), 1.6, -0.5, 0.3),
+                        signal(.height(hips, above: knees), 0.65, -0.4, 0.2),
+                        signal(.angle(.leftHip, vertex: .leftKnee, .leftAnkle), 155, -70, 25),
+                        signal(.angle(.rightHip, vertex: .rightKnee, .rightAnkle), 155, -70, 25),
+                        signal(.height(shoulders, above: ankles), 2.45, -0.6, 0.35, weight: 0.5),
+                        signal(.height(shoulders, above: feet), 2.6, -0.6, 0.35, weight: 0.25),
+                        signal(.height(face, above: ankles + feet), 2.9, -0.65, 0.4, weight: 0.1),
+                    ]
+                ],
+                minimumDuration: .milliseconds(500))
+        ])
+
+    /// Jumping jacks: arms rise beside the head while the legs spread, and come back.
+    public static let jumpingJacks = BodyActivity(
+        name: "jumping-jacks", view: .frontal,
+        movements: [
+            BodyMovement(
+                name: "jumping-jack",
+                parts: [
+                    raisedArm([.leftElbow], [.leftWrist], [.leftPinky, .leftIndex, .leftThumb]),
+                    raisedArm([.rightElbow], [.rightWrist], [.rightPinky, .rightIndex, .rightThumb]),
+                    [
+                        signal(.distance([.leftAnkle], [.rightAnkle]), 0.6, 0.8, 0.2, weight: 2),
+                        signal(
+                            .distance([.leftHeel, .leftFootIndex], [.rightHeel, .rightFootIndex]), 0.65, 0.85, 0.2),
+                        signal(.distance([.leftKnee], [.rightKnee]), 0.5, 0.4, 0.15, weight: 0.5),
+                    ],
+                ],
+                minimumDuration: .milliseconds(350), maximumDuration: .seconds(10))
+        ])
+
+    /// Punches from a guard at the chin; left and right are counted each. Held to the minima of boxing.
+    public static let punches = BodyActivity(
+        name: "punches", minimaName: "boxing", view: .frontal,
+        movements: [
+            punch(
+                "left", .leftShoulder, .leftElbow, .leftWrist, [.leftPinky, .leftIndex, .leftThumb]),
+            punch(
+                "right", .rightShoulder, .rightElbow, .rightWrist, [.rightPinky, .rightIndex, .rightThumb]),
+        ])
+
+    /// Tennis: its minima and its view; no movement is counted.
+    public static let tennis = BodyActivity(name: "tennis", view: .sagittal)
+
+    private static let hips: [TrackedBody.Joint] = [.leftHip, .rightHip]
+    private static let knees: [TrackedBody.Joint] = [.leftKnee, .rightKnee]
+    private static let ankles: [TrackedBody.Joint] = [.leftAnkle, .rightAnkle]
+    private static let feet: [TrackedBody.Joint] = [.leftHeel, .rightHeel, .leftFootIndex, .rightFootIndex]
+    private static let shoulders: [TrackedBody.Joint] = [.leftShoulder, .rightShoulder]
+    private static let face: [TrackedBody.Joint] = [
+        .nose, .leftEyeInner, .leftEye, .leftEyeOuter, .rightEyeInner, .rightEye, .rightEyeOuter, .leftEar, .rightEar,
+        .leftMouth, .rightMouth,
+    ]
+
+    /// - Parameters:
+    ///   - range: from rest to the extreme.
+    private static func signal(
+        _ measure: BodyMeasure, _ rest: Double, _ range: Double, _ tolerance: Double, weight: Double = 1
+    ) -> BodySignal {
+        BodySignal(measure, rest: rest, extreme: rest + range, tolerance: tolerance, weight: weight)
+    }
+
+    /// Shoulders stand in for the face, which is 0.5 trunks above them, and the other way round.
+    private static func raisedArm(
+        _ elbow: [TrackedBody.Joint], _ wrist: [TrackedBody.Joint], _ hand: [TrackedBody.Joint]
+    ) -> [BodySignal] {
+        [
+            signal(.height(wrist, above: shoulders), -0.9, 1.6, 0.2, weight: 2),
+            signal(.height(elbow, above: shoulders), -0.45, 0.8, 0.15),
+            signal(.height(hand, above: shoulders), -1.05, 1.9, 0.2),
+            signal(.height(wrist, above: face), -1.4, 1.6, 0.3, weight: 0.25),
+            signal(.height(elbow, above: face), -0.95, 0.8, 0.3, weight: 0.25),
+            signal(.height(hand, above: face), -1.55, 1.9, 0.3, weight: 0.1),
+        ]
+    }
+
+    private static func punch(
+        _ name: String, _ shoulder: TrackedBody.Joint, _ elbow: TrackedBody.Joint, _ wrist: TrackedBody.Joint,
+        _ hand: [TrackedBody.Joint]
+    ) -> BodyMovement {
+        BodyMovement(
+            name: name,
+            parts: [
+                [
+                    signal(.height([elbow], above: [shoulder]), -0.4, 0.25, 0.12, weight: 2),
+                    signal(.angle(shoulder, vertex: elbow, wrist), 85, 45, 30),
+                    signal(.distance([shoulder], [wrist]), 0.65, 0.3, 0.2, weight: 0.5),
+                    signal(.distance(face, [wrist]), 0.55, 0.25, 0.2, weight: 0.5),
+                    signal(.distance([shoulder], hand), 0.75, 0.35, 0.2, weight: 0.25),
+                    signal(.distance(face, hand), 0.55, 0.3, 0.25, weight: 0.25),
+                ]
+            ],
+            conditions: [
+                BodyMovement.Condition(.height([wrist], above: shoulders), in: -0.45...0.6),
+                BodyMovement.Condition(.height(hand, above: shoulders), in: -0.5...0.7),
+            ],
+            enter: 0.45, leave: 0.25, minimumDuration: .milliseconds(130), maximumDuration: .seconds(5))
+    }
+}

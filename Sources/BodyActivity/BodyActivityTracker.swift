@@ -1,0 +1,299 @@
+public import BodyTracking
+public import Frames
+import Platform
+public import Scheduling
+import Tracking
+public import Vocabulary
+
+/// Watches somebody's activity: repairs and smooths the points that a body stream gives, counts movements, and tells what the user is
+/// to be asked to do.
+///
+/// A value without a clock: feed it the bodies of each frame with the frame's time. The largest body is watched first, then the same
+/// person until the stream has lost it; what was counted stays when another follows. Times that do not go on count as no time
+/// passed. Memory is constant; no frame allocates after the first, unless a keyframe or statistics are read.
+public struct BodyActivityTracker: Sendable {
+    /// What is watched.
+    public let activity: BodyActivity
+    /// As it was made.
+    public let configuration: BodyActivityConfiguration
+
+    private var repair: PointRepair
+    private var smoother: ExponentialSmoother
+    private var worldSmoother: ExponentialSmoother
+    private var trunk = TrunkLength()
+    private var counters: [MovementCounter]
+    private var angle: ViewAngle
+    private var isAskedToTurn = false
+    private var quality: QualityMonitor
+    private var flags: QualityFlags = []
+    private var budget: SchedulerState.Budget
+    private var thermal = DeviceReading.ThermalState.nominal
+    private var lateInRow = 0
+    private var keyframes: SampleReservoir<BodyKeyframe>
+    private var recent = RecentRepetitions()
+    private var counts = BodyActivityStatistics()
+    private var identity: Int?
+    private var subject: Int?
+    private let looked: BodyJointSet
+    /// Height of the latest body's box in heights of the frame.
+    private var subjectHeight: Double?
+    private var clock = TrackingClock()
+    /// Of the clock, at the frame before.
+    private var latest: Int64?
+
+    /// Once an angle is off, degrees by which it must come below the limit until it is not.
+    private static let angleHysteresis = 3.0
+
+    /// - Throws: the first value that cannot be used.
+    public init(
+        _ activity: BodyActivity, _ configuration: BodyActivityConfiguration = BodyActivityConfiguration()
+    ) throws(ConfigurationError) {
+        try activity.validate()
+        var known = configuration
+        if !known.activities.contains(activity) { known.activities.append(activity) }
+        try known.validate()
+        self.activity = activity
+        self.configuration = configuration
+        repair = PointRepair(
+            minima: TrackedBody.Joint.allCases.map { Float(configuration.minimum(of: $0, in: activity)) },
+            limit: configuration.interpolationLimit / .seconds(1))
+        smoother = ExponentialSmoother(alpha: configuration.smoothingAlpha)
+        worldSmoother = ExponentialSmoother(alpha: configuration.smoothingAlpha)
+        counters = activity.movements.enumerated().map { MovementCounter($0.element, index: $0.offset) }
+        angle = ViewAngle(calibration: configuration.exposureLockDuration / .seconds(1))
+        var light = configuration.quality
+        light.exposureLockDuration = configuration.exposureLockDuration
+        quality = try QualityMonitor(light)
+        budget = SchedulerState.Budget(thermal: .nominal, battery: nil, configuration: configuration.budget)
+        keyframes = try SampleReservoir(
+            capacity: configuration.keyframeCapacity, share: configuration.keyframeShare, seed: 0)
+        var looked = BodyJointSet()
+        for movement in activity.movements { movement.forEachJoint { looked.insert($0.rawValue) } }
+        self.looked = looked.bits == 0 ? BodyJointSet(bits: 1 << UInt64(TrackedBody.Points.count) - 1) : looked
+    }
+
+    /// Takes in what the device says about itself, about once a second.
+    public mutating func update(_ reading: DeviceReading) {
+        let threshold = configuration.thermalThrottleState
+        if reading.thermal > thermal, reading.thermal >= threshold, reading.thermal > .nominal {
+            counts.thermalEvents += 1
+        }
+        thermal = reading.thermal
+        budget = SchedulerState.Budget(
+            thermal: reading.thermal, battery: reading.battery, configuration: configuration.budget)
+    }
+
+    /// Looks at the light of a frame, before its bodies are taken in; what it costs is 3136 pixels. Without it there is no advice
+    /// about light, nor that to come closer.
+    public mutating func look(at frame: borrowing PixelView, at time: Duration) {
+        flags = quality.step(
+            LumaMeasures(sampling: frame), gradients: nil, subjectHeight: subjectHeight, at: time.nanosecondsOfStream)
+    }
+
+    /// Takes in the bodies of the next frame.
+    /// - Parameters:
+    ///   - bodies: as a stream gives them.
+    ///   - isStepBackInNeeded: what the stream says.
+    ///   - latency: from the frame to these bodies.
+    public mutating func step(
+        _ bodies: [TrackedBody], at time: Duration, isStepBackInNeeded: Bool = false, latency: Duration = .zero
+    ) -> BodyActivityResult {
+        let nanoseconds = elapsed(to: time)
+        let elapsed = Double(nanoseconds) / 1e9
+        counts.frames += 1
+        counts.duration += .nanoseconds(nanoseconds)
+        let now = Duration.nanoseconds(clock.now)
+        let detail = interfaceDetail(after: latency)
+        guard var body = choose(bodies) else {
+            subjectHeight = nil
+            return result(nil, at: time, latency, detail, nil, isStepBackInNeeded)
+        }
+        if body.state == .seen {
+            counts.framesVisible += 1
+            counts.timeVisible += .nanoseconds(nanoseconds)
+        }
+        repair.repair(&body, after: elapsed)
+        counts.interpolatedPoints += repair.interpolated.count
+        smooth(&body, at: now)
+        trunk.update(body.worldLandmarks, repair.measured, after: elapsed)
+        let points = MeasuredPoints(world: body.worldLandmarks, measured: repair.measured, trunk: trunk.metres)
+        let completed = count(points, at: time, now)
+        let phase = leading.phase
+        angle.update(points, isAtRest: phase == .rest || counters.isEmpty, after: elapsed)
+        subjectHeight = Self.height(body.landmarks)
+        if counts.duration <= configuration.maximumSession {
+            keyframes.offer(
+                BodyKeyframe(
+                    time: time, landmarks: body.landmarks, worldLandmarks: body.worldLandmarks, phase: phase))
+        }
+        return result(body, at: time, latency, detail, completed, isStepBackInNeeded)
+    }
+
+    /// What was counted so far.
+    public var statistics: BodyActivityStatistics {
+        var statistics = counts
+        statistics.movements = counters.map(\.tempo)
+        statistics.calibratedAngle = angle.calibrated
+        return statistics
+    }
+
+    /// The latest 64 movements, the oldest first, the shallow ones among them.
+    public var latestRepetitions: [BodyRepetition] { recent.all }
+
+    /// Frames that were kept: an even sample of at most `keyframeShare` of them, in the order of time.
+    public var sampledKeyframes: [BodyKeyframe] { keyframes.elements.sorted { $0.time < $1.time } }
+
+    /// Begins anew: nothing is counted, nobody watched.
+    public mutating func reset() {
+        // Both were checked when this was made.
+        guard let fresh = try? BodyActivityTracker(activity, configuration) else { return }
+        self = fresh
+    }
+
+    private mutating func elapsed(to time: Duration) -> Int64 {
+        clock.advance(to: time.nanosecondsOfStream)
+        defer { latest = clock.now }
+        return latest.map { clock.now - $0 } ?? 0
+    }
+
+    /// The one who is watched, or who is to be from now on.
+    private mutating func choose(_ bodies: [TrackedBody]) -> TrackedBody? {
+        var largest: (index: Int, area: Float)?
+        for index in bodies.indices {
+            if bodies[index].identity == identity { return bodies[index] }
+            let area = Self.area(bodies[index].landmarks)
+            if area > largest?.area ?? -1 { largest = (index, area) }
+        }
+        guard let largest else {
+            if identity != nil { forgetBody() }
+            identity = nil
+            return nil
+        }
+        let body = bodies[largest.index]
+        if identity != nil { forgetBody() }
+        identity = body.identity
+        if let subject, subject != body.identity {
+            counts.subjectChanges += 1
+            angle.reset()
+            isAskedToTurn = false
+        }
+        subject = body.identity
+        return body
+    }
+
+    private mutating func forgetBody() {
+        repair.reset()
+        smoother.reset()
+        worldSmoother.reset()
+        trunk.reset()
+        for index in counters.indices { counters[index].restart() }
+    }
+
+    private mutating func smooth(_ body: inout TrackedBody, at time: Duration) {
+        let (identity, found) = (body.identity, repair.found)
+        body.landmarks.withMutableSpan { smoother.smooth(&$0, of: identity, at: time, passing: found) }
+        body.worldLandmarks.withMutableSpan { worldSmoother.smooth(&$0, of: identity, at: time, passing: found) }
+    }
+
+    private mutating func count(_ points: borrowing MeasuredPoints, at time: Duration, _ now: Duration)
+        -> BodyRepetition?
+    {
+        var first: BodyRepetition?
+        for index in counters.indices {
+            // Counted on the clock that only goes on, told by the frames' own.
+            guard let repetition = counters[index].step(points, at: now) else { continue }
+            let told = repetition.shifted(by: time - now)
+            recent.add(told)
+            if first == nil { first = told }
+        }
+        return first
+    }
+
+    private var leading: (phase: BodyPhase, progress: Double) {
+        var best = (phase: BodyPhase.unknown, progress: -Double.infinity)
+        for counter in counters where counter.phase != .unknown && counter.progress > best.progress {
+            best = (counter.phase, counter.progress)
+        }
+        return best
+    }
+
+    private mutating func interfaceDetail(after latency: Duration) -> Int {
+        if latency > budget.latency {
+            counts.lateResults += 1
+            lateInRow = min(lateInRow + 1, configuration.frameSkipThreshold)
+        } else {
+            lateInRow = 0
+        }
+        return max(0, budget.interfaceDetail - (lateInRow >= configuration.frameSkipThreshold ? 1 : 0))
+    }
+
+    private mutating func result(
+        _ body: TrackedBody?, at time: Duration, _ latency: Duration, _ detail: Int, _ completed: BodyRepetition?,
+        _ isStepBackInNeeded: Bool
+    ) -> BodyActivityResult {
+        var advice = BodyAdvice(flags)
+        if isStepBackInNeeded { advice.insert(.stepBackIn) }
+        let deviation = turnAdvice(&advice)
+        return BodyActivityResult(
+            time: time, body: body, interpolated: body == nil ? BodyJointSet() : repair.interpolated,
+            confidence: body.map { Self.confidence($0, looked) } ?? 0, latency: latency, interfaceDetail: detail,
+            phase: body == nil ? .unknown : leading.phase, repetitions: counters.reduce(0) { $0 + $1.tempo.count },
+            completed: completed, viewDeviation: deviation, advice: advice)
+    }
+
+    private mutating func turnAdvice(_ advice: inout BodyAdvice) -> Double? {
+        guard let view = activity.view, let current = angle.current else { return nil }
+        let deviation = ViewAngle.deviation(of: current, from: view)
+        let limit = configuration.maximumAngle
+        isAskedToTurn =
+            angle.calibrated != nil && deviation > (isAskedToTurn ? limit - Self.angleHysteresis : limit)
+        if isAskedToTurn { advice.insert(view == .frontal ? .faceCamera : .turnSideways) }
+        return deviation
+    }
+
+    private static func confidence(_ body: TrackedBody, _ joints: BodyJointSet) -> Double {
+        var sum: Float = 0
+        for index in 0..<TrackedBody.Points.count where joints.contains(index) {
+            let score = body.visibility[index]
+            if score > 0 { sum += min(score, 1) }
+        }
+        return Double(sum) / Double(joints.count)
+    }
+
+    private static func box(_ points: TrackedBody.Points) -> SIMD2<Float> {
+        var (low, high) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
+        for index in 0..<TrackedBody.Points.count {
+            let place = SIMD2(points[index].x, points[index].y)
+            guard place * 0 == .zero else { continue }
+            low = pointwiseMin(low, place)
+            high = pointwiseMax(high, place)
+        }
+        return pointwiseMax(high - low, .zero)
+    }
+
+    private static func area(_ points: TrackedBody.Points) -> Float {
+        let sides = box(points)
+        return sides.x * sides.y
+    }
+
+    private static func height(_ points: TrackedBody.Points) -> Double { Double(box(points).y) }
+}
+
+extension BodyRepetition {
+    fileprivate func shifted(by offset: Duration) -> BodyRepetition {
+        BodyRepetition(
+            movement: movement, number: number, begin: begin + offset, middle: middle + offset, end: end + offset,
+            depth: depth, anomalies: anomalies)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, at the ends of what fits where they do not.
+    fileprivate var nanosecondsOfStream: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard overflow || overflowOfSum else { return sum }
+        return seconds < 0 ? .min : .max
+    }
+}

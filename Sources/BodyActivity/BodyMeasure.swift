@@ -1,0 +1,77 @@
+public import BodyTracking
+import Vocabulary
+
+/// Something that is measured of a body's points in metres, so that neither the camera's distance nor its side counts.
+public enum BodyMeasure: Codable, Sendable, Hashable {
+    /// The angle at `vertex` between the directions to the two others, 0...180 degrees.
+    case angle(TrackedBody.Joint, vertex: TrackedBody.Joint, TrackedBody.Joint)
+    /// How far the middles of two groups of points are apart, in lengths of the trunk.
+    case distance([TrackedBody.Joint], [TrackedBody.Joint])
+    /// By how much the middle of one group is above that of another, in lengths of the trunk.
+    case height([TrackedBody.Joint], above: [TrackedBody.Joint])
+}
+
+extension BodyMeasure {
+    /// The points it looks at.
+    func forEachJoint(_ body: (TrackedBody.Joint) -> Void) {
+        switch self {
+        case .angle(let first, let vertex, let second):
+            body(first)
+            body(vertex)
+            body(second)
+        case .distance(let first, let second), .height(let first, above: let second):
+            first.forEach(body)
+            second.forEach(body)
+        }
+    }
+
+    /// Whether it can be measured at all: no group is empty, and an angle has three points.
+    var isUsable: Bool {
+        switch self {
+        case .angle(let first, let vertex, let second): first != vertex && vertex != second && first != second
+        case .distance(let first, let second), .height(let first, above: let second):
+            !first.isEmpty && !second.isEmpty
+        }
+    }
+}
+
+/// A measure and what it says of a movement: how far it has got from rest to its extreme.
+public struct BodySignal: Codable, Sendable, Hashable {
+    /// What is measured.
+    public var measure: BodyMeasure
+    /// Its value at rest.
+    public var rest: Double
+    /// Its value at the movement's extreme, smaller or larger than `rest`.
+    public var extreme: Double
+    /// By how much a person's own rest may differ from `rest`, either way, 0...1000. It is learned while the movement is at rest, and
+    /// `extreme` moves with it: people differ, and the network sees the same pose differently from other sides.
+    public var tolerance: Double
+    /// How much it counts beside the other signals that can be measured, above 0...100.
+    public var weight: Double
+
+    /// A signal.
+    public init(
+        _ measure: BodyMeasure, rest: Double, extreme: Double, tolerance: Double = 0, weight: Double = 1
+    ) {
+        self.measure = measure
+        self.rest = rest
+        self.extreme = extreme
+        self.tolerance = tolerance
+        self.weight = weight
+    }
+
+    func validate(_ name: String) throws(ConfigurationError) {
+        guard measure.isUsable else {
+            throw ConfigurationError(
+                name + ".measure", measure, mustBe: "of groups with points, or of three different ones")
+        }
+        let allowed: ClosedRange<Double> = -1_000...1_000
+        try ConfigurationError.check(rest, name + ".rest", in: allowed)
+        try ConfigurationError.check(extreme, name + ".extreme", in: allowed)
+        guard abs(extreme - rest) >= 0.01 else {
+            throw ConfigurationError(name + ".extreme", extreme, mustBe: "at least 0.01 from rest, which is \(rest)")
+        }
+        try ConfigurationError.check(tolerance, name + ".tolerance", in: 0...1_000)
+        try ConfigurationError.check(weight, name + ".weight", in: 0.001...100)
+    }
+}

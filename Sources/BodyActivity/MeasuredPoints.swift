@@ -1,0 +1,124 @@
+import BodyTracking
+import Platform
+
+/// A measure as it is evaluated: groups of points are bits.
+struct CompiledMeasure: Sendable {
+    private enum Kind { case angle, distance, height }
+
+    private let kind: Kind
+    private let first: BodyJointSet
+    private let second: BodyJointSet
+    private let vertex: BodyJointSet
+
+    init(_ measure: BodyMeasure) {
+        func set(_ joints: [TrackedBody.Joint]) -> BodyJointSet {
+            joints.reduce(into: BodyJointSet()) { $0.insert($1.rawValue) }
+        }
+        switch measure {
+        case .angle(let one, let middle, let other):
+            (kind, first, second, vertex) = (.angle, set([one]), set([other]), set([middle]))
+        case .distance(let one, let other):
+            (kind, first, second, vertex) = (.distance, set(one), set(other), BodyJointSet())
+        case .height(let upper, above: let lower):
+            (kind, first, second, vertex) = (.height, set(upper), set(lower), BodyJointSet())
+        }
+    }
+
+    /// Degrees or lengths of the trunk; nil where too little of it is measured.
+    func value(in points: borrowing MeasuredPoints) -> Double? {
+        guard let one = points.middle(first), let other = points.middle(second) else { return nil }
+        switch kind {
+        case .angle:
+            guard let corner = points.middle(vertex) else { return nil }
+            return Self.angle(one - corner, other - corner)
+        case .distance:
+            let offset = one - other
+            return Double((offset * offset).sum().squareRoot()) / points.trunk
+        case .height:
+            return Double(other.y - one.y) / points.trunk
+        }
+    }
+
+    private static func angle(_ one: SIMD3<Float>, _ other: SIMD3<Float>) -> Double? {
+        let lengths = ((one * one).sum() * (other * other).sum()).squareRoot()
+        guard lengths > 1e-8 else { return nil }
+        let across = SIMD3(
+            one.y * other.z - one.z * other.y, one.z * other.x - one.x * other.z, one.x * other.y - one.y * other.x)
+        let sine = Double((across * across).sum().squareRoot())
+        return Math.arcTangent(y: sine, x: Double((one * other).sum())) * 180 / .pi
+    }
+}
+
+/// Points in metres, which of them are measured, and how long the trunk is.
+struct MeasuredPoints {
+    var world: TrackedBody.Points
+    var measured: BodyJointSet
+    /// In metres.
+    var trunk: Double
+
+    /// The mean of those of a group that are measured; nil where none is.
+    func middle(_ group: BodyJointSet) -> SIMD3<Float>? {
+        var bits = group.bits & measured.bits
+        guard bits != 0 else { return nil }
+        let count = Float(bits.nonzeroBitCount)
+        var sum = SIMD3<Float>.zero
+        while bits != 0 {
+            sum += world[bits.trailingZeroBitCount]
+            bits &= bits - 1
+        }
+        return sum / count
+    }
+}
+
+/// How long somebody's trunk is: the unit of lengths.
+///
+/// From shoulders to hips on either side that is measured, else from what other bones are in an adult's proportions. A trunk that
+/// leans looks too short rather than too long, so the estimate rises within a second and falls within five.
+struct TrunkLength: Sendable {
+    /// Metres; the network's people are adults of half a metre until they are measured.
+    private(set) var metres = 0.5
+
+    private var isMeasured = false
+
+    private static let trunks: [(TrackedBody.Joint, TrackedBody.Joint)] = [
+        (.leftShoulder, .leftHip), (.rightShoulder, .rightHip),
+    ]
+    /// Bones and their lengths in trunks.
+    private static let bones: [(TrackedBody.Joint, TrackedBody.Joint, Double)] = [
+        (.leftHip, .leftKnee, 0.84), (.rightHip, .rightKnee, 0.84), (.leftKnee, .leftAnkle, 0.84),
+        (.rightKnee, .rightAnkle, 0.84), (.leftShoulder, .leftElbow, 0.56), (.rightShoulder, .rightElbow, 0.56),
+        (.leftElbow, .leftWrist, 0.52), (.rightElbow, .rightWrist, 0.52),
+    ]
+    private static let allowed = 0.15...1.2
+
+    mutating func update(_ world: TrackedBody.Points, _ measured: BodyJointSet, after elapsed: Double) {
+        func length(_ one: TrackedBody.Joint, _ other: TrackedBody.Joint) -> Double? {
+            guard measured.contains(one), measured.contains(other) else { return nil }
+            let offset = world[one] - world[other]
+            return Double((offset * offset).sum().squareRoot())
+        }
+        var (sum, count) = (0.0, 0.0)
+        for (shoulder, hip) in Self.trunks {
+            guard let length = length(shoulder, hip) else { continue }
+            sum += length
+            count += 1
+        }
+        if count == 0 {
+            for (one, other, share) in Self.bones {
+                guard let length = length(one, other) else { continue }
+                sum += length / share
+                count += 1
+            }
+        }
+        guard count > 0 else { return }
+        let found = min(max(sum / count, Self.allowed.lowerBound), Self.allowed.upperBound)
+        guard isMeasured else {
+            (metres, isMeasured) = (found, true)
+            return
+        }
+        let constant = found > metres ? 1.0 : 5.0
+        metres += (1 - Math.exponential(-elapsed / constant)) * (found - metres)
+    }
+
+    mutating func reset() { isMeasured = false }
+}

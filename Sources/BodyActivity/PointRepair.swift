@@ -1,0 +1,100 @@
+import BodyTracking
+import Platform
+
+/// Puts points that cannot be trusted where they most likely are.
+///
+/// A point below its minimum, not finite, or of a body that is only held, goes on from where it was last seen at the speed it had,
+/// which dies away with a time constant of 100 ms: so it never moves on by more than a tenth of a second's way. Results do not wait
+/// for the frames to come, so the next good point has no say in those before it. One that was never seen stays where
+/// the network put it.
+struct PointRepair: Sendable {
+    private static let decay = 0.1
+    /// Seconds between two sights of a point up to which they tell its speed.
+    private static let speedGap = 0.35
+
+    private struct Sight {
+        var place = SIMD3<Float>.zero
+        var speed = SIMD3<Float>.zero
+
+        mutating func move(to point: SIMD3<Float>, after gap: Double?) {
+            if let gap {
+                let share = Float(1 - Math.exponential(-gap / PointRepair.decay))
+                speed += share * ((point - place) / Float(gap) - speed)
+            } else {
+                speed = .zero
+            }
+            place = point
+        }
+
+        func extrapolated(after age: Double) -> SIMD3<Float> {
+            place + speed * Float(PointRepair.decay * (1 - Math.exponential(-age / PointRepair.decay)))
+        }
+    }
+
+    private var landmarks = [Sight](repeating: Sight(), count: TrackedBody.Points.count)
+    private var worldLandmarks = [Sight](repeating: Sight(), count: TrackedBody.Points.count)
+    /// Seconds since each point was seen; nil before that.
+    private var ages = [Double?](repeating: nil, count: TrackedBody.Points.count)
+    private let minima: [Float]
+    private let limit: Double
+
+    /// Points of the latest frame that were put where they are here.
+    private(set) var interpolated = BodyJointSet()
+    /// Points that were seen a short while ago at most.
+    private(set) var measured = BodyJointSet()
+    /// Points that are seen for the first time, or for the first time after they counted as not measured: what was before says nothing
+    /// about them.
+    private(set) var found = BodyJointSet()
+
+    /// - limit: seconds after which a point is not measured any more.
+    init(minima: [Float], limit: Double) {
+        self.minima = minima
+        self.limit = limit
+    }
+
+    /// - Parameter elapsed: seconds since the frame before.
+    mutating func repair(_ body: inout TrackedBody, after elapsed: Double) {
+        interpolated = BodyJointSet()
+        measured = BodyJointSet()
+        found = BodyJointSet()
+        for index in 0..<TrackedBody.Points.count {
+            let (place, world) = (body.landmarks[index], body.worldLandmarks[index])
+            // What is not a number is not above a minimum.
+            let isGood =
+                body.state == .seen && body.visibility[index] >= minima[index] && (place * 0 + world * 0) == .zero
+            let age = ages[index].map { $0 + elapsed }
+            if isGood {
+                let gap = age.flatMap { $0 > 0 && $0 <= Self.speedGap ? $0 : nil }
+                // No time passed: the speed stays, the place is the newer one.
+                if let age, age == 0 {
+                    landmarks[index].place = place
+                    worldLandmarks[index].place = world
+                } else {
+                    landmarks[index].move(to: place, after: gap)
+                    worldLandmarks[index].move(to: world, after: gap)
+                }
+                if age.map({ $0 > limit }) ?? true { found.insert(index) }
+                ages[index] = 0
+                measured.insert(index)
+            } else {
+                interpolated.insert(index)
+                ages[index] = age
+                if let age {
+                    body.landmarks[index] = landmarks[index].extrapolated(after: age)
+                    body.worldLandmarks[index] = worldLandmarks[index].extrapolated(after: age)
+                    if age <= limit { measured.insert(index) }
+                } else {
+                    if place * 0 != .zero { body.landmarks[index] = .zero }
+                    if world * 0 != .zero { body.worldLandmarks[index] = .zero }
+                }
+            }
+        }
+    }
+
+    mutating func reset() {
+        for index in ages.indices { ages[index] = nil }
+        interpolated = BodyJointSet()
+        measured = BodyJointSet()
+        found = BodyJointSet()
+    }
+}

@@ -1,0 +1,113 @@
+import BodyTracking
+import GestureEngine
+import KernelInterface
+import ModelFile
+import Network
+import Tracking
+
+/// The body tracker's two networks as graphs on one tier's kernels.
+///
+/// A value of one stream: the plans are shared, the arenas are its own. The tracker writes its pictures straight into the arenas.
+struct BodyGraphs: BodyNetworks, ~Copyable {
+    /// The plans of both networks, for any number of streams.
+    struct Plans: Sendable {
+        let detection: GraphPlan
+        let landmarks: GraphPlan
+        /// Whether the second one computes masks.
+        let hasMask: Bool
+
+        /// - Parameter segmentation: whether masks are wanted; without them a quarter of the landmark network is left out.
+        init(_ models: BodyModels, segmentation: Bool, kernels: KernelTable) throws(BodyPoseError) {
+            hasMask = segmentation
+            let kept = models.landmarks.keeping(outputs: Output.order(segmentation: segmentation))
+            do throws(GraphError) {
+                detection = try GraphPlan(models.detection, kernels: kernels)
+                landmarks = try GraphPlan(kept, kernels: kernels)
+            } catch {
+                switch error {
+                case .unsupported(let value, let reason): throw .unsupported("\(value): \(reason)")
+                case .tooLarge(let bytes, let limit): throw .unsupported("\(bytes) bytes, \(limit) are accepted")
+                }
+            }
+        }
+    }
+
+    /// Places of the outputs in the plans.
+    private enum Output {
+        static let boxes = 0, scores = 1
+        static let points = 0, presence = 1, heatmaps = 2, worldPoints = 3, mask = 4
+
+        /// The landmark file has the mask in the middle.
+        static func order(segmentation: Bool) -> [Int] { [0, 1, 3, 4] + (segmentation ? [2] : []) }
+    }
+
+    private static let landmarkSide = 256
+    private static let detectionRange: ClosedRange<Float> = -1...1
+
+    private let detection: GraphUnit
+    private let body: GraphUnit
+    private let hasMask: Bool
+    private let clock: StreamClock
+    /// Nanoseconds of the latest runs, 0 if there was none since `restartTimes`.
+    private(set) var detectionTime: Int64 = 0
+    private(set) var landmarkTime: Int64 = 0
+
+    init(_ plans: Plans, clock: StreamClock) {
+        detection = GraphUnit(plans.detection)
+        body = GraphUnit(plans.landmarks)
+        hasMask = plans.hasMask
+        self.clock = clock
+    }
+
+    mutating func restartTimes() {
+        detectionTime = 0
+        landmarkTime = 0
+    }
+
+    var detectionPicture: PictureBuffer {
+        detection.picture(side: BoxAnchors.bodies.side, range: Self.detectionRange)
+    }
+    var landmarkPicture: PictureBuffer { body.picture(side: Self.landmarkSide) }
+
+    mutating func detectBodies() {
+        let begun = clock.now()
+        detection.run()
+        detectionTime += clock.now() - begun
+    }
+
+    mutating func findLandmarks() {
+        let begun = clock.now()
+        body.run()
+        landmarkTime += clock.now() - begun
+    }
+
+    var boxes: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.boxes) } }
+    var scores: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.scores) } }
+    var landmarks: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.points) } }
+    var heatmaps: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.heatmaps) } }
+    var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.worldPoints) } }
+    var mask: Span<Float> { @_lifetime(borrow self) get { hasMask ? body.outputSpan(Output.mask) : Span() } }
+    var presence: Float { body.outputSpan(Output.presence)[0] }
+
+    /// Refuses graphs that are not the tracker's.
+    static func check(detection: GraphFile, landmarks: GraphFile) throws(BodyPoseError) {
+        let (anchors, maps) = (BoxAnchors.bodies, BodyLandmarks.mapSide)
+        do {
+            try detection.check(
+                picture: anchors.side, range: detectionRange,
+                outputs: [[1, anchors.count, anchors.numbersPerBox], [1, anchors.count, 1]])
+            try landmarks.check(
+                picture: landmarkSide,
+                outputs: [
+                    [1, BodyLandmarks.count * BodyLandmarks.numbersPerPoint], [1, 1],
+                    [1, BodyMask.side, BodyMask.side, 1], [1, maps, maps, BodyLandmarks.count],
+                    [1, 3 * BodyLandmarks.count],
+                ])
+        } catch {
+            switch error {
+            case .shapes(let expected, let found): throw .graph(expected: expected, found: found)
+            case .codes(let sentence): throw .unsupported(sentence)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import ModelFile
+public import Vocabulary
+
+/// Why bodies cannot be tracked. Once a stream exists, it does not fail.
+public enum BodyPoseError: Error, Sendable, Equatable {
+    /// A network's file was refused.
+    case model(ModelFileError)
+    /// A graph is not one of the body tracker's; shapes of its inputs or outputs.
+    case graph(expected: [[Int]], found: [[Int]])
+    /// A graph cannot be run here; what it asks for.
+    case unsupported(String)
+    /// A value of a configuration is out of its range.
+    case configuration(ConfigurationError)
+    /// The system has no thread for a live stream; `code` is what `pthread_create` returned.
+    case thread(code: Int32)
+}
+
+extension BodyPoseError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .model(let error): "\(error)"
+        case .graph(let expected, let found): "The body tracker needs a graph of \(expected), not of \(found)."
+        case .unsupported(let what): "This graph cannot be run: \(what)."
+        case .configuration(let error): "\(error)"
+        case .thread(let code): "The system has no thread for a live stream (error \(code))."
+        }
+    }
+}

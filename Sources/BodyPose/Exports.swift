@@ -1,0 +1,10 @@
+// An app imports BodyPose alone: the public types of these stages are part of its face.
+@_exported public import BodyActivity
+@_exported public import BodyTracking
+@_exported public import Frames
+@_exported public import Geometry
+@_exported public import ModelFile
+@_exported public import Scheduling
+@_exported public import Sensors
+@_exported public import Tracking
+@_exported public import Vocabulary

@@ -1,0 +1,108 @@
+import Platform
+package import Tracking
+
+/// What the landmark network says of one region, refined by its heat maps, in the frame's terms.
+///
+/// The network gives 39 points: 33 of the body, two that carry the region of the next frame, and four that nobody uses. Each point
+/// whose heat map is sure (some cell of 7 x 7 about it is at least a half) moves to the mean of those cells, weighted by what they
+/// say, as MediaPipe's `RefineLandmarksFromHeatmapCalculator` does it.
+package struct BodyLandmarks {
+    /// Points that the network gives.
+    package static let count = 39
+    /// Numbers of a point.
+    package static let numbersPerPoint = 5
+    /// Cells of a heat map's side.
+    package static let mapSide = 64
+
+    var points = TrackedBody.Points()
+    var visibility = TrackedBody.Scores()
+    var pointPresence = TrackedBody.Scores()
+    var worldPoints = TrackedBody.Points()
+    /// The middle of the hips and a point on the circle around the body: x and y in shares of the frame.
+    var hips = SIMD2<Float>.zero
+    var edge = SIMD2<Float>.zero
+
+    private static let kernelReach = 3
+    private static let minimumConfidence: Float = 0.5
+
+    /// - Parameters:
+    ///   - landmarks: 39 times x, y and z in pixels, and two logits.
+    ///   - heatmaps: `mapSide` rows and columns of 39 logits.
+    ///   - worldLandmarks: 39 times x, y and z.
+    ///   - side: of the picture that the network read.
+    ///   - region: what the picture shows.
+    package init(
+        _ landmarks: Span<Float>, heatmaps: Span<Float>, worldLandmarks: Span<Float>, side: Int, region: TrackedRegion,
+        frame: FrameSize
+    ) {
+        precondition(
+            landmarks.count == Self.count * Self.numbersPerPoint && worldLandmarks.count == Self.count * 3
+                && heatmaps.count == Self.mapSide * Self.mapSide * Self.count)
+        let (right, down) = region.axes
+        let (width, height) = (Float(frame.width), Float(frame.height))
+        let scale = Float(region.side)
+        let across = SIMD2(Float(right.x) / width, Float(right.y) / height) * scale
+        let along = SIMD2(Float(down.x) / width, Float(down.y) / height) * scale
+        let center = SIMD2(Float(region.centerX) / width, Float(region.centerY) / height)
+        func place(_ index: Int) -> SIMD3<Float> {
+            let first = index * Self.numbersPerPoint
+            let raw = SIMD3(landmarks[first], landmarks[first + 1], landmarks[first + 2]) / Float(side)
+            let refined = Self.refine(SIMD2(raw.x, raw.y), index, heatmaps)
+            return SIMD3(
+                center + (refined.x - 0.5) * across + (refined.y - 0.5) * along, scale * raw.z / width)
+        }
+        let (turnedX, turnedY) = (SIMD2<Float>(right), SIMD2<Float>(down))
+        points.points.withMutableSpan { points in
+            for index in points.indices { points[index] = place(index) }
+        }
+        worldPoints.points.withMutableSpan { points in
+            for index in points.indices {
+                points[index] = SIMD3(
+                    worldLandmarks[3 * index] * turnedX + worldLandmarks[3 * index + 1] * turnedY,
+                    worldLandmarks[3 * index + 2])
+            }
+        }
+        visibility.scores.withMutableSpan { scores in
+            for index in scores.indices {
+                scores[index] = Self.logistic(landmarks[index * Self.numbersPerPoint + 3])
+            }
+        }
+        pointPresence.scores.withMutableSpan { scores in
+            for index in scores.indices {
+                scores[index] = Self.logistic(landmarks[index * Self.numbersPerPoint + 4])
+            }
+        }
+        let (hips, edge) = (place(TrackedBody.Points.count), place(TrackedBody.Points.count + 1))
+        self.hips = SIMD2(hips.x, hips.y)
+        self.edge = SIMD2(edge.x, edge.y)
+    }
+
+    /// Whether all numbers are finite.
+    var isFinite: Bool {
+        var sum = (hips + edge) * 0
+        for index in 0..<TrackedBody.Points.count { sum += SIMD2(visibility[index], pointPresence[index]) * 0 }
+        return sum == .zero && points.isFinite && worldPoints.isFinite
+    }
+
+    static func logistic(_ logit: Float) -> Float { 1 / (1 + Math.exponential(-logit)) }
+
+    /// A point in shares of the picture, moved to where its heat map says that it is.
+    private static func refine(_ point: SIMD2<Float>, _ index: Int, _ heatmaps: Span<Float>) -> SIMD2<Float> {
+        let place = point * Float(mapSide)
+        // What is not a number is in no range.
+        guard (0..<Float(mapSide)).contains(place.x), (0..<Float(mapSide)).contains(place.y) else { return point }
+        let (column, row) = (Int(place.x), Int(place.y))
+        var (sum, best, weighted) = (Float(0), Float(0), SIMD2<Float>.zero)
+        for y in max(0, row - kernelReach)...min(mapSide - 1, row + kernelReach) {
+            for x in max(0, column - kernelReach)...min(mapSide - 1, column + kernelReach) {
+                let confidence = logistic(heatmaps[(y * mapSide + x) * count + index])
+                sum += confidence
+                best = max(best, confidence)
+                weighted += confidence * SIMD2(Float(x), Float(y))
+            }
+        }
+        // A sum that is not a number is not above zero.
+        guard best >= minimumConfidence, sum > 0 else { return point }
+        return weighted / (Float(mapSide) * sum)
+    }
+}

@@ -1,0 +1,55 @@
+import Platform
+import Tracking
+
+/// Which pixels of a region belong to a body.
+package struct BodyMask: Sendable {
+    /// Rows and columns.
+    package static let side = 256
+
+    /// Shares of 0...1.
+    private var shares = [Float](repeating: 0, count: side * side)
+    private var region = TrackedRegion(centerX: 0, centerY: 0, side: 1)
+
+    init() {}
+
+    /// Takes the network's logits; what is not a number is nothing of the body.
+    mutating func read(_ logits: Span<Float>, of region: TrackedRegion) {
+        precondition(logits.count == Self.side * Self.side)
+        self.region = region
+        for index in logits.indices {
+            let share = BodyLandmarks.logistic(logits[index])
+            shares[index] = share >= 0 ? share : 0
+        }
+    }
+
+    /// Raises the numbers of a picture of the whole frame to this mask's, interpolated between four of its cells.
+    func add(width: Int, height: Int, of frame: FrameSize, to pixels: inout MutableSpan<Float>) {
+        precondition(width > 0 && height > 0 && pixels.count == width * height)
+        let (right, down) = region.axes
+        let cells = Double(Self.side)
+        let step = SIMD2(frame.width / Double(width), frame.height / Double(height))
+        for y in 0..<height {
+            for x in 0..<width {
+                let place = (SIMD2(Double(x), Double(y)) + 0.5) * step - SIMD2(region.centerX, region.centerY)
+                let cell =
+                    SIMD2((place * right).sum() / region.side + 0.5, (place * down).sum() / region.side + 0.5) * cells
+                    - 0.5
+                guard cell.x > -1, cell.y > -1, cell.x < cells, cell.y < cells else { continue }
+                let share = interpolated(cell)
+                if share > pixels[y * width + x] { pixels[y * width + x] = share }
+            }
+        }
+    }
+
+    /// Nothing of the body lies outside.
+    private func interpolated(_ cell: SIMD2<Double>) -> Float {
+        let (column, row) = (Int(cell.x.rounded(.down)), Int(cell.y.rounded(.down)))
+        let (u, v) = (Float(cell.x - Double(column)), Float(cell.y - Double(row)))
+        func share(_ x: Int, _ y: Int) -> Float {
+            (0..<Self.side).contains(x) && (0..<Self.side).contains(y) ? shares[y * Self.side + x] : 0
+        }
+        let top = share(column, row) * (1 - u) + share(column + 1, row) * u
+        let bottom = share(column, row + 1) * (1 - u) + share(column + 1, row + 1) * u
+        return top * (1 - v) + bottom * v
+    }
+}

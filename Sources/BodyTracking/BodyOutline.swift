@@ -1,0 +1,42 @@
+import Tracking
+
+/// Where a body is, roughly: the box around its points, and their middle, weighted by how visible they are. In pixels.
+struct BodyOutline {
+    private let minimum: SIMD2<Float>
+    private let maximum: SIMD2<Float>
+    private let middle: SIMD2<Float>
+
+    /// How far apart the middles of one person are, at most, in sides of the larger box.
+    private static let reach: Float = 0.15
+
+    init(_ body: TrackedBody, _ frame: FrameSize) {
+        let sides = SIMD2(Float(frame.width), Float(frame.height))
+        var (minimum, maximum) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
+        var (sum, total) = (SIMD2<Float>.zero, Float(0))
+        for index in 0..<TrackedBody.Points.count {
+            let point = SIMD2(body.landmarks[index].x, body.landmarks[index].y) * sides
+            minimum = pointwiseMin(minimum, point)
+            maximum = pointwiseMax(maximum, point)
+            // Something, even where nothing is visible.
+            let weight = body.visibility[index] + 1e-3
+            sum += weight * point
+            total += weight
+        }
+        self.minimum = minimum
+        self.maximum = maximum
+        middle = sum / total
+    }
+
+    /// Whether two bodies of a frame are one.
+    func isSame(as other: BodyOutline, overlap: Double) -> Bool {
+        let shared = pointwiseMin(maximum, other.maximum) - pointwiseMax(minimum, other.minimum)
+        guard shared.x > 0, shared.y > 0 else { return false }
+        let (size, otherSize) = (maximum - minimum, other.maximum - other.minimum)
+        let area = shared.x * shared.y
+        let union = size.x * size.y + otherSize.x * otherSize.y - area
+        let distance = middle - other.middle
+        let side = max(size.max(), otherSize.max())
+        return Double(area) > overlap * Double(union)
+            && (distance * distance).sum().squareRoot() < Self.reach * side
+    }
+}

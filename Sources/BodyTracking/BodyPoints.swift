@@ -1,0 +1,127 @@
+import Platform
+
+extension TrackedBody {
+    /// The 33 points of a body: x, y and z each.
+    public struct Points: Sendable {
+        /// Points of a body.
+        public static let count = 33
+
+        // A point takes 16 bytes: eight times four of them, and one.
+        typealias Storage = (
+            SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>,
+            SIMD16<Float>, SIMD4<Float>
+        )
+
+        var points: FixedArray<Storage, SIMD3<Float>>
+
+        /// All points at one place.
+        public init(repeating point: SIMD3<Float> = .zero) {
+            points = .init(repeating: point)
+        }
+
+        /// A point by its number, 0..<`count`; see `TrackedBody.Joint`.
+        public subscript(index: Int) -> SIMD3<Float> {
+            get { points[index] }
+            set { points[index] = newValue }
+        }
+
+        /// A point by its name.
+        public subscript(joint: TrackedBody.Joint) -> SIMD3<Float> {
+            get { points[joint.rawValue] }
+            set { points[joint.rawValue] = newValue }
+        }
+
+        /// Multiplies every point.
+        mutating func scale(by factors: SIMD3<Float>) {
+            points.withMutableSpan { points in
+                for index in points.indices { points[index] *= factors }
+            }
+        }
+
+        /// Whether no coordinate is infinite or not a number.
+        package var isFinite: Bool {
+            points.withSpan { points in
+                // What is finite times zero is zero; the rest is not a number.
+                var sum = SIMD3<Float>.zero
+                for index in points.indices { sum += points[index] * 0 }
+                return sum == .zero
+            }
+        }
+    }
+
+    /// A number for each of the 33 points.
+    public struct Scores: Sendable {
+        typealias Storage = (SIMD32<Float>, Float)
+
+        var scores: FixedArray<Storage, Float>
+
+        /// All alike.
+        public init(repeating score: Float = 0) {
+            scores = .init(repeating: score)
+        }
+
+        /// That of a point by its number, 0..<`Points.count`.
+        public subscript(index: Int) -> Float {
+            get { scores[index] }
+            set { scores[index] = newValue }
+        }
+
+        /// That of a point by its name.
+        public subscript(joint: TrackedBody.Joint) -> Float {
+            get { scores[joint.rawValue] }
+            set { scores[joint.rawValue] = newValue }
+        }
+    }
+}
+
+extension TrackedBody.Points: Equatable {
+    /// Whether all coordinates are equal.
+    public static func == (left: TrackedBody.Points, right: TrackedBody.Points) -> Bool {
+        left.points.indices.allSatisfy { left.points[$0] == right.points[$0] }
+    }
+}
+
+extension TrackedBody.Scores: Equatable {
+    /// Whether all numbers are equal.
+    public static func == (left: TrackedBody.Scores, right: TrackedBody.Scores) -> Bool {
+        left.scores.indices.allSatisfy { left.scores[$0] == right.scores[$0] }
+    }
+}
+
+extension TrackedBody {
+    /// The points of a body, by MediaPipe's numbers. Left and right are the person's own.
+    public enum Joint: Int, Sendable, CaseIterable, Codable {
+        /// The tip of the nose.
+        case nose = 0
+        /// The left eye, from the nose outward.
+        case leftEyeInner, leftEye, leftEyeOuter
+        /// The right eye, from the nose outward.
+        case rightEyeInner, rightEye, rightEyeOuter
+        /// Ears.
+        case leftEar, rightEar
+        /// Corners of the mouth.
+        case leftMouth, rightMouth
+        /// Where the arms begin.
+        case leftShoulder, rightShoulder
+        /// Elbows.
+        case leftElbow, rightElbow
+        /// Wrists.
+        case leftWrist, rightWrist
+        /// Knuckles of the little fingers.
+        case leftPinky, rightPinky
+        /// Knuckles of the index fingers.
+        case leftIndex, rightIndex
+        /// Knuckles of the thumbs.
+        case leftThumb, rightThumb
+        /// Where the legs begin.
+        case leftHip, rightHip
+        /// Knees.
+        case leftKnee, rightKnee
+        /// Ankles.
+        case leftAnkle, rightAnkle
+        /// Heels.
+        case leftHeel, rightHeel
+        /// Tips of the feet.
+        case leftFootIndex, rightFootIndex
+    }
+}

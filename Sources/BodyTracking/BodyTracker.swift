@@ -1,0 +1,312 @@
+package import Frames
+package import KernelInterface
+import Platform
+package import Tracking
+package import Vocabulary
+
+/// What a tracker has done so far.
+package struct BodyTrackingCounts: Sendable, Equatable {
+    /// Frames taken in.
+    package var frames = 0
+    /// Runs of the detector.
+    package var detections = 0
+    /// Runs of the landmark network.
+    package var landmarkRuns = 0
+    /// People that were confirmed for the first time.
+    package var found = 0
+    /// People that were followed and did not come back within the hold.
+    package var lost = 0
+}
+
+/// Finds people and follows them from frame to frame: detector, region, landmark network, region of the next frame.
+///
+/// Somebody is looked for while fewer than `maximumBodies` are seen, at most every `detectionInterval`, and only if the scene has
+/// changed since the last look (`SceneWatch`, unless the app says so itself; who is not seen any more is a change). Of those found
+/// the largest come first. Each region is shown to the landmark network; where its presence is above the minimum, and all numbers
+/// are finite, there is a body, and two of its points give the region of the next frame. Else the body is held: it keeps its
+/// place and its identity, and only who is found near it takes it up again. When the hold is over the body is lost.
+///
+/// As MediaPipe's body tracker for one person, with four differences: the hold; the bounded rate of detections; the largest and
+/// not the surest detection comes first; and there are identities. Two regions that have come to show one person, as when people
+/// cross, are told by the boxes and weighted middles of their points; the one that has been followed longer stays.
+///
+/// A value without a clock. Any times will do: one that is not after the time before counts as no time passed. A frame of another
+/// upright size than the one before makes it forget everybody. Allocates nothing after it was made, unless the caller keeps an
+/// array of bodies.
+package struct BodyTracker: ~Copyable {
+    package let configuration: BodyTrackingConfiguration
+
+    /// The bodies of the latest frame, held ones among them; those followed longer come first.
+    package private(set) var bodies: [TrackedBody] = []
+
+    package private(set) var counts = BodyTrackingCounts()
+
+    /// Whether somebody was lost and nobody has been found since: the user is to be asked to step back into the picture.
+    package private(set) var isStepBackInNeeded = false
+
+    private let crop: RotatedCrop
+    private var decoder: BoxDecoder
+    private var detections: [BoxDetection] = []
+    private var tracks: [Track] = []
+    private var masks: [BodyMask]
+    private var freeMasks: [Int]
+    private var watch = SceneWatch()
+    private let detectionInterval: Int64
+    private let hold: Int64
+    private var nextIdentity = 0
+    /// Of the latest frame; nil before the first one.
+    package private(set) var size: FrameSize?
+    private var clock = TrackingClock()
+    /// When people were last looked for.
+    private var latestDetection: Int64?
+    /// Whether something happened since then that a person may have come by.
+    private var sceneChanged = true
+
+    /// Detections that are looked at, however few are wanted.
+    private static let detectionLimit = 8
+    /// How far apart, in radii of a body, the middles of a region and of one that is followed are where both show one person.
+    private static let sameSeparation = 0.5
+    /// The same for one that is held, who may have moved meanwhile.
+    private static let heldSeparation = 1.0
+
+    /// A region to be shown to the landmark network, and whose it is.
+    private struct Track {
+        var region: TrackedRegion
+        var filters: BodyFilters
+        let mask: Int?
+        /// Nil until the network has confirmed somebody there.
+        var body: TrackedBody?
+        /// When it was last seen.
+        var seen: Int64 = 0
+
+        var isHeld: Bool { body?.state == .held }
+    }
+
+    /// - Throws: what `validate()` throws.
+    package init(
+        configuration: BodyTrackingConfiguration = BodyTrackingConfiguration(), kernels: CropKernels
+    ) throws(ConfigurationError) {
+        try configuration.validate()
+        self.configuration = configuration
+        crop = RotatedCrop(kernels: kernels)
+        decoder = BoxDecoder(
+            .bodies, minimumScore: configuration.minimumDetectionScore, overlap: Self.suppression)
+        detectionInterval = configuration.detectionInterval.wholeNanoseconds
+        hold = configuration.hold.wholeNanoseconds
+        let most = configuration.maximumBodies
+        masks = (0..<(configuration.segmentation ? most : 0)).map { _ in BodyMask() }
+        freeMasks = Array(masks.indices)
+        bodies.reserveCapacity(most)
+        detections.reserveCapacity(Self.detectionLimit)
+        tracks.reserveCapacity(most)
+    }
+
+    /// Boxes that overlap by more than this are one, as in MediaPipe's graph.
+    private static let suppression: Float = 0.3
+
+    /// Forgets everybody and what the scene looked like; identities go on.
+    package mutating func reset() {
+        bodies.removeAll(keepingCapacity: true)
+        while let track = tracks.popLast() { release(track) }
+        watch.reset()
+        size = nil
+        clock.restart()
+        latestDetection = nil
+        sceneChanged = true
+        isStepBackInNeeded = false
+    }
+
+    /// Takes the next frame; its bodies are `bodies` then.
+    /// - Parameters:
+    ///   - frame: its region is what is looked at.
+    ///   - time: nanoseconds of any clock.
+    ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
+    ///   - networks: whose pictures are written and outputs read.
+    package mutating func track<Networks: BodyNetworks & ~Copyable>(
+        _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, with networks: inout Networks
+    ) {
+        counts.frames += 1
+        let size = FrameSize(frame.region, configuration.orientation)
+        if let known = self.size, known != size { reset() }
+        clock.advance(to: time)
+        self.size = size
+        if sceneChanged == true { self.sceneChanged = true }
+
+        endHolds()
+        if isSomebodyWanted, isDetectionDue {
+            if sceneChanged == nil, hasChanged(frame) { self.sceneChanged = true }
+            if self.sceneChanged { detect(in: frame, size, with: &networks) }
+        }
+        follow(frame, size, with: &networks)
+    }
+
+    /// Gives up who has been held for too long.
+    private mutating func endHolds() {
+        var index = 0
+        while index < tracks.count {
+            if tracks[index].isHeld, clock.now &- tracks[index].seen > hold {
+                release(tracks.remove(at: index))
+                counts.lost += 1
+                isStepBackInNeeded = true
+                sceneChanged = true
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    private mutating func release(_ track: Track) {
+        if let mask = track.mask { freeMasks.append(mask) }
+    }
+
+    private var isSomebodyWanted: Bool {
+        tracks.count < configuration.maximumBodies || tracks.contains { $0.isHeld }
+    }
+
+    /// Whether the scene is another than at the last detection.
+    private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
+        guard let stillness = configuration.stillness else { return true }
+        return watch.look(at: frame) > stillness
+    }
+
+    private var isDetectionDue: Bool {
+        guard let latestDetection else { return true }
+        return clock.now &- latestDetection >= detectionInterval
+    }
+
+    /// Looks for people, takes up those that are held, and adds those that are not followed yet.
+    private mutating func detect<Networks: BodyNetworks & ~Copyable>(
+        in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+    ) {
+        latestDetection = clock.now
+        sceneChanged = false
+        watch.remember()
+        counts.detections += 1
+        guard
+            crop.write(
+                frame, TrackedRegion(around: size), orientation: configuration.orientation, border: .black,
+                into: networks.detectionPicture)
+        else { return }
+        networks.detectBodies()
+        decoder.decode(
+            boxes: networks.boxes, scores: networks.scores, limit: Self.detectionLimit, into: &detections)
+        // The largest first; a sort would need memory.
+        while let largest = detections.indices.max(by: { Self.reach(detections[$0]) < Self.reach(detections[$1]) }) {
+            let detection = detections.remove(at: largest)
+            // Who is followed already is nobody else, however near somebody is held.
+            guard let region = TrackedRegion(body: detection, frame: size), !isFollowed(region) else { continue }
+            if let held = heldTrack(near: region) {
+                tracks[held].region = region
+                tracks[held].filters = BodyFilters(configuration.smoothing)
+                tracks[held].body?.state = .seen
+            } else if tracks.count < configuration.maximumBodies {
+                tracks.append(
+                    Track(region: region, filters: BodyFilters(configuration.smoothing), mask: freeMasks.popLast()))
+            }
+        }
+    }
+
+    /// The square of a body's radius in shares of the detector's picture.
+    private static func reach(_ detection: BoxDetection) -> Float {
+        let offset = detection.keyPoints[1] - detection.keyPoints[0]
+        return (offset * offset).sum()
+    }
+
+    /// Whether somebody who is not held is in a region.
+    private func isFollowed(_ region: TrackedRegion) -> Bool {
+        tracks.contains { !$0.isHeld && $0.region.separation(region) < Self.sameSeparation }
+    }
+
+    /// The held body that is nearest to a region, if it is near enough.
+    private func heldTrack(near region: TrackedRegion) -> Int? {
+        var best: (index: Int, separation: Double)?
+        for index in tracks.indices where tracks[index].isHeld {
+            let separation = tracks[index].region.separation(region)
+            if separation < best?.separation ?? Self.heldSeparation { best = (index, separation) }
+        }
+        return best?.index
+    }
+
+    /// Shows the region of everybody who is not held to the landmark network.
+    private mutating func follow<Networks: BodyNetworks & ~Copyable>(
+        _ frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+    ) {
+        bodies.removeAll(keepingCapacity: true)
+        var index = 0
+        while index < tracks.count {
+            if !tracks[index].isHeld, !look(for: index, in: frame, size, with: &networks) {
+                guard tracks[index].body != nil else {
+                    release(tracks.remove(at: index))
+                    continue
+                }
+                tracks[index].body?.state = .held
+                sceneChanged = true
+            }
+            if let body = tracks[index].body { bodies.append(body) }
+            index += 1
+        }
+    }
+
+    /// Runs the landmark network for a region, and moves that to where the body is.
+    /// - Returns: whether there is one, and none before it, which has been followed longer, is the same.
+    private mutating func look<Networks: BodyNetworks & ~Copyable>(
+        for index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+    ) -> Bool {
+        let region = tracks[index].region
+        let picture = networks.landmarkPicture
+        guard
+            crop.write(frame, region, orientation: configuration.orientation, border: .nearest, into: picture)
+        else { return false }
+        networks.findLandmarks()
+        counts.landmarkRuns += 1
+        let presence = networks.presence
+        // Not a number is above nothing.
+        guard presence > configuration.minimumPresence, presence.isFinite else { return false }
+        var found = BodyLandmarks(
+            networks.landmarks, heatmaps: networks.heatmaps, worldLandmarks: networks.worldLandmarks,
+            side: picture.side, region: region, frame: size)
+        guard found.isFinite else { return false }
+        tracks[index].filters.filter(&found, at: clock.now, size)
+        guard let next = TrackedRegion(hips: found.hips, edge: found.edge, in: size) else { return false }
+        let body = TrackedBody(
+            identity: tracks[index].body?.identity ?? nextIdentity, presence: min(presence, 1),
+            landmarks: found.points, visibility: found.visibility, pointPresence: found.pointPresence,
+            worldLandmarks: found.worldPoints, region: region)
+        let outline = BodyOutline(body, size)
+        for other in tracks[0..<index] {
+            guard let known = other.body, known.state == .seen else { continue }
+            if outline.isSame(as: BodyOutline(known, size), overlap: configuration.minimumOverlap) { return false }
+        }
+        if tracks[index].body == nil {
+            counts.found += 1
+            nextIdentity += 1
+            isStepBackInNeeded = false
+        }
+        if let mask = tracks[index].mask { masks[mask].read(networks.mask, of: region) }
+        tracks[index].body = body
+        tracks[index].region = next
+        tracks[index].seen = clock.now
+        return true
+    }
+
+    /// Writes which pixels belong to a body: shares of 0...1, row by row, of a picture of the upright frame.
+    /// - Parameters:
+    ///   - identity: of a body of the latest frame.
+    ///   - pixels: `width * height` numbers, each the greater of what it is and what this body makes it.
+    /// - Returns: whether there is such a body, and masks were asked for.
+    package func addMask(of identity: Int, width: Int, height: Int, to pixels: inout MutableSpan<Float>) -> Bool {
+        guard let size, let track = tracks.first(where: { $0.body?.identity == identity }), let mask = track.mask else {
+            return false
+        }
+        masks[mask].add(width: width, height: height, of: size, to: &pixels)
+        return true
+    }
+}
+
+extension TrackedRegion {
+    /// The region of the next frame, from two points in shares of this one.
+    fileprivate init?(hips: SIMD2<Float>, edge: SIMD2<Float>, in frame: FrameSize) {
+        let sides = SIMD2(frame.width, frame.height)
+        self.init(hips: SIMD2<Double>(hips) * sides, edge: SIMD2<Double>(edge) * sides, frame: frame)
+    }
+}

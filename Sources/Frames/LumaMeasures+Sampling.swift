@@ -1,0 +1,53 @@
+import Platform
+
+extension LumaMeasures {
+    /// Samples of an axis: eight for each of the seven blocks.
+    private static let samples = 56
+
+    /// Measures a frame as the camera gave it, without resizing it: 56 x 56 pixels in even steps over its region. Codes count as
+    /// of full range; of packed colours luma is that of BT.601.
+    package init(sampling frame: borrowing PixelView) {
+        let region = frame.region
+        let isFull = frame.format.lumaRange == .full
+        var (sum, squares, dark, bright) = (0, 0, 0, 0)
+        var sums = FixedArray<SIMD64<Int32>, Int32>(repeating: 0)
+        unsafe frame.plane.withUnsafeBytes { bytes in
+            for row in 0..<Self.samples {
+                let y = region.y + (2 * row + 1) * region.height / (2 * Self.samples)
+                for column in 0..<Self.samples {
+                    let x = region.x + (2 * column + 1) * region.width / (2 * Self.samples)
+                    // Middles of equal stretches lie in the region, and a view's plane holds all pixels of that.
+                    let stored = unsafe Self.luma(bytes, frame.format, row: y * frame.bytesPerRow, x)
+                    let code = isFull ? stored : min(255, max(0, ((stored - 16) * 255 + 109) / 219))
+                    sum += code
+                    squares += code * code
+                    if code <= Int(Self.darkLimit) { dark += 1 }
+                    if code >= Int(Self.brightLimit) { bright += 1 }
+                    sums[row / 8 * 7 + column / 8] += Int32(code)
+                }
+            }
+        }
+        var blocks = Blocks(repeating: 0)
+        for index in blocks.indices { blocks[index] = UInt8(clamping: sums[index] / 64) }
+        self.blocks = blocks
+        let count = Double(Self.samples * Self.samples)
+        mean = Double(sum) / count
+        deviation = max(0, Double(squares) / count - mean * mean).squareRoot()
+        darkShare = Double(dark) / count
+        brightShare = Double(bright) / count
+    }
+
+    @inline(__always)
+    private static func luma(
+        _ bytes: UnsafeRawBufferPointer, _ format: PixelView.Format, row: Int, _ x: Int
+    ) -> Int {
+        func code(_ place: Int) -> Int { unsafe Int(bytes[row + place]) }
+        func mix(_ red: Int, _ green: Int, _ blue: Int) -> Int { (77 * red + 150 * green + 29 * blue + 128) >> 8 }
+        return switch format {
+        case .gray8, .nv12, .i420: code(x)
+        case .yuyv: code(2 * x)
+        case .bgra: mix(code(4 * x + 2), code(4 * x + 1), code(4 * x))
+        case .rgba: mix(code(4 * x), code(4 * x + 1), code(4 * x + 2))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Vocabulary
+
+/// Which frames a stream without a frame grid takes: every one, every second or every third, as heat and battery allow
+/// (`SchedulerState.Budget`). A value without a clock.
+package struct FrameThinning: Sendable {
+    package private(set) var budget = SchedulerState.Budget(thermal: .nominal, battery: nil)
+    /// Frames taken and left out, and changes of the budget.
+    package private(set) var counts = SessionStatistics.SchedulingCounts()
+    private var reading = DeviceReading()
+    /// Frames since the one that was taken last, that one included.
+    private var phase = 0
+
+    package init() {}
+
+    /// Takes in what the device says about itself.
+    /// - Parameter time: nanoseconds, of any clock.
+    @discardableResult
+    package mutating func observe(_ reading: DeviceReading, at time: Int64 = 0) -> SchedulerState.BudgetChange? {
+        self.reading = reading
+        let next = SchedulerState.Budget(thermal: reading.thermal, battery: reading.battery)
+        guard next != budget else { return nil }
+        defer { budget = next }
+        counts.budgetChanges += 1
+        return SchedulerState.BudgetChange(from: budget, to: next, time: .nanoseconds(time))
+    }
+
+    /// Decides about the next frame; `budget.reason` says why one is left out.
+    package mutating func takesNext() -> Bool {
+        let isTaken = phase % budget.pace.interval == 0
+        phase = (phase + 1) % budget.pace.interval
+        if isTaken {
+            counts.run += 1
+        } else if let reason = Scheduler.skipReason(budget.reason) {
+            counts.skips.count(reason)
+        }
+        return isTaken
+    }
+
+    package var state: SchedulerState {
+        SchedulerState(
+            pace: budget.pace, limit: Scheduler.skipReason(budget.reason), budget: budget, controlledPace: .full,
+            latestPaceChange: nil, frontEnd: .landmarks, latestFrontEndChange: nil, activity: .active, reading: reading)
+    }
+}

@@ -1,0 +1,20 @@
+package import Frames
+
+/// Sides of the upright frame, in pixels, as real numbers.
+package struct FrameSize: Sendable, Equatable {
+    package var width: Double
+    package var height: Double
+
+    package init(width: Int, height: Int) {
+        self.width = Double(width)
+        self.height = Double(height)
+    }
+
+    /// The part of a frame that is looked at, upright.
+    package init(_ region: PixelView.Region, _ orientation: ImageOrientation) {
+        switch orientation {
+        case .up, .upMirrored, .down, .downMirrored: self.init(width: region.width, height: region.height)
+        case .left, .leftMirrored, .right, .rightMirrored: self.init(width: region.height, height: region.width)
+        }
+    }
+}

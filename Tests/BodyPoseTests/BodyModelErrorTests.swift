@@ -1,0 +1,85 @@
+import BodyPose
+import BodyWeights
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that are not the body tracker's are named, never run and never trap.
+@Suite struct BodyModelErrorTests {
+    private static let hands = Fixtures.repository.appendingPathComponent("Weights/hands")
+
+    private static func error(detection: String? = nil, landmarks: String? = nil) -> BodyPoseError? {
+        do {
+            _ = try BodyModels(detection: detection, landmarks: landmarks)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func soundFilesLoad() {
+        #expect(Self.error() == nil)
+        #expect(Self.error(detection: BodyWeights.detection, landmarks: BodyWeights.landmarks) == nil)
+    }
+
+    @Test func graphsOfOtherNetworks() throws {
+        let palms = Self.hands.appendingPathComponent("palm-detection-lite.safetensors").path
+        let hand = Self.hands.appendingPathComponent("hand-landmark-lite.safetensors").path
+        for (error, expected) in [
+            (Self.error(detection: palms), [1, 224, 224, 3]), (Self.error(detection: hand), [1, 2_254, 12]),
+            (Self.error(detection: BodyWeights.landmarks), [1, 224, 224, 3]),
+            (Self.error(landmarks: palms), [1, 256, 256, 3]), (Self.error(landmarks: hand), [1, 256, 256, 3]),
+            (Self.error(landmarks: BodyWeights.detection), [1, 256, 256, 3]),
+        ] {
+            guard case .graph(let shapes, let found) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(shapes.first == expected && found != shapes)
+        }
+    }
+
+    @Test func absentFiles() {
+        #expect(Self.error(detection: "/nowhere/model") == .model(.unreadable(path: "/nowhere/model", code: 2)))
+        #expect(Self.error(landmarks: "/nowhere/model") == .model(.unreadable(path: "/nowhere/model", code: 2)))
+    }
+
+    @Test func filesThatAreNotWhole() throws {
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: BodyWeights.detection)))
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("body-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for count in [0, 1, 7, 8, 9, 1_000, whole.count / 2, whole.count - 1] {
+            try Data(whole.prefix(count)).write(to: file)
+            for error in [Self.error(detection: file.path), Self.error(landmarks: file.path)] {
+                guard case .model(let reason) = error else {
+                    Issue.record("\(count) bytes: \(String(describing: error))")
+                    continue
+                }
+                if count == whole.count / 2 {
+                    guard case .truncated(let expected, count) = reason else {
+                        Issue.record("half a file: \(reason)")
+                        continue
+                    }
+                    #expect(count < expected && expected <= whole.count)
+                }
+            }
+        }
+    }
+
+    /// A file of weights that is no graph.
+    @Test func weightsWithoutAGraph() {
+        guard case .model = Self.error(detection: Fixtures.golden("golden-int8.safetensors")) else {
+            Issue.record("accepted or refused for another reason")
+            return
+        }
+    }
+
+    @Test func everyErrorIsASentence() {
+        let errors: [BodyPoseError] = [
+            .model(.unreadable(path: "a", code: 2)), .graph(expected: [[1]], found: [[2]]), .unsupported("a layer"),
+            .configuration(ConfigurationError("a", 5, allowed: 1...4)), .thread(code: 11),
+        ]
+        for error in errors { #expect("\(error)".hasSuffix(".") && "\(error)".count > 20, "\(error)") }
+        #expect(Set(errors.map { "\($0)" }).count == errors.count)
+    }
+}

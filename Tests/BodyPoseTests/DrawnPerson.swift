@@ -1,0 +1,47 @@
+import BodyPose
+import Foundation
+import TestSupport
+
+/// The drawn person of `Fixtures/body`, who stands upright in the middle of the picture.
+struct DrawnPerson {
+    static let width = 120
+    static let height = 160
+    /// Of what is painted where the picture has nothing.
+    private static let background: UInt8 = 190
+
+    /// RGBA.
+    private let pixels: [UInt8]
+    private let columns: Int
+    private let rows: Int
+
+    /// - Parameters:
+    ///   - shift: pixels to the right.
+    ///   - copies: pictures side by side.
+    init(shift: Int = 0, copies: Int = 1) throws {
+        let file = try Data(contentsOf: Fixtures.directory.appendingPathComponent("body/standing.ppm"))
+        let colors = [UInt8](file.suffix(3 * Self.width * Self.height))
+        (columns, rows) = (copies * Self.width, Self.height)
+        var pixels = [UInt8](repeating: Self.background, count: 4 * columns * rows)
+        for y in 0..<rows {
+            for x in 0..<columns {
+                let source = x - shift
+                guard (0..<columns).contains(source) else { continue }
+                for channel in 0..<3 {
+                    pixels[4 * (y * columns + x) + channel] =
+                        colors[3 * (y * Self.width + source % Self.width) + channel]
+                }
+            }
+        }
+        self.pixels = pixels
+    }
+
+    func withView<Result>(_ body: (borrowing PixelView) throws -> Result) throws -> Result {
+        try body(PixelView(pixels.span, format: .rgba, width: columns, height: rows, bytesPerRow: 4 * columns))
+    }
+}
+
+/// Lends a gray frame of 64 x 64, in which nobody is.
+func withEmptyFrame<Result>(_ body: (borrowing PixelView) throws -> Result) throws -> Result {
+    let gray = [UInt8](repeating: 100, count: 64 * 64)
+    return try body(PixelView(gray.span, format: .gray8, width: 64, height: 64, bytesPerRow: 64))
+}

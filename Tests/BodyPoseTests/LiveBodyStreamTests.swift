@@ -1,0 +1,107 @@
+import BodyPose
+import GestureEngine
+import Synchronization
+import Testing
+
+@Suite struct LiveBodyStreamTests {
+    /// While the networks are busy one frame waits, the newest; the others are counted.
+    @Test func theNewestFrameWinsAndTheOthersAreCounted() async throws {
+        // Asked when the stream is made, when the first frame comes, and when that one is done.
+        let busy = BusyClock(stopsAtCall: 3)
+        let live = try BodyPoseEngine().makeLiveStream(BodyTrackingConfiguration(), sensors: nil, clock: busy.clock)
+        let person = try StandingPerson()
+        try person.withView { #expect(live.push($0, at: .seconds(0)) == .taken) }
+        busy.waitUntilStopped()
+        for second in 1...9 { try person.withView { #expect(live.push($0, at: .seconds(second)) == .taken) } }
+        #expect(live.superseded == 8)
+        busy.goOn()
+        live.finish()
+        try person.withView { #expect(live.push($0, at: .seconds(10)) == .closed) }
+        #expect(live.superseded == 8 && live.lostResults == 0)
+        var results: [LiveBodyStream.Result] = []
+        for await result in live.results { results.append(result) }
+        #expect(results.map(\.time) == [.zero, .seconds(9)])
+        #expect(results.map(\.sequence) == [0, 1])
+        #expect(results.allSatisfy { $0.bodies.count == 1 })
+    }
+
+    /// Heat and battery say which frames are left out, and why.
+    @Test func theBudgetLeavesFramesOut() throws {
+        let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
+        let gray = [UInt8](repeating: 100, count: 64 * 64)
+        live.update(DeviceReading(thermal: .critical))
+        var outcomes: [LiveBodyStream.Outcome] = []
+        for index in 0..<6 {
+            let frame = try PixelView(gray.span, format: .gray8, width: 64, height: 64, bytesPerRow: 64)
+            outcomes.append(live.push(frame, at: .milliseconds(33 * index)))
+            live.drain()
+        }
+        let reason = SchedulerState.Budget(thermal: .critical, battery: nil).reason
+        #expect(outcomes == [.taken, .skipped(reason), .skipped(reason), .taken, .skipped(reason), .skipped(reason)])
+        live.finish()
+    }
+
+    @Test func resultsEndWhenTheStreamIsReleased() async throws {
+        var live: LiveBodyStream? = try BodyPoseEngine().makeLiveStream(sensors: nil)
+        let results = try #require(live?.results)
+        live = nil
+        for await _ in results { Issue.record("a result of a stream without frames") }
+    }
+
+    /// Neither the thread, the results, a listener nor the engine keeps a released stream or what it holds; one is alive at a
+    /// time.
+    @Test func aThousandStreamsComeAndGo() async throws {
+        let engine = try BodyPoseEngine()
+        let gray = [UInt8](repeating: 100, count: 32 * 32)
+        weak var latest: LiveBodyStream?
+        for round in 0..<1_000 {
+            let tenant = Tenant()
+            // The stream's core holds the clock, and the clock its tenant.
+            let clock = StreamClock { withExtendedLifetime(tenant) { Int64(round) } }
+            let live = try engine.makeLiveStream(BodyTrackingConfiguration(), sensors: nil, clock: clock)
+            let listener = Task { [results = live.results] in for await _ in results {} }
+            if round.isMultiple(of: 50) {
+                let frame = try PixelView(gray.span, format: .gray8, width: 32, height: 32, bytesPerRow: 32)
+                live.push(frame, at: .zero)
+            }
+            if round.isMultiple(of: 3) { live.finish() }
+            if round.isMultiple(of: 5) { listener.cancel() }
+            #expect(latest == nil)
+            #expect(Tenant.alive.load(ordering: .acquiring) == 1)
+            latest = live
+        }
+        #expect(latest == nil)
+        #expect(Tenant.alive.load(ordering: .acquiring) == 0)
+    }
+}
+
+/// Counts itself.
+private final class Tenant: Sendable {
+    static let alive = Atomic(0)
+    init() { Self.alive.add(1, ordering: .acquiringAndReleasing) }
+    deinit { Self.alive.subtract(1, ordering: .acquiringAndReleasing) }
+}
+
+/// A clock that stops whoever asks it at one of the calls until it is told to go on.
+private final class BusyClock: Sendable {
+    private let calls = Atomic(0)
+    private let isStopped = Atomic(false)
+    private let isOpen = Atomic(false)
+    private let stop: Int
+
+    init(stopsAtCall stop: Int) { self.stop = stop }
+
+    var clock: StreamClock {
+        StreamClock { [self] in
+            let call = calls.add(1, ordering: .acquiringAndReleasing).newValue
+            if call == stop {
+                isStopped.store(true, ordering: .releasing)
+                while !isOpen.load(ordering: .acquiring) {}
+            }
+            return Int64(call)
+        }
+    }
+
+    func waitUntilStopped() { while !isStopped.load(ordering: .acquiring) {} }
+    func goOn() { isOpen.store(true, ordering: .releasing) }
+}

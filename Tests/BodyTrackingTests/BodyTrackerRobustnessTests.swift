@@ -1,0 +1,207 @@
+import BodyTracking
+import Foundation
+import Frames
+import KernelsPortable
+import Randomness
+import Testing
+import Tracking
+
+private let second: Int64 = 1_000_000_000
+
+@Suite struct BodyTrackerRobustnessTests {
+    private static let scene = PeopleScene()
+
+    private static func tracker(_ change: (inout BodyTrackingConfiguration) -> Void = { _ in }) throws -> BodyTracker {
+        var configuration = BodyTrackingConfiguration(smoothing: nil)
+        change(&configuration)
+        return try BodyTracker(configuration: configuration, kernels: portableCropKernels)
+    }
+
+    /// Any number that is none loses sight of the body, in that frame and not before; what was seen last stays.
+    @Test(arguments: [Float.nan, .infinity, -.infinity]) func oddNumbersLoseSight(_ odd: Float) throws {
+        func state(_ change: (inout FixedBodyNetworks) -> Void) throws -> TrackedBody.State? {
+            var tracker = try Self.tracker()
+            var networks = FixedBodyNetworks.settled()
+            try Self.scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+            let before = try #require(tracker.bodies.first)
+            change(&networks)
+            try Self.scene.withFrame { tracker.track($0, at: second / 30, with: &networks) }
+            let after = try #require(tracker.bodies.first)
+            #expect(after.landmarks.isFinite && after.worldLandmarks.isFinite)
+            if after.state == .held { #expect(after.landmarks == before.landmarks) }
+            return after.state
+        }
+        #expect(try state { _ in } == .seen)
+        for index in 0..<33 {
+            for number in 0..<3 {
+                #expect(try state { $0.points[5 * index + number] = odd } == .held, "point \(index)")
+                #expect(try state { $0.metres[3 * index + number] = odd } == .held, "point in metres \(index)")
+            }
+        }
+        // Middle of the hips and edge of the circle, but not what nobody uses.
+        for (index, isUsed) in [(33, true), (34, true), (35, false), (38, false)] {
+            for number in 0..<2 {
+                #expect(try state { $0.points[5 * index + number] = odd } == (isUsed ? .held : .seen), "\(index)")
+            }
+        }
+        // The logistic function of an infinity is 0 or 1.
+        #expect(try state { $0.points[3] = odd } == (odd.isNaN ? .held : .seen))
+        #expect(try state { $0.points[4] = odd } == (odd.isNaN ? .held : .seen))
+        #expect(try state { $0.presence = odd } == .held)
+    }
+
+    @Test func presenceMustBeAboveTheMinimum() throws {
+        for (presence, isBody) in [(Float(0.5), false), (Float(0.5).nextUp, true), (7, true), (-1, false)] {
+            var tracker = try Self.tracker()
+            var networks = FixedBodyNetworks.settled()
+            networks.presence = presence
+            try Self.scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+            #expect(tracker.bodies.count == (isBody ? 1 : 0), "\(presence)")
+            if let body = tracker.bodies.first { #expect(body.presence == min(presence, 1)) }
+        }
+    }
+
+    /// What the detector takes for people and is none uses up no identities and is not looked at again and again.
+    @Test func detectionsThatAreNobody() throws {
+        var tracker = try Self.tracker()
+        var networks = FixedBodyNetworks.settled()
+        networks.presence = 0.2
+        for step in 0..<30 {
+            try Self.scene.withFrame { tracker.track($0, at: Int64(step) * second / 30, with: &networks) }
+        }
+        #expect(tracker.counts.detections == 1 && tracker.counts.landmarkRuns == 1)
+        #expect(tracker.counts.found == 0 && tracker.counts.lost == 0)
+        networks.presence = 0.9
+        try Self.scene.withFrame { tracker.track($0, at: 2 * second, sceneChanged: true, with: &networks) }
+        #expect(tracker.bodies.map(\.identity) == [0])
+    }
+
+    /// Regions that wander out of the frame, shrink to a point or grow beyond it.
+    @Test func bodiesThatLeave() throws {
+        for (radius, shift) in [(Float(25.6), Float(4_000)), (1e-4, 0), (5_000, 0), (1e20, 0), (25.6, -1e30), (0, 0)] {
+            var tracker = try Self.tracker()
+            var networks = FixedBodyNetworks.settled()
+            try Self.scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+            networks.points[5 * 33] = 32 + shift
+            networks.points[5 * 34] = 32 + shift
+            networks.points[5 * 34 + 1] = 32 - radius
+            // A minute: what calms the region has no say after so long.
+            try Self.scene.withFrame { tracker.track($0, at: 60 * second, with: &networks) }
+            #expect(tracker.bodies.map(\.state) == [.held], "\(radius) \(shift)")
+        }
+    }
+
+    /// Times that stand still, run backward, jump and overflow: no more looks than time has passed for.
+    @Test func timesOutOfOrder() throws {
+        var random = SplitMix64(seed: 21)
+        let odd: [Int64] = [.min, .max, -1, 0, 1, second, .min / 2, .max / 2]
+        var tracker = try Self.tracker { $0.stillness = nil }
+        var networks = FixedBodyNetworks()
+        // The same time again and again, and one that runs backward: a single look.
+        for step in 0..<20 {
+            try Self.scene.withFrame {
+                tracker.track($0, at: 5 * second - Int64(step / 10) * Int64(step), with: &networks)
+            }
+        }
+        #expect(tracker.counts.detections == 1)
+        // A clock that is set back is waited for no longer than any other.
+        for (time, detections) in [
+            (5 * second + second / 10, 2), (second, 2), (second + second / 20, 2), (second + second / 10, 3),
+        ] {
+            try Self.scene.withFrame { tracker.track($0, at: time, with: &networks) }
+            #expect(tracker.counts.detections == detections, "\(time)")
+        }
+        networks = FixedBodyNetworks.settled()
+        var smoothed = try Self.tracker {
+            $0.maximumBodies = 2
+            $0.smoothing = BodyTrackingConfiguration.Smoothing()
+        }
+        var seen = 0
+        for _ in 0..<300 {
+            let time = odd[Int(random.next(below: UInt64(odd.count)))]
+            networks.presence = random.unit() < 0.8 ? 0.9 : 0.1
+            try Self.scene.withFrame { smoothed.track($0, at: time, sceneChanged: true, with: &networks) }
+            #expect(smoothed.bodies.allSatisfy { $0.landmarks.isFinite && $0.worldLandmarks.isFinite })
+            seen += smoothed.bodies.count { $0.state == .seen }
+        }
+        #expect(seen > 100)
+    }
+
+    /// A hold is over by time alone, and not by frames of one time.
+    @Test func holdsLastWhileTimeStandsStill() throws {
+        var tracker = try Self.tracker()
+        var networks = FixedBodyNetworks.settled()
+        try Self.scene.withFrame { tracker.track($0, at: second, with: &networks) }
+        networks.presence = 0
+        for _ in 0..<100 { try Self.scene.withFrame { tracker.track($0, at: second, with: &networks) } }
+        for (time, bodies) in [(2 * second, 1), (2 * second + 1, 0)] {
+            try Self.scene.withFrame { tracker.track($0, at: time, with: &networks) }
+            #expect(tracker.bodies.count == bodies)
+        }
+    }
+
+    /// Outputs of any bits at all, in any order, with four people, filters and masks.
+    @Test func anyOutputs() throws {
+        var random = SplitMix64(seed: 22)
+        let odd: [Float] = [.nan, .infinity, -.infinity, 0, -0.0, 1e38, -1e38, .leastNonzeroMagnitude, 1e-20, 224, 0.5]
+        func number(_ random: inout SplitMix64) -> Float {
+            switch random.next(below: 8) {
+            case 0: Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+            case 1: odd[Int(random.next(below: UInt64(odd.count)))]
+            default: Float(100 * random.unit() - 20)
+            }
+        }
+        var tracker = try Self.tracker {
+            $0.maximumBodies = 4
+            $0.detectionInterval = .zero
+            $0.hold = .milliseconds(50)
+            $0.smoothing = BodyTrackingConfiguration.Smoothing()
+            $0.segmentation = true
+        }
+        var networks = FixedBodyNetworks.settled()
+        networks.maskNumbers = [Float](repeating: 3, count: 256 * 256)
+        let usual = networks
+        let scene = PeopleScene(width: 61, height: 47)
+        var pixels = [Float](repeating: 0, count: 7 * 5)
+        var seen = 0
+        try scene.withFrame { frame in
+            for step in 0..<10_000 {
+                for _ in 0..<20 {
+                    let index = Int(random.next(below: 2_254))
+                    networks.scoreNumbers[index] = number(&random)
+                    networks.boxNumbers[12 * index + Int(random.next(below: 12))] = number(&random)
+                    networks.boxNumbers[12 * FixedBodyNetworks.settledAnchor + Int(random.next(below: 12))] =
+                        number(&random)
+                    networks.maps[Int(random.next(below: 64 * 64 * 39))] = number(&random)
+                    networks.maskNumbers[Int(random.next(below: 256 * 256))] = number(&random)
+                }
+                if random.unit() < 0.5 { networks.points[Int(random.next(below: 39 * 5))] = number(&random) }
+                if random.unit() < 0.2 { networks.metres[Int(random.next(below: 39 * 3))] = number(&random) }
+                networks.presence = random.unit() < 0.5 ? 0.9 : number(&random)
+                if step % 7 == 0 { networks = usual }
+                tracker.track(frame, at: Int64(step) * second / 120, sceneChanged: true, with: &networks)
+                seen += tracker.bodies.count { $0.state == .seen }
+                #expect(tracker.bodies.count <= 4)
+                for body in tracker.bodies {
+                    #expect(body.landmarks.isFinite && body.worldLandmarks.isFinite)
+                    #expect(body.presence > 0.5 && body.presence <= 1)
+                    for index in 0..<33 {
+                        guard (0...1).contains(body.visibility[index]), (0...1).contains(body.pointPresence[index])
+                        else {
+                            Issue.record("a score of \(body.visibility[index]), \(body.pointPresence[index])")
+                            return
+                        }
+                    }
+                    #expect(body.region.isUsable(in: FrameSize(width: 61, height: 47)))
+                    var span = pixels.mutableSpan
+                    let hasMask = tracker.addMask(of: body.identity, width: 7, height: 5, to: &span)
+                    #expect(hasMask)
+                }
+                #expect(Set(tracker.bodies.map(\.identity)).count == tracker.bodies.count)
+            }
+        }
+        #expect(pixels.allSatisfy { (0...1).contains($0) })
+        #expect(seen > 1_000)
+        #expect(tracker.counts.found > 100 && tracker.counts.lost > 100)
+    }
+}

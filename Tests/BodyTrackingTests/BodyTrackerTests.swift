@@ -1,0 +1,427 @@
+import BodyTracking
+import Frames
+import KernelsPortable
+import Testing
+import Tracking
+
+private let millisecond: Int64 = 1_000_000
+private let frame30: Int64 = 33_333_333
+
+@Suite struct BodyTrackerTests {
+    private static func tracker(_ change: (inout BodyTrackingConfiguration) -> Void = { _ in }) throws -> BodyTracker {
+        var configuration = BodyTrackingConfiguration(smoothing: nil)
+        change(&configuration)
+        return try BodyTracker(configuration: configuration, kernels: portableCropKernels)
+    }
+
+    /// How far any point of a tracked body is from where the scene has it, in pixels.
+    private static func error(
+        _ tracked: TrackedBody, _ person: PeopleScene.Person, _ width: Int, _ height: Int
+    ) -> Double {
+        (0..<TrackedBody.Points.count).map { index in
+            let expected = SIMD2(person.x, person.y) + person.size * bodyTemplate[index]
+            let found = SIMD2(
+                Double(tracked.landmarks[index].x) * Double(width), Double(tracked.landmarks[index].y) * Double(height))
+            return max(abs(found.x - expected.x), abs(found.y - expected.y))
+        }.max() ?? .infinity
+    }
+
+    @Test func findsAndFollows() throws {
+        var tracker = try Self.tracker()
+        var networks = PeopleNetworks()
+        var scene = PeopleScene()
+        for step in 0..<60 {
+            let person = PeopleScene.Person(
+                x: 60 + 3 * Double(step), y: 160 - Double(step), size: 36 + 0.3 * Double(step))
+            scene.people = [person]
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            try #require(tracker.bodies.count == 1, "frame \(step)")
+            let tracked = tracker.bodies[0]
+            #expect(Self.error(tracked, person, 320, 240) < 2.5, "frame \(step)")
+            #expect(tracked.identity == 0 && tracked.state == .seen && tracked.presence == 0.95)
+            #expect(abs(tracked.visibility[.nose] - 0.9526) < 1e-4)
+            #expect(abs(tracked.pointPresence[.nose] - 0.9820) < 1e-4)
+            #expect(abs(tracked.region.rotation) < 0.05)
+        }
+        // One look for people was enough.
+        #expect(networks.detections == 1 && networks.landmarkRuns == 60)
+        #expect(tracker.counts.frames == 60 && tracker.counts.detections == 1)
+        #expect(tracker.counts.landmarkRuns == 60 && tracker.counts.found == 1 && tracker.counts.lost == 0)
+        #expect(tracker.isStepBackInNeeded == false)
+    }
+
+    /// The detector sees black around the frame, the landmark network the frame's edge.
+    @Test func whatTheNetworksAreShown() throws {
+        var tracker = try Self.tracker()
+        var networks = PeopleNetworks()
+        let scene = PeopleScene(people: [PeopleScene.Person(x: 12, y: 120)])
+        try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+        #expect(networks.landmarkRuns == 1)
+        // 320 x 240 in a square: an eighth of it above and below.
+        for y in 0..<224 {
+            for x in [0, 100, 223] {
+                let color = networks.pictures.color(x, y, inDetection: true)
+                #expect((28..<196).contains(y) ? color.x > 0.2 : color == .zero, "\(x), \(y)")
+            }
+        }
+        // The region begins left of the frame.
+        for y in 0..<BodyPictures.landmarkSide {
+            #expect(networks.pictures.color(0, y, inDetection: false).x > 0.2, "row \(y)")
+        }
+    }
+
+    /// Who is away for less than the hold keeps place, landmarks and identity.
+    @Test func holdsWhoIsAwayForAShortWhile() throws {
+        var tracker = try Self.tracker()
+        var networks = PeopleNetworks()
+        let there = PeopleScene(people: [PeopleScene.Person(x: 100, y: 120)])
+        let back = PeopleScene(people: [PeopleScene.Person(x: 112, y: 120)])
+        var latest: TrackedBody?
+        for step in 0..<60 {
+            let scene = step < 20 ? there : step < 45 ? PeopleScene() : back
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            try #require(tracker.bodies.count == 1, "frame \(step)")
+            let body = tracker.bodies[0]
+            #expect(body.identity == 0 && tracker.isStepBackInNeeded == false)
+            #expect(body.state == ((20..<45).contains(step) ? .held : .seen), "frame \(step)")
+            if let latest, body.state == .held { #expect(body.landmarks == latest.landmarks) }
+            latest = body
+        }
+        #expect(try Self.error(#require(latest), back.people[0], 320, 240) < 2.5)
+        #expect(tracker.counts.found == 1 && tracker.counts.lost == 0)
+        // At the start, at once after the loss, and when the scene has changed.
+        #expect(networks.detections == 3)
+    }
+
+    /// When the hold is over the body is lost, the user is asked to step back in, and who comes then is somebody else.
+    @Test func losesAndFindsAnew() throws {
+        var tracker = try Self.tracker()
+        var networks = PeopleNetworks()
+        let scene = PeopleScene(people: [PeopleScene.Person(x: 100, y: 120)])
+        var states: [TrackedBody.State?] = []
+        var asked: [Bool] = []
+        for step in 0..<120 {
+            try ((30..<90).contains(step) ? PeopleScene() : scene).withFrame {
+                tracker.track($0, at: Int64(step) * frame30, with: &networks)
+            }
+            states.append(tracker.bodies.first?.state)
+            asked.append(tracker.isStepBackInNeeded)
+            #expect(tracker.bodies.first?.identity ?? 0 == (step < 90 ? 0 : 1))
+        }
+        // Seen last in frame 29: a second is over after frame 59.
+        #expect(states == (0..<120).map { $0 < 30 || $0 >= 90 ? .seen : $0 < 60 ? .held : nil })
+        #expect(asked == (0..<120).map { (60..<90).contains($0) })
+        #expect(tracker.counts.lost == 1 && tracker.counts.found == 2)
+    }
+
+    @Test func nobodyIsHeldWithoutAHold() throws {
+        var tracker = try Self.tracker { $0.hold = .zero }
+        var networks = PeopleNetworks()
+        let scene = PeopleScene(people: [PeopleScene.Person(x: 100, y: 120)])
+        for (step, people) in [1, 0, 0, 0, 1].enumerated() {
+            try (people == 1 ? scene : PeopleScene()).withFrame {
+                tracker.track($0, at: Int64(step) * 100 * millisecond, with: &networks)
+            }
+            #expect(tracker.bodies.map(\.identity) == [[0], [0], [], [], [1]][step])
+            #expect(tracker.isStepBackInNeeded == [false, false, true, true, false][step])
+        }
+    }
+
+    /// Who comes back out of reach of the place that is held is somebody else, once the place is free.
+    @Test func whoComesElsewhereIsSomebodyElse() throws {
+        var tracker = try Self.tracker { $0.hold = .milliseconds(500) }
+        var networks = PeopleNetworks()
+        let there = PeopleScene(people: [PeopleScene.Person(x: 60, y: 120)])
+        let elsewhere = PeopleScene(people: [PeopleScene.Person(x: 260, y: 120)])
+        var identities: [[Int]] = []
+        for step in 0..<40 {
+            try (step < 10 ? there : elsewhere).withFrame {
+                tracker.track($0, at: Int64(step) * frame30, sceneChanged: true, with: &networks)
+            }
+            identities.append(tracker.bodies.map(\.identity))
+        }
+        // 15 frames are half a second from the one seen last; the next look may be three frames after that.
+        #expect(identities[0..<25].allSatisfy { $0 == [0] })
+        #expect(identities[29..<40].allSatisfy { $0 == [1] })
+    }
+
+    @Test(arguments: 1...4) func theLargestFirst(_ limit: Int) throws {
+        var tracker = try Self.tracker { $0.maximumBodies = limit }
+        var networks = PeopleNetworks()
+        // From the surest to the detector to the least sure, the second smallest first.
+        let people: [PeopleScene.Person] = [
+            .init(x: 80, y: 120, size: 30, color: .yellow), .init(x: 230, y: 120, size: 24, color: .blue),
+            .init(x: 380, y: 120, size: 44, color: .green), .init(x: 540, y: 120, size: 60, color: .red),
+        ]
+        let scene = PeopleScene(width: 640, people: people)
+        for step in 0..<10 {
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+        }
+        let expected = [people[3], people[2], people[0], people[1]].prefix(limit)
+        try #require(tracker.bodies.count == limit)
+        #expect(tracker.bodies.map(\.identity) == Array(0..<limit))
+        for (body, person) in zip(tracker.bodies, expected) { #expect(Self.error(body, person, 640, 240) < 2.5) }
+        #expect(networks.detections == 1)
+    }
+
+    /// People pass each other at some distance; each keeps the identity.
+    @Test func peopleChangePlaces() throws {
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        var networks = PeopleNetworks()
+        var scene = PeopleScene()
+        for step in 0..<60 {
+            let x = 60 + 200 * Double(step) / 59
+            scene.people = [
+                PeopleScene.Person(x: x, y: 60), PeopleScene.Person(x: 320 - x, y: 180, size: 36, color: .blue),
+            ]
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            try #require(tracker.bodies.map(\.identity) == [0, 1], "frame \(step)")
+            for (tracked, person) in zip(tracker.bodies, scene.people) {
+                #expect(Self.error(tracked, person, 320, 240) < 2.5, "frame \(step)")
+            }
+        }
+        #expect(networks.detections == 1)
+    }
+
+    /// Two regions that come to show one person: the one followed longer stays, the other is held and then lost.
+    @Test func twoRegionsOfOnePerson() throws {
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        var networks = PeopleNetworks()
+        var scene = PeopleScene(people: [
+            PeopleScene.Person(x: 142, y: 120, size: 44), PeopleScene.Person(x: 184, y: 120, color: .blue),
+        ])
+        try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+        #expect(tracker.bodies.map(\.identity) == [0, 1])
+        // Both regions see the blue one, who has moved between them.
+        scene.people = [PeopleScene.Person(x: 163, y: 120, color: .blue)]
+        for step in 1..<60 {
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            #expect(tracker.bodies.map(\.identity) == (step <= 30 ? [0, 1] : [0]), "frame \(step)")
+            #expect(tracker.bodies.map(\.state) == (step <= 30 ? [.seen, .held] : [.seen]), "frame \(step)")
+        }
+        #expect(tracker.counts.lost == 1 && tracker.counts.found == 2)
+    }
+
+    /// Somebody goes behind somebody else, who is followed on and does not become the one that is held.
+    @Test func whoIsSeenDoesNotBecomeWhoIsHeld() throws {
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        var networks = PeopleNetworks()
+        let red = PeopleScene.Person(x: 120, y: 120, size: 44)
+        let blue = PeopleScene.Person(x: 150, y: 120, color: .blue)
+        var scene = PeopleScene(people: [red, PeopleScene.Person(x: 200, y: 120, color: .blue)])
+        for step in 0..<10 {
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+        }
+        #expect(tracker.bodies.map(\.identity) == [0, 1])
+        // The red one is away, the blue one within reach of that place.
+        for step in 10..<35 {
+            scene.people = [PeopleScene.Person(x: max(150, 200 - 10 * Double(step - 9)), y: 120, color: .blue)]
+            try scene.withFrame {
+                tracker.track($0, at: Int64(step) * frame30, sceneChanged: true, with: &networks)
+            }
+            try #require(tracker.bodies.map(\.identity) == [0, 1], "frame \(step)")
+            #expect(tracker.bodies.map(\.state) == [.held, .seen], "frame \(step)")
+        }
+        #expect(Self.error(tracker.bodies[1], blue, 320, 240) < 2.5)
+        // And is taken up again on coming back.
+        for step in 35..<45 {
+            let x = min(200, 150 + 10 * Double(step - 34))
+            scene.people = [red, PeopleScene.Person(x: x, y: 120, color: .blue)]
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+        }
+        #expect(tracker.bodies.map(\.identity) == [0, 1] && tracker.bodies.allSatisfy { $0.state == .seen })
+        #expect(Self.error(tracker.bodies[0], red, 320, 240) < 2.5)
+    }
+
+    /// One of two goes for good and comes back: the other's identity is not touched, and only the new one is added.
+    @Test func theOtherComesBack() throws {
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        var networks = PeopleNetworks()
+        let red = PeopleScene.Person(x: 80, y: 120, size: 44)
+        let blue = PeopleScene.Person(x: 240, y: 120, color: .blue)
+        var identities: [[Int]] = []
+        for step in 0..<100 {
+            let scene = PeopleScene(people: (20..<80).contains(step) ? [blue] : [red, blue])
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            identities.append(tracker.bodies.map(\.identity))
+        }
+        #expect(identities[0..<50].allSatisfy { $0 == [0, 1] })
+        #expect(identities[50..<80].allSatisfy { $0 == [1] })
+        #expect(identities[84..<100].allSatisfy { $0 == [1, 2] })
+    }
+
+    /// A scene in which something moves all the time and nobody is.
+    @Test(arguments: [(0, 120), (100, 10), (250, 4), (1_000, 1)]) func looksAtABoundedRate(
+        _ interval: Int, _ perSecond: Int
+    ) throws {
+        var tracker = try Self.tracker { $0.detectionInterval = .milliseconds(interval) }
+        var networks = PeopleNetworks()
+        var scene = PeopleScene()
+        var latest: Int64?
+        for step in 0..<240 {
+            scene.distraction = (20 + 70 * (step % 4), 100)
+            let time = Int64(step) * 1_000 * millisecond / 120
+            let before = networks.detections
+            try scene.withFrame { tracker.track($0, at: time, with: &networks) }
+            guard networks.detections > before else { continue }
+            if let latest { #expect(time - latest >= Int64(interval) * millisecond) }
+            latest = time
+        }
+        // The first frames of 120 Hz after each interval.
+        #expect(networks.detections <= 2 * perSecond && networks.detections >= 2 * perSecond * 9 / 10)
+        #expect(networks.landmarkRuns == 0 && tracker.bodies.isEmpty && tracker.isStepBackInNeeded == false)
+    }
+
+    @Test func aStillSceneIsNotLookedAt() throws {
+        var tracker = try Self.tracker()
+        var networks = PeopleNetworks()
+        var scene = PeopleScene(distraction: (200, 100))
+        func run(_ steps: Range<Int>, sceneChanged: Bool? = nil) throws {
+            for step in steps {
+                // Light that changes evenly is no movement.
+                scene.light = 20 * UInt8(step % 2)
+                try scene.withFrame {
+                    tracker.track($0, at: Int64(step) * frame30, sceneChanged: sceneChanged, with: &networks)
+                }
+            }
+        }
+        try run(0..<60)
+        #expect(networks.detections == 1)
+        // Something moved, and then stood still before the next look was due.
+        scene.distraction = (100, 100)
+        try run(60..<61)
+        #expect(networks.detections == 2)
+        scene.distraction = (120, 130)
+        try run(61..<120)
+        #expect(networks.detections == 3)
+        // What the app says counts.
+        scene.distraction = (220, 130)
+        try run(120..<150, sceneChanged: false)
+        #expect(networks.detections == 3)
+        try run(150..<151, sceneChanged: true)
+        #expect(networks.detections == 4)
+    }
+
+    @Test func stillnessCanBeIgnored() throws {
+        var tracker = try Self.tracker { $0.stillness = nil }
+        var networks = PeopleNetworks()
+        let scene = PeopleScene()
+        for step in 0..<30 {
+            try scene.withFrame { tracker.track($0, at: Int64(step) * 50 * millisecond, with: &networks) }
+        }
+        #expect(networks.detections == 15)
+        for step in 30..<60 {
+            try scene.withFrame {
+                tracker.track($0, at: Int64(step) * 50 * millisecond, sceneChanged: false, with: &networks)
+            }
+        }
+        #expect(networks.detections == 15)
+    }
+
+    @Test func resetForgets() throws {
+        var tracker = try Self.tracker()
+        var networks = PeopleNetworks()
+        let scene = PeopleScene(people: [PeopleScene.Person(x: 80, y: 120)])
+        try scene.withFrame { tracker.track($0, at: 0, with: &networks) }
+        tracker.reset()
+        #expect(tracker.bodies.isEmpty)
+        try scene.withFrame { tracker.track($0, at: 1, with: &networks) }
+        #expect(networks.detections == 2 && tracker.bodies.map(\.identity) == [1])
+        // So does a frame of another size, at once.
+        var larger = scene
+        larger.width = 400
+        try larger.withFrame { tracker.track($0, at: 2, with: &networks) }
+        #expect(networks.detections == 3 && tracker.bodies.map(\.identity) == [2])
+        // And a request to step back in.
+        for step in 1..<80 {
+            try PeopleScene(width: 400).withFrame {
+                tracker.track($0, at: Int64(step) * frame30, with: &networks)
+            }
+        }
+        #expect(tracker.isStepBackInNeeded == true)
+        tracker.reset()
+        #expect(tracker.isStepBackInNeeded == false)
+    }
+
+    /// A frame that is stored turned gives the landmarks of the upright one.
+    @Test(arguments: ImageOrientation.allCases) func storedTurned(_ orientation: ImageOrientation) throws {
+        let (width, height) = (320, 240)
+        let person = PeopleScene.Person(x: 100, y: 90)
+        let pixels = PeopleScene(people: [person]).pixels
+        var networks = PeopleNetworks()
+        var tracker = try Self.tracker { $0.orientation = orientation }
+        let isTurned = orientation.rawValue > 4
+        let (storedWidth, storedHeight) = isTurned ? (height, width) : (width, height)
+        var stored = [UInt8](repeating: 255, count: 4 * width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let (right, bottom) = (width - 1, height - 1)
+                // Where the upright pixel is stored, by the EXIF definition.
+                let (column, row) =
+                    switch orientation.rawValue {
+                    case 1: (x, y)
+                    case 2: (right - x, y)
+                    case 3: (right - x, bottom - y)
+                    case 4: (x, bottom - y)
+                    case 5: (y, x)
+                    case 6: (y, right - x)
+                    case 7: (bottom - y, right - x)
+                    default: (bottom - y, x)
+                    }
+                for channel in 0..<3 {
+                    stored[4 * (row * storedWidth + column) + channel] = pixels[y * width + x][channel]
+                }
+            }
+        }
+        for step in 0..<2 {
+            let view = try PixelView(
+                stored.span, format: .rgba, width: storedWidth, height: storedHeight, bytesPerRow: 4 * storedWidth)
+            tracker.track(view, at: Int64(step) * frame30, with: &networks)
+        }
+        try #require(tracker.bodies.count == 1)
+        #expect(Self.error(tracker.bodies[0], person, width, height) < 2)
+    }
+
+    /// A region of interest is looked at as if it were the frame.
+    @Test func lookedAtInPart() throws {
+        var networks = PeopleNetworks()
+        var tracker = try Self.tracker()
+        let scene = PeopleScene(people: [
+            PeopleScene.Person(x: 150, y: 120), PeopleScene.Person(x: 20, y: 20, size: 60, color: .blue),
+        ])
+        try scene.withFrame { frame in
+            let view = try PixelView(
+                frame.plane, format: .rgba, width: 320, height: 240, bytesPerRow: 1_280,
+                region: PixelView.Region(x: 60, y: 50, width: 200, height: 150))
+            tracker.track(view, at: 0, with: &networks)
+        }
+        try #require(tracker.bodies.count == 1)
+        #expect(Self.error(tracker.bodies[0], PeopleScene.Person(x: 90, y: 70), 200, 150) < 2)
+    }
+
+    /// Colours come through every format that has them.
+    @Test(arguments: [
+        PixelView.Format.rgba, .bgra, .yuyv(.video), .yuyv(.full), .nv12(.video), .nv12(.full), .i420(.video),
+        .i420(.full),
+    ]) func everyFormatInColour(_ format: PixelView.Format) throws {
+        var networks = PeopleNetworks()
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        let people = [
+            PeopleScene.Person(x: 90, y: 100, size: 48), PeopleScene.Person(x: 230, y: 130, color: .blue),
+        ]
+        let frame = StoredScene(PeopleScene(people: people), format)
+        for step in 0..<3 { try frame.withView { tracker.track($0, at: Int64(step) * frame30, with: &networks) } }
+        try #require(tracker.bodies.count == 2)
+        for (body, person) in zip(tracker.bodies, people) { #expect(Self.error(body, person, 320, 240) < 2.5) }
+    }
+
+    /// A frame without colour is looked at, and these networks find nobody in it.
+    @Test(arguments: [PixelView.Format.gray8, .nv12(.video), .i420(.full)])
+    func luminanceAlone(_ format: PixelView.Format) throws {
+        var networks = PeopleNetworks()
+        var tracker = try Self.tracker()
+        let frame = StoredScene(PeopleScene(people: [PeopleScene.Person(x: 90, y: 100)]), format, hasChroma: false)
+        try frame.withView { tracker.track($0, at: 0, with: &networks) }
+        #expect(networks.detections == 1 && tracker.bodies.isEmpty)
+    }
+}

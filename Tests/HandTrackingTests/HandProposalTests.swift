@@ -1,0 +1,190 @@
+import Foundation
+import Frames
+import HandTracking
+import KernelsPortable
+import Testing
+import Tracking
+
+private let millisecond: Int64 = 1_000_000
+
+/// Networks whose detector sees nothing in a square that is too small, as the real one.
+private struct ShortSighted: HandNetworks {
+    /// Least side of a hand in the detector's picture.
+    static let least = 20.0
+
+    var scene = SceneNetworks()
+    private var noScores = [Float](repeating: -10, count: 2_016)
+    private var isBlind = false
+
+    var palmPicture: PictureBuffer { scene.palmPicture }
+    var landmarkPicture: PictureBuffer { scene.landmarkPicture }
+    var palmBoxes: Span<Float> { @_lifetime(borrow self) get { scene.palmBoxes } }
+    var palmScores: Span<Float> { @_lifetime(borrow self) get { isBlind ? noScores.span : scene.palmScores } }
+    var landmarks: Span<Float> { @_lifetime(borrow self) get { scene.landmarks } }
+    var worldLandmarks: Span<Float> { @_lifetime(borrow self) get { scene.worldLandmarks } }
+    var presence: Float { scene.presence }
+    var rightHandedness: Float { scene.rightHandedness }
+
+    mutating func detectPalms() {
+        scene.detectPalms()
+        let sides = [true, false].map { scene.memory.square(ofRed: $0, inPalmPicture: true)?.side ?? 0 }
+        isBlind = sides.allSatisfy { $0 < Self.least }
+    }
+
+    mutating func findLandmarks() { scene.findLandmarks() }
+}
+
+@Suite struct HandProposalTests {
+    private static let hand = Scene.Hand(x: 400, y: 150, size: 24)
+    private static let scene = Scene(width: 640, height: 480, hands: [hand])
+    private static let region = TrackedRegion(centerX: 405, centerY: 155, side: 90)
+
+    private static func tracker(_ change: (inout HandTrackingConfiguration) -> Void = { _ in }) throws -> HandTracker {
+        var configuration = HandTrackingConfiguration()
+        change(&configuration)
+        return try HandTracker(configuration: configuration, kernels: portableCropKernels)
+    }
+
+    @Test(arguments: [0, 0.6, -2.5]) func findsWhatTheFrameAloneDoesNotShow(_ rotation: Double) throws {
+        var alone = try Self.tracker()
+        var near = try Self.tracker()
+        var (first, second) = (ShortSighted(), ShortSighted())
+        var region = Self.region
+        region.rotation = rotation
+        for step in 0..<5 {
+            let time = Int64(step) * 33 * millisecond
+            try Self.scene.withFrame { frame in
+                alone.track(frame, at: time, with: &first)
+                near.track(frame, at: time, near: [region], with: &second)
+            }
+            #expect(alone.hands.isEmpty)
+            try #require(near.hands.count == 1)
+            #expect(near.hands[0].identity == 0)
+        }
+        // The region alone was looked at, once; what is followed needs no more looks.
+        #expect(second.scene.detections == 1 && near.counts.detections == 1)
+        let wrist = near.hands[0].landmarks[0]
+        let (x, y) = (400 - 12 * sin(rotation), 150 + 12 * cos(rotation))
+        #expect(abs(Double(wrist.x) * 640 - x) < 3 && abs(Double(wrist.y) * 480 - y) < 3)
+    }
+
+    /// The whole frame is looked at where the regions show nothing, and where none of them can be used.
+    @Test func theWholeFrameAsWell() throws {
+        let scene = Scene(width: 640, height: 480, hands: [Scene.Hand(x: 400, y: 150, size: 90)])
+        let elsewhere = TrackedRegion(centerX: 100, centerY: 400, side: 60)
+        var odd: [TrackedRegion] = []
+        for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
+            odd.append(TrackedRegion(centerX: value, centerY: 155, side: 90))
+            odd.append(TrackedRegion(centerX: 405, centerY: value, side: 90))
+            odd.append(TrackedRegion(centerX: 405, centerY: 155, side: value))
+        }
+        odd.append(TrackedRegion(centerX: 405, centerY: 155, side: 90, rotation: .nan))
+        odd.append(TrackedRegion(centerX: 405, centerY: 155, side: 0))
+        odd.append(TrackedRegion(centerX: 2_000, centerY: 155, side: 90))
+        for (regions, looks) in [([elsewhere], 2)] + odd.map({ ([$0], 1) }) {
+            var tracker = try Self.tracker()
+            var networks = ShortSighted()
+            try scene.withFrame { tracker.track($0, at: 0, near: regions, with: &networks) }
+            #expect(tracker.hands.count == 1 && networks.scene.detections == looks, "\(regions)")
+        }
+    }
+
+    /// With regions none of which can be used everything is as without.
+    @Test func unusableRegionsChangeNothing() throws {
+        var alone = try Self.tracker { $0.maximumHands = 2 }
+        var near = try Self.tracker { $0.maximumHands = 2 }
+        var (first, second) = (SceneNetworks(), SceneNetworks())
+        var scene = Scene()
+        for step in 0..<40 {
+            scene.hands = step % 20 < 15 ? [Scene.Hand(x: 60 + 3 * Double(step), y: 120)] : []
+            let time = Int64(step) * 33 * millisecond
+            try scene.withFrame { frame in
+                alone.track(frame, at: time, with: &first)
+                near.track(
+                    frame, at: time, near: [TrackedRegion(centerX: .nan, centerY: 0, side: 50)], with: &second)
+            }
+            #expect(alone.hands == near.hands)
+        }
+        #expect(alone.counts == near.counts && alone.counts.found > 0 && first.detections == second.detections)
+    }
+
+    /// However often regions come, palms are looked for at the configured rate, and not while enough hands are followed.
+    @Test func atTheConfiguredRate() throws {
+        var tracker = try Self.tracker { $0.stillness = nil }
+        var networks = ShortSighted()
+        let nothing = Scene(width: 640, height: 480)
+        for step in 0..<30 {
+            try nothing.withFrame {
+                tracker.track($0, at: Int64(step) * 10 * millisecond, near: [Self.region], with: &networks)
+            }
+        }
+        // At 0, 100 and 200 ms, the region and the frame.
+        #expect(tracker.counts.detections == 3 && networks.scene.detections == 6)
+    }
+
+    /// Time is bounded: of very many regions only the first are looked at.
+    @Test func ofManyRegionsTheFirst() throws {
+        var tracker = try Self.tracker()
+        var networks = ShortSighted()
+        let many = (0..<50).map { TrackedRegion(centerX: 10 * Double($0), centerY: 20, side: 40) }
+        try Scene(width: 640, height: 480).withFrame { tracker.track($0, at: 0, near: many, with: &networks) }
+        #expect(networks.scene.detections == HandTracker.mostRegions + 1)
+    }
+
+    /// In a still scene a region that is new or has moved is looked at, the same one not again.
+    @Test func aNewRegionIsAChange() throws {
+        var tracker = try Self.tracker()
+        var networks = ShortSighted()
+        let nothing = Scene(width: 640, height: 480)
+        var moved = Self.region
+        moved.centerX += 60
+        var step: Int64 = 0
+        for (regions, looks) in [
+            ([], 1), ([], 0), ([Self.region], 2), ([Self.region], 0), ([moved], 2), ([moved], 0), ([], 0),
+        ] as [([TrackedRegion], Int)] {
+            let before = networks.scene.detections
+            try nothing.withFrame {
+                tracker.track($0, at: step * 200 * millisecond, near: regions, with: &networks)
+            }
+            #expect(networks.scene.detections - before == looks, "step \(step)")
+            step += 1
+        }
+    }
+
+    /// The region of a hand that is followed is not looked at for another, and makes no second hand of it.
+    @Test func aHandIsFoundOnce() throws {
+        var tracker = try Self.tracker {
+            $0.maximumHands = 2
+            $0.stillness = nil
+        }
+        var networks = ShortSighted()
+        var second = Self.region
+        second.centerX += 4
+        for step in 0..<20 {
+            try Self.scene.withFrame {
+                tracker.track(
+                    $0, at: Int64(step) * 50 * millisecond, near: [Self.region, second], with: &networks)
+            }
+            #expect(tracker.hands.map(\.identity) == [0])
+        }
+        // Every look after the first is one at the frame.
+        #expect(networks.scene.detections == tracker.counts.detections)
+    }
+
+    /// Two small hands by their regions, and one that is lost keeps its identity when its region shows it again.
+    @Test func identities() throws {
+        let other = Scene.Hand(x: 200, y: 300, size: 24, isRed: false)
+        let regions = [Self.region, TrackedRegion(centerX: 200, centerY: 300, side: 90)]
+        var tracker = try Self.tracker { $0.maximumHands = 2 }
+        var networks = ShortSighted()
+        var scene = Self.scene
+        for (step, hands) in [[Self.hand, other], [other], [Self.hand, other]].enumerated() {
+            scene.hands = hands
+            try scene.withFrame {
+                tracker.track($0, at: Int64(step) * 150 * millisecond, near: regions, with: &networks)
+            }
+            #expect(tracker.hands.map(\.identity).sorted() == (hands.count == 2 ? [0, 1] : [1]))
+        }
+        #expect(tracker.counts.found == 2)
+    }
+}

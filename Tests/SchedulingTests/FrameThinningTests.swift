@@ -1,0 +1,51 @@
+import Scheduling
+import Testing
+
+@Suite struct FrameThinningTests {
+    /// Outcomes of the next frames: taken or not.
+    private static func next(_ count: Int, _ thinning: inout FrameThinning) -> [Bool] {
+        (0..<count).map { _ in thinning.takesNext() }
+    }
+
+    @Test func everyFrameAtFirst() {
+        var thinning = FrameThinning()
+        #expect(Self.next(10, &thinning).allSatisfy { $0 })
+        #expect(thinning.counts.run == 10 && thinning.counts.skips.total == 0)
+        #expect(thinning.state.pace == .full && thinning.state.limit == nil)
+        #expect(thinning.budget.interfaceDetail == 2)
+    }
+
+    @Test(arguments: [
+        (DeviceReading(thermal: .fair), 2, SchedulerState.SkipReason.heat),
+        (DeviceReading(thermal: .serious), 3, .heat),
+        (DeviceReading(thermal: .critical), 3, .heat), (DeviceReading(battery: 0.3), 2, .battery),
+        (DeviceReading(battery: 0.1), 3, .battery),
+    ]) func heatAndBattery(_ reading: DeviceReading, _ interval: Int, _ reason: SchedulerState.SkipReason) {
+        var thinning = FrameThinning()
+        let change = thinning.observe(reading, at: 5_000_000_000)
+        #expect(change?.from.pace == .full && change?.to.pace.interval == interval && change?.time == .seconds(5))
+        #expect(Self.next(12, &thinning) == (0..<12).map { $0 % interval == 0 })
+        #expect(thinning.counts.run == 12 / interval && thinning.counts.skips.total == 12 - 12 / interval)
+        let skips = thinning.counts.skips
+        #expect((reason == .heat ? skips.heat : skips.battery) == skips.total)
+        #expect(thinning.state.limit == reason && thinning.state.pace.interval == interval)
+        // The same again changes nothing.
+        #expect(thinning.observe(reading) == nil && thinning.counts.budgetChanges == 1)
+    }
+
+    /// Whatever the budget does between frames, no two frames that are taken are more than three apart.
+    @Test func nothingStarves() {
+        var thinning = FrameThinning()
+        let readings = [
+            DeviceReading(), DeviceReading(thermal: .fair), DeviceReading(thermal: .critical),
+            DeviceReading(battery: 0.1), DeviceReading(battery: .nan), DeviceReading(battery: -.infinity),
+        ]
+        var away = 0
+        for index in 0..<1_000 {
+            thinning.observe(readings[index * 7 % 13 % readings.count])
+            away = thinning.takesNext() ? 0 : away + 1
+            #expect(away <= 2, "frame \(index)")
+        }
+        #expect(thinning.counts.run + thinning.counts.skips.total == 1_000)
+    }
+}

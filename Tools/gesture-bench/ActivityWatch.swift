@@ -1,0 +1,58 @@
+import ArgumentParser
+import BodyPose
+import Clips
+import ToolSupport
+
+/// The activities whose movements `body` counts, by the names of the option.
+enum ActivityName: String, CaseIterable, ExpressibleByArgument {
+    case squat
+    case jumpingJacks = "jumping-jacks"
+    case punches
+
+    var activity: BodyActivity {
+        switch self {
+        case .squat: .squat
+        case .jumpingJacks: .jumpingJacks
+        case .punches: .punches
+        }
+    }
+}
+
+/// Counts the movements in a clip.
+struct ActivityWatch {
+    /// What is printed; property names are the JSON keys.
+    struct State: Encodable {
+        let phase: BodyPhase
+        let repetitions: Int
+
+        var text: String { "\(phase.rawValue) \(repetitions)" }
+    }
+
+    /// After the latest frame.
+    private(set) var state: State?
+
+    private var tracker: BodyActivityTracker
+
+    init(_ name: ActivityName) throws { tracker = try BodyActivityTracker(name.activity) }
+
+    mutating func step(_ stream: BodyStream, _ frame: borrowing ClipFrame, _ latency: Duration) throws {
+        tracker.look(at: try frame.colorView(), at: frame.time)
+        let result = tracker.step(
+            stream.bodies, at: frame.time, isStepBackInNeeded: stream.isStepBackInNeeded, latency: latency)
+        state = State(phase: result.phase, repetitions: result.repetitions)
+    }
+
+    /// One line about the whole clip.
+    var summary: String {
+        let statistics = tracker.statistics
+        let counts = zip(tracker.activity.movements, statistics.movements).map { movement, tempo in
+            "\(tempo.count) x \(movement.name)"
+                + (tempo.count > 0
+                    ? ", mean \(decimals(tempo.mean.inSeconds, 2)) s (\(decimals(tempo.minimum.inSeconds, 2)) to "
+                        + "\(decimals(tempo.maximum.inSeconds, 2)) s)" : "")
+                + (tempo.shallow > 0 ? ", \(tempo.shallow) too shallow" : "")
+        }
+        return "\(tracker.activity.name): \(counts.joined(separator: "; ")); seen for "
+            + "\(decimals(statistics.timeVisible.inSeconds, 1)) of \(decimals(statistics.duration.inSeconds, 1)) s"
+    }
+}
