@@ -81,6 +81,18 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
         landmarkTime += clock.now() - begun
     }
 
+    /// The median of nine runs of the landmark network, after one that warms the caches.
+    static func landmarkTime(_ plans: Plans, clock: StreamClock) -> Duration {
+        var graphs = BodyGraphs(plans, clock: clock)
+        graphs.findLandmarks()
+        let times = (0..<9).map { _ in
+            graphs.restartTimes()
+            graphs.findLandmarks()
+            return graphs.landmarkTime
+        }
+        return .nanoseconds(times.sorted()[times.count / 2])
+    }
+
     var boxes: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.boxes) } }
     var scores: Span<Float> { @_lifetime(borrow self) get { detection.outputSpan(Output.scores) } }
     var landmarks: Span<Float> { @_lifetime(borrow self) get { body.outputSpan(Output.points) } }

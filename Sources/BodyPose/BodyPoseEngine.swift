@@ -12,6 +12,9 @@ import Vocabulary
 ///
 /// Streams share the networks' packed weights and nothing else. Making an engine reads the files; the first stream packs them.
 public final class BodyPoseEngine: Sendable {
+    /// Which of several variants it runs; 0 where there was no choice.
+    public let variant: Int
+
     private let models: BodyModels
     private let excludedTiers: Set<String>
     private let plans = Mutex<[Bool: BodyGraphs.Plans]>([:])
@@ -21,6 +24,47 @@ public final class BodyPoseEngine: Sendable {
     ///   - excludedTiers: kernel tiers not to use, as in `GestureEngine.Configuration`.
     public init(_ models: BodyModels? = nil, excludedTiers: Set<String> = []) throws(BodyPoseError) {
         if let models { self.models = models } else { self.models = try .full() }
+        self.excludedTiers = excludedTiers
+        variant = 0
+    }
+
+    /// An engine of the best of several variants that this device can afford: each one's landmark network, which is nearly all that a
+    /// frame of a followed person costs, is timed until one keeps within the budget.
+    ///
+    /// Takes about ten runs of every network that is too slow, so not on the main thread. `variant` says what was taken.
+    /// - Parameters:
+    ///   - variants: 1...16, the best first, such as heavy, full and lite; the last one is taken if none keeps within the budget.
+    ///   - budget: by default what the schedule leaves a frame of a cool device with a full battery, 25 ms.
+    ///   - excludedTiers: kernel tiers not to use, as in `GestureEngine.Configuration`.
+    public convenience init(
+        choosingFrom variants: [BodyModels], within budget: Duration = .milliseconds(25),
+        excludedTiers: Set<String> = []
+    ) throws(BodyPoseError) {
+        try self.init(choosingFrom: variants, within: budget, excludedTiers: excludedTiers) {
+            models throws(BodyPoseError) in
+            let kernels = KernelRegistry.select(excluding: excludedTiers)
+            let plans = try BodyGraphs.Plans(models, segmentation: false, kernels: kernels)
+            return BodyGraphs.landmarkTime(plans, clock: .system)
+        }
+    }
+
+    /// The same with another measure.
+    package init(
+        choosingFrom variants: [BodyModels], within budget: Duration, excludedTiers: Set<String>,
+        measure: (BodyModels) throws(BodyPoseError) -> Duration
+    ) throws(BodyPoseError) {
+        do {
+            try ConfigurationError.check(variants.count, "BodyPoseEngine.variants", in: 1...16)
+        } catch {
+            throw .configuration(error)
+        }
+        var chosen = variants.count - 1
+        for index in 0..<chosen where try measure(variants[index]) <= budget {
+            chosen = index
+            break
+        }
+        variant = chosen
+        models = variants[chosen]
         self.excludedTiers = excludedTiers
     }
 

@@ -149,4 +149,37 @@ import Testing
             guard case .model = error else { throw error }
         }
     }
+
+    /// The best first; the first that is quick enough is taken, and no other is measured after it.
+    @Test func theBestVariantWithinTheBudgetIsTaken() throws {
+        let variants = [BodyModels](repeating: try BodyModels(), count: 3)
+        func choice(_ times: [Int]) throws -> (variant: Int, measured: Int) {
+            var measured = 0
+            let engine = try BodyPoseEngine(choosingFrom: variants, within: .milliseconds(25), excludedTiers: []) {
+                _ throws(BodyPoseError) in
+                measured += 1
+                return .milliseconds(times[measured - 1])
+            }
+            return (engine.variant, measured)
+        }
+        #expect(try choice([25]) == (0, 1))
+        #expect(try choice([26, 10]) == (1, 2))
+        // Nothing is lighter than the last one, so its time does not matter.
+        #expect(try choice([60, 26]) == (2, 2))
+    }
+
+    @Test func variantsAreMeasuredOnThisDevice() throws {
+        let own = try BodyModels()
+        #expect(try BodyPoseEngine(choosingFrom: [own, own], within: .seconds(3_600)).variant == 0)
+        let last = try BodyPoseEngine(choosingFrom: [own, own], within: .nanoseconds(1))
+        #expect(last.variant == 1)
+        let found = try StandingPerson().withView { try last.recognizedBodies(in: $0) }
+        #expect(found.map(\.joints) == (try Self.observations()).map(\.joints))
+        do {
+            _ = try BodyPoseEngine(choosingFrom: [])
+            Issue.record("an engine without a network was made")
+        } catch {
+            guard case .configuration = error else { throw error }
+        }
+    }
 }

@@ -44,6 +44,8 @@ enum BenchFailure: Explained {
     case allocations(count: Int)
     /// A live run lost sight of a frame.
     case countsDisagree
+    /// A graph has one form and no front end.
+    case graphWithoutChoice
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
     /// Landmarks are timed on a real picture, and none was named.
@@ -67,6 +69,7 @@ enum BenchFailure: Explained {
 
     var sentence: String {
         switch self {
+        case .graphWithoutChoice: "A graph goes with neither --backend nor --front-end."
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
         case .noDirectory(let path): "\(visible(path)) is no directory that can be read."
         case .noLabelledClips(let directory): "\(visible(directory)) has no video with a label file beside it."

@@ -43,7 +43,7 @@ struct GraphCommand: AsyncParsableCommand {
         let shape = graph.values[graph.inputs[0]].shape
         do {
             var reader = try NPYReader(input, element: .float32, rowShape: Array(shape.dropFirst()))
-            if let time { return try measure(unit, &reader, runs: time, tier: tier.tier) }
+            if let time { return try measure(unit, file, &reader, runs: time, tier: tier) }
             var outputs = graph.outputs.map { _ in [Float]() }
             var row = [Float](repeating: 0, count: reader.rowLength)
             for _ in 0..<reader.rowCount {
@@ -64,36 +64,14 @@ struct GraphCommand: AsyncParsableCommand {
         }
     }
 
-    private func measure(_ unit: GraphUnit, _ reader: inout NPYReader, runs: Int, tier: String) throws {
+    private func measure(
+        _ unit: GraphUnit, _ file: GraphFile, _ reader: inout NPYReader, runs: Int, tier: KernelTable
+    ) throws {
         var row = [Float](repeating: 0, count: reader.rowLength)
         guard reader.rowCount > 0 else { throw BenchFailure.tooFewFrames(found: 0, needed: 1) }
         try Self.read(&reader, &row)
         unit.setInput(row)
-        var times = [UInt64](repeating: 0, count: unit.plan.instructionMACs.count)
-        for _ in 0..<runs / 10 + 1 { unit.run() }
-        var samples: [Double] = []
-        for _ in 0..<runs {
-            let begin = Stopwatch.now()
-            unit.run()
-            samples.append(Double(Stopwatch.now() - begin) / 1000)
-        }
-        for _ in 0..<runs { unit.profile(now: Stopwatch.now, &times) }
-        samples.sort()
-        var table = TextTable([("writes", .left), ("kMAC", .right), ("us", .right), ("GMAC/s", .right)])
-        for (index, macs) in unit.plan.instructionMACs.enumerated() {
-            let us = Double(times[index]) / Double(runs) / 1000
-            let value = unit.plan.graph.values[unit.plan.instructionOutputs[index]]
-            table.add([
-                value.name + " " + value.shape.map(String.init).joined(separator: "x"), grouped(macs / 1000),
-                decimals(us, 1), decimals(Double(macs) / us / 1000, 1),
-            ])
-        }
-        let macs = unit.plan.instructionMACs.reduce(0, +)
-        try Terminal.print(table.lines.joined(separator: "\n"))
-        try Terminal.print(
-            "tier \(tier), median \(decimals(samples[runs / 2], 0)) us, p99 \(decimals(samples[runs * 99 / 100], 0)) us, "
-                + "\(decimals(Double(macs) / samples[runs / 2] / 1000, 1)) GMAC/s, arena \(grouped(unit.plan.arenaBytes)) "
-                + "bytes, parameters \(grouped(unit.plan.parameterBytes)) bytes")
+        try Terminal.print(GraphLayers(unit, file, runs: runs, tier: tier).table)
     }
 
     private static func read(_ reader: inout NPYReader, _ row: inout [Float]) throws {

@@ -3,6 +3,7 @@ import Foundation
 import GestureEngine
 import KernelInterface
 import Kernels
+import ModelFile
 import Network
 import ToolSupport
 
@@ -10,10 +11,11 @@ import ToolSupport
 struct LayersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "layers",
-        abstract: "Time every layer of the network inside the streaming step.",
+        abstract: "Time every layer of the network inside the streaming step, or of a graph.",
         discussion: """
             Means over the frames of the middle half by time. The clock is read after every band of rows; 'clock' says \
-            what that adds to the step. Shares of the peak only mean something for int8.
+            what that adds to the step. Shares of the peak only mean something for int8. With a graph made by \
+            gesture-import as --model it is the layers of that, on noise.
             """)
 
     @OptionGroup var model: ModelOptions
@@ -26,9 +28,32 @@ struct LayersCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") {
+            if let graph = try graph() {
+                let report = try measure(graph)
+                return try Terminal.print(json ? try Terminal.json(report) : report.table)
+            }
             let report = try measure()
             try Terminal.print(json ? try Terminal.json(report) : report.table)
         }
+    }
+
+    /// The file of `--model`, if it is a graph.
+    private func graph() throws -> GraphFile? {
+        guard let path = model.model else { return nil }
+        let file = try SafetensorsFile.load(path: path, limit: GraphFile.sizeLimit)
+        return file.metadata["format"] == GraphManifest.format ? try GraphFile(file: file) : nil
+    }
+
+    private func measure(_ file: GraphFile) throws -> GraphLayers {
+        guard model.backend == nil, model.frontEnd == nil else { throw BenchFailure.graphWithoutChoice }
+        let tier = KernelRegistry.select(excluding: model.configuration.excludedTiers)
+        let unit = GraphUnit(try GraphPlan(file, kernels: tier))
+        for (index, value) in file.graph.inputs.enumerated() {
+            let count = file.graph.values[value].shape.reduce(1, *)
+            let noise = (0..<count).map { Float(UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11)) / 255 }
+            unit.setInput(noise, index: index)
+        }
+        return GraphLayers(unit, file, runs: frames, tier: tier)
     }
 
     private func measure() throws -> LayersReport {
