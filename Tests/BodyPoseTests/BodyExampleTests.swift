@@ -4,19 +4,38 @@ import TestSupport
 import Testing
 
 @Suite struct BodyExampleTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Fixtures.repository.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The lines of an example that the compiler saw.
+    private static func example(_ name: String) throws -> [Substring] {
+        let source = try text("Tests/BodyPoseTests/BodyExample.swift")
+        let start = try #require(source.range(of: "// example: \(name)\n"))
+        let end = try #require(source.range(of: "// end\n", range: start.upperBound..<source.endIndex))
+        return source[start.upperBound..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    }
+
     /// What a reader copies from the comment is what the compiler saw here.
     @Test func theCommentShowsWhatCompiles() throws {
-        let source = try String(
-            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("BodyExample.swift"), encoding: .utf8)
-        let engine = try String(
-            contentsOf: Fixtures.repository.appendingPathComponent("Sources/BodyPose/BodyPoseEngine.swift"),
-            encoding: .utf8)
-        let start = try #require(source.range(of: "// example: torsos\n"))
-        let end = try #require(source.range(of: "// end\n", range: start.upperBound..<source.endIndex))
-        let lines = source[start.upperBound..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
-            .dropLast().map { $0.isEmpty ? "    ///\n" : "    /// \($0)\n" }
-        #expect(engine.contains("    /// ```swift\n" + lines.joined() + "    /// ```\n"))
+        let lines = try Self.example("torsos").map { $0.isEmpty ? "    ///\n" : "    /// \($0)\n" }
+        #expect(
+            try Self.text("Sources/BodyPose/BodyPoseEngine.swift")
+                .contains("    /// ```swift\n" + lines.joined() + "    /// ```\n"))
+    }
+
+    @Test func theGuideShowsWhatCompiles() throws {
+        let lines = try Self.example("squats").joined(separator: "\n")
+        #expect(
+            try Self.text("Sources/GestureEngine/GestureEngine.docc/Bodies.md")
+                .contains("```swift\nimport BodyPose\n\n" + lines + "\n```\n"))
+    }
+
+    /// Who stands still does no squats.
+    @Test func theGuidesExampleRuns() throws {
+        let picture = try StandingPerson().stored(.up)
+        let video = [[UInt8]](repeating: picture.rgba, count: 10)
+        #expect(try squats(in: video, width: picture.width, height: picture.height, by: BodyPoseEngine()) == 0)
     }
 
     /// Neck above root, and the right shoulder on the left of an upright picture.

@@ -52,6 +52,36 @@ extension CommandTests {
             #expect(result.status == 1 && result.errors.contains("[6, 5, 24]"), "\(result.errors)")
         }
 
+        @Test func layersOfAGraphAreTimed() async throws {
+            struct Report: Decodable {
+                struct Layer: Decodable {
+                    let name: String
+                    let shape: [Int]
+                    let macs: Int
+                    let us: Double
+                }
+                let precision: String
+                let p50_us, p99_us: Double
+                let layers: [Layer]
+            }
+            let shell = try Shell()
+            let result = try await shell.run(
+                """
+                "$IMPORT" graph "$GRAPHS/block.tflite" --precision float32 -o a || exit 1
+                "$BENCH" layers --model a --frames 100 --json || exit 2
+                """)
+            #expect(result.status == 0, "\(result.errors)")
+            let json = try #require(result.output.split(separator: "\n").last { $0.hasPrefix("{") })
+            let report = try JSONDecoder().decode(Report.self, from: Data(json.utf8))
+            #expect(report.precision == "float32" && report.p50_us > 0 && report.p50_us <= report.p99_us)
+            #expect(report.layers.reduce(0) { $0 + $1.macs } == 246_240)
+            #expect(report.layers.allSatisfy { $0.us > 0 && !$0.shape.isEmpty && !$0.name.isEmpty })
+            let table = try await shell.run(#""$BENCH" layers --model a --frames 100"#)
+            #expect(table.output.contains("float32, 1 thread; median"), "\(table.errors)")
+            let choice = try await shell.run(#""$BENCH" layers --model a --front-end pixels"#)
+            #expect(choice.status == 1 && choice.errors.contains("neither --backend nor --front-end"))
+        }
+
         @Test func refusalsNameTheReason() async throws {
             let shell = try Shell()
             for (script, reason) in [

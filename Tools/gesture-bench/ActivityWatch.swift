@@ -24,8 +24,10 @@ struct ActivityWatch {
     struct State: Encodable {
         let phase: BodyPhase
         let repetitions: Int
+        /// What the user is to be asked to do.
+        let advice: [String]
 
-        var text: String { "\(phase.rawValue) \(repetitions)" }
+        var text: String { (["\(phase.rawValue) \(repetitions)"] + advice).joined(separator: ", ") }
     }
 
     /// After the latest frame.
@@ -39,7 +41,7 @@ struct ActivityWatch {
         tracker.look(at: try frame.colorView(), at: frame.time)
         let result = tracker.step(
             stream.bodies, at: frame.time, isStepBackInNeeded: stream.isStepBackInNeeded, latency: latency)
-        state = State(phase: result.phase, repetitions: result.repetitions)
+        state = State(phase: result.phase, repetitions: result.repetitions, advice: result.advice.names)
     }
 
     /// One line about the whole clip.
