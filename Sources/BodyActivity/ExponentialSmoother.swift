@@ -40,8 +40,12 @@ public struct ExponentialSmoother: Sendable {
         }
         let adopted = elapsed > 0 ? Float(1 - Math.exponential(keptLogarithm * elapsed * Self.rate)) : 0
         for index in points.indices {
-            self.points[index] += (passing.contains(index) ? 1 : adopted) * (points[index] - self.points[index])
-            points[index] = self.points[index]
+            if passing.contains(index) {
+                self.points[index] = points[index]
+            } else {
+                self.points[index] += adopted * (points[index] - self.points[index])
+                points[index] = self.points[index]
+            }
         }
     }
 

@@ -128,7 +128,8 @@ struct MovementCounter: Sendable {
             if mean > depth { (depth, middle) = (mean, time) }
             reach = max(reach, least)
         }
-        if phase == .outward, mean < movement.leave + Self.hesitation { begin = time }
+        // Once it has come half way it is a try, which does not begin again on its way back.
+        if phase == .outward, reach < halfWay, mean < movement.leave + Self.hesitation { begin = time }
         if isAtRest {
             defer { phase = conditionsHold(points) ? .rest : .unknown }
             return phase == .outward ? turnedBack(at: time) : finished(at: time)
@@ -147,10 +148,10 @@ struct MovementCounter: Sendable {
         return nil
     }
 
+    private var halfWay: Double { (movement.leave + movement.enter) / 2 }
+
     private mutating func turnedBack(at time: Duration) -> BodyRepetition? {
-        guard reach >= (movement.leave + movement.enter) / 2, time - begin >= movement.minimumDuration else {
-            return nil
-        }
+        guard reach >= halfWay, time - begin >= movement.minimumDuration else { return nil }
         return add(.shallow, at: time)
     }
 

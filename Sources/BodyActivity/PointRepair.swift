@@ -3,14 +3,16 @@ import Platform
 
 /// Puts points that cannot be trusted where they most likely are.
 ///
-/// A point below its minimum, not finite, or of a body that is only held, goes on from where it was last seen at the speed it had,
-/// which dies away with a time constant of 100 ms: so it never moves on by more than a tenth of a second's way. Results do not wait
-/// for the frames to come, so the next good point has no say in those before it. One that was never seen stays where
-/// the network put it.
+/// A point below its minimum, not finite or absurdly far, or of a body that is only held, goes on from where it was last seen at
+/// the speed it had, which dies away with a time constant of 100 ms: so it never moves on by more than a tenth of a second's way.
+/// Results do not wait for the frames to come, so the next good point has no say in those before it. One that was never seen stays
+/// where the network put it.
 struct PointRepair: Sendable {
     private static let decay = 0.1
     /// Seconds between two sights of a point up to which they tell its speed.
     private static let speedGap = 0.35
+    /// Frames or metres within which a point can be: averages of more than that never come back.
+    private static let farthest: Float = 1_000
 
     private struct Sight {
         var place = SIMD3<Float>.zero
@@ -59,9 +61,10 @@ struct PointRepair: Sendable {
         found = BodyJointSet()
         for index in 0..<TrackedBody.Points.count {
             let (place, world) = (body.landmarks[index], body.worldLandmarks[index])
+            let (isPlace, isWorldPlace) = (Self.isPlace(place), Self.isPlace(world))
             // What is not a number is not above a minimum.
             let isGood =
-                body.state == .seen && body.visibility[index] >= minima[index] && (place * 0 + world * 0) == .zero
+                body.state == .seen && body.visibility[index] >= minima[index] && isPlace && isWorldPlace
             let age = ages[index].map { $0 + elapsed }
             if isGood {
                 let gap = age.flatMap { $0 > 0 && $0 <= Self.speedGap ? $0 : nil }
@@ -84,11 +87,16 @@ struct PointRepair: Sendable {
                     body.worldLandmarks[index] = worldLandmarks[index].extrapolated(after: age)
                     if age <= limit { measured.insert(index) }
                 } else {
-                    if place * 0 != .zero { body.landmarks[index] = .zero }
-                    if world * 0 != .zero { body.worldLandmarks[index] = .zero }
+                    if !isPlace { body.landmarks[index] = .zero }
+                    if !isWorldPlace { body.worldLandmarks[index] = .zero }
                 }
             }
         }
+    }
+
+    /// What is not a number is none.
+    private static func isPlace(_ point: SIMD3<Float>) -> Bool {
+        all((point .>= -farthest) .& (point .<= farthest))
     }
 
     mutating func reset() {

@@ -13,7 +13,8 @@ import Testing
         let source = try text("Tests/BodyPoseTests/BodyExample.swift")
         let start = try #require(source.range(of: "// example: \(name)\n"))
         let end = try #require(source.range(of: "// end\n", range: start.upperBound..<source.endIndex))
-        return source[start.upperBound..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return source[start.upperBound..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast()
     }
 
     /// What a reader copies from the comment is what the compiler saw here.

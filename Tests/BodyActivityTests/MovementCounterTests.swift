@@ -1,0 +1,275 @@
+import BodyActivity
+import BodyTracking
+import Foundation
+import Randomness
+import Testing
+
+/// What is counted and what is not, movement by movement.
+@Suite struct MovementCounterTests {
+    private struct Row: CustomStringConvertible, Sendable {
+        let name, input, output: String
+        var description: String { name }
+    }
+
+    private static let rows = [
+        Row(name: "one", input: "0004699640000", output: "...<^^^^>!..."),
+        Row(name: "two", input: "0006996000996000", output: "...^^^^!..^^^!.."),
+        Row(name: "beyond the extreme", input: "00046XXX64000", output: "...<^^^^^>!.."),
+        Row(name: "trembling at the extreme", input: "0004694696464000", output: "...<^^>^^^>^>!.."),
+        Row(name: "hesitating on the way", input: "0004445444696000", output: "...<<<<<<<^^^!.."),
+        Row(name: "too shallow is told", input: "0004555400000", output: "...<<<<<s...."),
+        Row(name: "too shallow to be told", input: "0004444400000", output: "...<<<<<....."),
+        Row(name: "too shallow and too short", input: "0005500000000", output: "...<<........"),
+        Row(name: "too fast", input: "0009900000000", output: "...^^........"),
+        Row(name: "just not too fast", input: "0009990000000", output: "...^^^!......"),
+        Row(name: "too long", input: "000999999999999999999000", output: "...^^^^^^^^^^^^^^^^??..."),
+        Row(
+            name: "again after too long", input: "0009999999999999999990009990", output: "...^^^^^^^^^^^^^^^^??...^^^!"),
+        Row(name: "begins at the extreme", input: "9990000999000", output: "???....^^^!.."),
+        Row(name: "begins on the way", input: "4444000999000", output: "????...^^^!.."),
+        Row(name: "lost on the way", input: "000699--99900000", output: "...^^^?????....."),
+        Row(name: "hidden for less than a second", input: "000699*****99000", output: "...^^^^^^^^^^!.."),
+        Row(
+            name: "hidden for more than a second", input: "000699************99000999000",
+            output: "...^^^^^^^^^^^^^????...^^^!.."),
+    ]
+
+    @Test(arguments: rows) private func marbles(_ row: Row) throws {
+        let marbles = try Marbles(row.input)
+        #expect(marbles.output == row.output, "\(row.name): \(row.input)")
+        let (counted, shallow) = (row.output.filter { $0 == "!" }.count, row.output.filter { $0 == "s" }.count)
+        let tempo = marbles.statistics.movements[0]
+        #expect(tempo.count == counted && tempo.shallow == shallow && tempo.fast == 0, "\(row.name)")
+        #expect(marbles.results.last?.repetitions == counted)
+    }
+
+    @Test func phasesComeInOrder() throws {
+        let marbles = try Marbles("00045678999876543200004567899987654000")
+        var order: [BodyPhase] = []
+        for result in marbles.results where result.phase != order.last { order.append(result.phase) }
+        let cycle: [BodyPhase] = [.outward, .extreme, .inward, .rest]
+        #expect(order == [.rest] + cycle + cycle)
+        #expect(marbles.completed.map(\.number) == [1, 2])
+    }
+
+    /// Begin is when it left rest, middle when it was at its most, end when it was at rest again.
+    @Test func aRepetitionHasItsTimesAndDepth() throws {
+        let marbles = try Marbles("000046794000")
+        let repetition = try #require(marbles.completed.first)
+        #expect(marbles.output == "....<^^^>!..")
+        #expect(repetition.movement == 0 && repetition.number == 1 && repetition.isCounted)
+        #expect(repetition.begin == .milliseconds(400) && repetition.middle == .milliseconds(700))
+        #expect(repetition.end == .milliseconds(900) && repetition.duration == .milliseconds(500))
+        #expect(abs(repetition.depth - 0.9) < 1e-4, "\(repetition.depth)")
+    }
+
+    @Test func aShallowOneHasTheNumberBefore() throws {
+        let marbles = try Marbles("000999000455540000999000")
+        #expect(marbles.output == "...^^^!..<<<<<s...^^^!..")
+        #expect(marbles.completed.map(\.number) == [1, 1, 2])
+        #expect(marbles.completed.map(\.isCounted) == [true, false, true])
+        #expect(marbles.completed[1].duration == .milliseconds(500) && abs(marbles.completed[1].depth - 0.5) < 1e-4)
+        #expect(marbles.results.map(\.repetitions).max() == 2)
+    }
+
+    /// Less than half, or more than twice, the mean of at least three before.
+    @Test func fastAndSlowAfterThree() throws {
+        func tempo(_ tenths: [Int]) throws -> (anomalies: [BodyAnomalies], tempo: BodyTempo) {
+            let input = tenths.map { "00" + String(repeating: "9", count: $0) }.joined() + "000"
+            let marbles = try Marbles(input, activity: .raise(maximumDuration: .seconds(10)))
+            return (marbles.completed.map(\.anomalies), marbles.statistics.movements[0])
+        }
+        let table: [([Int], [BodyAnomalies])] = [
+            ([10, 4, 25], [[], [], []]), ([10, 10, 10, 4], [[], [], [], .fast]), ([10, 10, 10, 5], [[], [], [], []]),
+            ([10, 10, 10, 20], [[], [], [], []]), ([10, 10, 10, 21], [[], [], [], .slow]),
+            ([4, 4, 25, 10, 4], [[], [], [], [], .fast]),
+        ]
+        for (tenths, anomalies) in table {
+            let (found, tempo) = try tempo(tenths)
+            #expect(found == anomalies, "\(tenths)")
+            #expect(tempo.count == tenths.count, "an unusual one counts: \(tenths)")
+            #expect(tempo.fast == anomalies.filter { $0 == .fast }.count, "\(tenths)")
+            #expect(tempo.slow == anomalies.filter { $0 == .slow }.count, "\(tenths)")
+            #expect(tempo.minimum == .milliseconds(100 * tenths.min()!), "\(tenths)")
+            #expect(tempo.maximum == .milliseconds(100 * tenths.max()!), "\(tenths)")
+            #expect(tempo.mean == .milliseconds(100 * tenths.reduce(0, +)) / tenths.count, "\(tenths)")
+        }
+    }
+
+    /// The wrist must not be before the body when the movement reaches its extreme.
+    @Test func conditionsMustHold() throws {
+        let aside = BodyMovement.Condition(.distance([.leftWrist], [.leftShoulder]), in: 0...0.75)
+        for (input, counted) in [("0007770000", 1), ("0007979700", 1), ("0009990000", 0), ("0009777000", 0)] {
+            let marbles = try Marbles(input, activity: .raise(conditions: [aside]))
+            #expect(marbles.results.last?.repetitions == counted, "\(input): \(marbles.output)")
+        }
+    }
+
+    @Test func severalMovementsAreCountedEach() throws {
+        var both = BodyActivity.raise()
+        var other = both.movements[0]
+        other.name = "high"
+        (other.enter, other.leave) = (0.85, 0.75)
+        both.movements.append(other)
+        let marbles = try Marbles("000777000999000999000", activity: both)
+        #expect(marbles.statistics.movements.map(\.count) == [3, 2])
+        #expect(marbles.results.last?.repetitions == 5)
+        // The first of those that ended together.
+        #expect(marbles.completed.map(\.movement) == [0, 0, 0])
+    }
+
+    // MARK: People
+
+    private func count(_ exercise: Exercise, _ activity: BodyActivity, _ camera: Camera = Camera(), rate: Double = 30)
+        throws -> [BodyTempo]
+    {
+        var tracker = try BodyActivityTracker(activity)
+        exercise.play(to: &tracker, camera, rate: rate)
+        return tracker.statistics.movements
+    }
+
+    /// Half a squat is told, and not counted; the one after it is.
+    @Test(arguments: [10.0, 30]) func aShallowSquatIsTold(_ rate: Double) throws {
+        var exercise = Exercise(from: .standing, for: 1.5)
+        let half = Mannequin.Pose.standing.mixed(with: .squatting, 0.47)
+        for pose in [Mannequin.Pose.squatting, half, half, .squatting] {
+            exercise.move(to: pose, in: 0.8)
+            exercise.move(to: .standing, in: 0.8)
+            exercise.rest(0.4)
+        }
+        let tempo = try count(exercise, .squat, Camera(yaw: 90), rate: rate)[0]
+        #expect(tempo.count == 2 && tempo.shallow == 2, "\(tempo.count), \(tempo.shallow)")
+    }
+
+    @Test func whoSitsDownDoesNotSquat() throws {
+        var exercise = Exercise(from: .standing, for: 1.5)
+        exercise.move(to: .squatting, in: 1)
+        exercise.rest(20)
+        exercise.move(to: .standing, in: 1)
+        exercise.rest(1)
+        #expect(try count(exercise, .squat, Camera(yaw: 90))[0].count == 0)
+        exercise.move(to: .squatting, in: 0.7)
+        exercise.move(to: .standing, in: 0.7)
+        exercise.rest(1)
+        #expect(try count(exercise, .squat, Camera(yaw: 90))[0].count == 1)
+    }
+
+    /// What people do besides, as poses to and fro.
+    private struct Idle: CustomStringConvertible, Sendable {
+        let name: String
+        let poses: [Mannequin.Pose]
+        var seconds = 0.6
+        var description: String { name }
+    }
+
+    private static func pose(_ change: (inout Mannequin.Pose) -> Void) -> Mannequin.Pose {
+        var pose = Mannequin.Pose.standing
+        change(&pose)
+        return pose
+    }
+
+    private static let idle = [
+        Idle(name: "standing", poses: [.standing]),
+        Idle(
+            name: "shifting weight",
+            poses: [
+                pose {
+                    $0.hip.left = 12
+                    $0.knee.left = 20
+                },
+                pose {
+                    $0.hip.right = 12
+                    $0.knee.right = 20
+                    $0.lean = 5
+                },
+            ]),
+        Idle(
+            name: "waving one arm",
+            poses: [
+                pose { $0.armOut.left = 130 }, pose { $0.armOut.left = 160 }, pose { $0.armOut.left = 120 }, .standing,
+            ],
+            seconds: 0.4),
+        Idle(
+            name: "walking on the spot",
+            poses: [
+                pose {
+                    $0.hip.left = 40
+                    $0.knee.left = 60
+                    $0.armForward.right = 25
+                },
+                pose {
+                    $0.hip.right = 40
+                    $0.knee.right = 60
+                    $0.armForward.left = 25
+                },
+            ], seconds: 0.5),
+        Idle(name: "stepping aside", poses: [pose { $0.spread = 20 }, .standing]),
+        Idle(name: "bowing", poses: [pose { $0.lean = 50 }, .standing], seconds: 1),
+    ]
+
+    @Test(arguments: idle, Routine.all) private func whatIsNoExerciseIsNotCounted(_ idle: Idle, _ routine: Routine)
+        throws
+    {
+        for rate in [10.0, 30] {
+            for yaw in [0.0, 30, 90] {
+                var exercise = Exercise(from: .standing, for: 1.5)
+                for index in 0..<30 { exercise.move(to: idle.poses[index % idle.poses.count], in: idle.seconds) }
+                exercise.rest(1)
+                let counts = try count(exercise, routine.activity, Camera(yaw: yaw, noise: 0.008), rate: rate)
+                #expect(
+                    counts.allSatisfy { $0.count == 0 },
+                    "\(idle.name) as \(routine) at \(rate) Hz, turned by \(yaw): \(counts.map(\.count))")
+            }
+        }
+    }
+
+    @Test(arguments: Routine.all, Routine.all) func oneExerciseIsNotAnother(_ done: Routine, _ asked: Routine) throws {
+        guard done.activity != asked.activity else { return }
+        for yaw in [0.0, 45, 90] {
+            for seed in 1...5 as ClosedRange<UInt64> {
+                let counts = try count(
+                    done.exercise(6, seed: seed), asked.activity, Camera(yaw: yaw, noise: 0.008))
+                #expect(
+                    counts.allSatisfy { $0.count == 0 },
+                    "\(done) as \(asked), turned by \(yaw), seed \(seed): \(counts.map(\.count))")
+            }
+        }
+    }
+
+    /// A movement that the project does not know: a knee lifted to the hip.
+    @Test(arguments: [10.0, 30]) func aMovementOfAnAppsOwnCounts(_ rate: Double) throws {
+        let lift = BodyActivity(
+            name: "knee-lift", view: nil,
+            movements: [
+                BodyMovement(
+                    name: "left",
+                    parts: [
+                        [
+                            BodySignal(
+                                .height([.leftKnee], above: [.leftHip]), rest: -0.83, extreme: -0.1, tolerance: 0.1),
+                            BodySignal(
+                                .angle(.leftShoulder, vertex: .leftHip, .leftKnee), rest: 175, extreme: 95,
+                                tolerance: 15),
+                        ]
+                    ])
+            ])
+        func exercise(_ side: WritableKeyPath<Mannequin.Pose, Double>, _ knee: WritableKeyPath<Mannequin.Pose, Double>)
+            -> Exercise
+        {
+            var exercise = Exercise(from: .standing, for: 1)
+            for _ in 0..<7 {
+                var pose = Mannequin.Pose.standing
+                pose[keyPath: side] = 85
+                pose[keyPath: knee] = 90
+                exercise.move(to: pose, in: 0.5)
+                exercise.move(to: .standing, in: 0.5)
+                exercise.rest(0.2)
+            }
+            return exercise
+        }
+        let left = try count(exercise(\.hip.left, \.knee.left), lift, Camera(yaw: 40, noise: 0.008), rate: rate)
+        #expect(left.map(\.count) == [7])
+        let right = try count(exercise(\.hip.right, \.knee.right), lift, Camera(yaw: 40, noise: 0.008), rate: rate)
+        #expect(right.map(\.count) == [0])
+    }
+}
