@@ -93,7 +93,7 @@ struct StreamInference: ~Copyable {
     /// The thresholds that the front end in service goes by.
     var recognition: RecognitionConfiguration { active.recognition }
 
-    /// Goes on by other thresholds from the next column on, or by those of the models. What cannot be used changes nothing.
+    /// Goes on by other thresholds from the next slot on, or by those of the models. What cannot be used changes nothing.
     mutating func changeRecognition(to recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         let first = recognition ?? active.defaults
         let rules = try Self.rules(first, labels, nullIndex)
@@ -161,12 +161,12 @@ struct StreamInference: ~Copyable {
         if work.reset || isChanging { forget() }
         if isChanging { changeFrontEnd() }
         active.units.look(near: regions)
-        for column in work.columns(at: rate) {
-            if column.isOfFrame, let frame {
+        for slot in work.slots(at: rate) {
+            if slot.isOfFrame, let frame {
                 hasColumn = true
-                advance(frame.luma, picture, at: column.time, &changes)
+                advance(frame.luma, picture, at: slot.time, &changes)
             } else {
-                advance(nil, nil, at: column.time, &changes)
+                advance(nil, nil, at: slot.time, &changes)
             }
         }
         let isSwitching = wasSwitching || active.units.isSwitching
@@ -188,7 +188,7 @@ struct StreamInference: ~Copyable {
         times = StepTimes()
     }
 
-    /// One column: the network over it, and recognition by its logits.
+    /// One slot: the network over its column, and recognition by the logits.
     private mutating func advance(
         _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64, _ changes: inout [StreamChange]
     ) {

@@ -8,7 +8,7 @@ import Vocabulary
 /// The first half of a stream: a frame is laid on the grid, resized into the ring, measured, and either given on as work
 /// or left out.
 ///
-/// Work that has not been taken is merged with what follows. The ring's next two slots are this half's own: one holds the
+/// Work that has not been taken is merged with what follows. The ring's next two cells are this half's own: one holds the
 /// frame that waits, in the other the next one is looked at, until `take` makes the frame that waits the newest, which this
 /// half never touches.
 struct StreamIntake: ~Copyable {
