@@ -263,23 +263,19 @@ let package = Package(
         .testTarget(
             name: "BodyTrackingTests",
             dependencies: [
-                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Randomness", "TestSupport",
-                "Tracking",
+                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Randomness", "Tracking",
                 "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "BodyPoseTests",
             dependencies: [
-                "BodyPose", "BodyTracking", "BodyWeights", "Frames", "Geometry", "GestureEngine", "KernelInterface",
-                "Kernels", "ModelFile", "Scheduling", "Sensors", "TestSupport", "Tracking", "Vocabulary",
+                "BodyPose", "BodyWeights", "GestureEngine", "KernelInterface", "Kernels", "TestSupport",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "BodyActivityTests",
-            dependencies: [
-                "BodyActivity", "BodyTracking", "Frames", "Randomness", "Scheduling", "Tracking", "Vocabulary",
-            ],
+            dependencies: ["BodyActivity", "BodyTracking", "Randomness", "Tracking"],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
@@ -289,7 +285,7 @@ let package = Package(
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling", "Vocabulary"], swiftSettings: safe),
+            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
@@ -319,7 +315,7 @@ let package = Package(
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
                 "Kernels", "ModelFile", "Network", "Randomness", "Recognition", "Scheduling", "Sensors",
-                "TestSupport", "Vocabulary",
+                "TestSupport",
             ],
             swiftSettings: safe),
     ]
