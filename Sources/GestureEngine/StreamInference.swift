@@ -27,7 +27,7 @@ struct StreamInference: ~Copyable {
     private var hasColumn = false
     private var latestSlot: Int64 = 0
     /// What the work done last took.
-    private var times = StepTimes()
+    private(set) var times = StepTimes()
     /// Events of the work done last.
     private(set) var events: [GestureEvent] = []
     /// The newest slot's, nil before a full window.
@@ -149,14 +149,12 @@ struct StreamInference: ~Copyable {
     /// - picture: what the frame was made of, for units that read it themselves.
     /// - regions: where hands may be in the picture.
     /// - changes: a switch of units is added.
-    /// - Returns: how long the frame took from its arrival on, waits included; nil if there was none, or if two units shared the
-    ///   time, which says nothing about the pace that one can hold.
     mutating func run(
         _ work: SlotWork, frame: FrameView?, picture: PixelView?, near regions: [TrackedRegion] = [],
         changes: inout [StreamChange]
-    ) -> Int64? {
+    ) {
         begin()
-        let wasSwitching = active.units.isSwitching
+        times.isShared = active.units.isSwitching
         let isChanging = work.source != active.source
         if work.reset || isChanging { forget() }
         if isChanging { changeFrontEnd() }
@@ -169,12 +167,10 @@ struct StreamInference: ~Copyable {
                 advance(nil, nil, at: slot.time, &changes)
             }
         }
-        let isSwitching = wasSwitching || active.units.isSwitching
-        guard frame != nil else { return nil }
-        let ended = clock.now()
+        if active.units.isSwitching { times.isShared = true }
+        guard frame != nil else { return }
         times.intake = work.intake
-        times.frame = ended - work.arrival
-        return isSwitching ? nil : ended - work.arrival
+        times.frame = clock.now() - work.arrival
     }
 
     /// Ends the gesture that is active, if one is, and forgets every frame. Events hold that end alone.

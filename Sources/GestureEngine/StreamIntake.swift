@@ -124,10 +124,11 @@ struct StreamIntake: ~Copyable {
         return TakenWork(work: work, frame: input.newestView, picture: picture)
     }
 
-    /// Takes in how long a frame took from its arrival on, in nanoseconds; nil while two units share the time.
-    mutating func observe(stepLatency: Int64?, at time: Int64, changes: inout [StreamChange]) {
-        guard let stepLatency else { return scheduler.unitChanged() }
-        changes.append(scheduler.observe(stepLatency: stepLatency, at: time))
+    /// Takes in what a piece of work took; without a frame it says nothing about the pace.
+    mutating func observe(_ times: StepTimes, at time: Int64, changes: inout [StreamChange]) {
+        guard let latency = times.frame else { return }
+        if times.isShared { return scheduler.unitChanged() }
+        changes.append(scheduler.observe(stepLatency: latency, at: time))
     }
 
     mutating func observe(_ reading: DeviceReading, at time: Int64, changes: inout [StreamChange]) {
