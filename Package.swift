@@ -270,7 +270,7 @@ let package = Package(
         .testTarget(
             name: "BodyPoseTests",
             dependencies: [
-                "BodyPose", "BodyWeights", "GestureEngine", "KernelInterface", "Kernels", "TestSupport",
+                "BodyPose", "BodyWeights", "GestureEngine", "KernelInterface", "Kernels", "Platform", "TestSupport",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -314,7 +314,7 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Randomness", "Recognition", "Scheduling", "Sensors",
+                "Kernels", "ModelFile", "Network", "Platform", "Randomness", "Recognition", "Scheduling", "Sensors",
                 "TestSupport",
             ],
             swiftSettings: safe),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Clips
+import Evaluation
 import FileOutput
 import KernelInterface
 import Kernels
@@ -79,6 +80,7 @@ struct GraphCommand: AsyncParsableCommand {
         }
         for _ in 0..<runs { unit.profile(now: Stopwatch.now, &times) }
         samples.sort()
+        let (median, p99) = (percentile(50, ascending: samples) ?? 0, percentile(99, ascending: samples) ?? 0)
         var table = TextTable([("writes", .left), ("kMAC", .right), ("us", .right), ("GMAC/s", .right)])
         for (index, macs) in unit.plan.instructionMACs.enumerated() {
             let us = Double(times[index]) / Double(runs) / 1000
@@ -91,8 +93,8 @@ struct GraphCommand: AsyncParsableCommand {
         let macs = unit.plan.instructionMACs.reduce(0, +)
         try Terminal.print(table.lines.joined(separator: "\n"))
         try Terminal.print(
-            "tier \(tier), median \(decimals(samples[runs / 2], 0)) us, p99 \(decimals(samples[runs * 99 / 100], 0)) us, "
-                + "\(decimals(Double(macs) / samples[runs / 2] / 1000, 1)) GMAC/s, arena \(grouped(unit.plan.arenaBytes)) "
+            "tier \(tier), median \(decimals(median, 0)) us, p99 \(decimals(p99, 0)) us, "
+                + "\(decimals(Double(macs) / median / 1000, 1)) GMAC/s, arena \(grouped(unit.plan.arenaBytes)) "
                 + "bytes, parameters \(grouped(unit.plan.parameterBytes)) bytes")
     }
 
