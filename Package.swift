@@ -14,9 +14,15 @@ let strict: [SwiftSetting] = [
 /// All but the kernel tiers, which are pointer arithmetic from end to end, also mark each unsafe step.
 let safe = strict + [.strictMemorySafety()]
 
-/// What runs for every frame is optimised in debug builds, too. Each file for itself: the whole module at once, which release
-/// builds do, the compiler refuses beside what the package manager asks of it there.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// The whole module at once in debug builds, too, as in release builds: what one file inlines lies in another. In threads, if only
+/// one, as an object for each file is what the package manager's index of sources wants, and not in batches.
+let wholeModule: [SwiftSetting] = [
+    .unsafeFlags(
+        ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))
+]
+
+/// What runs for every frame is optimised in debug builds, too.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))] + wholeModule
 
 /// A kernel tier: intrinsics for CPUs with these features, chosen at run time. A manifest cannot ask for the architecture, so
 /// the flags say themselves where they apply. Unchecked: kernels are proved by their callers and by tests with guard bytes.
@@ -30,7 +36,7 @@ func tier(arm architecture: String) -> [SwiftSetting] {
 }
 
 func tier(_ flags: [String]) -> [SwiftSetting] {
-    strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)]
+    strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)] + wholeModule
 }
 
 /// Float products of a library. Accelerate needs no target; what is no Linux has plain Swift.
