@@ -14,9 +14,15 @@ let strict: [SwiftSetting] = [
 /// All but the kernel tiers, which are pointer arithmetic from end to end, also mark each unsafe step.
 let safe = strict + [.strictMemorySafety()]
 
-/// What runs for every frame is optimised in debug builds, too. Each file for itself: the whole module at once, which release
-/// builds do, the compiler refuses beside what the package manager asks of it there.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// The whole module at once in debug builds, too, as in release builds: what one file inlines lies in another. In threads, if only
+/// one, as an object for each file is what the package manager's index of sources wants, and not in batches.
+let wholeModule: [SwiftSetting] = [
+    .unsafeFlags(
+        ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))
+]
+
+/// What runs for every frame is optimised in debug builds, too.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))] + wholeModule
 
 /// A kernel tier: intrinsics for CPUs with these features, chosen at run time. A manifest cannot ask for the architecture, so
 /// the flags say themselves where they apply. Unchecked: kernels are proved by their callers and by tests with guard bytes.
@@ -30,7 +36,7 @@ func tier(arm architecture: String) -> [SwiftSetting] {
 }
 
 func tier(_ flags: [String]) -> [SwiftSetting] {
-    strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)]
+    strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)] + wholeModule
 }
 
 /// Float products of a library. Accelerate needs no target; what is no Linux has plain Swift.
@@ -263,23 +269,19 @@ let package = Package(
         .testTarget(
             name: "BodyTrackingTests",
             dependencies: [
-                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Randomness", "TestSupport",
-                "Tracking",
+                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Randomness", "Tracking",
                 "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "BodyPoseTests",
             dependencies: [
-                "BodyPose", "BodyTracking", "BodyWeights", "Frames", "Geometry", "GestureEngine", "KernelInterface",
-                "Kernels", "ModelFile", "Scheduling", "Sensors", "TestSupport", "Tracking", "Vocabulary",
+                "BodyPose", "BodyWeights", "GestureEngine", "KernelInterface", "Kernels", "Platform", "TestSupport",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "BodyActivityTests",
-            dependencies: [
-                "BodyActivity", "BodyTracking", "Frames", "Randomness", "Scheduling", "Tracking", "Vocabulary",
-            ],
+            dependencies: ["BodyActivity", "BodyTracking", "Randomness", "Tracking"],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
@@ -289,7 +291,7 @@ let package = Package(
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling", "Vocabulary"], swiftSettings: safe),
+            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
@@ -318,8 +320,8 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Randomness", "Recognition", "Scheduling", "Sensors",
-                "TestSupport", "Vocabulary",
+                "Kernels", "ModelFile", "Network", "Platform", "Randomness", "Recognition", "Scheduling", "Sensors",
+                "TestSupport",
             ],
             swiftSettings: safe),
     ]

@@ -27,25 +27,14 @@ struct ByteFile: ~Copyable {
 
     /// The next bytes, which remain to be read; fewer than asked for before the end of the file alone.
     mutating func peek(_ count: Int) throws(Failure) -> [UInt8] {
-        while ahead.count < count {
-            var more = [UInt8](repeating: 0, count: count - ahead.count)
-            var span = more.mutableSpan
-            let found = try unsafe span.withUnsafeMutableBytes { bytes throws(Failure) in
-                try unsafe file.readSome(bytes)
-            }
-            if found == 0 { break }
-            ahead += more.prefix(found)
-        }
+        if ahead.count < count { ahead += try file.readBytes(count - ahead.count) }
         return Array(ahead.prefix(count))
     }
 
     /// Reads what is there, up to the buffer's size. 0 is the end of the file.
     mutating func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        guard !ahead.isEmpty, unsafe !buffer.isEmpty else { return try unsafe file.readSome(buffer) }
-        let count = min(ahead.count, buffer.count)
-        unsafe buffer.copyBytes(from: ahead.prefix(count))
-        ahead.removeFirst(count)
-        return count
+        let count = unsafe takeAhead(buffer)
+        return count > 0 ? count : try unsafe file.readSome(buffer)
     }
 
     /// The same into the beginning of an array.
@@ -56,13 +45,17 @@ struct ByteFile: ~Copyable {
 
     /// Reads until the buffer is full or the file ends.
     mutating func readFully(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let count = unsafe try readSome(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
-            if count == 0 { break }
-            filled += count
-        }
-        return filled
+        let count = unsafe takeAhead(buffer)
+        return unsafe try count + file.readFully(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+    }
+
+    /// Moves what was looked at into a buffer, as much as there is room for.
+    private mutating func takeAhead(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(ahead.count, buffer.count)
+        guard count > 0 else { return 0 }
+        unsafe buffer.copyBytes(from: ahead.prefix(count))
+        ahead.removeFirst(count)
+        return count
     }
 
     /// Writes all bytes at the file's position.

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// The value below which a share of the values lies, with linear interpolation between neighbours (type 7 of Hyndman
 /// and Fan, 1996); nil of no values.
 /// - share: 0...1. - ascending: finite values.
@@ -13,5 +15,5 @@ package func quantile(_ share: Double, ascending: [Double]) -> Double? {
 /// nil of no values.
 /// - percent: 0...100.
 package func percentile<Value>(_ percent: Int, ascending: [Value]) -> Value? {
-    ascending.isEmpty ? nil : ascending[max(0, (percent * ascending.count + 99) / 100 - 1)]
+    ascending.isEmpty ? nil : ascending[NearestRank.place(perMille: 10 * percent, of: ascending.count)]
 }

@@ -1,6 +1,6 @@
 import KernelInterface
 
-/// The tables of one geometry that shrinks: which stored rows each line is the mean of, which columns each of its pixels,
+/// The tables of one geometry that shrinks: which stored rows each line is the mean of, which stored pixels of these each of its own,
 /// and the shares of all of them.
 ///
 /// Output pixel i of n, along a stored axis of l pixels, covers the stretch from i * l / n to (i + 1) * l / n; a stored pixel
@@ -22,7 +22,7 @@ struct AreaPlan: ~Copyable {
     private let weightStarts: UnsafeMutablePointer<Int32>
     private let rowWeights: UnsafeMutablePointer<Int16>
     /// See `AreaColumns`.
-    private let columns: UnsafeMutableRawPointer
+    private let blocks: UnsafeMutableRawPointer
     private let codes: UnsafeMutablePointer<Int16>
     /// All of the above in one piece: pages that no frame has needed yet cost no memory.
     private let memory: UnsafeMutableRawPointer
@@ -36,17 +36,17 @@ struct AreaPlan: ~Copyable {
     init(kernels: AreaKernels) {
         let side = Preprocessor.side
         self.kernels = kernels
-        // A full line at 16384 columns takes the most: fewer outputs have more taps only where there are few.
+        // A full line of rows of 16384 takes the most: fewer outputs have more taps only where there are few.
         let mostChunks = (PixelView.maximumSide / side + 3 + AreaColumns.taps) / AreaColumns.taps
-        let columnBytes = AreaColumns.blocks(side) * AreaColumns.blockBytes(mostChunks)
+        let tableBytes = AreaColumns.blocks(side) * AreaColumns.blockBytes(mostChunks)
         let lineBytes = side * MemoryLayout<Int32>.stride
         let weightBytes = Self.rowWeightCount * MemoryLayout<Int16>.stride
         let codeBytes = (PixelView.maximumSide + Self.codesBehind) * MemoryLayout<Int16>.stride
-        unsafe memory = .allocate(byteCount: columnBytes + 3 * lineBytes + weightBytes + codeBytes, alignment: 64)
-        unsafe columns = memory
-        let lines = unsafe (memory + columnBytes).bindMemory(to: Int32.self, capacity: 3 * side)
+        unsafe memory = .allocate(byteCount: tableBytes + 3 * lineBytes + weightBytes + codeBytes, alignment: 64)
+        unsafe blocks = memory
+        let lines = unsafe (memory + tableBytes).bindMemory(to: Int32.self, capacity: 3 * side)
         unsafe (firstRows, rowCounts, weightStarts) = (lines, lines + side, lines + 2 * side)
-        let rest = unsafe memory + columnBytes + 3 * lineBytes
+        let rest = unsafe memory + tableBytes + 3 * lineBytes
         unsafe rowWeights = rest.bindMemory(to: Int16.self, capacity: Self.rowWeightCount)
         unsafe codes = (rest + weightBytes).bindMemory(
             to: Int16.self, capacity: PixelView.maximumSide + Self.codesBehind)
@@ -76,21 +76,21 @@ struct AreaPlan: ~Copyable {
         // Taps of no weight are read all the same.
         unsafe codes.initialize(repeating: 0, count: width + Self.codesBehind)
         bias = ResizePlan.bias(format.lumaRange)
-        fillColumns(ResizePlan.columnUnit(format.lumaRange), lines)
+        fillBlocks(ResizePlan.pixelUnit(format.lumaRange), lines)
     }
 
-    private mutating func fillColumns(_ unit: Int, _ lines: LineLayout) {
+    private mutating func fillBlocks(_ unit: Int, _ lines: LineLayout) {
         chunks = 1
         for pixel in 0..<pixelCount {
             let count = Stretch(pixel, of: pixelCount, along: width).count
             chunks = max(chunks, (count + AreaColumns.taps - 1) / AreaColumns.taps)
         }
-        let blocks = AreaColumns.blocks(pixelCount)
         let blockBytes = AreaColumns.blockBytes(chunks)
-        unsafe columns.initializeMemory(as: UInt8.self, repeating: 0, count: blocks * blockBytes)
+        let byteCount = AreaColumns.blocks(pixelCount) * blockBytes
+        unsafe blocks.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
         for pixel in 0..<pixelCount {
-            let stretch = Stretch(lines.column(pixel), of: pixelCount, along: width)
-            let block = unsafe columns + pixel / AreaColumns.pixels * blockBytes
+            let stretch = Stretch(lines.x(pixel), of: pixelCount, along: width)
+            let block = unsafe blocks + pixel / AreaColumns.pixels * blockBytes
             unsafe block.storeBytes(
                 of: Int32(stretch.first), toByteOffset: 4 * (pixel % AreaColumns.pixels), as: Int32.self)
             for tap in 0..<stretch.count {
@@ -121,7 +121,7 @@ struct AreaPlan: ~Copyable {
         } else {
             unsafe kernels.luma(rows, bytesPerRow, weights, count, width, format.bytesPerPixel, codes)
         }
-        unsafe kernels.line(codes, columns, chunks, bias, pixelCount, line)
+        unsafe kernels.line(codes, blocks, chunks, bias, pixelCount, line)
     }
 
     /// Reads a byte of every cache line of the rows that line `index` has and the one before it has not, row after row.

@@ -1,6 +1,6 @@
 extension PixelView {
     /// The colour of a 4:2:0 frame beside its luma: blue and red difference for each two by two pixels, 128 for none. An odd
-    /// last row or column has samples of its own.
+    /// width or height has samples of its own at its end.
     ///
     /// A borrowed view like `PixelView`, which checks it against its own size.
     public struct ChromaPlanes: ~Escapable, Sendable {

@@ -11,7 +11,7 @@ extension FrameGeometry {
     }
 }
 
-/// Where the stored picture's first row and column belong in the upright picture: the eight EXIF values.
+/// Where the stored picture's top and left side belong in the upright picture: the eight EXIF values.
 public enum ImageOrientation: Int, Codable, Sendable, Hashable, CaseIterable {
     /// 1: stored upright.
     case up = 1
@@ -65,29 +65,29 @@ public struct FrameGeometry: Codable, Sendable, Hashable {
 
 /// Orientation and mirror as one: the upright picture's axes in terms of the stored ones.
 struct AxisMap: Equatable {
-    /// Upright columns run along stored rows.
+    /// What is down in the upright picture runs along stored rows.
     var transposed: Bool
-    /// Stored columns are met from the last to the first.
-    var reversesColumns: Bool
+    /// Stored rows are read from their last pixel to their first.
+    var reversesX: Bool
     /// Stored rows are met from the last to the first.
-    var reversesRows: Bool
+    var reversesY: Bool
 
     init(_ geometry: FrameGeometry) {
         switch geometry.orientation {
-        case .up: (transposed, reversesColumns, reversesRows) = (false, false, false)
-        case .upMirrored: (transposed, reversesColumns, reversesRows) = (false, true, false)
-        case .down: (transposed, reversesColumns, reversesRows) = (false, true, true)
-        case .downMirrored: (transposed, reversesColumns, reversesRows) = (false, false, true)
-        case .leftMirrored: (transposed, reversesColumns, reversesRows) = (true, false, false)
-        case .right: (transposed, reversesColumns, reversesRows) = (true, false, true)
-        case .rightMirrored: (transposed, reversesColumns, reversesRows) = (true, true, true)
-        case .left: (transposed, reversesColumns, reversesRows) = (true, true, false)
+        case .up: (transposed, reversesX, reversesY) = (false, false, false)
+        case .upMirrored: (transposed, reversesX, reversesY) = (false, true, false)
+        case .down: (transposed, reversesX, reversesY) = (false, true, true)
+        case .downMirrored: (transposed, reversesX, reversesY) = (false, false, true)
+        case .leftMirrored: (transposed, reversesX, reversesY) = (true, false, false)
+        case .right: (transposed, reversesX, reversesY) = (true, false, true)
+        case .rightMirrored: (transposed, reversesX, reversesY) = (true, true, true)
+        case .left: (transposed, reversesX, reversesY) = (true, true, false)
         }
         guard geometry.mirrored else { return }
         if transposed {
-            reversesRows.toggle()
+            reversesY.toggle()
         } else {
-            reversesColumns.toggle()
+            reversesX.toggle()
         }
     }
 }
@@ -126,26 +126,26 @@ struct Placement: Equatable {
 
 /// A placed picture as lines: the stored rows' direction, which is also that of the kernels.
 struct LineLayout {
-    /// Rows of the picture in the square, or its columns when the orientation transposes.
+    /// As many as the picture in the square is high, or wide when the orientation transposes.
     var count: Int
     /// Pixels in a line.
     var pixelCount: Int
-    /// Whether lines become columns of the square.
+    /// Whether lines stand upright in the square.
     var isTransposed: Bool
-    private let reversesColumns: Bool
-    private let reversesRows: Bool
+    private let reversesX: Bool
+    private let reversesY: Bool
 
     init(_ placement: Placement, _ axes: AxisMap) {
         count = axes.transposed ? placement.width : placement.height
         pixelCount = axes.transposed ? placement.height : placement.width
         isTransposed = axes.transposed
-        reversesColumns = axes.reversesColumns
-        reversesRows = axes.reversesRows
+        reversesX = axes.reversesX
+        reversesY = axes.reversesY
     }
 
     /// A line's place among all, in the direction of the stored rows.
-    func row(_ line: Int) -> Int { reversesRows ? count - 1 - line : line }
+    func row(_ line: Int) -> Int { reversesY ? count - 1 - line : line }
 
-    /// A pixel's place in its line, in the direction of the stored columns.
-    func column(_ pixel: Int) -> Int { reversesColumns ? pixelCount - 1 - pixel : pixel }
+    /// A pixel's place in its line, in the direction of the stored rows' pixels.
+    func x(_ pixel: Int) -> Int { reversesX ? pixelCount - 1 - pixel : pixel }
 }

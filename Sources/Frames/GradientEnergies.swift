@@ -1,4 +1,4 @@
-/// Mean squared differences between pixels 1, 2, 4 and 8 apart, along rows and along columns: what blur is told from.
+/// Mean squared differences between pixels 1, 2, 4 and 8 apart, across and down: what blur is told from.
 ///
 /// White noise of standard deviation s adds 2 s^2 to each of them, so it cancels in a difference of two. What is left grows
 /// with the distance where edges are sharper than it (D(k) ~ k for steps) and with its square where they are softer. Hence
@@ -10,9 +10,9 @@ package struct GradientEnergies: Sendable, Equatable {
     /// A frame is sampled in this many portions, by `phase`.
     package static let phases = 32
 
-    /// Along rows: D(1), D(2), D(4), D(8) in codes squared.
+    /// Across: D(1), D(2), D(4), D(8) in codes squared.
     package var horizontal: SIMD4<Double>
-    /// Along columns, likewise.
+    /// Down, likewise.
     package var vertical: SIMD4<Double>
 
     package init(horizontal: SIMD4<Double>, vertical: SIMD4<Double>) {
@@ -20,7 +20,7 @@ package struct GradientEnergies: Sendable, Equatable {
     }
 
     /// Measures every 32nd row of a frame's picture, and the rows 1, 2, 4 and 8 below each. All zero if it is smaller than
-    /// 24 columns and 9 rows.
+    /// 24 pixels across and 9 down.
     /// - Parameters:
     ///   - frame: `Preprocessor.frameBytes` bytes.
     ///   - phase: which of the rows; any number, of which the remainder by `phases` counts. Consecutive numbers give rows
@@ -36,18 +36,18 @@ package struct GradientEnergies: Sendable, Equatable {
         let start = top + ((phase & (Self.phases - 1)) * 11) % Self.phases
         var (along, across) = (Sums(), Sums())
         var count = 0
-        // Every row is at most bottom - 9 and every column at most right - 24, so that the pixel 8 further, in either
+        // Every row is at most bottom - 9 and every x at most right - 24, so that the pixel 8 further, in either
         // direction, of sixteen is inside the square.
         unsafe frame.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
             var row = start
             while row < bottom - 8 {
-                var column = left
-                while column <= right - 24 {
-                    let address = unsafe base + (row &* side &+ column)
+                var x = left
+                while x <= right - 24 {
+                    let address = unsafe base + (row &* side &+ x)
                     unsafe along.add(address, step: 1)
                     unsafe across.add(address, step: side)
-                    column &+= 16
+                    x &+= 16
                     count &+= 16
                 }
                 row &+= Self.phases

@@ -1,4 +1,4 @@
-/// Turns a few output lines into columns of the square, in blocks of 8 x 8 bytes that are transposed in registers.
+/// Stands a few output lines upright in the square, in blocks of 8 x 8 bytes that are transposed in registers.
 @safe
 struct LineTransposer: ~Copyable {
     /// Lines it holds.
@@ -22,19 +22,19 @@ struct LineTransposer: ~Copyable {
         unsafe bytes + index * Preprocessor.side
     }
 
-    /// column[p * 224 + l] = line(l)[p] for 0 <= l < lines, 0 <= p < pixels.
+    /// square[p * 224 + l] = line(l)[p] for 0 <= l < lines, 0 <= p < pixels.
     /// - Parameters:
     ///   - lines: 1...lineCount.
     ///   - pixels: 1...224.
-    ///   - column: the byte of the first line's first pixel; only the bytes named are written.
+    ///   - square: the byte of the first line's first pixel; only the bytes named are written.
     @unsafe
-    func write(lines: Int, pixels: Int, into column: UnsafeMutablePointer<UInt8>) {
+    func write(lines: Int, pixels: Int, into square: UnsafeMutablePointer<UInt8>) {
         let side = Preprocessor.side
         var p = 0
         while p < pixels {
             let block = transposed(at: p)
             let rows = pixels - p
-            let target = unsafe column + p * side
+            let target = unsafe square + p * side
             unsafe store(block.r0, lines, target)
             if rows > 1 { unsafe store(block.r1, lines, target + side) }
             if rows > 2 { unsafe store(block.r2, lines, target + 2 * side) }
@@ -89,17 +89,17 @@ struct LineTransposer: ~Copyable {
         lower ^= difference
     }
 
-    /// One column of a block. Only the bytes of `lines` are written.
+    /// The same pixel of all lines. Only the bytes of `lines` are written.
     @inline(__always)
-    private func store(_ column: UInt64, _ lines: Int, _ target: UnsafeMutablePointer<UInt8>) {
+    private func store(_ pixels: UInt64, _ lines: Int, _ target: UnsafeMutablePointer<UInt8>) {
         let target = UnsafeMutableRawPointer(target)
         if lines == Self.lineCount {
-            unsafe target.storeBytes(of: column.littleEndian, as: UInt64.self)
+            unsafe target.storeBytes(of: pixels.littleEndian, as: UInt64.self)
             return
         }
         for line in 0..<lines {
             unsafe target.storeBytes(
-                of: UInt8(truncatingIfNeeded: column &>> UInt64(8 * line)), toByteOffset: line, as: UInt8.self)
+                of: UInt8(truncatingIfNeeded: pixels &>> UInt64(8 * line)), toByteOffset: line, as: UInt8.self)
         }
     }
 }

@@ -14,8 +14,8 @@ extension LumaMeasures {
         unsafe frame.plane.withUnsafeBytes { bytes in
             for row in 0..<Self.samples {
                 let y = region.y + (2 * row + 1) * region.height / (2 * Self.samples)
-                for column in 0..<Self.samples {
-                    let x = region.x + (2 * column + 1) * region.width / (2 * Self.samples)
+                for across in 0..<Self.samples {
+                    let x = region.x + (2 * across + 1) * region.width / (2 * Self.samples)
                     // Middles of equal stretches lie in the region, and a view's plane holds all pixels of that.
                     let stored = unsafe Self.luma(bytes, frame.format, row: y * frame.bytesPerRow, x)
                     let code = isFull ? stored : min(255, max(0, ((stored - 16) * 255 + 109) / 219))
@@ -23,7 +23,7 @@ extension LumaMeasures {
                     squares += code * code
                     if code <= Int(Self.darkLimit) { dark += 1 }
                     if code >= Int(Self.brightLimit) { bright += 1 }
-                    sums[row / 8 * 7 + column / 8] += Int32(code)
+                    sums[row / 8 * 7 + across / 8] += Int32(code)
                 }
             }
         }

@@ -60,8 +60,8 @@ package struct LumaMeasures: Sendable {
         }
         self.blocks = blocks
 
-        let columns = min(max(picture.width, 0), Preprocessor.side)
-        let pixels = columns * Self.sampledRows(of: picture)
+        let width = min(max(picture.width, 0), Preprocessor.side)
+        let pixels = width * Self.sampledRows(of: picture)
         guard pixels > 0 else {
             (mean, deviation, darkShare, brightShare) = (0, 0, 0, 0)
             return

@@ -71,11 +71,11 @@ extension PixelView {
 extension PixelView {
     /// A rectangle of pixels, from the top left of the stored frame (before any orientation is applied).
     public struct Region: Sendable, Hashable {
-        /// First column.
+        /// First pixel of each row.
         public var x: Int
         /// First row.
         public var y: Int
-        /// Columns, at least 1.
+        /// Pixels of each row, at least 1.
         public var width: Int
         /// Rows, at least 1.
         public var height: Int

@@ -9,7 +9,7 @@ public struct PixelView: ~Escapable, Sendable {
 
     /// The layout of `plane`.
     public let format: PixelView.Format
-    /// Columns of the stored frame.
+    /// Pixels of a stored row.
     public let width: Int
     /// Rows of the stored frame.
     public let height: Int
@@ -29,7 +29,7 @@ public struct PixelView: ~Escapable, Sendable {
     ///   - plane: the luma plane of gray8, NV12 and I420, the only plane of the packed formats. Bytes after the last row are
     ///     ignored.
     ///   - format: how the plane's bytes are to be read.
-    ///   - width: columns, 1...`maximumSide`; may be odd, for YUYV too.
+    ///   - width: pixels of a row, 1...`maximumSide`; may be odd, for YUYV too.
     ///   - height: rows, 1...`maximumSide`.
     ///   - bytesPerRow: at least `width * format.bytesPerPixel`.
     ///   - region: the part to look at, at any pixel; nil is all of it.
@@ -51,7 +51,7 @@ public struct PixelView: ~Escapable, Sendable {
     ///   - plane: the luma plane.
     ///   - chroma: the others; nil makes a view without colour.
     ///   - format: NV12 with one chroma plane, I420 with two.
-    ///   - width: columns, 1...`maximumSide`; may be odd.
+    ///   - width: pixels of a row, 1...`maximumSide`; may be odd.
     ///   - height: rows, 1...`maximumSide`; may be odd.
     ///   - bytesPerRow: of luma, at least `width`.
     ///   - region: the part to look at, at any pixel; nil is all of it.

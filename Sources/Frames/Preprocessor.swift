@@ -59,7 +59,7 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
                 let source = unsafe Source(start: plane + start, bytesPerRow: bytesPerRow)
                 let first = unsafe square + shape.placement.y * Self.side + shape.placement.x
                 if shape.lines.isTransposed {
-                    unsafe writeColumns(of: source, shape, from: first)
+                    unsafe writeUpright(of: source, shape, from: first)
                 } else {
                     unsafe writeLines(of: source, shape, from: first)
                 }
@@ -119,8 +119,8 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// As many lines at a time as the transposer holds; each becomes a column.
-    private func writeColumns(of source: Source, _ shape: Shape, from first: UnsafeMutablePointer<UInt8>) {
+    /// As many lines at a time as the transposer holds; each stands upright in the square.
+    private func writeUpright(of source: Source, _ shape: Shape, from first: UnsafeMutablePointer<UInt8>) {
         var index = 0
         while index < shape.lines.count {
             let lines = min(LineTransposer.lineCount, shape.lines.count - index)

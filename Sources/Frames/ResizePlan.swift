@@ -1,7 +1,7 @@
 import KernelInterface
 
 /// The tables of one geometry that is interpolated: which two stored rows blend into each line, and, packed for the kernels, which two stored
-/// columns into each of its pixels, with their weights.
+/// pixels of these into each of its own, with their weights.
 ///
 /// The position of output pixel i of n, along a stored axis of l pixels, is that of plain bilinear interpolation with
 /// half-pixel centres, (i + 1/2) * l / n - 1/2, held inside 0...l - 1. It is computed as the exact fraction
@@ -21,9 +21,9 @@ struct ResizePlan: ~Copyable {
     private let topRows: UnsafeMutablePointer<Int32>
     private let bottomRows: UnsafeMutablePointer<Int32>
     private let rowWeights: UnsafeMutablePointer<Int32>
-    /// First stored column of each pixel, and the weights of it and its right neighbour.
-    private let columns: UnsafeMutablePointer<Int32>
-    private let columnWeights: UnsafeMutablePointer<Int16>
+    /// First stored place across of each pixel, and the weights of it and its right neighbour.
+    private let places: UnsafeMutablePointer<Int32>
+    private let pixelWeights: UnsafeMutablePointer<Int16>
     /// The same as the kernels want it.
     private let packed: UnsafeMutableRawPointer
     private let kernels: ResizeKernels
@@ -32,27 +32,27 @@ struct ResizePlan: ~Copyable {
     init(kernels: ResizeKernels) {
         let side = Preprocessor.side
         self.kernels = kernels
-        // A pack asked with nil only names the size it needs for this many columns.
+        // A pack asked with nil only names the size it needs for this many pixels.
         let packedBytes = kernels.pack(nil, nil, side, 1, 1, 0, nil)
         unsafe packed = .allocate(byteCount: packedBytes, alignment: 64)
         unsafe topRows = .allocate(capacity: side)
         unsafe bottomRows = .allocate(capacity: side)
         unsafe rowWeights = .allocate(capacity: side)
-        unsafe columns = .allocate(capacity: side)
-        unsafe columnWeights = .allocate(capacity: 2 * side)
+        unsafe places = .allocate(capacity: side)
+        unsafe pixelWeights = .allocate(capacity: 2 * side)
     }
 
     deinit {
         unsafe topRows.deallocate()
         unsafe bottomRows.deallocate()
         unsafe rowWeights.deallocate()
-        unsafe columns.deallocate()
-        unsafe columnWeights.deallocate()
+        unsafe places.deallocate()
+        unsafe pixelWeights.deallocate()
         unsafe packed.deallocate()
     }
 
     /// What the two horizontal weights add up to.
-    static func columnUnit(_ range: PixelView.LumaRange) -> Int { range == .video ? videoUnit : fullUnit }
+    static func pixelUnit(_ range: PixelView.LumaRange) -> Int { range == .video ? videoUnit : fullUnit }
 
     /// What is added before the final shift.
     static func bias(_ range: PixelView.LumaRange) -> Int32 { range == .video ? videoBias : fullBias }
@@ -67,18 +67,18 @@ struct ResizePlan: ~Copyable {
             unsafe bottomRows[line] = Int32(min(position.index + 1, lastRow))
             unsafe rowWeights[line] = Int32(position.share(of: Self.rowUnit))
         }
-        let unit = Self.columnUnit(format.lumaRange)
+        let unit = Self.pixelUnit(format.lumaRange)
         for pixel in 0..<lines.pixelCount {
-            let position = Position(lines.column(pixel), of: lines.pixelCount, along: placement.source.width)
+            let position = Position(lines.x(pixel), of: lines.pixelCount, along: placement.source.width)
             let share = position.share(of: unit)
-            unsafe columns[pixel] = Int32(position.index)
-            unsafe columnWeights[2 * pixel] = Int16(unit - share)
-            unsafe columnWeights[2 * pixel + 1] = Int16(share)
+            unsafe places[pixel] = Int32(position.index)
+            unsafe pixelWeights[2 * pixel] = Int16(unit - share)
+            unsafe pixelWeights[2 * pixel + 1] = Int16(share)
         }
-        // The tables were filled just above, for `pixelCount` pixels of rows this wide; a column at the last index has its
+        // The tables were filled just above, for `pixelCount` pixels of rows this wide; a place at the last index has its
         // whole weight on itself.
         _ = unsafe kernels.pack(
-            columns, columnWeights, lines.pixelCount, placement.source.width, format.bytesPerPixel,
+            places, pixelWeights, lines.pixelCount, placement.source.width, format.bytesPerPixel,
             Self.bias(format.lumaRange), packed)
     }
 

@@ -19,22 +19,22 @@ struct FrameConditions: Sendable {
         monitor = try quality.map { configuration throws(ConfigurationError) in try QualityMonitor(configuration) }
     }
 
-    /// Measures the frame in `slot` and maps it. Flags are about the frame as the camera gave it.
-    /// - picture: where in the slot it lies, which is all of it except with `FrameGeometry.CropMode.fit`.
+    /// Measures the frame in `cell` and maps it. Flags are about the frame as the camera gave it.
+    /// - picture: where in the cell it lies, which is all of it except with `FrameGeometry.CropMode.fit`.
     /// - subjectHeight: share of the camera's picture that the region of interest is high; nil without one.
     mutating func examine(
-        _ slot: inout MutableSpan<UInt8>, picture: PixelView.Region, subjectHeight: Double?, at time: Int64
+        _ cell: inout MutableSpan<UInt8>, picture: PixelView.Region, subjectHeight: Double?, at time: Int64
     ) {
         let isDue = latestQuality.map { time < $0 || time - $0 >= Self.qualityInterval } ?? true
         guard normaliser != nil || monitor != nil && isDue else { return }
-        let measures = LumaMeasures(of: slot.span, picture: picture)
+        let measures = LumaMeasures(of: cell.span, picture: picture)
         if isDue, monitor != nil {
             latestQuality = time
-            let gradients = GradientEnergies(of: slot.span, phase: phase, picture: picture)
+            let gradients = GradientEnergies(of: cell.span, phase: phase, picture: picture)
             phase = (phase + 1) % GradientEnergies.phases
             flags = monitor?.step(measures, gradients: gradients, subjectHeight: subjectHeight, at: time) ?? []
         }
-        normaliser?.step(measures, at: time).apply(to: &slot)
+        normaliser?.step(measures, at: time).apply(to: &cell)
     }
 
     /// Forgets what came before, for a stream that starts anew.

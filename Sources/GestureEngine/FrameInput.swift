@@ -2,14 +2,14 @@ package import Frames
 package import KernelInterface
 package import Network
 
-/// The only place where a pixel is copied: from the caller's frame, resized, into the ring's next slot, from where the
+/// The only place where a pixel is copied: from the caller's frame, resized, into the ring's next cell, from where the
 /// network reads it.
 package struct FrameInput: ~Copyable {
     private let geometry: FrameGeometry
     private var preprocessor: Preprocessor
     private var ring: FrameRing
     private var conditions: FrameConditions?
-    /// Whether a frame waits in the ring's next slot.
+    /// Whether a frame waits in the ring's next cell.
     private var isKept = false
 
     package init(geometry: FrameGeometry, kernels: KernelTable) throws(FrameRingError) {
@@ -26,7 +26,7 @@ package struct FrameInput: ~Copyable {
     /// What the frames of late suffer from.
     var quality: QualityFlags { conditions?.flags ?? [] }
 
-    /// Resizes the frame into the next slot.
+    /// Resizes the frame into the next cell.
     package mutating func write(_ frame: borrowing PixelView) {
         stage(frame, at: 0)
         keep()
@@ -67,19 +67,19 @@ package struct FrameInput: ~Copyable {
     /// The newest frame; see `FrameRing.newestView`.
     var newestView: FrameView? { ring.newestView }
 
-    /// Encodes the newest slot, if there is one.
+    /// Encodes the newest frame, if there is one.
     package func encodeNewest(by unit: any ComputeUnit) {
         if let newest = ring.newest { unit.encode(newest) }
     }
 
-    /// Computes the logits of the last sixteen slots at once. Returns false before there are sixteen.
+    /// Computes the logits of the last sixteen frames at once. Returns false before there are sixteen.
     package func computeWindow(by unit: any NetworkUnit, logits: inout MutableSpan<Float>) -> Bool {
         guard let window = ring.window else { return false }
         unit.window(window, logits: &logits)
         return true
     }
 
-    /// Forgets every slot.
+    /// Forgets every frame.
     package mutating func reset() {
         ring.reset()
         isKept = false

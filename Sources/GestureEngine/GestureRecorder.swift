@@ -46,10 +46,10 @@ public final class GestureRecorder {
         guard let taken = intake.take() else { return outcome }
         let work = taken.work
         if work.reset { forget() }
-        for column in work.columns(at: rate) {
-            if column.isOfFrame {
+        for slot in work.slots(at: rate) {
+            if slot.isOfFrame {
                 hasColumn = true
-                encode(frame, taken, at: column.time)
+                encode(frame, taken, at: slot.time)
             } else if hasColumn {
                 unit.repeatColumn()
             } else {

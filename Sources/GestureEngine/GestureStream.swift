@@ -95,11 +95,10 @@ public final class GestureStream {
         guard let taken = intake.take() else { return result(outcome, [], nil) }
         let work = taken.work
         // The newest in the ring: nothing writes to it before the next `take`. The work's frame is always the one just pushed.
-        let latency = inference.run(
-            work, frame: taken.frame, picture: copy frame, near: regions, changes: &changes)
+        inference.run(work, frame: taken.frame, picture: copy frame, near: regions, changes: &changes)
         results.take(inference)
         latestTime = work.slotTime
-        if work.hasFrame { intake.observe(stepLatency: latency, at: latestTime, changes: &changes) }
+        intake.observe(inference.times, at: latestTime, changes: &changes)
         return result(outcome, inference.events, inference.prediction)
     }
 

@@ -19,7 +19,7 @@ public import Vocabulary
 ///
 /// Invariant of the three locks, taken in this order: `inference` guards the network and recognition, is given back after each
 /// step and goes to whoever asked first; `results` guards what is shown of them; `intake` guards the grid, the schedule and
-/// the ring's next two slots. Only the holder of `inference` takes work, so the frame of the work being done stays in the ring
+/// the ring's next two cells. Only the holder of `inference` takes work, so the frame of the work being done stays in the ring
 /// until it is done.
 public final class LiveGestureStream: Sendable {
     /// Events, and changes, that may wait for a listener.
@@ -202,20 +202,17 @@ private final class LiveCore: Sendable {
     private func run(_ taken: TakenWork, by inference: inout StreamInference) {
         var made: [StreamChange] = []
         let work = taken.work
-        var latency: Int64?
-        // The ring's newest slot and the newest picture: only `take` moves on from them, and only the holder of `inference`
+        // The ring's newest cell and the newest picture: only `take` moves on from them, and only the holder of `inference`
         // calls that.
         if let picture = taken.picture {
-            picture.withView { view in
-                latency = inference.run(work, frame: taken.frame, picture: view, changes: &made)
-            }
+            picture.withView { inference.run(work, frame: taken.frame, picture: $0, changes: &made) }
         } else {
-            latency = inference.run(work, frame: taken.frame, picture: nil, changes: &made)
+            inference.run(work, frame: taken.frame, picture: nil, changes: &made)
         }
         latestSlot.store(work.slotTime, ordering: .relaxed)
         show(inference)
         if work.hasFrame {
-            intake.withLock { $0.observe(stepLatency: latency, at: work.slotTime, changes: &made) }
+            intake.withLock { $0.observe(inference.times, at: work.slotTime, changes: &made) }
         }
         publish(made)
     }

@@ -6,13 +6,13 @@ package import Vocabulary
 ///
 /// Work that was not yet begun takes in what follows it, newest frame first: `merge` is the mailbox of depth one.
 package struct SlotWork: Sendable, Equatable {
-    /// Columns to repeat before the frame.
+    /// Slots before the frame, which repeat the column before them.
     package private(set) var repeatsBefore: Int
-    /// Whether the ring's next slot holds a frame to encode.
+    /// Whether the ring's next cell holds a frame to encode.
     package private(set) var hasFrame: Bool
-    /// Columns to repeat after the frame; 0 without one.
+    /// Slots after the frame, likewise; 0 without one.
     package private(set) var repeatsAfter = 0
-    /// Time of the last column in nanoseconds.
+    /// Time of the last slot in nanoseconds.
     package private(set) var slotTime: Int64
     /// Everything before belongs to another stretch of time, or to another front end.
     package private(set) var reset: Bool
@@ -39,11 +39,11 @@ package struct SlotWork: Sendable, Equatable {
     }
 
     /// Slots from the one before this work to its last.
-    package var slots: Int { repeatsBefore + (hasFrame ? 1 : 0) + repeatsAfter }
+    package var slotCount: Int { repeatsBefore + (hasFrame ? 1 : 0) + repeatsAfter }
 
-    /// Its columns, oldest first.
+    /// Its slots, oldest first.
     /// - rate: of the grid, which tells their times.
-    func columns(at rate: PacingConfiguration.Rate) -> SlotColumns { SlotColumns(work: self, rate: rate) }
+    func slots(at rate: PacingConfiguration.Rate) -> GridSlots { GridSlots(work: self, rate: rate) }
 
     /// Takes in the work that follows. Returns whether a frame of this one gives way, never to be encoded.
     package mutating func merge(_ next: SlotWork) -> Bool {
@@ -59,7 +59,7 @@ package struct SlotWork: Sendable, Equatable {
         }
         let gaveWay = hasFrame
         // After a reset there is no column to repeat yet: the stream begins with the frame that is encoded first.
-        let missing = reset ? 0 : slots + next.repeatsBefore
+        let missing = reset ? 0 : slotCount + next.repeatsBefore
         let isStale = missing >= FrameGrid.windowSlots
         repeatsBefore = isStale ? 0 : missing
         repeatsAfter = 0
@@ -73,16 +73,16 @@ package struct SlotWork: Sendable, Equatable {
     }
 }
 
-/// One column of the grid.
-struct SlotColumn: Equatable {
-    /// Of the work's frame; else the one before once more.
+/// One slot of the grid.
+struct GridSlot: Equatable {
+    /// Its column is of the work's frame; else the one before once more.
     let isOfFrame: Bool
     /// Nanoseconds.
     let time: Int64
 }
 
-/// The columns of a piece of work, oldest first.
-struct SlotColumns: Sequence, IteratorProtocol {
+/// The slots of a piece of work, oldest first.
+struct GridSlots: Sequence, IteratorProtocol {
     private let work: SlotWork
     private let rate: PacingConfiguration.Rate
     private var index = 0
@@ -92,11 +92,11 @@ struct SlotColumns: Sequence, IteratorProtocol {
         self.rate = rate
     }
 
-    mutating func next() -> SlotColumn? {
-        guard index < work.slots else { return nil }
+    mutating func next() -> GridSlot? {
+        guard index < work.slotCount else { return nil }
         defer { index += 1 }
-        return SlotColumn(
+        return GridSlot(
             isOfFrame: work.hasFrame && index == work.repeatsBefore,
-            time: work.slotTime - rate.nanoseconds(ofSlots: Int64(work.slots - 1 - index)))
+            time: work.slotTime - rate.nanoseconds(ofSlots: Int64(work.slotCount - 1 - index)))
     }
 }

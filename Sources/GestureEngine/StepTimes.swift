@@ -8,6 +8,8 @@ struct StepTimes {
     var recognition: Int64?
     /// From the frame's arrival on, waits included; nil in work without a frame.
     var frame: Int64?
+    /// Whether two units shared the time, which then says nothing about the pace that one can hold.
+    var isShared = false
     var unitSwitches = 0
 }
 

@@ -27,7 +27,7 @@ struct StreamInference: ~Copyable {
     private var hasColumn = false
     private var latestSlot: Int64 = 0
     /// What the work done last took.
-    private var times = StepTimes()
+    private(set) var times = StepTimes()
     /// Events of the work done last.
     private(set) var events: [GestureEvent] = []
     /// The newest slot's, nil before a full window.
@@ -93,7 +93,7 @@ struct StreamInference: ~Copyable {
     /// The thresholds that the front end in service goes by.
     var recognition: RecognitionConfiguration { active.recognition }
 
-    /// Goes on by other thresholds from the next column on, or by those of the models. What cannot be used changes nothing.
+    /// Goes on by other thresholds from the next slot on, or by those of the models. What cannot be used changes nothing.
     mutating func changeRecognition(to recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         let first = recognition ?? active.defaults
         let rules = try Self.rules(first, labels, nullIndex)
@@ -149,32 +149,28 @@ struct StreamInference: ~Copyable {
     /// - picture: what the frame was made of, for units that read it themselves.
     /// - regions: where hands may be in the picture.
     /// - changes: a switch of units is added.
-    /// - Returns: how long the frame took from its arrival on, waits included; nil if there was none, or if two units shared the
-    ///   time, which says nothing about the pace that one can hold.
     mutating func run(
         _ work: SlotWork, frame: FrameView?, picture: PixelView?, near regions: [TrackedRegion] = [],
         changes: inout [StreamChange]
-    ) -> Int64? {
+    ) {
         begin()
-        let wasSwitching = active.units.isSwitching
+        times.isShared = active.units.isSwitching
         let isChanging = work.source != active.source
         if work.reset || isChanging { forget() }
         if isChanging { changeFrontEnd() }
         active.units.look(near: regions)
-        for column in work.columns(at: rate) {
-            if column.isOfFrame, let frame {
+        for slot in work.slots(at: rate) {
+            if slot.isOfFrame, let frame {
                 hasColumn = true
-                advance(frame.luma, picture, at: column.time, &changes)
+                advance(frame.luma, picture, at: slot.time, &changes)
             } else {
-                advance(nil, nil, at: column.time, &changes)
+                advance(nil, nil, at: slot.time, &changes)
             }
         }
-        let isSwitching = wasSwitching || active.units.isSwitching
-        guard frame != nil else { return nil }
-        let ended = clock.now()
+        if active.units.isSwitching { times.isShared = true }
+        guard frame != nil else { return }
         times.intake = work.intake
-        times.frame = ended - work.arrival
-        return isSwitching ? nil : ended - work.arrival
+        times.frame = clock.now() - work.arrival
     }
 
     /// Ends the gesture that is active, if one is, and forgets every frame. Events hold that end alone.
@@ -188,7 +184,7 @@ struct StreamInference: ~Copyable {
         times = StepTimes()
     }
 
-    /// One column: the network over it, and recognition by its logits.
+    /// One slot: the network over its column, and recognition by the logits.
     private mutating func advance(
         _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64, _ changes: inout [StreamChange]
     ) {

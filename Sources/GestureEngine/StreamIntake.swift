@@ -8,7 +8,7 @@ import Vocabulary
 /// The first half of a stream: a frame is laid on the grid, resized into the ring, measured, and either given on as work
 /// or left out.
 ///
-/// Work that has not been taken is merged with what follows. The ring's next two slots are this half's own: one holds the
+/// Work that has not been taken is merged with what follows. The ring's next two cells are this half's own: one holds the
 /// frame that waits, in the other the next one is looked at, until `take` makes the frame that waits the newest, which this
 /// half never touches.
 struct StreamIntake: ~Copyable {
@@ -124,10 +124,11 @@ struct StreamIntake: ~Copyable {
         return TakenWork(work: work, frame: input.newestView, picture: picture)
     }
 
-    /// Takes in how long a frame took from its arrival on, in nanoseconds; nil while two units share the time.
-    mutating func observe(stepLatency: Int64?, at time: Int64, changes: inout [StreamChange]) {
-        guard let stepLatency else { return scheduler.unitChanged() }
-        changes.append(scheduler.observe(stepLatency: stepLatency, at: time))
+    /// Takes in what a piece of work took; without a frame it says nothing about the pace.
+    mutating func observe(_ times: StepTimes, at time: Int64, changes: inout [StreamChange]) {
+        guard let latency = times.frame else { return }
+        if times.isShared { return scheduler.unitChanged() }
+        changes.append(scheduler.observe(stepLatency: latency, at: time))
     }
 
     mutating func observe(_ reading: DeviceReading, at time: Int64, changes: inout [StreamChange]) {

@@ -53,7 +53,7 @@ protocol LayerObserver<Element> {
     associatedtype Element: BitwiseCopyable & Numeric
     /// - layer: index into the network's layers.
     /// - values: `rows` rows of `count` elements each, `rowStride` elements apart, from row `firstRow` of the map.
-    /// - isSplit: the rows have their odd columns first, as `MapLayout.split`.
+    /// - isSplit: the rows have their odd pixels first, as `MapLayout.split`.
     mutating func observe(
         layer: Int, firstRow: Int, rows: Int, values: UnsafePointer<Element>, count: Int, rowStride: Int,
         isSplit: Bool)

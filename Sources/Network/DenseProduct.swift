@@ -10,12 +10,12 @@ enum DenseProduct {
     #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
         /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous.
         static func multiply(
-            _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, columns: Int,
+            _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, outputs: Int,
             to c: UnsafeMutablePointer<Float>
         ) {
             unsafe cblas_sgemm(
-                CblasRowMajor, CblasNoTrans, CblasTrans, Dimension(rows), Dimension(columns), Dimension(depth), 1,
-                a, Dimension(depth), w, Dimension(depth), 0, c, Dimension(columns))
+                CblasRowMajor, CblasNoTrans, CblasTrans, Dimension(rows), Dimension(outputs), Dimension(depth), 1,
+                a, Dimension(depth), w, Dimension(depth), 0, c, Dimension(outputs))
         }
 
         /// `sum[n] = (adding ? sum[n] : 0) + sum over k of w[n, k] * x[k]`.
@@ -33,10 +33,10 @@ enum DenseProduct {
     #else
         /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous.
         static func multiply(
-            _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, columns: Int,
+            _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, outputs: Int,
             to c: UnsafeMutablePointer<Float>
         ) {
-            unsafe PlainProduct.multiply(a, rows: rows, depth: depth, by: w, columns: columns, to: c)
+            unsafe PlainProduct.multiply(a, rows: rows, depth: depth, by: w, outputs: outputs, to: c)
         }
 
         /// `sum[n] = (adding ? sum[n] : 0) + sum over k of w[n, k] * x[k]`.
@@ -60,25 +60,25 @@ enum DenseProduct {
 package enum PlainProduct {
     /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous, `c` apart from the others.
     package static func multiply(
-        _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, columns: Int,
+        _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, outputs: Int,
         to c: UnsafeMutablePointer<Float>
     ) {
         var m = 0
         while m + 4 <= rows {
             let row = unsafe a + m * depth
-            let out = unsafe c + m * columns
+            let out = unsafe c + m * outputs
             var n = 0
-            while n + 2 <= columns {
-                unsafe block(row, depth, w + n * depth, out + n, columns)
+            while n + 2 <= outputs {
+                unsafe block(row, depth, w + n * depth, out + n, outputs)
                 n += 2
             }
-            if n < columns {
-                for r in 0..<4 { unsafe out[r * columns + n] = dot(row + r * depth, w + n * depth, depth) }
+            if n < outputs {
+                for r in 0..<4 { unsafe out[r * outputs + n] = dot(row + r * depth, w + n * depth, depth) }
             }
             m += 4
         }
         while m < rows {
-            for n in 0..<columns { unsafe c[m * columns + n] = dot(a + m * depth, w + n * depth, depth) }
+            for n in 0..<outputs { unsafe c[m * outputs + n] = dot(a + m * depth, w + n * depth, depth) }
             m += 1
         }
     }
@@ -98,7 +98,7 @@ package enum PlainProduct {
     @inline(__always)
     private static func block(
         _ a: UnsafePointer<Float>, _ depth: Int, _ w: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>,
-        _ columns: Int
+        _ outputs: Int
     ) {
         var (s00, s01, s10, s11) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
         var (s20, s21, s30, s31) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
@@ -119,12 +119,12 @@ package enum PlainProduct {
         }
         unsafe c[0] = s00.sum() + rest(a, w, k, depth)
         unsafe c[1] = s01.sum() + rest(a, w + depth, k, depth)
-        unsafe c[columns] = s10.sum() + rest(a + depth, w, k, depth)
-        unsafe c[columns + 1] = s11.sum() + rest(a + depth, w + depth, k, depth)
-        unsafe c[2 * columns] = s20.sum() + rest(a + 2 * depth, w, k, depth)
-        unsafe c[2 * columns + 1] = s21.sum() + rest(a + 2 * depth, w + depth, k, depth)
-        unsafe c[3 * columns] = s30.sum() + rest(a + 3 * depth, w, k, depth)
-        unsafe c[3 * columns + 1] = s31.sum() + rest(a + 3 * depth, w + depth, k, depth)
+        unsafe c[outputs] = s10.sum() + rest(a + depth, w, k, depth)
+        unsafe c[outputs + 1] = s11.sum() + rest(a + depth, w + depth, k, depth)
+        unsafe c[2 * outputs] = s20.sum() + rest(a + 2 * depth, w, k, depth)
+        unsafe c[2 * outputs + 1] = s21.sum() + rest(a + 2 * depth, w + depth, k, depth)
+        unsafe c[3 * outputs] = s30.sum() + rest(a + 3 * depth, w, k, depth)
+        unsafe c[3 * outputs + 1] = s31.sum() + rest(a + 3 * depth, w + depth, k, depth)
     }
 
     @inline(__always)

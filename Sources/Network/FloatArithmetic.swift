@@ -147,7 +147,7 @@ struct FloatArithmetic: Arithmetic {
         observer.finish(layer: layer)
         let product = unsafe scratch + Self.productOffset
         unsafe DenseProduct.multiply(
-            scratch, rows: width * width, depth: input.channels, by: pw.weights, columns: output.channels,
+            scratch, rows: width * width, depth: input.channels, by: pw.weights, outputs: output.channels,
             to: product)
         for y in 0..<width {
             unsafe kernels.biasReLU6(

@@ -139,17 +139,17 @@ struct Int8Arithmetic: Arithmetic {
     private func multiply(
         _ pixels: UnsafePointer<UInt8>, by p: Layer, depth: Int, to output: FeatureMap<UInt8>, row: Int
     ) {
-        let columns = unsafe output.channels
+        let channels = unsafe output.channels
         guard unsafe output.layout == .split else {
             unsafe kernels.gemm(
-                pixels, depth, output.size, 1, 0, depth, columns, p.packed, output.row(row), columns)
+                pixels, depth, output.size, 1, 0, depth, channels, p.packed, output.row(row), channels)
             return
         }
         let half = unsafe output.size / 2
         unsafe kernels.gemm(
-            pixels + depth, 2 * depth, half, 1, 0, depth, columns, p.packed, output.row(row), columns)
+            pixels + depth, 2 * depth, half, 1, 0, depth, channels, p.packed, output.row(row), channels)
         unsafe kernels.gemm(
-            pixels, 2 * depth, half, 1, 0, depth, columns, p.packed, output.row(row) + half * columns, columns)
+            pixels, 2 * depth, half, 1, 0, depth, channels, p.packed, output.row(row) + half * channels, channels)
     }
 
     func collapse<Observer: LayerObserver>(

@@ -135,8 +135,8 @@ private struct LayerRecorder<Element: BitwiseCopyable & Numeric>: LayerObserver 
         for row in 0..<rows {
             for index in 0..<count {
                 let (pixel, channel) = (index / channels, index % channels)
-                let column = isSplit ? (pixel < half ? 2 * pixel + 1 : 2 * (pixel - half)) : pixel
-                outputs[layer][(firstRow + row) * count + column * channels + channel] = unsafe values[
+                let x = isSplit ? (pixel < half ? 2 * pixel + 1 : 2 * (pixel - half)) : pixel
+                outputs[layer][(firstRow + row) * count + x * channels + channel] = unsafe values[
                     row * rowStride + index]
             }
         }

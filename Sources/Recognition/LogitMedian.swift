@@ -12,10 +12,10 @@
 package struct LogitMedian: ~Copyable, Sendable {
     private let width: Int
     private let length: Int
-    /// [width][length]: the window of each element is contiguous, its slots in order of `position`, not of time.
+    /// [width][length]: the window of each element is contiguous, its frames in order of `position`, not of time.
     private var window: [Float]
     private var position = 0
-    /// Bit s is set when slot s holds a vector.
+    /// Bit p is set when position p holds a vector.
     private var present: UInt8 = 0
 
     /// - width: elements in a vector, 1 or more. - length: frames in the window, 1...8.
@@ -64,7 +64,7 @@ package struct LogitMedian: ~Copyable, Sendable {
         position = position + 1 == length ? 0 : position + 1
     }
 
-    /// The value with exactly `rank` values before it, equal ones ordered by slot.
+    /// The value with exactly `rank` values before it, equal ones ordered by position.
     private func value(ofRank rank: Int, element: Int) -> Float {
         let first = element * length
         for candidate in 0..<length where present & (1 << candidate) != 0 {

@@ -57,7 +57,7 @@ package struct LatencyWindow: Sendable {
     package mutating func percentile95(at time: Int64) -> Int64? {
         evict(at: time)
         guard count >= minimumSamples else { return nil }
-        return ordered[(95 * count + 99) / 100 - 1]
+        return ordered[NearestRank.place(perMille: 950, of: count)]
     }
 
     package mutating func removeAll() {

@@ -50,8 +50,7 @@ package struct QuantileSketch: Sendable, Equatable {
     /// ends.
     package func percentile(perMille: Int) -> Int64? {
         guard count > 0 else { return nil }
-        let share = min(max(perMille, 0), 1000)
-        let rank = max(1, count / 1000 * share + (count % 1000 * share + 999) / 1000)
+        let rank = NearestRank.place(perMille: min(max(perMille, 0), 1000), of: count) + 1
         if rank == count { return maximum }
         var seen = 0
         for (index, bucket) in buckets.enumerated() {

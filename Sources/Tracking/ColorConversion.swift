@@ -10,7 +10,7 @@ struct ColorConversion {
     /// The seven numbers; see `CropKernels.Planar`.
     let numbers: FixedArray<(SIMD4<Int32>, SIMD2<Int32>, Int32), Int32>
 
-    /// - Parameter last: the last column of chroma.
+    /// - Parameter last: the last sample of a row of chroma.
     init(_ range: PixelView.LumaRange, _ matrix: PixelView.ColorMatrix, last: Int) {
         let (red, blue) =
             switch matrix {

@@ -64,8 +64,8 @@ package struct PictureBuffer {
             // Within the side, whose pixels are writable.
             switch elements {
             case .floats(let pixels):
-                for column in 0..<side {
-                    let pixel = unsafe pixels + row * lineStride + column * pixelStride
+                for x in 0..<side {
+                    let pixel = unsafe pixels + row * lineStride + x * pixelStride
                     unsafe (pixel[0], pixel[1], pixel[2]) = (range.lowerBound, range.lowerBound, range.lowerBound)
                 }
             case .codes(let pixels): unsafe (pixels + row * lineStride).update(repeating: 0, count: 3 * side)

@@ -10,7 +10,7 @@ import Platform
 /// are rounded to 1/32 of a pixel, colours to 8 bits, and these are spread over the picture's range.
 ///
 /// YUV becomes colour after the interpolation, by the view's matrix; every pixel has the chroma sample in whose area it lies, as
-/// where OpenCV converts a video's frame before. The last column of YUYV with an odd width has the chroma of the one before.
+/// where OpenCV converts a video's frame before. The last pixel of a row of YUYV with an odd width has the chroma of the one before.
 /// Luma alone becomes gray.
 @safe
 package struct RotatedCrop: ~Copyable {
@@ -161,9 +161,9 @@ package struct RotatedCrop: ~Copyable {
     }
 }
 
-/// First and last column and row of a view's region, as the kernels want them.
+/// First and last x and y of a view's region, as the kernels want them.
 private struct Limits {
-    /// First column, first row, last column, last row.
+    /// First x, first y, last x, last y.
     let numbers: FixedArray<SIMD4<Int32>, Int32>
 
     init(_ region: PixelView.Region) {
@@ -220,16 +220,16 @@ private struct Line {
 
     /// The first pixels of a row of which something lies within limits.
     func pixels(_ count: Int, touching limits: Limits) -> Range<Int> {
-        let columns = Self.pixels(count, x, stepX, from: limits.numbers[0] - 1, through: limits.numbers[2])
-        let rows = Self.pixels(count, y, stepY, from: limits.numbers[1] - 1, through: limits.numbers[3])
-        return Self.shared(columns, rows)
+        let byX = Self.pixels(count, x, stepX, from: limits.numbers[0] - 1, through: limits.numbers[2])
+        let byY = Self.pixels(count, y, stepY, from: limits.numbers[1] - 1, through: limits.numbers[3])
+        return Self.shared(byX, byY)
     }
 
     /// The pixels of a row all of which lie within limits.
     func pixels(_ count: Int, inside limits: Limits) -> Range<Int> {
-        let columns = Self.pixels(count, x, stepX, from: limits.numbers[0], through: limits.numbers[2] - 1)
-        let rows = Self.pixels(count, y, stepY, from: limits.numbers[1], through: limits.numbers[3] - 1)
-        return Self.shared(columns, rows)
+        let byX = Self.pixels(count, x, stepX, from: limits.numbers[0], through: limits.numbers[2] - 1)
+        let byY = Self.pixels(count, y, stepY, from: limits.numbers[1], through: limits.numbers[3] - 1)
+        return Self.shared(byX, byY)
     }
 
     private static func shared(_ one: Range<Int>, _ other: Range<Int>) -> Range<Int> {
@@ -267,7 +267,7 @@ private struct Line {
     private static func fixed(_ place: Double) -> Int32 { Int32((place * 65_536).rounded()) }
 }
 
-/// Upright columns and rows in terms of the stored ones: the eight EXIF orientations.
+/// The upright axes in terms of the stored ones: the eight EXIF orientations.
 private struct StoredAxes {
     private let origin: SIMD2<Double>
     /// Where one pixel to the right, and one down, of the upright frame leads in the stored one.
@@ -275,17 +275,17 @@ private struct StoredAxes {
     private let down: SIMD2<Double>
 
     init(_ frame: PixelView.Region, _ orientation: ImageOrientation) {
-        let (columns, rows) = (SIMD2(1.0, 0.0), SIMD2(0.0, 1.0))
+        let (x, y) = (SIMD2(1.0, 0.0), SIMD2(0.0, 1.0))
         (right, down) =
             switch orientation {
-            case .up: (columns, rows)
-            case .upMirrored: (-columns, rows)
-            case .down: (-columns, -rows)
-            case .downMirrored: (columns, -rows)
-            case .leftMirrored: (rows, columns)
-            case .right: (-rows, columns)
-            case .rightMirrored: (-rows, -columns)
-            case .left: (rows, -columns)
+            case .up: (x, y)
+            case .upMirrored: (-x, y)
+            case .down: (-x, -y)
+            case .downMirrored: (x, -y)
+            case .leftMirrored: (y, x)
+            case .right: (-y, x)
+            case .rightMirrored: (-y, -x)
+            case .left: (y, -x)
             }
         // An axis that runs backward begins at the last pixel.
         let backward = right + down
@@ -328,7 +328,7 @@ private struct Source {
         case .rgba: red = 0
         case .yuyv:
             lumaStep = 2
-            // The last column of an odd width has no red difference of its own.
+            // The last pixel of an odd width has no red difference of its own.
             last = frame.width / 2 - 1
             guard last >= 0 else { break }
             unsafe (blueSamples, redSamples) = (pixels + 1, pixels + 3)

@@ -66,10 +66,10 @@ package struct SceneWatch: Sendable {
         sums = Numbers(repeating: 0)
         // The middles of 144 equal stretches of an axis lie in the region, and a view's plane holds all pixels of that.
         unsafe frame.plane.withUnsafeBytes { bytes in
-            var columns = Numbers(repeating: 0)
-            columns.withMutableSpan { columns in
-                for index in columns.indices {
-                    columns[index] = Int32((region.x + (2 * index + 1) * region.width / (2 * side)) * step + offset)
+            var offsets = Numbers(repeating: 0)
+            offsets.withMutableSpan { offsets in
+                for index in offsets.indices {
+                    offsets[index] = Int32((region.x + (2 * index + 1) * region.width / (2 * side)) * step + offset)
                 }
                 sums.withMutableSpan { sums in
                     for sample in 0..<side {
@@ -79,7 +79,7 @@ package struct SceneWatch: Sendable {
                         for block in 0..<Self.blocks {
                             var sum: Int32 = 0
                             for index in 0..<Self.samplesPerBlock {
-                                sum &+= unsafe Int32(bytes[start + Int(columns[block * Self.samplesPerBlock + index])])
+                                sum &+= unsafe Int32(bytes[start + Int(offsets[block * Self.samplesPerBlock + index])])
                             }
                             sums[firstBlock + block] &+= sum
                         }

@@ -115,7 +115,7 @@ struct Routine: CustomStringConvertible, Sendable {
     static let all = [
         Routine(activity: .squat, rest: .standing, extremes: [.squatting], yaw: 90),
         Routine(activity: .jumpingJacks, rest: .standing, extremes: [.spread], yaw: 0),
-        Routine(activity: .punches, rest: .guarding, extremes: [.leftPunch, .rightPunch], yaw: 0),
+        Routine(activity: .punches, rest: .guarding, extremes: [.leftPunch, .rightPunch], yaw: 90),
     ]
 
     func exercise(_ count: Int, seed: UInt64) -> Exercise {

@@ -2,6 +2,7 @@ import BodyPose
 import Foundation
 import KernelInterface
 import Kernels
+import Platform
 import Testing
 
 private let frame30 = Duration.nanoseconds(33_333_333)
@@ -146,7 +147,7 @@ private let frame30 = Duration.nanoseconds(33_333_333)
 
     /// Weights are packed once: another stream costs what the networks work in, and no weights. In a process of its own: other
     /// tests take and free memory.
-    @Test(.enabled(if: resident() != nil, "the system does not tell"))
+    @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
     func streamsShareTheWeights() async {
         await #expect(processExitsWith: .success) {
             let engine = try BodyPoseEngine()
@@ -155,20 +156,14 @@ private let frame30 = Duration.nanoseconds(33_333_333)
                 try DrawnPerson().withView { stream.track($0, at: .zero) }
                 return stream
             }
-            let begin = try #require(resident())
+            let begin = try #require(ProcessMemory.resident)
             var streams = [try makeUsed()]
-            let first = try #require(resident()) - begin
+            let first = try #require(ProcessMemory.resident) - begin
             for _ in 0..<8 { streams.append(try makeUsed()) }
-            let each = (try #require(resident()) - begin - first) / 8
+            let each = (try #require(ProcessMemory.resident) - begin - first) / 8
             #expect(first > each + 3_000_000, "the first takes \(first) bytes, another one \(each)")
             #expect(each > 500_000, "\(each) bytes are less than a stream works in: not measured")
             withExtendedLifetime(streams) {}
         }
     }
-}
-
-/// Resident bytes of this process; nil where the system does not tell.
-private func resident() -> Int? {
-    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-    return fields.count > 1 ? Int(fields[1]).map { $0 * 4096 } : nil
 }

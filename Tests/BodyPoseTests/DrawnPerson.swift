@@ -1,11 +1,9 @@
 import BodyPose
-import Foundation
-import TestSupport
 
 /// The drawn person of `Fixtures/body`, who stands upright in the middle of the picture.
 struct DrawnPerson {
-    static let width = 120
-    static let height = 160
+    static let width = StandingPerson.width
+    static let height = StandingPerson.height
     /// Of what is painted where the picture has nothing.
     private static let background: UInt8 = 190
 
@@ -18,8 +16,7 @@ struct DrawnPerson {
     ///   - shift: pixels to the right.
     ///   - copies: pictures side by side.
     init(shift: Int = 0, copies: Int = 1) throws {
-        let file = try Data(contentsOf: Fixtures.directory.appendingPathComponent("body/standing.ppm"))
-        let colors = [UInt8](file.suffix(3 * Self.width * Self.height))
+        let colors = try StandingPerson().colors
         (columns, rows) = (copies * Self.width, Self.height)
         var pixels = [UInt8](repeating: Self.background, count: 4 * columns * rows)
         for y in 0..<rows {

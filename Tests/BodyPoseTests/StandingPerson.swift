@@ -17,7 +17,7 @@ struct StandingPerson {
     ]
 
     /// Red, green and blue, pixel by pixel, upright.
-    private let colors: [UInt8]
+    let colors: [UInt8]
 
     init() throws {
         let file = try Data(contentsOf: Fixtures.directory.appendingPathComponent("body/standing.ppm"))

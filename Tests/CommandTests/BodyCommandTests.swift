@@ -192,7 +192,7 @@ extension CommandTests {
             #expect(lines.count == 12 && lines.allSatisfy { $0.people.isEmpty && !$0.step_back_in })
             #expect(lines.allSatisfy { $0.activity?.phase == "unknown" && $0.activity?.repetitions == 0 })
             let text = try await shell.run(#""$BENCH" body bars.y4m --activity punches"#)
-            #expect(text.output.contains("punches: 0 x left; 0 x right; seen for 0.0 of 0.4 s"), "\(text.output)")
+            #expect(text.output.contains("punches: 0 x punch; seen for 0.0 of 0.4 s"), "\(text.output)")
         }
 
         @Test func standardInputIsReadAsY4M() async throws {

@@ -5,6 +5,7 @@ import GestureHands
 import HandTracking
 import ModelFile
 import Network
+import Platform
 import Scheduling
 import TestSupport
 import Testing
@@ -272,13 +273,9 @@ import Testing
     // MARK: Memory
 
     /// Networks are there once; a stream of its own takes their arenas, a window of columns and the pixel front end's ring.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "the system does not tell"))
+    @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
     func streamsShareTheNetworks() async {
         await #expect(processExitsWith: .success) {
-            func resident() throws -> Int {
-                let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-                return try #require(Int(fields[1])) * 4096
-            }
             let engine = try GestureEngine(hands: .lite())
             let picture = ColorPicture.red(.rgba, 320, 240, seed: 1)
             var streams: [GestureStream] = []
@@ -292,9 +289,9 @@ import Testing
                 }
             }
             try add(2)
-            let before = try resident()
+            let before = try #require(ProcessMemory.resident)
             try add(10)
-            let each = (try resident() - before) / 10
+            let each = (try #require(ProcessMemory.resident) - before) / 10
             #expect(each <= 8 << 20, "\(each) bytes a stream")
             #expect(each >= 1 << 20, "\(each) bytes a stream, less than the arenas: not measured")
             withExtendedLifetime(streams) {}

@@ -32,7 +32,7 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         #expect(superseded == 1)
         #expect((work.repeatsBefore, work.hasFrame, work.repeatsAfter) == (2 + 1 + 1, true, 0))
         #expect((work.slotTime, work.arrival, work.intake) == (9, 90, 9))
-        #expect(work.slots == 5)
+        #expect(work.slotCount == 5)
     }
 
     @Test func skippedSlotsFollowTheFrameTheyCameAfter() {
@@ -77,7 +77,7 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         for slot in 1...15 { _ = work.merge(frame(Int64(slot))) }
         #expect((work.reset, work.repeatsBefore) == (false, 15))
         _ = work.merge(frame(16))
-        #expect((work.reset, work.repeatsBefore, work.slots) == (true, 0, 1))
+        #expect((work.reset, work.repeatsBefore, work.slotCount) == (true, 0, 1))
     }
 
     @Test func skippedSlotsAfterAWaitingFrameAreBounded() {

@@ -1,8 +1,8 @@
-import Foundation
 import GestureEngine
 import KernelInterface
 import Kernels
 import Network
+import Platform
 import Scheduling
 import TestSupport
 import Testing
@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct StreamMemoryTests {
     /// Weights are there once; a stream of its own needs 1.2 MiB at most, besides what the depthwise kernel of its tier
     /// works in. In a process of its own: other tests take and free memory.
-    @Test(.enabled(if: resident() != nil, "the system does not tell"))
+    @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
     func streamsShareTheModel() async {
         await #expect(processExitsWith: .success) {
             let engine = try GestureEngine()
@@ -28,9 +28,9 @@ import Testing
                     return stream
                 }
                 streams += [try makeUsed(), try makeUsed()]
-                let before = try #require(resident())
+                let before = try #require(ProcessMemory.resident)
                 for _ in 0..<40 { streams.append(try makeUsed()) }
-                let each = (try #require(resident()) - before) / 40
+                let each = (try #require(ProcessMemory.resident) - before) / 40
                 let scratch = GestureTCN.encoder.filter { $0.kind == .depthwise3x3 }.map {
                     kernels.int8.depthwiseScratch($0.outputSize, $0.outputChannels)
                 }
@@ -67,10 +67,4 @@ import Testing
         }
         #expect(try engine.makeStream().keyframes.isEmpty)
     }
-}
-
-/// Resident bytes of this process; nil where the system does not tell.
-private func resident() -> Int? {
-    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-    return fields.count > 1 ? Int(fields[1]).map { $0 * 4096 } : nil
 }

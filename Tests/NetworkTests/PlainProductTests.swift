@@ -18,19 +18,19 @@ import Testing
     /// As far as sums of this depth may round: half an ulp of the largest partial sum for each term.
     private func tolerance(_ depth: Int) -> Double { Double(depth) * Double(depth) * Double(Float.ulpOfOne) / 2 + 1e-7 }
 
-    @Test(arguments: shapes) func multiplies(rows: Int, depth: Int, columns: Int) {
-        let (a, w) = (random(rows * depth, 1), random(columns * depth, 2))
-        var c = [Float](repeating: .nan, count: rows * columns)
-        unsafe PlainProduct.multiply(a, rows: rows, depth: depth, by: w, columns: columns, to: &c)
+    @Test(arguments: shapes) func multiplies(rows: Int, depth: Int, outputs: Int) {
+        let (a, w) = (random(rows * depth, 1), random(outputs * depth, 2))
+        var c = [Float](repeating: .nan, count: rows * outputs)
+        unsafe PlainProduct.multiply(a, rows: rows, depth: depth, by: w, outputs: outputs, to: &c)
         for m in 0..<rows {
-            for n in 0..<columns {
+            for n in 0..<outputs {
                 let exact = (0..<depth).reduce(0.0) { $0 + Double(a[m * depth + $1]) * Double(w[n * depth + $1]) }
-                #expect(abs(Double(c[m * columns + n]) - exact) <= tolerance(depth), "\(m), \(n)")
+                #expect(abs(Double(c[m * outputs + n]) - exact) <= tolerance(depth), "\(m), \(n)")
             }
         }
     }
 
-    @Test(arguments: shapes) func applies(rows: Int, depth: Int, columns: Int) {
+    @Test(arguments: shapes) func applies(rows: Int, depth: Int, outputs: Int) {
         let (w, x) = (random(rows * depth, 3), random(depth, 4))
         for adding in [false, true] {
             var sum = [Float](repeating: adding ? 0.5 : .nan, count: rows)

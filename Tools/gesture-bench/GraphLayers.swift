@@ -1,4 +1,4 @@
-import GestureEngine
+import Evaluation
 import KernelInterface
 import Kernels
 import ModelFile
@@ -52,8 +52,8 @@ struct GraphLayers: Codable {
         cpu = Machine.cpuModel
         self.tier = tier.tier
         precision = file.manifest.precision.rawValue
-        p50_us = whole[runs / 2]
-        p99_us = whole[runs * 99 / 100]
+        p50_us = percentile(50, ascending: whole) ?? 0
+        p99_us = percentile(99, ascending: whole) ?? 0
         gmacs = Double(layers.reduce(0) { $0 + $1.macs }) / p50_us / 1000
         arena_bytes = plan.arenaBytes
         parameter_bytes = plan.parameterBytes

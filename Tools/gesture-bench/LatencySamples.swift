@@ -1,4 +1,5 @@
 import Evaluation
+import GestureEngine
 
 /// Times of one stage.
 struct LatencySamples {
@@ -9,10 +10,7 @@ struct LatencySamples {
 
     mutating func add(nanoseconds count: Int64) { nanoseconds.append(count) }
 
-    mutating func add(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        nanoseconds.append(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-    }
+    mutating func add(_ duration: Duration) { nanoseconds.append(duration.saturatedNanoseconds) }
 
     /// The average in microseconds, 0 of none: what a second costs, where percentiles hide what runs now and then.
     var mean: Double { nanoseconds.isEmpty ? 0 : Double(nanoseconds.reduce(0, +)) / Double(nanoseconds.count) / 1000 }

@@ -1,14 +1,11 @@
+import Evaluation
+import GestureEngine
 import KernelInterface
 
 /// Medians of short works, alternated so that what the machine does meanwhile hits all alike.
 enum Stopwatch {
-    /// Nanoseconds since some fixed time.
-    static func now() -> UInt64 {
-        let (seconds, attoseconds) = origin.duration(to: .now).components
-        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
-    }
-
-    private static let origin = ContinuousClock.now
+    /// Nanoseconds since some fixed time, by the clock of streams.
+    static func now() -> UInt64 { UInt64(StreamClock.system.now()) }
 
     /// Median nanoseconds of one call of each of `count` works. Each sample repeats its work for at least 20
     /// microseconds, which the clock's own cost disappears in.
@@ -29,7 +26,7 @@ enum Stopwatch {
                 samples[index].append(Double(now() - begin) / Double(repetitions[index]))
             }
         }
-        return samples.map { $0.sorted()[rounds / 2] }
+        return samples.map { percentile(50, ascending: $0.sorted()) ?? 0 }
     }
 
     /// A tier's peak in 10^9 multiply-accumulates a second.

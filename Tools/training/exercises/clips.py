@@ -42,6 +42,9 @@ CLIPS = (
     Clip("punches-front", "punches", 8, 14, 10, 0.65, 0.9, 1, True),
     Clip("punches-quick", "punches", 9, 12, -25, 0.45, 0.70, 3, False, (640, 480), 1.5),
     Clip("punches-slow", "punches", 10, 16, 25, 1.0, 0.50, 0, False, (960, 540)),
+    Clip("punches-side", "punches", 13, 14, 70, 0.65, 0.85, 2, True),
+    Clip("punches-side-quick", "punches", 14, 12, -75, 0.45, 0.65, 4, False, (640, 480), 1.5),
+    Clip("punches-side-slow", "punches", 15, 16, -60, 1.0, 0.50, 1, False, (960, 540)),
     Clip("null-front", "null", 11, 20, 0, 1.0, 0.80, 1, True),
     Clip("null-side", "null", 12, 20, 60, 1.0, 0.60, 4, False),
 )
