@@ -107,14 +107,15 @@ extension BodyActivity {
             BodyMovement(
                 name: "punch",
                 parts: [
-                    extendedArm(.leftShoulder, .leftElbow, .leftWrist)
-                        + extendedArm(.rightShoulder, .rightElbow, .rightWrist)
+                    extendedArm(.leftShoulder, .leftElbow, .leftWrist, [.leftPinky, .leftIndex, .leftThumb]),
+                    extendedArm(.rightShoulder, .rightElbow, .rightWrist, [.rightPinky, .rightIndex, .rightThumb]),
                 ],
                 conditions: [
                     BodyMovement.Condition(.height([.leftWrist], above: shoulders), in: -0.45...0.6),
                     BodyMovement.Condition(.height([.rightWrist], above: shoulders), in: -0.45...0.6),
                 ],
-                enter: 0.45, leave: 0.25, minimumDuration: .milliseconds(130), maximumDuration: .seconds(5))
+                partsMoveTogether: false, enter: 0.27, leave: 0.14, minimumDuration: .milliseconds(130),
+                maximumDuration: .seconds(5))
         ])
 
     /// Tennis: its minima and its view; no movement is counted.
@@ -154,12 +155,17 @@ extension BodyActivity {
 
     /// Ranges are of the mean of both arms, of which one is stretched out.
     private static func extendedArm(
-        _ shoulder: TrackedBody.Joint, _ elbow: TrackedBody.Joint, _ wrist: TrackedBody.Joint
+        _ shoulder: TrackedBody.Joint, _ elbow: TrackedBody.Joint, _ wrist: TrackedBody.Joint,
+        _ hand: [TrackedBody.Joint]
     ) -> [BodySignal] {
         [
-            signal(.height([elbow], above: [shoulder]), -0.35, 0.12, 0.12, weight: 1.5),
-            signal(.angle(shoulder, vertex: elbow, wrist), 90, 22, 30),
-            signal(.distance([shoulder], [wrist]), 0.6, 0.15, 0.2),
+            signal(.height([elbow], above: [shoulder]), -0.35, 0.24, 0.12, weight: 1.5),
+            signal(.angle(shoulder, vertex: elbow, wrist), 90, 44, 30),
+            signal(.distance([shoulder], [wrist]), 0.6, 0.3, 0.2),
+            signal(.distance([shoulder], hand), 0.7, 0.35, 0.25, weight: 0.25),
+            signal(.distance(face, [wrist]), 0.6, 0.3, 0.25, weight: 0.25),
+            signal(.distance(face, hand), 0.6, 0.35, 0.3, weight: 0.25),
+            signal(.height([elbow], above: face), -0.85, 0.24, 0.3, weight: 0.25),
         ]
     }
 }

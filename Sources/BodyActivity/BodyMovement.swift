@@ -17,6 +17,9 @@ public struct BodyMovement: Codable, Sendable, Hashable {
     /// What must hold, where it can be measured, at rest and when the movement reaches `enter`; else it does not count.
     public var conditions: [BodyMovement.Condition]
 
+    /// Whether every part must get to `enter` and come back; false where they move by turns, and their mean counts.
+    public var partsMoveTogether: Bool
+
     /// Progress of every part from which on the extreme is reached, `leave`...1.
     public var enter: Double
 
@@ -31,12 +34,14 @@ public struct BodyMovement: Codable, Sendable, Hashable {
 
     /// A movement; what is not named has its default.
     public init(
-        name: String, parts: [[BodySignal]], conditions: [BodyMovement.Condition] = [], enter: Double = 0.55,
+        name: String, parts: [[BodySignal]], conditions: [BodyMovement.Condition] = [],
+        partsMoveTogether: Bool = true, enter: Double = 0.55,
         leave: Double = 0.3, minimumDuration: Duration = .milliseconds(300), maximumDuration: Duration = .seconds(15)
     ) {
         self.name = name
         self.parts = parts
         self.conditions = conditions
+        self.partsMoveTogether = partsMoveTogether
         self.enter = enter
         self.leave = leave
         self.minimumDuration = minimumDuration

@@ -6,14 +6,17 @@ import Platform
 /// |---|---|---|
 /// | unknown | rest | every part is at most `leave`, and the conditions hold |
 /// | rest | unknown | the conditions do not hold |
-/// | rest | outward | the mean of the parts is above `leave` |
+/// | rest | outward | the mean of the parts is above `leave`; after a return that was not whole, it has risen again |
 /// | outward | rest | every part is at most `leave`; shallow, if it had come half way from `leave` to `enter` |
 /// | outward | extreme | every part is at least `enter`, and the conditions hold |
 /// | outward | unknown | every part is at least `enter`, and they do not |
 /// | extreme | inward | some part is below `enter` |
 /// | inward | extreme | every part is at least `enter` |
-/// | extreme, inward | rest | every part is at most `leave`; counted, if its time is within bounds |
+/// | extreme, inward | rest | every part is at most `leave`, or at most three tenths of the depth; counted, if its time is within bounds |
 /// | any but rest | unknown | the longest time is over since it left rest |
+///
+/// A return that ends above `leave` is not whole: who punches on does not come back to where the first guard was. The next movement then
+/// begins where the mean has risen from its least by three tenths of the depth before.
 ///
 /// Parts that cannot be measured have no say. When none can for a second, the phase is unknown.
 ///
@@ -71,6 +74,8 @@ struct MovementCounter: Sendable {
     /// The most that the mean of the parts, and the least of them, have been since `begin`.
     private var depth = 0.0
     private var reach = 0.0
+    /// The least mean since a return that was not whole; nil after one that was.
+    private var valley: Double?
     /// When parts were last measured.
     private var latest: Duration?
 
@@ -82,6 +87,8 @@ struct MovementCounter: Sendable {
     private static let longestStep = 0.5
     /// Progress beyond `leave` up to which somebody may still be about to begin.
     private static let hesitation = 0.05
+    /// Share of a movement's depth that is left when it is over.
+    private static let remainder = 0.3
 
     init(_ movement: BodyMovement, index: Int) {
         self.index = index
@@ -95,6 +102,7 @@ struct MovementCounter: Sendable {
         phase = .unknown
         latest = nil
         progress = 0
+        valley = nil
         forEachSignal { $0.rest = nil }
     }
 
@@ -118,8 +126,14 @@ struct MovementCounter: Sendable {
             return nil
         case .rest:
             guard !isAtRest else {
+                valley = nil
                 if !conditionsHold(points) { phase = .unknown }
                 return nil
+            }
+            if let least = valley {
+                valley = min(least, mean)
+                guard mean - least > max(movement.enter - movement.leave, Self.remainder * depth) else { return nil }
+                valley = nil
             }
             guard mean > movement.leave else { return nil }
             phase = .outward
@@ -130,7 +144,8 @@ struct MovementCounter: Sendable {
         }
         // Once it has come half way it is a try, which does not begin again on its way back.
         if phase == .outward, reach < halfWay, mean < movement.leave + Self.hesitation { begin = time }
-        if isAtRest {
+        if isAtRest || phase != .outward && most <= Self.remainder * depth {
+            valley = isAtRest ? nil : mean
             defer { phase = conditionsHold(points) ? .rest : .unknown }
             return phase == .outward ? turnedBack(at: time) : finished(at: time)
         }
@@ -169,7 +184,8 @@ struct MovementCounter: Sendable {
         return repetition
     }
 
-    /// Of the parts that can be measured: the least, the most, and the mean; nil where none can.
+    /// Of the parts that can be measured: the least, the most, and the mean, which is all three where they move by turns; nil where
+    /// none can.
     private func progress(_ points: borrowing MeasuredPoints) -> (least: Double, most: Double, mean: Double)? {
         var (least, most, sum, count) = (Double.infinity, -Double.infinity, 0.0, 0.0)
         for part in parts {
@@ -188,7 +204,9 @@ struct MovementCounter: Sendable {
             sum += share
             count += 1
         }
-        return count > 0 ? (least, most, sum / count) : nil
+        guard count > 0 else { return nil }
+        let mean = sum / count
+        return movement.partsMoveTogether ? (least, most, mean) : (mean, mean, mean)
     }
 
     private mutating func learn(_ points: borrowing MeasuredPoints, _ progress: Double, after elapsed: Double) {
