@@ -281,7 +281,9 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "BodyActivityTests",
-            dependencies: ["BodyActivity", "BodyTracking", "Randomness", "Tracking"],
+            dependencies: [
+                "BodyActivity", "BodyTracking", "Frames", "Randomness", "Scheduling", "Tracking", "Vocabulary",
+            ],
             swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
