@@ -3,8 +3,8 @@ public import Frames
 package import GestureEngine
 import KernelInterface
 import Kernels
+import Platform
 public import Sensors
-import Synchronization
 import Tracking
 import Vocabulary
 
@@ -17,7 +17,7 @@ public final class BodyPoseEngine: Sendable {
 
     private let models: BodyModels
     private let excludedTiers: Set<String>
-    private let plans = Mutex<[Bool: BodyGraphs.Plans]>([:])
+    private let plans = Locked<[Bool: BodyGraphs.Plans]>([:])
 
     /// - Parameters:
     ///   - models: the networks; nil takes the project's.

@@ -1,6 +1,6 @@
 public import Enrolment
 import Network
-import Synchronization
+import Platform
 import Vocabulary
 
 /// Gestures of the user's own: recorded, fitted and kept beside the model, which stays as it is.

@@ -5,10 +5,10 @@ import KernelInterface
 import Kernels
 package import ModelFile
 public import Network
+import Platform
 public import Recognition
 import Scheduling
 public import Sensors
-import Synchronization
 public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.
@@ -55,11 +55,11 @@ public final class GestureEngine: Sendable {
     private let models: [FrontEnd: Model]
     private let hands: HandModels?
     /// Front end, backend and tier to the model packed for them.
-    private let programs = Mutex<[String: NetworkProgram]>([:])
+    private let programs = Locked<[String: NetworkProgram]>([:])
     /// Tier to the hand tracker's networks packed for it.
-    private let handPlans = Mutex<[String: HandGraphs.Plans]>([:])
+    private let handPlans = Locked<[String: HandGraphs.Plans]>([:])
     /// Made when they are first asked for, as that reads every weight.
-    let basesOfEnrolment = Mutex<[FrontEnd: EnrolmentBase]>([:])
+    let basesOfEnrolment = Locked<[FrontEnd: EnrolmentBase]>([:])
 
     /// Loads and checks a model.
     /// - Parameters:
