@@ -87,7 +87,7 @@ public struct BodyActivityTracker: Sendable {
     /// about light, nor that to come closer.
     public mutating func look(at frame: borrowing PixelView, at time: Duration) {
         flags = quality.step(
-            LumaMeasures(sampling: frame), gradients: nil, subjectHeight: subjectHeight, at: time.nanosecondsOfStream)
+            LumaMeasures(sampling: frame), gradients: nil, subjectHeight: subjectHeight, at: time.saturatedNanoseconds)
     }
 
     /// Takes in the bodies of the next frame.
@@ -151,7 +151,7 @@ public struct BodyActivityTracker: Sendable {
     }
 
     private mutating func elapsed(to time: Duration) -> Int64 {
-        clock.advance(to: time.nanosecondsOfStream)
+        clock.advance(to: time.saturatedNanoseconds)
         defer { latest = clock.now }
         return latest.map { clock.now - $0 } ?? 0
     }
@@ -284,16 +284,5 @@ extension BodyRepetition {
         BodyRepetition(
             movement: movement, number: number, begin: begin + offset, middle: middle + offset, end: end + offset,
             depth: depth, anomalies: anomalies)
-    }
-}
-
-extension Duration {
-    /// Whole nanoseconds, at the ends of what fits where they do not.
-    fileprivate var nanosecondsOfStream: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard overflow || overflowOfSum else { return sum }
-        return seconds < 0 ? .min : .max
     }
 }

@@ -2,6 +2,7 @@ public import BodyTracking
 public import Frames
 import GestureEngine
 public import Tracking
+import Vocabulary
 
 /// The bodies of a video, frame by frame, fed from one thread.
 ///

@@ -3,6 +3,7 @@ public import Frames
 import Network
 import Platform
 import Scheduling
+import Vocabulary
 
 /// Takes recordings for `GestureEngine.enrol`: frames in as for a stream, and what the network made of each slot out.
 ///

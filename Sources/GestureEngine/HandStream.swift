@@ -1,6 +1,7 @@
 public import Frames
 public import HandTracking
 public import Tracking
+import Vocabulary
 
 /// Hands by themselves, without gestures: an app that wants landmarks makes one of these.
 ///

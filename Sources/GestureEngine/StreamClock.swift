@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The clock that steps are timed with: the system's, or one that a test moves. Frames bring their own times.
 package struct StreamClock: Sendable {
     /// Nanoseconds from a fixed moment; never goes back.

@@ -79,19 +79,14 @@ struct BodyLatencyReport: Codable {
     let peak_rss_bytes: Int
 
     var table: String {
-        var table = TextTable([
-            ("microseconds", .left), ("min", .right), ("p50", .right), ("p95", .right), ("p99", .right), ("n", .right),
-        ])
-        for (name, s) in [
+        let stages = LatencySummary.table([
             ("whole step", streaming.step), ("  crop", streaming.crop), ("  landmark", streaming.landmark),
             ("  detection", streaming.detection), ("whole step, people tracked", tracked),
-        ] {
-            table.add([name] + [s.min_us, s.p50_us, s.p95_us, s.p99_us].map { decimals($0, 1) } + [String(s.n)])
-        }
+        ])
         let allocations = allocations_per_frame.map { decimals($0, 2) } ?? "not counted here"
         return """
             CPU \(cpu), tier \(tier), bodies, 1 thread, 1280x720 NV12
-            \(table.lines.joined(separator: "\n"))
+            \(stages)
             \(frames_with_people) of \(streaming.step.n) frames show \(people == 1 ? "a person" : "\(people) people"); the \
             detector ran in \(detections); a step takes \(decimals(step_mean_us, 1)) us on average
             heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB

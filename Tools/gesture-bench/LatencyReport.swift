@@ -72,20 +72,15 @@ struct LandmarkLatencyReport: Codable {
     let peak_rss_bytes: Int
 
     var table: String {
-        var table = TextTable([
-            ("microseconds", .left), ("min", .right), ("p50", .right), ("p95", .right), ("p99", .right), ("n", .right),
-        ])
-        for (name, s) in [
+        let stages = LatencySummary.table([
             ("whole step", streaming.step), ("  crop", streaming.crop), ("  landmark", streaming.landmark),
             ("  palm", streaming.palm), ("  features", streaming.features), ("  temporal", streaming.temporal),
             ("  recognition", streaming.recognition), ("whole step, hand tracked", tracked),
-        ] {
-            table.add([name] + [s.min_us, s.p50_us, s.p95_us, s.p99_us].map { decimals($0, 1) } + [String(s.n)])
-        }
+        ])
         let allocations = allocations_per_frame.map { String(format: "%.2f", $0) } ?? "not counted here"
         return """
             CPU \(cpu), tier \(tier), landmarks, 1 thread, 1280x720 NV12
-            \(table.lines.joined(separator: "\n"))
+            \(stages)
             \(frames_with_hands) of \(streaming.step.n) frames show a hand; the detector ran in \(detections); \
             a step takes \(decimals(step_mean_us, 1)) us on average
             heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB

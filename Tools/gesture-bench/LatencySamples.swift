@@ -1,5 +1,6 @@
 import Evaluation
-import GestureEngine
+import ToolSupport
+import Vocabulary
 
 /// Times of one stage.
 struct LatencySamples {
@@ -34,4 +35,17 @@ struct LatencySummary: Codable {
     let p99_us: Double
     let min_us: Double
     let n: Int
+}
+
+extension LatencySummary {
+    /// A line a stage, in microseconds.
+    static func table(_ stages: [(name: String, times: LatencySummary)]) -> String {
+        var table = TextTable([
+            ("microseconds", .left), ("min", .right), ("p50", .right), ("p95", .right), ("p99", .right), ("n", .right),
+        ])
+        for (name, s) in stages {
+            table.add([name] + [s.min_us, s.p50_us, s.p95_us, s.p99_us].map { decimals($0, 1) } + [String(s.n)])
+        }
+        return table.lines.joined(separator: "\n")
+    }
 }

@@ -5,6 +5,7 @@ import GestureEngine
 import Scheduling
 import Synchronization
 import ToolSupport
+import Vocabulary
 
 extension LiveCommand {
     /// Pushes the frames on their times to a live stream of bodies, and accounts for every one.
