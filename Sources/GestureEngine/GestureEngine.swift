@@ -45,7 +45,10 @@ public final class GestureEngine: Sendable {
             return RecognitionConfiguration(
                 medianLength: post.medianFrames, beginFrames: post.beginFrames, beginConfidence: post.beginConfidence,
                 endFrames: post.endFrames,
-                unsureEndFrames: max(post.endFrames, RecognitionConfiguration().unsureEndFrames))
+                unsureEndFrames: max(post.endFrames, RecognitionConfiguration().unsureEndFrames),
+                returnTime: .milliseconds(post.returnMilliseconds),
+                returnStrokes: Dictionary(
+                    uniqueKeysWithValues: post.returnStrokes.map { (.label($0.key), .label($0.value)) }))
         }
     }
 

@@ -21,6 +21,12 @@ package enum JSONText {
         "[" + strings.map(quoted).joined(separator: ",") + "]"
     }
 
+    /// A JSON object of strings, its keys ascending, without white space.
+    package static func object(_ strings: [String: String]) -> String {
+        let members = strings.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
     /// The strings of a JSON text that is an array of strings.
     package static func stringArray(in text: [UInt8]) throws(ModelFileError) -> [String] {
         var reader = JSONReader(text)

@@ -11,6 +11,8 @@ extension ModelManifest {
         static let beginFrames = "post.begin_frames"
         static let beginConfidence = "post.begin_confidence"
         static let endFrames = "post.end_frames"
+        static let returnMilliseconds = "post.return_ms"
+        static let returnStrokes = "post.return_strokes"
         static let calibration = "calibration"
         static let training = "training"
         static let sourceSHA256 = "source_sha256"
@@ -33,7 +35,8 @@ extension ModelManifest {
         precision = try fields.required(Key.precision) { Precision(rawValue: $0) }
         let labels = try fields.required(Key.labels) { Self.labels(from: $0) }
         self.labels = labels
-        nullIndex = try fields.integer(Key.nullIndex, in: 0...labels.count - 1)
+        let nullIndex = try fields.integer(Key.nullIndex, in: 0...labels.count - 1)
+        self.nullIndex = nullIndex
         postProcessing = PostProcessing(
             medianFrames: try fields.integer(Key.medianFrames, in: 1...Self.countLimit) { $0 % 2 == 1 },
             beginFrames: try fields.integer(Key.beginFrames, in: 1...Self.countLimit),
@@ -41,6 +44,12 @@ extension ModelManifest {
                 Self.decimal(text).flatMap { (0...1).contains($0) ? $0 : nil }
             },
             endFrames: try fields.integer(Key.endFrames, in: 1...Self.countLimit))
+        if metadata[Key.returnMilliseconds] != nil || metadata[Key.returnStrokes] != nil {
+            postProcessing.returnMilliseconds = try fields.integer(Key.returnMilliseconds, in: 1...Self.returnLimit)
+            postProcessing.returnStrokes = try fields.required(Key.returnStrokes) { text in
+                Self.returnStrokes(from: text, of: labels.enumerated().filter { $0.offset != nullIndex }.map(\.element))
+            }
+        }
         calibration = fields.optional(Key.calibration)
         training = fields.optional(Key.training)
         sourceSHA256 = nil
@@ -79,6 +88,10 @@ extension ModelManifest {
             Key.beginConfidence: postProcessing.beginConfidence.description,
             Key.endFrames: String(postProcessing.endFrames),
         ]
+        if postProcessing.returnMilliseconds != 0 || !postProcessing.returnStrokes.isEmpty {
+            result[Key.returnMilliseconds] = String(postProcessing.returnMilliseconds)
+            result[Key.returnStrokes] = JSONText.object(postProcessing.returnStrokes)
+        }
         result[Key.calibration] = calibration
         result[Key.training] = training
         result[Key.sourceSHA256] = sourceSHA256
@@ -100,6 +113,14 @@ extension ModelManifest {
             labels.allSatisfy({ !$0.isEmpty && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
         else { return nil }
         return labels
+    }
+
+    /// At least one; of `gestures` to others of them.
+    private static func returnStrokes(from text: String, of gestures: [String]) -> [String: String]? {
+        guard let members = try? JSONText.stringMembers(in: Array(text.utf8)), !members.isEmpty,
+            members.allSatisfy({ gestures.contains($0.key) && gestures.contains($0.value) && $0.key != $0.value })
+        else { return nil }
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
     }
 
     /// A finite decimal number. `Float.init` alone would also take `nan`, `inf` and hexadecimal.

@@ -10,6 +10,7 @@
 /// | `null_index` | which of them means "no gesture" |
 /// | `activation_scale.<layer>` | the scale of that layer's output; int8 models have one a layer but the classifier |
 /// | `post.median_frames`, `post.begin_frames`, `post.begin_confidence`, `post.end_frames` | defaults of recognition |
+/// | `post.return_ms`, `post.return_strokes` | likewise: milliseconds, and a JSON object from labels to labels; none without them |
 /// | `calibration`, `training`, `source_sha256` | provenance; each may be absent |
 ///
 /// Other keys are kept in `additional` and written back.
@@ -31,15 +32,22 @@ package struct ModelManifest: Sendable, Equatable {
         package var beginConfidence: Float
         /// Consecutive frames of another class, or of none, that end it.
         package var endFrames: Int
+        /// Milliseconds after a gesture's end in which its return stroke does not begin.
+        package var returnMilliseconds: Int
+        /// Label of a gesture to that of what its way back looks like; neither is null's.
+        package var returnStrokes: [String: String]
 
         /// The defaults are the project's behaviour specification's.
         package init(
-            medianFrames: Int = 5, beginFrames: Int = 3, beginConfidence: Float = 0.85, endFrames: Int = 2
+            medianFrames: Int = 5, beginFrames: Int = 3, beginConfidence: Float = 0.85, endFrames: Int = 2,
+            returnMilliseconds: Int = 0, returnStrokes: [String: String] = [:]
         ) {
             self.medianFrames = medianFrames
             self.beginFrames = beginFrames
             self.beginConfidence = beginConfidence
             self.endFrames = endFrames
+            self.returnMilliseconds = returnMilliseconds
+            self.returnStrokes = returnStrokes
         }
     }
 
@@ -49,6 +57,8 @@ package struct ModelManifest: Sendable, Equatable {
     package static let activationScalePrefix = "activation_scale."
     /// Most classes, and most frames in any count of `PostProcessing`.
     package static let countLimit = 1024
+    /// Longest `PostProcessing.returnMilliseconds`.
+    package static let returnLimit = 60_000
 
     package var network: String
     package var precision: Precision

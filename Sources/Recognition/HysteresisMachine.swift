@@ -19,19 +19,23 @@
 ///
 /// `run X + 1` starts at 1 when the run was of another class. After any frame but an invalid one, in this order:
 ///
-/// 1. A held: `decisive == endFrames(A)` or `away == unsureEndFrames` releases it. Active: end(A), `released` or
-///    `unsure`. Spent: forgotten silently.
+/// 1. A held: `decisive == endFrames(A)`, run X of another class at `beginFrames(X)`, or `away == unsureEndFrames`
+///    releases it. Active: end(A), `released` or, by the last, `unsure`. Spent: forgotten silently.
 /// 2. A active for `maximumDuration` or longer since its begin was decided: end(A), `expired`; A is spent.
 /// 3. An end starts the refractory time. While it lasts, sure frames leave the run cleared; so does the end itself
 ///    unless the refractory time is zero. The frame exactly at its end counts again.
 /// 4. Nothing active and run X at `beginFrames(X)`: begin(X); X is active, a spent gesture is forgotten.
 ///
 /// Consequences. One gesture is active at a time, and begins and ends alternate. The frames of B that end A are also
-/// the first of B's own run, so B needs its full count but no frame twice; with `beginFrames(B) <= endFrames(A)`
-/// both events fall on one frame. An unsure frame of A keeps A, however unsure; an unsure frame of B is evidence of
+/// the first of B's own run, so B needs its full count but no frame twice, and never waits for A's end: with
+/// `beginFrames(B) <= endFrames(A)` both events fall on one frame. An unsure frame of A keeps A, however unsure; an unsure frame of B is evidence of
 /// neither, so it cannot switch a gesture off by flickering, and cannot hold one beyond `unsureEndFrames` either.
 /// A class that is still shown after it expired does not begin anew. A change of frame rate or compute unit is
 /// not seen here and so resets nothing.
+///
+/// A **return stroke** is no gesture. After an end of A, while the return time lasts, frames led by A's return stroke B
+/// are frames of null, and so are those that go on from one of them without another class, or null, between. B's run at
+/// the end of A is cleared. The end of another gesture with a return stroke takes the place of A's.
 ///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {
@@ -53,10 +57,18 @@ package struct HysteresisMachine: Sendable {
         var awayOnset: Int64 = 0
     }
 
+    private struct ReturnStroke: Sendable {
+        let classIndex: Int
+        let until: Int64
+        /// Whether it led in the last valid frame.
+        var isLeading: Bool
+    }
+
     private var rules: RecognitionRules
     private var run: Run?
     private var held: Held?
     private var quietUntil = Int64.min
+    private var returnStroke: ReturnStroke?
     private var latest = Int64.min
     /// What the next event is counted as.
     var nextSequence: UInt64 = 0
@@ -86,7 +98,9 @@ package struct HysteresisMachine: Sendable {
             run = nil
             return StepResult(top: nil, end: nil, begin: nil)
         }
-        let isNull = top.classIndex == rules.nullIndex || !rules.thresholds[top.classIndex].isAllowed
+        let isNull =
+            isReturnStroke(top.classIndex) || top.classIndex == rules.nullIndex
+            || !rules.thresholds[top.classIndex].isAllowed
         let counted = isNull ? TopClass(classIndex: rules.nullIndex, confidence: top.confidence) : top
         let isSure = !isNull && top.confidence > rules.thresholds[top.classIndex].beginConfidence
         extendRun(counted, isSure: isSure)
@@ -99,12 +113,22 @@ package struct HysteresisMachine: Sendable {
     package mutating func flush(at time: Int64) -> RecognizedEvent? {
         latest = max(latest, time)
         var event: RecognizedEvent?
-        if let held, held.isActive { event = end(held, cause: .flushed) }
+        if let held, held.isActive { event = end(held, cause: .flushed, ledBy: rules.nullIndex) }
         run = nil
         held = nil
         quietUntil = .min
+        returnStroke = nil
         latest = .min
         return event
+    }
+
+    /// Whether a frame that this class leads belongs to the way back of the gesture that ended last.
+    private mutating func isReturnStroke(_ classIndex: Int) -> Bool {
+        guard let stroke = returnStroke else { return false }
+        let isLeading = stroke.classIndex == classIndex
+        let goesOn = latest < stroke.until || isLeading && stroke.isLeading
+        returnStroke = goesOn ? ReturnStroke(classIndex: stroke.classIndex, until: stroke.until, isLeading: isLeading) : nil
+        return goesOn && isLeading
     }
 
     private mutating func extendRun(_ top: TopClass, isSure: Bool) {
@@ -135,10 +159,11 @@ package struct HysteresisMachine: Sendable {
             gesture.decisive += isDecisive ? 1 : 0
         }
 
-        let isReleased = gesture.decisive >= rules.thresholds[gesture.classIndex].endFrames
+        let isReleased =
+            gesture.decisive >= rules.thresholds[gesture.classIndex].endFrames || isRunComplete
         if isReleased || gesture.away >= rules.unsureEndFrames {
             held = nil
-            return gesture.isActive ? end(gesture, cause: isReleased ? .released : .unsure) : nil
+            return gesture.isActive ? end(gesture, cause: isReleased ? .released : .unsure, ledBy: top.classIndex) : nil
         }
         guard gesture.isActive, hasExpired(gesture) else {
             held = gesture
@@ -146,7 +171,7 @@ package struct HysteresisMachine: Sendable {
         }
         gesture.isActive = false
         held = gesture
-        return end(gesture, cause: .expired)
+        return end(gesture, cause: .expired, ledBy: top.classIndex)
     }
 
     private func hasExpired(_ gesture: Held) -> Bool {
@@ -155,26 +180,39 @@ package struct HysteresisMachine: Sendable {
         return overflowed || elapsed >= limit
     }
 
+    /// Whether the run, never of the held gesture, is long enough for a begin.
+    private var isRunComplete: Bool {
+        guard let run else { return false }
+        return run.count >= rules.thresholds[run.classIndex].beginFrames
+    }
+
     private mutating func beginIfDue() -> RecognizedEvent? {
-        guard let run, held?.isActive != true, run.count >= rules.thresholds[run.classIndex].beginFrames else {
-            return nil
-        }
+        guard let run, held?.isActive != true, isRunComplete else { return nil }
         self.run = nil
         held = Held(classIndex: run.classIndex, began: latest, peak: run.peak)
         return event(.begin, classIndex: run.classIndex, confidence: run.confidence, onset: run.onset)
     }
 
-    private mutating func end(_ gesture: Held, cause: EndCause) -> RecognizedEvent {
+    private mutating func end(_ gesture: Held, cause: EndCause, ledBy top: Int) -> RecognizedEvent {
         if rules.refractory > 0 {
-            let (until, overflowed) = latest.addingReportingOverflow(rules.refractory)
-            quietUntil = overflowed ? .max : until
+            quietUntil = time(after: rules.refractory)
             run = nil
+        }
+        if rules.returnTime > 0, let back = rules.thresholds[gesture.classIndex].returnStroke {
+            returnStroke = ReturnStroke(
+                classIndex: back, until: time(after: rules.returnTime), isLeading: top == back)
+            if run?.classIndex == back { run = nil }
         }
         return event(
             .end(cause),
             classIndex: gesture.classIndex,
             confidence: gesture.peak,
             onset: gesture.away > 0 ? gesture.awayOnset : latest)
+    }
+
+    private func time(after pause: Int64) -> Int64 {
+        let (time, overflowed) = latest.addingReportingOverflow(pause)
+        return overflowed ? .max : time
     }
 
     private mutating func event(

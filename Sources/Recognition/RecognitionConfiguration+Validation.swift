@@ -18,6 +18,7 @@ extension RecognitionConfiguration {
         try Self.check(unsureEndFrames, "unsureEndFrames", of: nil)
         try checkUnsure(besides: endFrames, of: nil)
         _ = try refractoryNanoseconds()
+        _ = try returnNanoseconds()
         _ = try maximumDurationNanoseconds()
         for (key, override) in orderedOverrides() {
             if let frames = override.beginFrames { try Self.check(frames, "beginFrames", of: key) }
@@ -36,11 +37,12 @@ extension RecognitionConfiguration {
 
     /// The refractory time in whole nanoseconds, fractions dropped.
     func refractoryNanoseconds() throws(ConfigurationError) -> Int64 {
-        guard refractory >= .zero, let nanoseconds = Self.nanoseconds(refractory) else {
-            throw ConfigurationError(
-                "RecognitionConfiguration.refractory", refractory, mustBe: "zero or more and below 292 years")
-        }
-        return nanoseconds
+        try Self.pause(refractory, "refractory")
+    }
+
+    /// The return time in whole nanoseconds, fractions dropped.
+    func returnNanoseconds() throws(ConfigurationError) -> Int64 {
+        try Self.pause(returnTime, "returnTime")
     }
 
     /// The maximum duration in whole nanoseconds, fractions dropped; nil without a limit.
@@ -50,6 +52,14 @@ extension RecognitionConfiguration {
             throw ConfigurationError(
                 "RecognitionConfiguration.maximumDuration", maximumDuration,
                 mustBe: "a nanosecond or more and below 292 years")
+        }
+        return nanoseconds
+    }
+
+    private static func pause(_ duration: Duration, _ name: String) throws(ConfigurationError) -> Int64 {
+        guard duration >= .zero, let nanoseconds = nanoseconds(duration) else {
+            throw ConfigurationError(
+                "RecognitionConfiguration.\(name)", duration, mustBe: "zero or more and below 292 years")
         }
         return nanoseconds
     }

@@ -14,7 +14,8 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// A frame supports a begin when its confidence is strictly above this; 0 or more, less than 1.
     public var beginConfidence: Float
 
-    /// Consecutive frames of null, or of another class above that class's threshold, that end a gesture, 1...600.
+    /// Consecutive frames of null, or of other classes above their thresholds, that end a gesture, 1...600. So does the begin
+    /// of another class, however soon: it never waits for this.
     public var endFrames: Int
 
     /// Consecutive frames that end a gesture when its class led in none of them, however unsure they are;
@@ -24,6 +25,15 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
 
     /// Time after an end during which no frame counts towards a begin, of any class. Zero switches it off.
     public var refractory: Duration
+
+    /// Time after the end of a gesture during which its return stroke, of `returnStrokes`, does not begin. Zero switches it
+    /// off.
+    public var returnTime: Duration
+
+    /// What the way back of a gesture looks like: of a swipe to the left, a swipe to the right. While `returnTime` lasts
+    /// after an end of the key's class, and for as long as it then leads without a break, frames in which the value's class
+    /// leads count as frames of null.
+    public var returnStrokes: [ClassKey: ClassKey]
 
     /// Longest time from the decision that began a gesture to its forced end, or nil for no limit.
     /// A gesture ended this way begins again only after it has been released.
@@ -47,6 +57,8 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         endFrames: Int = 2,
         unsureEndFrames: Int = 12,
         refractory: Duration = .zero,
+        returnTime: Duration = .zero,
+        returnStrokes: [ClassKey: ClassKey] = [:],
         maximumDuration: Duration? = nil,
         overrides: [ClassKey: Override] = [:],
         allowedClasses: Set<ClassKey>? = nil,
@@ -58,6 +70,8 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.endFrames = endFrames
         self.unsureEndFrames = unsureEndFrames
         self.refractory = refractory
+        self.returnTime = returnTime
+        self.returnStrokes = returnStrokes
         self.maximumDuration = maximumDuration
         self.overrides = overrides
         self.allowedClasses = allowedClasses
@@ -97,7 +111,7 @@ extension RecognitionConfiguration {
         /// Confidence that a frame of this class must exceed; 0 or more, less than 1.
         public var beginConfidence: Float?
 
-        /// Frames of null or of another class that end this class, 1...`unsureEndFrames`.
+        /// Frames of null or of other classes that end this class, 1...`unsureEndFrames`.
         public var endFrames: Int?
 
         /// Overrides what is given.

@@ -10,6 +10,8 @@ package struct RecognitionRules: Sendable, Equatable {
         package let endFrames: Int
         /// Whether the class may begin; true of null.
         package let isAllowed: Bool
+        /// The class that the way back of this one looks like.
+        package let returnStroke: Int?
     }
 
     package let classCount: Int
@@ -18,6 +20,8 @@ package struct RecognitionRules: Sendable, Equatable {
     package let unsureEndFrames: Int
     /// Nanoseconds, 0 or more.
     package let refractory: Int64
+    /// Nanoseconds, 0 or more.
+    package let returnTime: Int64
     /// Nanoseconds, 1 or more, or nil without a limit.
     package let maximumDuration: Int64?
     /// One entry per class, in the order of the model's labels; the null class's entry is never read.
@@ -48,10 +52,11 @@ package struct RecognitionRules: Sendable, Equatable {
         try configuration.validate()
 
         let allowed = try Self.allowed(configuration, labels, classCount, nullIndex)
-        var thresholds = allowed.map { isAllowed in
+        let returnStrokes = try Self.returnStrokes(configuration, labels, classCount, nullIndex)
+        var thresholds = zip(allowed, returnStrokes).map { isAllowed, returnStroke in
             Thresholds(
                 beginFrames: configuration.beginFrames, beginConfidence: configuration.beginConfidence,
-                endFrames: configuration.endFrames, isAllowed: isAllowed)
+                endFrames: configuration.endFrames, isAllowed: isAllowed, returnStroke: returnStroke)
         }
         var overridden = [Bool](repeating: false, count: classCount)
         let keys = "overrides.key"
@@ -67,7 +72,8 @@ package struct RecognitionRules: Sendable, Equatable {
             thresholds[index] = Thresholds(
                 beginFrames: override.beginFrames ?? configuration.beginFrames,
                 beginConfidence: override.beginConfidence ?? configuration.beginConfidence,
-                endFrames: override.endFrames ?? configuration.endFrames, isAllowed: allowed[index])
+                endFrames: override.endFrames ?? configuration.endFrames, isAllowed: allowed[index],
+                returnStroke: returnStrokes[index])
         }
 
         self.classCount = classCount
@@ -75,6 +81,7 @@ package struct RecognitionRules: Sendable, Equatable {
         self.medianLength = configuration.medianLength
         self.unsureEndFrames = configuration.unsureEndFrames
         self.refractory = try configuration.refractoryNanoseconds()
+        self.returnTime = try configuration.returnNanoseconds()
         self.maximumDuration = try configuration.maximumDurationNanoseconds()
         self.thresholds = thresholds
     }
@@ -97,6 +104,28 @@ package struct RecognitionRules: Sendable, Equatable {
         }
         allowed[nullIndex] = true
         return allowed
+    }
+
+    /// The return stroke of each class.
+    private static func returnStrokes(
+        _ configuration: RecognitionConfiguration, _ labels: [String], _ classCount: Int, _ nullIndex: Int
+    ) throws(ConfigurationError) -> [Int?] {
+        var strokes = [Int?](repeating: nil, count: classCount)
+        for (key, value) in configuration.returnStrokes.sorted(by: { $0.key < $1.key }) {
+            let index = try classIndex(of: key, in: "returnStrokes.key", labels: labels, classCount: classCount)
+            let back = try classIndex(of: value, in: "returnStrokes", labels: labels, classCount: classCount)
+            guard index != nullIndex else {
+                throw fault(key, in: "returnStrokes.key", "a class that begins, which the one that means no gesture never does")
+            }
+            guard strokes[index] == nil else {
+                throw fault(key, in: "returnStrokes.key", "the only key of its class, which another names by its index")
+            }
+            guard back != nullIndex, back != index else {
+                throw fault(value, in: "returnStrokes", "a gesture other than its key")
+            }
+            strokes[index] = back
+        }
+        return strokes
     }
 
     private static func classIndex(

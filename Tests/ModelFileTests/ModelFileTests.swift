@@ -47,6 +47,12 @@ import Testing
             manifest.activationScales = ["a": scale, "b.c": scale.nextUp.isFinite ? scale.nextUp : 1]
             #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
         }
+        manifest.labels = ["away", "back", "null"]
+        manifest.nullIndex = 2
+        manifest.postProcessing.returnMilliseconds = 500
+        manifest.postProcessing.returnStrokes = ["away": "back", "back": "away"]
+        #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
+        #expect(try manifest.metadata()["post.return_strokes"] == #"{"away":"back","back":"away"}"#)
         manifest.calibration = nil
         manifest.training = nil
         manifest.sourceSHA256 = nil
@@ -103,6 +109,30 @@ import Testing
         var metadata = try Self.manifest().metadata()
         metadata[key] = value
         #expect(throws: error) { try ModelManifest(metadata: metadata) }
+    }
+
+    @Test(arguments: [
+        ("return_ms", "0"), ("return_ms", "60001"), ("return_ms", "0.5"), ("return_strokes", "{}"),
+        ("return_strokes", "[]"), ("return_strokes", #"{"away":"null"}"#), ("return_strokes", #"{"null":"away"}"#),
+        ("return_strokes", #"{"away":"away"}"#), ("return_strokes", #"{"away":"nowhere"}"#),
+        ("return_strokes", #"{"away":"back","away":"back"}"#), ("return_strokes", #"{"away":"back"} "back""#),
+    ])
+    func refusesReturnStrokes(_ key: String, _ value: String) throws {
+        var manifest = Self.manifest()
+        manifest.labels = ["away", "back", "null"]
+        manifest.nullIndex = 2
+        manifest.postProcessing.returnMilliseconds = 500
+        manifest.postProcessing.returnStrokes = ["away": "back"]
+        let metadata = try manifest.metadata()
+        let changed = metadata.merging(["post.\(key)": value]) { $1 }
+        #expect(throws: ModelFileError.malformedMetadata(key: "post.\(key)", value: value)) {
+            try ModelManifest(metadata: changed)
+        }
+        #expect(throws: ModelFileError.missingMetadata(key: "post.\(key)")) {
+            try ModelManifest(metadata: metadata.filter { $0.key != "post.\(key)" })
+        }
+        manifest.postProcessing.returnMilliseconds = 0
+        #expect(throws: ModelFileError.malformedMetadata(key: "post.return_ms", value: "0")) { try manifest.metadata() }
     }
 
     @Test func everyRequiredKeyIsNamedWhenMissing() throws {

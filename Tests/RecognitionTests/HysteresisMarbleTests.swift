@@ -73,6 +73,14 @@ import Testing
         #expect(result.map(\.sequence) == [0, 1, 2])
     }
 
+    @Test func anotherClassNeverWaitsForTheEnd() throws {
+        let slow = RecognitionConfiguration(beginFrames: 2, endFrames: 5)
+        try Marbles.expect("AA....AA.....", gives: ".^..........v", slow)
+        try Marbles.expect("AABB", gives: ".^.x", slow)
+        try Marbles.expect("AA..BB", gives: ".^...x", slow)
+        try Marbles.expect("AA.B.B.", gives: ".^....v", slow)
+    }
+
     @Test func invalidFramesBreakARunAndNeitherEndNorKeep() throws {
         try Marbles.expect("AA!AAA", gives: ".....^")
         try Marbles.expect("AAA!!!!!!!!!!!!!!!!!!", gives: "..^..................")
@@ -100,6 +108,39 @@ import Testing
         try Marbles.expect("CCC..", gives: "..^.v", configuration)
         // The threshold of the frame's own class decides whether it is evidence against the active one.
         try Marbles.expect("BB aaaa", gives: ".^ ...x", configuration)
+    }
+
+    @Test func theWayBackIsNoGesture() throws {
+        let configuration = RecognitionConfiguration(
+            beginFrames: 2, returnTime: .milliseconds(4), returnStrokes: ["a": "b"])
+        // Ended by null, or by its own return stroke, which stays one for as long as it lasts.
+        try Marbles.expect("AA.. BBBBBBBB .BB", gives: ".^.v ........ ..^", configuration)
+        try Marbles.expect("AABB BBBBBBBB .BB", gives: ".^.v ........ ..^", configuration)
+        try Marbles.expect("AA.. BB!!!BBB", gives: ".^.v ........", configuration)
+        try Marbles.expect("AA.. bBBBBBBB", gives: ".^.v ........", configuration)
+        // Begun late enough it is a gesture, and so is any other, or the first one again.
+        try Marbles.expect("AA.. ...BB", gives: ".^.v ....^", configuration)
+        try Marbles.expect("AA.. BB..BB", gives: ".^.v .....^", configuration)
+        try Marbles.expect("AA.. CC", gives: ".^.v .^", configuration)
+        try Marbles.expect("AA.. BCC", gives: ".^.v ..^", configuration)
+        try Marbles.expect("AA.. BAA", gives: ".^.v ..^", configuration)
+        // One way alone.
+        try Marbles.expect("BB.. AA", gives: ".^.v .^", configuration)
+    }
+
+    @Test func withoutATimeThereIsNoWayBack() throws {
+        let configuration = RecognitionConfiguration(beginFrames: 2, returnStrokes: ["a": "b"])
+        try Marbles.expect("AABB", gives: ".^.x", configuration)
+    }
+
+    @Test func aFlushForgetsTheWayBack() throws {
+        var machine = try Marbles.machine(
+            RecognitionConfiguration(beginFrames: 1, returnTime: .seconds(1), returnStrokes: ["a": "b"]))
+        for (time, symbol) in "A..B".enumerated() {
+            #expect((machine.step(Marbles.top(symbol), at: Int64(time)).begin != nil) == (symbol == "A"))
+        }
+        _ = machine.flush(at: 4)
+        #expect(machine.step(Marbles.top("B"), at: 5).begin != nil)
     }
 
     @Test func refractoryTimeHoldsBackEveryClass() throws {

@@ -11,15 +11,43 @@ private struct PlainModel {
     let configuration: RecognitionConfiguration
     let refractory: Int64
     let limit: Int64?
+    let returnTime: Int64
+    /// Upper-case symbols of the gestures that have one.
+    let returnStrokes: [Character: Character]
     var history: [Entry] = []
     /// Upper-case symbol of the held class, the history index of its begin, and whether it has been ended.
     var held: (symbol: Character, began: Int, ended: Bool)?
     var lastEnd: Int64?
+    /// The upper-case symbol of the last end's return stroke, the end's time and history index, and the history index of the
+    /// last frame that was taken for one.
+    var wayBack: (symbol: Character, end: Int64, ended: Int, last: Int)?
 
     static func classOf(_ symbol: Character) -> Character { Character(symbol.uppercased()) }
 
-    mutating func step(_ symbol: Character, at time: Int64) -> [Event] {
+    /// Whether a frame is part of a way back: the first in time, or the next of one that is.
+    private func isReturning(_ symbol: Character, at time: Int64) -> Bool {
+        guard let wayBack, Self.classOf(symbol) == wayBack.symbol else { return false }
+        return time < wayBack.end + returnTime || history[(wayBack.last + 1)...].allSatisfy { $0.symbol == "!" }
+    }
+
+    /// The latest frames of a class that count towards its begin, the newest first.
+    private func run(of symbol: Character) -> [Entry] {
+        let first = wayBack.map { $0.symbol == symbol ? $0.ended + 1 : 0 } ?? 0
+        return history[first...].reversed().prefix { entry in
+            guard entry.symbol == symbol else { return false }
+            guard refractory > 0, let lastEnd else { return true }
+            return entry.time >= lastEnd + refractory
+        }
+    }
+
+    private func isRunComplete(of symbol: Character) -> Bool {
+        run(of: symbol).count >= configuration.beginFrames
+    }
+
+    mutating func step(_ seen: Character, at time: Int64) -> [Event] {
+        let symbol = isReturning(seen, at: time) ? "." : seen
         history.append(Entry(symbol: symbol, time: time))
+        if symbol != seen { wayBack?.last = history.count - 1 }
         guard symbol != "!" else { return [] }
         var events: [Event] = []
 
@@ -31,21 +59,21 @@ private struct PlainModel {
             let onset = away.last?.time ?? time
             let isReleased =
                 decisive.count >= configuration.endFrames || away.count >= configuration.unsureEndFrames
+                || symbol.isUppercase && symbol != current.symbol && isRunComplete(of: symbol)
             let hasExpired = limit.map { time - history[current.began].time >= $0 } ?? false
             if isReleased { held = nil } else if hasExpired { held?.ended = true }
             if !current.ended, isReleased || hasExpired {
                 events.append(Event(isBegin: false, symbol: current.symbol, onset: onset, decision: time))
                 lastEnd = time
+                if returnTime > 0, let back = returnStrokes[current.symbol] {
+                    let last = Self.classOf(symbol) == back ? history.count - 1 : -1
+                    wayBack = (back, time, history.count - 1, last)
+                }
             }
         }
 
         if held == nil || held?.ended == true, symbol.isUppercase, symbol != held?.symbol {
-            let run = history.reversed().prefix { entry in
-                guard entry.symbol == symbol else { return false }
-                guard refractory > 0, let lastEnd else { return true }
-                return entry.time >= lastEnd + refractory
-            }
-            if run.count >= configuration.beginFrames, let first = run.last {
+            if isRunComplete(of: symbol), let first = run(of: symbol).last {
                 events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time))
                 held = (symbol, history.count - 1, false)
             }
@@ -91,7 +119,9 @@ private struct PlainModel {
         PlainModel(
             configuration: configuration,
             refractory: configuration.refractory.components.attoseconds / 1_000_000_000,
-            limit: configuration.maximumDuration.map { $0.components.attoseconds / 1_000_000_000 })
+            limit: configuration.maximumDuration.map { $0.components.attoseconds / 1_000_000_000 },
+            returnTime: configuration.returnTime.components.attoseconds / 1_000_000_000,
+            returnStrokes: configuration.returnStrokes.isEmpty ? [:] : ["A": "B"])
     }
 
     static let configurations: [RecognitionConfiguration] = [
@@ -108,6 +138,13 @@ private struct PlainModel {
         RecognitionConfiguration(
             beginFrames: 1, endFrames: 2, unsureEndFrames: 3, refractory: .milliseconds(2),
             maximumDuration: .milliseconds(3)),
+        RecognitionConfiguration(
+            beginFrames: 1, endFrames: 1, unsureEndFrames: 2, returnTime: .milliseconds(2), returnStrokes: ["a": "b"]),
+        RecognitionConfiguration(
+            beginFrames: 2, endFrames: 2, unsureEndFrames: 3, returnTime: .milliseconds(3), returnStrokes: ["a": "b"]),
+        RecognitionConfiguration(
+            beginFrames: 1, unsureEndFrames: 3, refractory: .milliseconds(1), returnTime: .milliseconds(2),
+            returnStrokes: ["a": "b"], maximumDuration: .milliseconds(2)),
     ]
 
     /// All 335,922 frames of all sequences of up to 7 symbols.

@@ -67,6 +67,12 @@ import Vocabulary
                     mustBe: "zero or more and below 292 years")
             ),
             (
+                .init(returnTime: negativeNanosecond),
+                .init(
+                    "RecognitionConfiguration.returnTime", negativeNanosecond,
+                    mustBe: "zero or more and below 292 years")
+            ),
+            (
                 .init(maximumDuration: .zero),
                 .init(
                     "RecognitionConfiguration.maximumDuration", Duration.zero,
@@ -115,6 +121,42 @@ import Vocabulary
             .init(maximumDuration: .nanoseconds(1)), .init(refractory: .nanoseconds(Int64.max)),
         ] {
             try configuration.validate()
+        }
+    }
+
+    @Test func returnStrokesMeetTheLabels() throws {
+        typealias Key = RecognitionConfiguration.ClassKey
+        func rules(_ strokes: [Key: Key]) throws -> RecognitionRules {
+            try RecognitionRules(
+                labels: ["left", "right", "null"], nullIndex: 2, configuration: .init(returnStrokes: strokes))
+        }
+        #expect(try rules(["left": 1]).thresholds.map(\.returnStroke) == [1, nil, nil])
+        let refused: [([Key: Key], ConfigurationError)] = [
+            (["up": "left"], .init("RecognitionConfiguration.returnStrokes.key", "\"up\"", mustBe: "a label of the model")),
+            (["left": 3], .init("RecognitionConfiguration.returnStrokes", 3, mustBe: "the index of a class, from 0 to 2")),
+            (
+                ["null": "left"],
+                .init(
+                    "RecognitionConfiguration.returnStrokes.key", "\"null\"",
+                    mustBe: "a class that begins, which the one that means no gesture never does")
+            ),
+            (
+                ["left": "null"],
+                .init("RecognitionConfiguration.returnStrokes", "\"null\"", mustBe: "a gesture other than its key")
+            ),
+            (
+                ["left": "left"],
+                .init("RecognitionConfiguration.returnStrokes", "\"left\"", mustBe: "a gesture other than its key")
+            ),
+            (
+                ["left": "right", 0: "right"],
+                .init(
+                    "RecognitionConfiguration.returnStrokes.key", "\"left\"",
+                    mustBe: "the only key of its class, which another names by its index")
+            ),
+        ]
+        for (strokes, error) in refused {
+            #expect(throws: error) { try rules(strokes) }
         }
     }
 

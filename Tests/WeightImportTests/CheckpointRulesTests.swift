@@ -26,4 +26,22 @@ import WeightImport
             try checkpoint(some).postProcessing()
         }
     }
+
+    @Test func returnStrokesComeWithTheirTime() throws {
+        var rules = ["median_frames": "3", "begin_frames": "2", "begin_confidence": "0.8", "end_frames": "4"]
+        rules["return_strokes"] = #"{"swipeLeft":"swipeRight"}"#
+        #expect(throws: ImportError.file(.missingMetadata(key: "return_ms"))) {
+            try checkpoint(rules).postProcessing()
+        }
+        rules["return_ms"] = "500"
+        #expect(
+            try checkpoint(rules).postProcessing()
+                == .init(
+                    medianFrames: 3, beginFrames: 2, beginConfidence: 0.8, endFrames: 4, returnMilliseconds: 500,
+                    returnStrokes: ["swipeLeft": "swipeRight"]))
+        rules["return_strokes"] = "swipes"
+        #expect(throws: ImportError.file(.malformedMetadata(key: "return_strokes", value: "swipes"))) {
+            try checkpoint(rules).postProcessing()
+        }
+    }
 }

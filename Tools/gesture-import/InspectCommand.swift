@@ -58,12 +58,20 @@ private struct Inspection: Encodable {
         let beginFrames: Int
         let beginConfidence: Float
         let endFrames: Int
+        let returnMilliseconds: Int
+        let returnStrokes: [String: String]
         let calibration: String?
         let training: String?
         let sourceSHA256: String?
         let activationScales: [String: Float]
         let parameters: Int
         let multiplyAddsPerFrame: Int
+
+        var returnText: String {
+            guard !returnStrokes.isEmpty else { return "-" }
+            let strokes = returnStrokes.sorted { $0.key < $1.key }.map { "\($0.value) after \($0.key)" }
+            return "\(returnMilliseconds) ms without \(visible(strokes.joined(separator: ", ")))"
+        }
     }
 
     let bytes: Int
@@ -96,6 +104,8 @@ private struct Inspection: Encodable {
             nullIndex: manifest.nullIndex, medianFrames: manifest.postProcessing.medianFrames,
             beginFrames: manifest.postProcessing.beginFrames,
             beginConfidence: manifest.postProcessing.beginConfidence, endFrames: manifest.postProcessing.endFrames,
+            returnMilliseconds: manifest.postProcessing.returnMilliseconds,
+            returnStrokes: manifest.postProcessing.returnStrokes,
             calibration: manifest.calibration, training: manifest.training, sourceSHA256: manifest.sourceSHA256,
             activationScales: manifest.activationScales,
             parameters: weights.layers.reduce(0) { $0 + $1.spec.parameterCount },
@@ -113,6 +123,7 @@ private struct Inspection: Encodable {
                 "classes      \(visible(labels.joined(separator: ", ")))",
                 "recognition  median of \(model.medianFrames), begins after \(model.beginFrames) frames above "
                     + "\(model.beginConfidence), ends after \(model.endFrames)",
+                "return       " + model.returnText,
                 "calibration  \(visible(model.calibration ?? "-"))",
                 "training     \(visible(model.training ?? "-"))",
                 "source       SHA-256 \(model.sourceSHA256 ?? "-")",

@@ -1,27 +1,46 @@
 """From logits to events, as the engine does it: median, softmax, then the begin and end rules. The numbers are a model's metadata."""
 
+import json
 from typing import NamedTuple
 
 import numpy as np
 
-from .labels import CLASSES, LABELS, NULL
+from .labels import BACK, CLASSES, LABELS, NULL
 
 
 class Rules(NamedTuple):
     """Begin: `begin` rows in a row of one gesture above `confidence`. End: `end` rows of null or of another gesture above it, with none of
-    the gesture's own between them, or `unsure_end` rows of anything else."""
+    the gesture's own between them, the begin of another, or `unsure_end` rows of anything else. For `back_rows` after an end rows of the return stroke `back` of
+    that gesture are rows of null, and so are those that go on from one of them."""
 
     median: int = 5
     begin: int = 3
     confidence: float = 0.85
     end: int = 2
     unsure_end: int = 12
+    back_rows: int = 0
+    back: dict = BACK
 
     @classmethod
     def of(cls, text):
-        """From "median,begin,confidence,end"."""
-        median, begin, confidence, end = text.split(",")
-        return cls(int(median), int(begin), float(confidence), int(end))
+        """From "median,begin,confidence,end", or "median,begin,confidence,end,back rows"."""
+        median, begin, confidence, end, *rows = text.split(",")
+        return cls(int(median), int(begin), float(confidence), int(end), back_rows=int(*rows))
+
+    @classmethod
+    def said(cls, metadata, grid):
+        """From what a model's file says, whose columns are `grid` a second."""
+        post = {key.removeprefix("post."): value for key, value in metadata.items() if key.startswith("post.")}
+        return cls(int(post["median_frames"]), int(post["begin_frames"]), float(post["begin_confidence"]), int(post["end_frames"]),
+                   back_rows=round(int(post.get("return_ms", 0)) * grid / 1000), back=json.loads(post.get("return_strokes", "{}")))
+
+    def metadata(self, labels, grid):
+        """What a checkpoint of these classes says of them."""
+        said = {"median_frames": str(self.median), "begin_frames": str(self.begin), "begin_confidence": str(self.confidence), "end_frames": str(self.end)}
+        back = {a: b for a, b in self.back.items() if a in labels and b in labels}
+        if self.back_rows and back:
+            said |= {"return_ms": str(round(1000 * self.back_rows / grid)), "return_strokes": json.dumps(back)}
+        return said
 
 
 def smooth(logits, median=5):
@@ -48,7 +67,12 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
     confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
     tops, values = confidence.argmax(1), confidence.max(1)
     out, current, streak, candidate, away, decisive = [], None, 0, nothing, 0, 0
+    returns = {labels.index(a): labels.index(b) for a, b in rules.back.items() if a in labels and b in labels} if rules.back_rows else {}
+    back, until, leading = None, 0, False
     for t, (top, value) in enumerate(zip(tops.tolist(), values.tolist())):
+        leading = top == back and (t < until or leading)
+        if leading:
+            top = nothing
         sure = top != nothing and value > rules.confidence
         if sure and (current is None or top != current[0]):
             streak = streak + 1 if top == candidate else 1
@@ -61,9 +85,14 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
                 current[4] = max(current[4], value)
             else:
                 away, decisive = away + 1, decisive + (sure or top == nothing)
-            if decisive == rules.end or away == rules.unsure_end:
+            if decisive == rules.end or away == rules.unsure_end or streak >= rules.begin:
                 current[3] = t
                 out.append(current)
+                if current[0] in returns:
+                    back, until = returns[current[0]], t + rules.back_rows
+                    leading = top == back
+                    if candidate == back:
+                        streak, candidate = 0, nothing
                 current = None
         if current is None and streak >= rules.begin:
             current, streak, candidate, away, decisive = [candidate, t - rules.begin + 1, t, len(confidence), value], 0, nothing, 0, 0

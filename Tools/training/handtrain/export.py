@@ -1,6 +1,6 @@
 """A trained head -> float32 safetensors with the names of the network (t1.conv.weight ... fc.bias, BatchNorm as it is or folded) and its metadata.
 
-`python -m handtrain.export RUN.pt OUT.safetensors [--rules M,B,C,E] [--bias LABEL=X ...]`. Its input is a column's codes times 6/255.
+`python -m handtrain.export RUN.pt OUT.safetensors [--rules M,B,C,E[,R]] [--bias LABEL=X ...]`. Its input is a column's codes times 6/255.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from gesturetrain import tensors
 from gesturetrain.labels import INDEX, LABELS, NULL
 from gesturetrain.recognise import Rules
 
+from .camera import GRID
 from .features import LAYOUT
 from .head import SCALE, restored
 
@@ -41,9 +42,9 @@ def export(run, out, rules=Rules(), bias={}):
     weights = {k: v.float().contiguous().clone() for k, v in head.state_dict().items() if not k.endswith("num_batches_tracked")}
     assert all(torch.isfinite(v).all() for v in weights.values())
     metadata = {"network": "GestureTCN-340K temporal layers on landmarks", "labels": json.dumps(LABELS), "null_index": str(NULL), "batchnorm": "folded" if "folded" in state else "raw, eps 1e-5",
-                "input_scale": repr(SCALE), "grid_hz": "30", "features": json.dumps([name for name, *_ in LAYOUT]), "median_frames": str(rules.median),
-                "begin_frames": str(rules.begin), "begin_confidence": str(rules.confidence), "end_frames": str(rules.end),
+                "input_scale": repr(SCALE), "grid_hz": str(GRID), "features": json.dumps([name for name, *_ in LAYOUT]),
                 "training": json.dumps({"steps": state["steps"], "sources": SOURCES, "torch": torch.__version__})}
+    metadata |= rules.metadata(LABELS, GRID)
     metadata |= {name: str(np.float32(scale)) for name, scale in state.get("scales", {}).items()}
     out = pathlib.Path(out)
     tensors.write(out, weights, metadata)

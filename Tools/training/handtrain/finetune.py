@@ -34,6 +34,7 @@ from gesturetrain.recognise import Rules, events
 from gesturetrain.tensors import safetensors
 
 from . import features, recordings, rehearsal
+from .camera import GRID
 from .features import LAYOUT
 from .head import LAYERS, SCALE, Folded, statistics
 from .quantised import Learning, Quantised, activation_scales
@@ -82,8 +83,7 @@ def load(path):
             state[f"{name}.weight"] = weight * state.pop(f"{name}.scale").view(-1, *[1] * (weight.dim() - 1))
         head.load_state_dict(state)
         scales = {f"{name}.conv": float(np.float32(metadata[f"{PREFIX}{name}.conv"])) for name, _ in LAYERS}
-        rules = Rules(int(metadata["post.median_frames"]), int(metadata["post.begin_frames"]), float(metadata["post.begin_confidence"]),
-                      int(metadata["post.end_frames"]))
+        rules = Rules.said(metadata, GRID)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise SystemExit(f"{path} is not an int8 model of the landmark front end: {error}") from None
     except Exception as error:  # safetensors has an error class of its own
@@ -349,9 +349,9 @@ def written(head, scales, model, labels, added, output, args):
     training = json.loads(model.metadata.get("training", "{}"))
     training["added"] = added
     metadata = {"network": "GestureTCN-340K temporal layers on landmarks", "labels": json.dumps(labels), "null_index": str(labels.index(model.null)),
-                "batchnorm": "folded", "input_scale": repr(SCALE), "grid_hz": "30", "features": json.dumps([name for name, *_ in LAYOUT]),
-                "median_frames": str(model.rules.median), "begin_frames": str(model.rules.begin), "begin_confidence": str(model.rules.confidence),
-                "end_frames": str(model.rules.end), "training": json.dumps(training)}
+                "batchnorm": "folded", "input_scale": repr(SCALE), "grid_hz": str(GRID), "features": json.dumps([name for name, *_ in LAYOUT]),
+                "training": json.dumps(training)}
+    metadata |= model.rules.metadata(labels, GRID)
     metadata |= {PREFIX + name: str(np.float32(scale)) for name, scale in scales.items()}
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

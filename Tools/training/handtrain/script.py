@@ -14,7 +14,7 @@ change that looks like a gesture that gesture; ANY where a window cannot decide 
 
 import numpy as np
 
-from gesturetrain.labels import INDEX, NULL
+from gesturetrain.labels import BACK, INDEX, NULL
 
 from .skeletons import FINGER, points_of, turn
 
@@ -39,9 +39,9 @@ CLOSING, OPENING = bits("null", "grab", "zoomOut"), bits("null", "zoomIn")
 ALIKE = {(1, 4): CLOSING, (1, 5): CLOSING, (6, 4): CLOSING, (6, 5): CLOSING, (6, 3): CLOSING, (1, 7): CLOSING, (7, 4): CLOSING,
          (1, 3): CLOSING, (6, 7): CLOSING, (7, 5): CLOSING,
          (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING, (5, 7): OPENING}
-OPEN = 0.25  # `openness` from which on a hand is an open one
+OPEN = 0.25  # `openness` from which on a hand is an open one,
+STRAIGHT = 0.6  # and from which on nobody calls it half open
 EDGE = 0.12  # seconds before and after a pose in which it may be told
-BACK = {"swipeLeft": "swipeRight", "swipeRight": "swipeLeft", "swipeUp": "swipeDown", "swipeDown": "swipeUp", "zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 IGNORED = ("fist", "two", "three", "horns", "shaka", "ok", "pinch", "ring", "relaxed", "claw", "cup", "pistol")
 
 
@@ -793,9 +793,10 @@ class Track:
         self.add(n, self.bones, self.now + extra)
 
     def _flap(self):
-        """A hand that beckons or shoos, again and again: null, but each time may be a tap where there is time for one."""
+        """A hand that beckons or shoos, again and again: null, but each time may be a tap where there is time for one, and a finger may point."""
         rng = self.rng
-        self.arrive(str(rng.choice(["open", "relaxed", "four", "cup", "point"], p=[0.4, 0.3, 0.1, 0.1, 0.1])))
+        pose = str(rng.choice(["open", "relaxed", "four", "cup", "point"], p=[0.4, 0.3, 0.1, 0.1, 0.1]))
+        self.arrive(pose)
         rate, times, side = rng.uniform(1.0, 5.0), int(rng.integers(2, 7)), rng.choice([-1, 1])
         n, first = self.clock(times / rate), self.clock(1 / rate)
         w = 0.5 - 0.5 * np.cos(6.28 * rate * np.arange(1, n + 1) / TICK)
@@ -804,7 +805,8 @@ class Track:
         extra[:, 1] += side * w * rng.uniform(0, 1.5) * self.size
         angles = np.zeros((n, 5, 3))
         angles[:, 1:, 0] = w[:, None] * rng.uniform(0, 0.7)
-        self.add(n, flex(self.bones, angles), self.now + extra, also=np.where((np.arange(n) < first) | (rate < 2.5), bits("null", "tap"), 0), tag=0)
+        shown = bits("null", "point") if pose == "point" else 0
+        self.add(n, flex(self.bones, angles), self.now + extra, also=shown | np.where((np.arange(n) < first) | (rate < 2.5), bits("null", "tap"), 0), tag=0)
 
     def _circle(self):
         rng = self.rng
@@ -821,7 +823,7 @@ class Track:
         self.add(n, self.bones, self.now + extra)
 
     def _knob(self):
-        """Rolls or turns about its own axis."""
+        """Rolls or turns about its own axis; nodding, each time may be a tap."""
         rng = self.rng
         self.arrive(str(rng.choice(["open", "relaxed", "claw", "cup", "fist", "ring"])))
         n = self.clock(rng.uniform(0.5, 1.8))
@@ -830,11 +832,12 @@ class Track:
         extra = self.wandering(n, 0.3)
         phase = rng.uniform(0, 6.28)
         extra[:, k] += rng.uniform(0.3, 1.2) * (np.sin(6.28 * rng.uniform(0.2, 1.2) * t + phase) - np.sin(phase))
-        self.add(n, self.bones, self.now + extra)
+        self.add(n, self.bones, self.now + extra, also=bits("null", "tap") if k == 5 else 0)
 
     def _scratch(self):
         rng = self.rng
-        self.arrive(str(rng.choice(["relaxed", "claw", "point", "cup", "open"])), roll=self.now[3] + rng.normal(0, 0.9), pitch=rng.normal(0, 0.6))
+        pose = str(rng.choice(["relaxed", "claw", "point", "cup", "open"]))
+        self.arrive(pose, roll=self.now[3] + rng.normal(0, 0.9), pitch=rng.normal(0, 0.6))
         n = self.clock(rng.uniform(0.4, 1.5))
         t = np.arange(1, n + 1) / TICK
         rate = rng.uniform(2, 6)
@@ -842,7 +845,7 @@ class Track:
         angles[:, 1:] = (rng.uniform(0.1, 0.5) * np.sin(6.28 * rate * t))[:, None, None]
         extra = self.wandering(n, 0.3)
         extra[:, :2] += np.sin(6.28 * rate * t)[:, None] * rng.normal(0, 0.3, 2) * self.size
-        self.add(n, flex(self.bones, angles), self.now + extra, tag=0)
+        self.add(n, flex(self.bones, angles), self.now + extra, also=bits("null", "point") if pose == "point" else 0, tag=0)
 
     def _type(self):
         """Fingers strike one after another."""
@@ -960,7 +963,7 @@ class Track:
         rotation = turn(channels[:, 3]) @ turn(channels[:, 5], 0) @ turn(channels[:, 4], 1) @ out.pop("view")
         points = points_of(out.pop("bones").astype(np.float64)) @ rotation.transpose(0, 2, 1)
         points -= points[:, [0, 5, 9, 13, 17]].mean(1, keepdims=True)
-        open_ = opened(points) > OPEN
+        openness = opened(points)
         out["points"] = points * np.exp(channels[:, 2])[:, None, None]
         # Nearer parts look larger: the camera is `far` palm sizes away.
         far = self.rng.uniform(9, 40)
@@ -969,7 +972,7 @@ class Track:
         out["points"][..., 1] += channels[:, 1:2]
         moving(out, channels)
         out["also"] &= ANY
-        still(out, channels, open_)
+        still(out, channels, openness)
         return out
 
 
@@ -1005,11 +1008,12 @@ def moving(out, channels):
         out["also"] |= np.where(like & (way @ np.array([x, y]) > 0.82 * far), bits("null", name), 0)
 
 
-def still(out, channels, open_):
+def still(out, channels, openness):
     """Labels every stretch that shows a palm, a pointing finger or a thumb and moves little, whatever it was played for.
 
     How much it moves is told by the last third of a second: the palm's place, in palm sizes, and its angles. Moving somewhat more, just
     come, about to change (EDGE; a palm as long as it is open), or half open, it is its pose or null. A palm that rolls or drifts is none.
+    openness: of each tick's hand.
     """
     tag, label, also = out["tag"], out["label"], out["also"]
     k, edge = int(0.33 * TICK), int(EDGE * TICK)
@@ -1034,7 +1038,7 @@ def still(out, channels, open_):
             age = np.arange(hi - lo) / TICK
             if pose in (1, 8):
                 sure, maybe = (far < 0.36) & (roll < 0.1) & (bend < 0.22), (far < 0.52) & (roll < 0.16) & (bend < 0.35)
-                sure = sure & (age >= 0.3) & (pose == 1)
+                sure = sure & (age >= 0.3) & (pose == 1) & (openness[lo:hi] > STRAIGHT)
                 name = np.full(hi - lo, INDEX["openPalm"])
             elif pose == 2:
                 sure, maybe = (far < 1.6) & (bend < 0.5), (far < 2.4) & (bend < 0.9)
@@ -1057,7 +1061,7 @@ def still(out, channels, open_):
                 t = (lo - 1, hi)[moment]
                 at = t
                 while maybe[moment] and 0 <= t < len(label) and tag[t] in (0, 7, 8) and out["seen"][t] and (abs(t - at) < edge or (
-                        pose == 1 and open_[t] and rest[t])):
+                        pose == 1 and openness[t] > OPEN and rest[t])):
                     also[t] |= null | 1 << name[moment] if label[t] == NULL else 0
                     t += to
 

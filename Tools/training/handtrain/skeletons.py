@@ -28,7 +28,7 @@ NAMES = {
     "subhih-hands": {"0 fingers": "fist", "1 fingers": "point", "2 fingers": "two", "3 fingers": "three", "4 fingers": "four", "5 fingers": "open"},
 }
 NAMES_OF_EMRECANDIR = {"palm": "open", "emergency": "fist", "up": "thumb", "down": "thumb", "left": "thumb", "right": "thumb", "follow": "shaka",
-                       "closer": "two", "photo": "horns", "further": "two", "land": "two", "take_off": "three", "video": "three"}
+                       "closer": "two", "photo": "horns", "further": "two", "land": "two", "take_off": "point", "video": "three", "video_pause": "four"}
 RUNS_OF_HANDY = {0: "open", 1: "horns", 2: "fist", 8: "shaka", 9: "pinch"}  # those that show the first room
 
 
@@ -92,6 +92,12 @@ def plausible(name, points):
         return closed & (thumb > 1.15) if name == "thumb" else closed & (thumb < 1.15)
     if name == "two":
         return long[:, 1] & long[:, 2] & short[:, 3]
+    if name == "three":
+        return long[:, 1:].sum(1) + (thumb > 0.9) >= 3
+    if name == "horns":
+        return long[:, 1] & long[:, 4] & short[:, 2:4].all(1)
+    if name == "shaka":
+        return (r[:, 4] > r[:, 1:4].max(1)) & short[:, 1:4].all(1)
     return np.ones(len(points), bool)
 
 

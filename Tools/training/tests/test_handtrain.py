@@ -1,5 +1,6 @@
 """The landmark front end's training: features against their fixture, geometry, scripts, the network's forms, rules."""
 
+import json
 import pathlib
 
 import numpy as np
@@ -333,12 +334,47 @@ def test_an_end_is_decided_by_null_or_by_a_sure_gesture():
     assert first[3] == 16 and second[:3] == ["swipeRight", 15, 17]
 
 
+def test_another_gesture_does_not_wait_for_the_end():
+    logits = np.zeros((30, len(LABELS)))
+    logits[:, NULL] = 5
+    logits[5:12, 0] = 12
+    logits[12:20, 4] = 15
+    first, second = recognise.events(logits, recognise.Rules(1, 2, 0.75, 8))
+    assert first[3] == second[2] == 13
+
+
 def test_other_rules():
     logits = np.zeros((20, len(LABELS)))
     logits[:, NULL] = 5
     logits[8:12, 0] = 12
     assert recognise.events(logits, recognise.Rules(1, 4, 0.85, 1))[0][1:4] == [8, 11, 12]
     assert recognise.events(logits, recognise.Rules(1, 5, 0.85, 1)) == []
+
+
+@pytest.mark.parametrize("after", (0, 6))
+def test_a_way_back_is_no_gesture(after):
+    logits = np.zeros((60, len(LABELS)))
+    logits[:, NULL] = 5
+    logits[5:15, 0] = 12
+    logits[15 + after:40, 1] = 12
+    rules = recognise.Rules(1, 2, 0.85, 2)
+    assert [e[0] for e in recognise.events(logits, rules)] == ["swipeLeft", "swipeRight"]
+    assert [e[0] for e in recognise.events(logits, rules._replace(back_rows=10))] == ["swipeLeft"]
+    assert len(recognise.events(logits, rules._replace(back_rows=10, back={}))) == 2
+    late = np.roll(logits, 20, axis=0)
+    late[20:35] = logits[:15]
+    late[35:51] = logits[:1]
+    late[51:, 1] = 12
+    assert [e[0] for e in recognise.events(late, rules._replace(back_rows=10))] == ["swipeLeft", "swipeRight"]
+
+
+def test_rules_are_read_back():
+    rules = recognise.Rules.of("7,2,0.75,2,15")
+    said = {f"post.{k}": v for k, v in rules.metadata(LABELS, 30).items()}
+    assert said["post.return_ms"] == "500" and recognise.Rules.said(said, 30) == rules
+    assert recognise.Rules.of("7,2,0.75,2").metadata(LABELS, 30).keys() == {"median_frames", "begin_frames", "begin_confidence", "end_frames"}
+    few = rules.metadata(["zoomIn", "zoomOut", "swipeLeft", "null"], 30)
+    assert json.loads(few["return_strokes"]) == {"zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 
 
 def test_levenshtein():
