@@ -127,7 +127,8 @@ package struct HysteresisMachine: Sendable {
         guard let stroke = returnStroke else { return false }
         let isLeading = stroke.classIndex == classIndex
         let goesOn = latest < stroke.until || isLeading && stroke.isLeading
-        returnStroke = goesOn ? ReturnStroke(classIndex: stroke.classIndex, until: stroke.until, isLeading: isLeading) : nil
+        returnStroke =
+            goesOn ? ReturnStroke(classIndex: stroke.classIndex, until: stroke.until, isLeading: isLeading) : nil
         return goesOn && isLeading
     }
 

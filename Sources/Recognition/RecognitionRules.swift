@@ -115,7 +115,8 @@ package struct RecognitionRules: Sendable, Equatable {
             let index = try classIndex(of: key, in: "returnStrokes.key", labels: labels, classCount: classCount)
             let back = try classIndex(of: value, in: "returnStrokes", labels: labels, classCount: classCount)
             guard index != nullIndex else {
-                throw fault(key, in: "returnStrokes.key", "a class that begins, which the one that means no gesture never does")
+                throw fault(
+                    key, in: "returnStrokes.key", "a class that begins, which the one that means no gesture never does")
             }
             guard strokes[index] == nil else {
                 throw fault(key, in: "returnStrokes.key", "the only key of its class, which another names by its index")

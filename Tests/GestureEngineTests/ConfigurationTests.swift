@@ -14,7 +14,8 @@ import Testing
         pacing: PacingConfiguration(nominalRate: .hz60, policy: .literal(lateAfter: .milliseconds(9))),
         recognition: RecognitionConfiguration(
             medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
-            refractory: .milliseconds(10), returnTime: .milliseconds(20), returnStrokes: ["zoomIn": "zoomOut", 3: "tap"],
+            refractory: .milliseconds(10), returnTime: .milliseconds(20),
+            returnStrokes: ["zoomIn": "zoomOut", 3: "tap"],
             maximumDuration: .seconds(9),
             overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
         backend: .float, frontEnd: .pixels,

@@ -132,8 +132,14 @@ import Vocabulary
         }
         #expect(try rules(["left": 1]).thresholds.map(\.returnStroke) == [1, nil, nil])
         let refused: [([Key: Key], ConfigurationError)] = [
-            (["up": "left"], .init("RecognitionConfiguration.returnStrokes.key", "\"up\"", mustBe: "a label of the model")),
-            (["left": 3], .init("RecognitionConfiguration.returnStrokes", 3, mustBe: "the index of a class, from 0 to 2")),
+            (
+                ["up": "left"],
+                .init("RecognitionConfiguration.returnStrokes.key", "\"up\"", mustBe: "a label of the model")
+            ),
+            (
+                ["left": 3],
+                .init("RecognitionConfiguration.returnStrokes", 3, mustBe: "the index of a class, from 0 to 2")
+            ),
             (
                 ["null": "left"],
                 .init(

@@ -1,4 +1,4 @@
-"""Measures heads: `python -m handtrain.evaluate RUN.pt... [--held-out CLIPS.npz] [--null CLIPS.npz] [--tracked FOLDER...] [--rules M,B,C,E]
+"""Measures heads: `python -m handtrain.evaluate RUN.pt... [--held-out CLIPS.npz] [--null CLIPS.npz] [--tracked FOLDER...] [--rules M,B,C,E[,R]]
 [--output FILE.json]`.
 
 Several heads are measured as the mean of their logits. FOLDER: what `handtrain.track` wrote; its events are printed as they come.

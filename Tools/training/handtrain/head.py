@@ -9,6 +9,7 @@ from gesturetrain.labels import CLASSES, WINDOW
 from .features import CODES, USED
 
 LAYERS = (("t1", 1), ("t2", 2), ("t3", 4))  # names and dilations
+CHANNELS = 160
 SCALE = 6 / 255  # of a column's codes, zero point 0
 
 
@@ -29,12 +30,13 @@ def taken(x, stride):
 
 
 class Head(nn.Module):
-    """Columns [B,T,128] of values (codes * SCALE) -> logits [B,T-14,classes]: one row for every 15 columns."""
+    """Columns [B,T,128] of values (codes * SCALE) -> logits [B,T-14,classes]: one row for every 15 columns. Of another number of channels than
+    the network's it can teach."""
 
-    def __init__(self, classes=CLASSES):
+    def __init__(self, classes=CLASSES, channels=CHANNELS):
         super().__init__()
-        self.t1, self.t2, self.t3 = Layer(CODES, 160, 1), Layer(160, 160, 2), Layer(160, 160, 4)
-        self.fc = nn.Linear(160, classes)
+        self.t1, self.t2, self.t3 = Layer(CODES, channels, 1), Layer(channels, channels, 2), Layer(channels, channels, 4)
+        self.fc = nn.Linear(channels, classes)
 
     def forward(self, columns, drop=0.0):
         x = columns.transpose(1, 2)
@@ -65,11 +67,11 @@ class Folded(nn.Module):
 
     def __init__(self, classes=CLASSES):
         super().__init__()
-        for (name, dilation), i in zip(LAYERS, (CODES, 160, 160)):
+        for (name, dilation), i in zip(LAYERS, (CODES, CHANNELS, CHANNELS)):
             layer = nn.Module()
-            layer.conv = nn.Conv1d(i, 160, 3, dilation=dilation)
+            layer.conv = nn.Conv1d(i, CHANNELS, 3, dilation=dilation)
             self.add_module(name, layer)
-        self.fc = nn.Linear(160, classes)
+        self.fc = nn.Linear(CHANNELS, classes)
 
     def logits(self, columns):
         x = columns.transpose(1, 2)
@@ -94,9 +96,9 @@ def folded(head):
 class Scaled(nn.Module):
     """The head while it learns: its input has mean 0 and deviation 1. `plain` puts that into the first layer."""
 
-    def __init__(self, mean, deviation):
+    def __init__(self, mean, deviation, channels=CHANNELS):
         super().__init__()
-        self.head = Head()
+        self.head = Head(channels=channels)
         self.register_buffer("mean", mean)
         self.register_buffer("gain", 1 / deviation)
 
@@ -108,7 +110,7 @@ class Scaled(nn.Module):
 
     def plain(self):
         """-> a Head that does the same with values."""
-        head = Head()
+        head = Head(channels=self.head.fc.in_features)
         head.load_state_dict(self.head.state_dict())
         with torch.no_grad():
             weight = head.t1.conv.weight.double() * self.gain.double().view(1, -1, 1)
@@ -146,7 +148,7 @@ def restored(state):
         whole = Folded()
         whole.load_state_dict(state["folded"])
         return whole.eval()
-    net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"])
+    net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"], state["net"]["head.fc.weight"].shape[1])
     net.load_state_dict(state["net"])
     return net.eval()
 

@@ -40,7 +40,7 @@ ALIKE = {(1, 4): CLOSING, (1, 5): CLOSING, (6, 4): CLOSING, (6, 5): CLOSING, (6,
          (1, 3): CLOSING, (6, 7): CLOSING, (7, 5): CLOSING,
          (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING, (5, 7): OPENING}
 OPEN = 0.25  # `openness` from which on a hand is an open one,
-STRAIGHT = 0.6  # and from which on nobody calls it half open
+STRAIGHT = 0.45  # and from which on a palm: kusanagi-effect's has 0.54
 EDGE = 0.12  # seconds before and after a pose in which it may be told
 IGNORED = ("fist", "two", "three", "horns", "shaka", "ok", "pinch", "ring", "relaxed", "claw", "cup", "pistol")
 
@@ -635,7 +635,8 @@ class Track:
                     self.go(rng.uniform(0.1, 0.5), tremble=0.8)
             down, stay, up = rng.uniform(0.07, 0.3), max(rng.uniform(-0.05, 0.12), 0), rng.uniform(0.08, 0.35)
             if manner == "hand" and rng.random() < 0.35:
-                down, up = down * rng.uniform(2, 5), up * rng.uniform(1.5, 3)
+                down *= rng.uniform(2, 5)
+                up *= rng.uniform(1.5, 3) if rng.random() < 0.6 else 1
             n1, n2, n3 = self.clock(down), int(stay * TICK), self.clock(up)
             w = np.concatenate([minimum_jerk(np.arange(1, n1 + 1) / n1), np.ones(n2), 1 - minimum_jerk(np.arange(1, n3 + 1) / n3)])
             extra, bones = np.zeros((len(w), 6)), self.bones

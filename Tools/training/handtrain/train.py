@@ -13,7 +13,7 @@ from gesturetrain import tensors
 from gesturetrain.labels import CLASSES, NULL
 from gesturetrain.muon import Muon
 
-from .head import Folded, Scaled, restored, statistics, unfolded
+from .head import CHANNELS, Folded, Scaled, restored, statistics, unfolded
 from .quantised import model
 from .script import ANY, POSES
 from .augmentation import Augmentation
@@ -27,12 +27,12 @@ def load(paths):
 
 
 def loss_of(logits, label, also, gesture_weight, smoothing=0.02):
-    """Cross-entropy of all classes together that are right; where that is null first, poses count half. Moments in which any is have no weight."""
+    """Cross-entropy of all classes together that are right; where that is null first, poses count a third. Moments in which any is have no weight."""
     weight = torch.where(also == ANY, 0.0, torch.where(label == NULL, 1.0, gesture_weight))
     log_p = F.log_softmax(logits, -1)
     right = (also[..., None] >> torch.arange(CLASSES)) & 1 == 1
     other = (label == NULL)[..., None] & torch.tensor([c in POSES for c in range(CLASSES)])
-    each = -(1 - smoothing) * (log_p - np.log(2) * other).masked_fill(~right, -1e4).logsumexp(-1) - smoothing * log_p.mean(-1)
+    each = -(1 - smoothing) * (log_p - np.log(3) * other).masked_fill(~right, -1e4).logsumexp(-1) - smoothing * log_p.mean(-1)
     return (each * weight).sum() / weight.sum()
 
 
@@ -54,6 +54,7 @@ def options():
     parser.add_argument("--gesture-weight", type=float, default=1.5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=pathlib.Path, help="what to go on from: a state of this or of `quantised`, or an int8 model")
+    parser.add_argument("--channels", type=int, default=CHANNELS, help="of each layer: more for a head that is to teach")
     parser.add_argument("--teachers", type=pathlib.Path, nargs="*", default=[],
                         help="heads, as for --start: half of the loss is against the soft targets of all of them together")
     parser.add_argument("--half", action="store_true", help="products of bfloat16: twice as quick where the processor has them")
@@ -83,7 +84,7 @@ def train(args):
     rng = np.random.default_rng(args.seed)
     data = load(args.clips)
     codes = data[0]
-    net = started(args.start, codes) if args.start else Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])))
+    net = started(args.start, codes) if args.start else Scaled(*statistics(codes[::7, ::5].reshape(-1, codes.shape[-1])), args.channels)
     teachers = [started(path, codes).eval() for path in args.teachers]
     average, augment = copy.deepcopy(net), Augmentation(args.seed, args.batch, WIDTH)
     groups = [{"params": [p], "matrix": p.dim() == 3, "weight_decay": args.decay if p.dim() > 1 else 0.0} for p in net.parameters()]

@@ -277,6 +277,24 @@ def test_soft_targets_of_teachers_are_learned(tmp_path, monkeypatch):
     assert chance[1] > 0.2 and chance[0] < 0.1, chance
 
 
+def test_a_head_of_more_channels_can_teach(tmp_path):
+    torch.manual_seed(3)
+    codes = torch.randint(0, 256, (40, 75, 128), dtype=torch.uint8)
+    codes[..., features.USED:] = 0
+    wide = head.Scaled(*head.statistics(codes.view(-1, 128)), channels=24).eval()
+    torch.save({"net": wide.state_dict(), "steps": 0}, tmp_path / "wide.pt")
+    again = train.started(tmp_path / "wide.pt", codes)
+    assert torch.equal(again.every_fourth(codes.float()), wide.every_fourth(codes.float()))
+    assert torch.allclose(again.plain().logits(codes.float() * head.SCALE), wide(codes)[:, 1:], atol=1e-3)
+    label = np.full((40, 75), NULL)
+    np.savez(tmp_path / "clips.npz", codes=codes.numpy(), label=label.astype(np.int8), also=(1 << label).astype(np.int16))
+    argv = [str(tmp_path / "clips.npz"), "--output", str(tmp_path / "run.pt"), "--steps", "2", "--batch", "4"]
+    train.train(train.options().parse_args([*argv, "--teachers", str(tmp_path / "wide.pt")]))
+    assert head.restored(torch.load(tmp_path / "run.pt", weights_only=False)).head.fc.in_features == head.CHANNELS
+    train.train(train.options().parse_args([*argv, "--channels", "24"]))
+    assert head.restored(torch.load(tmp_path / "run.pt", weights_only=False)).head.fc.in_features == 24
+
+
 def test_export_keeps_the_logits(tmp_path):
     torch.manual_seed(2)
     codes = torch.randint(0, 256, (500, 128), dtype=torch.uint8)
