@@ -66,8 +66,9 @@ import Testing
         let quick = RecognitionConfiguration(beginFrames: 2)
         try Marbles.expect("AABB", gives: ".^.x", quick)
         let quicker = RecognitionConfiguration(beginFrames: 1)
-        try Marbles.expect("ABB", gives: "^.x", quicker)
-        try Marbles.expect("AB.", gives: "^.v", quicker)
+        try Marbles.expect("ABB", gives: "^x.", quicker)
+        try Marbles.expect("AB..", gives: "^x.v", quicker)
+        try Marbles.expect("A..", gives: "^.v", quicker)
         let result = try Marbles.run("AABB", quick).events
         #expect(result.map(\.kind) == [.begin, .end(.released), .begin])
         #expect(result.map(\.sequence) == [0, 1, 2])
@@ -107,7 +108,9 @@ import Testing
         try Marbles.expect("bbbbb", gives: ".....", configuration)
         try Marbles.expect("CCC..", gives: "..^.v", configuration)
         // The threshold of the frame's own class decides whether it is evidence against the active one.
-        try Marbles.expect("BB aaaa", gives: ".^ ...x", configuration)
+        try Marbles.expect("BB aaaa", gives: ".^ ..x.", configuration)
+        try Marbles.expect("BB aacc", gives: ".^ ....", configuration)
+        try Marbles.expect("BB acac..", gives: ".^ .....v", configuration)
     }
 
     @Test func theWayBackIsNoGesture() throws {
