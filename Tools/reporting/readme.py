@@ -13,7 +13,7 @@ def recognition(clips, head):
     if clips is None or not of_today(clips):
         return ["Not measured yet with these weights; `Tools/report recognition` does it."]
     landmarks, pixels = clips["scores"]["landmarks"], clips["scores"]["pixels"]
-    text = (f"On recordings of real hands that nothing was trained on, landmarks find {landmarks['found']} of {landmarks['shown']} gestures "
+    text = (f"On recordings of real hands, looked at but not trained on, landmarks find {landmarks['found']} of {landmarks['shown']} gestures "
             f"and make up {landmarks['more'] or 'none'}; pixels find {pixels['found']} and make up {pixels['more'] or 'none'}.")
     if head and of_today(head):
         text += (f" On simulated hands that were held out, landmarks find {percent(head['held_out']['detection'], 0)}; where nothing is "
