@@ -277,6 +277,42 @@ def test_soft_targets_of_teachers_are_learned(tmp_path, monkeypatch):
     assert chance[1] > 0.2 and chance[0] < 0.1, chance
 
 
+def drawn_hand(extended):
+    """Points [21,3] of a hand whose fingers are straight or folded: a pattern such as "01000", the thumb first."""
+    points = np.zeros((21, 3))
+    points[1:5] = [[-0.5, -0.3, 0], [-0.9, -0.6, 0], [-1.2, -0.8, 0], [-1.6, -0.9, 0]] if extended[0] == "1" else [
+        [-0.4, -0.3, 0], [-0.6, -0.7, 0], [-0.4, -1.0, -0.2], [-0.1, -1.1, -0.3]]
+    for finger in range(1, 5):
+        way = np.array([[0, -0.6, 0], [0, -1.0, 0], [0, -1.3, 0]] if extended[finger] == "1" else [[0, -0.5, -0.2], [0, -0.2, -0.4], [0, 0.1, -0.3]])
+        points[4 * finger + 1] = [0.35 * finger - 0.9, -1.4, 0]
+        points[4 * finger + 2:4 * finger + 5] = points[4 * finger + 1] + way
+    return skeletons.sized(points[None])
+
+
+@pytest.mark.parametrize(("name", "shows", "shows_not"), [
+    ("three", "01110 11100 11110", "01000 11000 00000"), ("horns", "01001", "01000 01101 00000"), ("shaka", "10001 00001", "01000 11111"),
+    ("point", "01000 11000", "01100 01110 00000")])
+def test_a_folder_of_another_pose_is_left_out(name, shows, shows_not):
+    for patterns, right in ((shows, True), (shows_not, False)):
+        for pattern in patterns.split():
+            assert skeletons.plausible(name, drawn_hand(pattern))[0] == right, pattern
+
+
+@pytest.mark.parametrize(("bend", "sure"), [(0.1, True), (0.3, True), (0.4, False)])
+def test_a_bent_palm_may_be_none(bend, sure):
+    bones = drawn_hand("11111")[0][1:] - drawn_hand("11111")[0][skeletons.PARENT]
+    bones = script.flex(bones, np.full((1, 5, 3), bend))[0]
+    rng = np.random.default_rng(1)
+    track = script.Track(rng, script.Shapes(fixture.bank(), False), 4 / 3)
+    track.view = np.eye(3)
+    track.now = np.array([0.6, 0.5, np.log(0.1), 0.0, 0.0, 0.0])
+    track.tag = 1
+    track.add(60, bones, track.now)
+    out = track.finish(1.0)
+    assert script.openness(bones) > script.OPEN
+    assert (out["label"][-1], out["also"][-1]) == ((INDEX["openPalm"], script.bits("openPalm")) if sure else (NULL, script.bits("null", "openPalm")))
+
+
 def test_a_head_of_more_channels_can_teach(tmp_path):
     torch.manual_seed(3)
     codes = torch.randint(0, 256, (40, 75, 128), dtype=torch.uint8)
