@@ -200,8 +200,8 @@ def test_loss_asks_for_any_class_that_is_right():
     also = torch.tensor([[script.bits("tap"), script.bits("null", "tap"), script.bits("null"), script.ANY]])
     pose = torch.zeros(1, 1, len(LABELS))
     pose[..., INDEX["point"]] = 20
-    half = train.loss_of(pose, label[:, 1:2], torch.tensor([[script.bits("null", "point")]]), 1.5, smoothing=0.0).item()
-    assert half == pytest.approx(np.log(2), abs=1e-3)
+    third = train.loss_of(pose, label[:, 1:2], torch.tensor([[script.bits("null", "point")]]), 1.5, smoothing=0.0).item()
+    assert third == pytest.approx(np.log(3), abs=1e-3)
     each = [train.loss_of(logits[:, k:k + 1], label[:, k:k + 1], also[:, k:k + 1], 1.5, smoothing=0.0).item() for k in range(3)]
     assert each[0] < 1e-3 and each[1] < 1e-3 and each[2] > 10
     assert train.loss_of(logits, label, also, 1.0, smoothing=0.0).item() == pytest.approx(sum(each) / 3, rel=1e-3)
