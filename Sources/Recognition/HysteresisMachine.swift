@@ -28,8 +28,9 @@
 ///
 /// Consequences. One gesture is active at a time, and begins and ends alternate. The frames of B that end A are also
 /// the first of B's own run, so B needs its full count but no frame twice, and never waits for A's end: with
-/// `beginFrames(B) <= endFrames(A)` both events fall on one frame. An unsure frame of A keeps A, however unsure; an unsure frame of B is evidence of
-/// neither, so it cannot switch a gesture off by flickering, and cannot hold one beyond `unsureEndFrames` either.
+/// `beginFrames(B) <= endFrames(A)` both events fall on one frame. An unsure frame of A keeps A, however unsure; an
+/// unsure frame of B is evidence of neither, so it cannot switch a gesture off by flickering, and cannot hold one beyond
+/// `unsureEndFrames` either.
 /// A class that is still shown after it expired does not begin anew. A change of frame rate or compute unit is
 /// not seen here and so resets nothing.
 ///
@@ -126,10 +127,12 @@ package struct HysteresisMachine: Sendable {
     private mutating func isReturnStroke(_ classIndex: Int) -> Bool {
         guard let stroke = returnStroke else { return false }
         let isLeading = stroke.classIndex == classIndex
-        let goesOn = latest < stroke.until || isLeading && stroke.isLeading
-        returnStroke =
-            goesOn ? ReturnStroke(classIndex: stroke.classIndex, until: stroke.until, isLeading: isLeading) : nil
-        return goesOn && isLeading
+        guard latest < stroke.until || isLeading && stroke.isLeading else {
+            returnStroke = nil
+            return false
+        }
+        returnStroke?.isLeading = isLeading
+        return isLeading
     }
 
     private mutating func extendRun(_ top: TopClass, isSure: Bool) {

@@ -53,27 +53,13 @@ package struct RecognitionRules: Sendable, Equatable {
 
         let allowed = try Self.allowed(configuration, labels, classCount, nullIndex)
         let returnStrokes = try Self.returnStrokes(configuration, labels, classCount, nullIndex)
-        var thresholds = zip(allowed, returnStrokes).map { isAllowed, returnStroke in
+        let overrides = try Self.byClass(configuration.overrides, in: "overrides.key", labels, classCount, nullIndex)
+        thresholds = (0..<classCount).map { index in
             Thresholds(
-                beginFrames: configuration.beginFrames, beginConfidence: configuration.beginConfidence,
-                endFrames: configuration.endFrames, isAllowed: isAllowed, returnStroke: returnStroke)
-        }
-        var overridden = [Bool](repeating: false, count: classCount)
-        let keys = "overrides.key"
-        for (key, override) in configuration.orderedOverrides() {
-            let index = try Self.classIndex(of: key, in: keys, labels: labels, classCount: classCount)
-            guard index != nullIndex else {
-                throw Self.fault(key, in: keys, "a class that begins, which the one that means no gesture never does")
-            }
-            guard !overridden[index] else {
-                throw Self.fault(key, in: keys, "the only key of its class, which another names by its index")
-            }
-            overridden[index] = true
-            thresholds[index] = Thresholds(
-                beginFrames: override.beginFrames ?? configuration.beginFrames,
-                beginConfidence: override.beginConfidence ?? configuration.beginConfidence,
-                endFrames: override.endFrames ?? configuration.endFrames, isAllowed: allowed[index],
-                returnStroke: returnStrokes[index])
+                beginFrames: overrides[index]?.beginFrames ?? configuration.beginFrames,
+                beginConfidence: overrides[index]?.beginConfidence ?? configuration.beginConfidence,
+                endFrames: overrides[index]?.endFrames ?? configuration.endFrames,
+                isAllowed: allowed[index], returnStroke: returnStrokes[index])
         }
 
         self.classCount = classCount
@@ -83,7 +69,6 @@ package struct RecognitionRules: Sendable, Equatable {
         self.refractory = try configuration.refractoryNanoseconds()
         self.returnTime = try configuration.returnNanoseconds()
         self.maximumDuration = try configuration.maximumDurationNanoseconds()
-        self.thresholds = thresholds
     }
 
     /// Whether each class may begin.
@@ -95,12 +80,7 @@ package struct RecognitionRules: Sendable, Equatable {
             allowed[try classIndex(of: key, in: "allowedClasses", labels: labels, classCount: classCount)] = true
         }
         for key in configuration.deniedClasses.sorted() {
-            let index = try classIndex(of: key, in: "deniedClasses", labels: labels, classCount: classCount)
-            guard index != nullIndex else {
-                throw fault(
-                    key, in: "deniedClasses", "a class that begins, which the one that means no gesture never does")
-            }
-            allowed[index] = false
+            allowed[try gestureIndex(of: key, in: "deniedClasses", labels, classCount, nullIndex)] = false
         }
         allowed[nullIndex] = true
         return allowed
@@ -110,23 +90,44 @@ package struct RecognitionRules: Sendable, Equatable {
     private static func returnStrokes(
         _ configuration: RecognitionConfiguration, _ labels: [String], _ classCount: Int, _ nullIndex: Int
     ) throws(ConfigurationError) -> [Int?] {
+        let keys = try byClass(configuration.returnStrokes, in: "returnStrokes.key", labels, classCount, nullIndex)
         var strokes = [Int?](repeating: nil, count: classCount)
-        for (key, value) in configuration.returnStrokes.sorted(by: { $0.key < $1.key }) {
-            let index = try classIndex(of: key, in: "returnStrokes.key", labels: labels, classCount: classCount)
-            let back = try classIndex(of: value, in: "returnStrokes", labels: labels, classCount: classCount)
-            guard index != nullIndex else {
-                throw fault(
-                    key, in: "returnStrokes.key", "a class that begins, which the one that means no gesture never does")
-            }
-            guard strokes[index] == nil else {
-                throw fault(key, in: "returnStrokes.key", "the only key of its class, which another names by its index")
-            }
+        for (index, key) in keys.enumerated() {
+            guard let key else { continue }
+            let back = try classIndex(of: key, in: "returnStrokes", labels: labels, classCount: classCount)
             guard back != nullIndex, back != index else {
-                throw fault(value, in: "returnStrokes", "a gesture other than its key")
+                throw fault(key, in: "returnStrokes", "a gesture other than its key")
             }
             strokes[index] = back
         }
         return strokes
+    }
+
+    /// What a dictionary says of each class, whose keys name gestures, each at most once.
+    private static func byClass<Value>(
+        _ values: [RecognitionConfiguration.ClassKey: Value], in place: String, _ labels: [String], _ classCount: Int,
+        _ nullIndex: Int
+    ) throws(ConfigurationError) -> [Value?] {
+        var result = [Value?](repeating: nil, count: classCount)
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            let index = try gestureIndex(of: key, in: place, labels, classCount, nullIndex)
+            guard result[index] == nil else {
+                throw fault(key, in: place, "the only key of its class, which another names by its index")
+            }
+            result[index] = value
+        }
+        return result
+    }
+
+    private static func gestureIndex(
+        of key: RecognitionConfiguration.ClassKey, in place: String, _ labels: [String], _ classCount: Int,
+        _ nullIndex: Int
+    ) throws(ConfigurationError) -> Int {
+        let index = try classIndex(of: key, in: place, labels: labels, classCount: classCount)
+        guard index != nullIndex else {
+            throw fault(key, in: place, "a class that begins, which the one that means no gesture never does")
+        }
+        return index
     }
 
     private static func classIndex(
