@@ -18,10 +18,10 @@ from gesturetrain.quantised import PREFIX
 from gesturetrain.recognise import Rules, events, levenshtein, match, smooth, softmax
 
 from . import features
+from .camera import GRID
 from .head import SCALE, Folded, Head, folded, restored
 from .quantised import Quantised, activation_scales
 
-GRID = 30
 SLACK = 0.25  # seconds after a gesture's end in which its event still counts
 POSE = 9  # slots
 CUT = 12  # slots
