@@ -159,7 +159,7 @@ let package = Package(
 
         // Opt-in: the networks of the landmark front end, so that apps of the pixel front end do not carry them.
         .target(
-            name: "GestureHands", dependencies: ["GestureEngine"], path: "Weights/hands",
+            name: "GestureHands", dependencies: ["GestureEngine", "Platform"], path: "Weights/hands",
             resources: [
                 .copy("hand-gestures.safetensors"), .copy("hand-landmark-lite.safetensors"),
                 .copy("palm-detection-lite.safetensors"),
@@ -168,7 +168,7 @@ let package = Package(
 
         // Opt-in: bodies, over the same stages.
         .target(
-            name: "BodyWeights", path: "Weights/body",
+            name: "BodyWeights", dependencies: ["Platform"], path: "Weights/body",
             resources: [.copy("pose-detection.safetensors"), .copy("pose-landmark-full.safetensors")],
             swiftSettings: safe),
         .target(

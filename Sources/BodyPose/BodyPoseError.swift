@@ -5,6 +5,10 @@ public import Vocabulary
 public enum BodyPoseError: Error, Sendable, Equatable {
     /// A network's file was refused.
     case model(ModelFileError)
+    /// One of several files was refused.
+    case file(path: String, ModelFileError)
+    /// The resources of this product lie at none of the paths at which they are looked for.
+    case resourcesMissing(searched: [String])
     /// A graph is not one of the body tracker's; shapes of its inputs or outputs.
     case graph(expected: [[Int]], found: [[Int]])
     /// A graph cannot be run here; what it asks for.
@@ -20,6 +24,8 @@ extension BodyPoseError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .model(let error): "\(error)"
+        case .file(let path, let error): error.description(ofFile: path)
+        case .resourcesMissing(let searched): ModelFileError.resourcesMissing(searched)
         case .graph(let expected, let found): "The body tracker needs a graph of \(expected), not of \(found)."
         case .unsupported(let what): "This graph cannot be run: \(what)."
         case .configuration(let error): "\(error)"

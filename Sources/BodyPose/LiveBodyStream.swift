@@ -76,13 +76,14 @@ public final class LiveBodyStream: Sendable {
         return outcome
     }
 
-    /// Returns when the frame that waits has been looked at, and the one before it.
-    public func drain() { core.work() }
+    /// Returns when the frame that waits has been looked at, and the one before it. Blocks for two frames' work at most; frames that
+    /// other threads push meanwhile may wait again.
+    public func drain() { core.drain() }
 
     /// Looks at the frame that waits, then ends `results`. Frames pushed later are `closed`.
     public func finish() {
         core.close()
-        core.work()
+        core.drain()
         core.results.finish()
     }
 
@@ -148,6 +149,12 @@ private final class BodyCore: Sendable {
     /// Does the work there is, and what comes meanwhile.
     func work() {
         while step() { readSensors() }
+    }
+
+    /// Does the work there is.
+    func drain() {
+        _ = step()
+        readSensors()
     }
 
     private func step() -> Bool {

@@ -15,9 +15,13 @@ struct ByteFile: ~Copyable {
     /// The system's number of the open file, valid while the value lives.
     var descriptor: Int32 { file.descriptor }
 
+    /// Seconds that a pipe without a writer is waited for.
+    private static let writerWait = 10
+
     /// Opens for reading; `-` is standard input.
+    /// - Throws: ETIMEDOUT for a pipe that has had no writer for ten seconds.
     init(reading path: String) throws(Failure) {
-        file = try path == "-" ? OpenFile.standardInput() : OpenFile(reading: path)
+        file = try path == "-" ? OpenFile.standardInput() : OpenFile.reading(path, writerWithin: Self.writerWait)
     }
 
     /// Creates a file in a directory, to be written and read, that nobody else can open: its name is taken away at once.

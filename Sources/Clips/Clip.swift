@@ -13,7 +13,7 @@ package struct ClipInfo: Sendable, Equatable {
     /// As it was given.
     package var path: String
     package var decoder: Decoder
-    /// Size of the frames as they come out, with the file's rotation applied.
+    /// Size of the frames as they come out: with square pixels and the file's rotation applied.
     package var width: Int
     package var height: Int
     /// The rate the file states; nil if it states none. Frames of a variable rate have times of their own.
@@ -30,6 +30,8 @@ package struct ClipInfo: Sendable, Equatable {
 package enum ClipNotice: Sendable, Hashable {
     /// Lines of the decoder, which reported errors and went on.
     case messages(path: String, [String])
+    /// The clip has high dynamic range by this transfer function, as FFmpeg names it, and the program here cannot undo it.
+    case highDynamicRange(path: String, transfer: String)
     /// Frames are missing, and `ClipSource.allowsMissingFrames` is set.
     case framesMissing(path: String, found: Int, stated: Int)
 }
@@ -52,8 +54,8 @@ package struct Clip: Sendable {
         case program(DecodingProgram)
     }
 
-    /// Reads the frames in order and lends each to `body`, in the caller's isolation, until the clip ends or `body` returns
-    /// false.
+    /// Reads the frames in order and lends each to `body`, in the caller's isolation, until the clip ends, `body` returns
+    /// false, or the process is interrupted (`Interruption`).
     ///
     /// No more than one piece of the stream, 256 KiB, is read ahead. Reading a file or standard input blocks the thread.
     /// - Returns: how many frames `body` has seen.
@@ -90,7 +92,7 @@ package struct Clip: Sendable {
                 guard let time = stream.header?.rate.time(ofFrame: index) else { break }
                 let goesOn = try await stream.lend(index: index, time: time, to: body)
                 seen += 1
-                guard goesOn else { return seen }
+                guard goesOn, !Interruption.hasCome else { return seen }
             }
             if buffer.count < ByteStream.chunkBytes { buffer = Array(repeating: 0, count: ByteStream.chunkBytes) }
             do throws(ByteFile.Failure) {
@@ -100,6 +102,8 @@ package struct Clip: Sendable {
             }
             guard count > 0 else { break }
         }
+        // What a signal has cut off is no fault of the stream.
+        guard !Interruption.hasCome else { return seen }
         do throws(Y4MError) {
             try stream.finish()
         } catch {

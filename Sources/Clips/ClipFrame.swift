@@ -1,35 +1,106 @@
 package import Frames
 
 /// One frame of a recorded clip. The clip lends the same frame, with other pixels, again and again.
+///
+/// Its pixels are square. Chroma of 4:2:0 stays as it is stored; every other layout comes as red, green and blue, so that no
+/// colour is lost to half of its resolution.
 package struct ClipFrame: ~Copyable {
     /// 0 for the first frame.
     package internal(set) var index = 0
     /// Since the first frame, which has time 0.
     package internal(set) var time = Duration.zero
-    /// Columns of luma.
+    /// Pixels of a row.
     package let width: Int
-    /// Rows of luma.
+    /// Rows.
     package let height: Int
-    /// What the luma codes stand for.
+    /// What the luma values stand for.
     package let range: PixelView.LumaRange
-    /// `width * height` bytes without padding.
-    var luma: [UInt8]
-    /// Blue and then red difference of 4:2:0, at half the width and height, rounded up, without padding; empty where chroma is
-    /// stored otherwise.
-    var chroma: [UInt8]
 
-    init(_ header: Y4MHeader) {
-        width = header.width
-        height = header.height
-        range = header.range
-        luma = Array(repeating: 0, count: header.lumaBytes)
-        chroma = Array(repeating: 0, count: header.isQuarterChroma ? header.chromaBytes : 0)
+    /// What the planes of a stream hold.
+    enum Planes: Sendable, Hashable {
+        /// Luma, blue and red difference.
+        case lumaAndChroma
+        /// Green, blue and red of one size.
+        case greenBlueRed
     }
 
-    /// The pixels, rows from top to bottom without padding.
+    private let stored: (width: Int, height: Int)
+    private let subsampling: Y4MHeader.Subsampling?
+    private let planes: Planes
+    /// Luma as it is stored, `stored.width * stored.height` bytes.
+    private var firstPlane: [UInt8]
+    /// The other planes as they are stored.
+    private var otherPlanes: [UInt8]
+    /// Luma with square pixels; empty where `firstPlane` is that.
+    private var luma: [UInt8] = []
+    /// Blue and then red difference of 4:2:0 with square pixels; empty where `otherPlanes` are that.
+    private var chroma: [UInt8] = []
+    /// Four bytes a pixel; empty of a frame that stays 4:2:0 or is gray.
+    private var colours: [UInt8] = []
+
+    init(_ header: Y4MHeader, planes: Planes = .lumaAndChroma) {
+        (width, height) = header.pixelAspect.size(of: header.width, header.height)
+        range = planes == .greenBlueRed ? .full : header.range
+        stored = (header.width, header.height)
+        subsampling = header.chroma
+        self.planes = planes
+        firstPlane = Array(repeating: 0, count: header.lumaBytes)
+        otherPlanes = Array(repeating: 0, count: header.chromaBytes)
+    }
+
+    /// Takes bytes of the first plane from the one at `start` on.
+    mutating func storeLuma(_ piece: RawSpan, at start: Int) { Self.copy(piece, to: &firstPlane, at: start) }
+
+    /// Takes bytes of the other planes from the one at `start` on.
+    mutating func storeChroma(_ piece: RawSpan, at start: Int) { Self.copy(piece, to: &otherPlanes, at: start) }
+
+    private static func copy(_ piece: RawSpan, to planes: inout [UInt8], at start: Int) {
+        precondition(start + piece.byteCount <= planes.count)
+        unsafe piece.withUnsafeBytes { source in
+            unsafe planes.withUnsafeMutableBytes { target in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: source)
+            }
+        }
+    }
+
+    private var isAsStored: Bool { width == stored.width && height == stored.height }
+
+    /// Makes what is shown of what is stored, once the last byte of a frame has come.
+    mutating func complete() {
+        guard let subsampling else {
+            if !isAsStored { luma = resampled(firstPlane, from: stored, to: (width, height)) }
+            return
+        }
+        let size = subsampling.size(stored.width, stored.height)
+        if planes == .lumaAndChroma, subsampling.isQuarter {
+            guard !isAsStored else { return }
+            luma = resampled(firstPlane, from: stored, to: (width, height))
+            let target = subsampling.size(width, height)
+            chroma = [0, 1].flatMap { resampled(plane($0, of: size), from: size, to: target) }
+            return
+        }
+        let first = resampled(firstPlane, from: stored, to: (width, height))
+        let second = resampled(plane(0, of: size), from: size, to: (width, height))
+        let third = resampled(plane(1, of: size), from: size, to: (width, height))
+        switch planes {
+        case .greenBlueRed:
+            colours = RGBA.interleaved(red: third, green: first, blue: second)
+            luma = RGBA.luma(colours)
+        case .lumaAndChroma:
+            colours = RGBA.converted(luma: first, blue: second, red: third, range)
+            luma = first
+        }
+    }
+
+    private func plane(_ index: Int, of size: (width: Int, height: Int)) -> [UInt8] {
+        let count = size.width * size.height
+        return Array(otherPlanes[index * count..<(index + 1) * count])
+    }
+
+    /// Luma, rows from top to bottom without padding.
     package var pixels: Span<UInt8> {
         @_lifetime(borrow self)
-        get { luma.span }
+        get { luma.isEmpty ? firstPlane.span : luma.span }
     }
 
     /// The frame as `Preprocessor` takes it.
@@ -37,18 +108,22 @@ package struct ClipFrame: ~Copyable {
     @_lifetime(borrow self)
     package func pixelView(region: PixelView.Region? = nil) throws(PixelView.FrameError) -> PixelView {
         try PixelView(
-            luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width, region: region)
+            pixels, format: .i420(range), width: width, height: height, bytesPerRow: width, region: region)
     }
 
-    /// The frame in colour, as hand tracking takes it. Without colour where the clip has none, and where it is a Y4M file whose
-    /// chroma is not 4:2:0; other decoded files always come as that. Like OpenCV, which MediaPipe's users read files with, it
-    /// takes every clip's colours for those of BT.601.
+    /// The frame in colour, as hand tracking takes it: I420 or RGBA, or gray where the clip is. Like OpenCV, which MediaPipe's
+    /// users read files with, it takes every clip's chroma for that of BT.601.
     /// - Throws: `PixelView.FrameError.region`, if that is not inside the frame.
     @_lifetime(borrow self)
     package func colorView(region: PixelView.Region? = nil) throws(PixelView.FrameError) -> PixelView {
-        guard !chroma.isEmpty else { return try pixelView(region: region) }
+        guard subsampling != nil else { return try pixelView(region: region) }
+        guard colours.isEmpty else {
+            return try PixelView(
+                colours.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width, region: region)
+        }
         // Bytes have no padding, so every one of them may be read raw.
-        let (luma, chroma) = unsafe (luma.span.bytes, chroma.span.bytes)
+        let luma = unsafe pixels.bytes
+        let chroma = unsafe chroma.isEmpty ? otherPlanes.span.bytes : chroma.span.bytes
         let planes = PixelView.ChromaPlanes(
             blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
             bytesPerRow: (width + 1) / 2)

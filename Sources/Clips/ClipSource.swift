@@ -145,8 +145,9 @@ package struct ClipSource: Sendable {
     }
 
     private func info(_ path: String, _ header: Y4MHeader, frameCount: Int?) -> ClipInfo {
-        ClipInfo(
-            path: path, decoder: .y4m, width: header.width, height: header.height, rate: header.rate,
+        let size = header.pixelAspect.size(of: header.width, header.height)
+        return ClipInfo(
+            path: path, decoder: .y4m, width: size.width, height: size.height, rate: header.rate,
             frameCount: frameCount, duration: frameCount.map { header.rate.time(ofFrame: $0) })
     }
 
@@ -172,19 +173,22 @@ package struct ClipSource: Sendable {
             throw .cannotOpen(path: path, code: ENOTDIR)
         }
         func kind(_ name: String) -> String { name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? "" }
+        /// Endings that name one format count as one kind.
+        func format(_ kind: String) -> String {
+            switch kind.lowercased() {
+            case "jpeg": "jpg"
+            case "tiff": "tif"
+            case let other: other
+            }
+        }
         let kinds = Set(names.map(kind)).filter { InputFiles.imageExtensions.contains($0.lowercased()) }
-        guard kinds.count == 1, let only = kinds.first else {
+        guard Set(kinds.map(format)).count == 1, let only = kinds.sorted().first else {
             throw .images(path: path, extensions: kinds.sorted())
         }
-        let images = NumberedImages.ordered(names.filter { kind($0) == only })
+        let images = NumberedImages.ordered(names.filter { kinds.contains(kind($0)) })
         let folder = prefix(of: path) + path
-        guard images == images.sorted() else {
-            let links: NumberedImages
-            do {
-                links = try NumberedImages(images.map { folder + "/" + $0 }, kind: only)
-            } catch {
-                throw .cannotOpen(path: path, code: EACCES)
-            }
+        guard kinds.count == 1, images == images.sorted() else {
+            let links = try NumberedImages(images.map { folder + "/" + $0 }, kind: only)
             return .images(
                 name: links.pattern,
                 options: [

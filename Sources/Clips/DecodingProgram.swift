@@ -1,3 +1,4 @@
+import Platform
 import Subprocess
 
 /// A file that the `ffmpeg` program decodes, and the times of its frames.
@@ -28,6 +29,7 @@ struct DecodingProgram: Sendable {
     var info: ClipInfo
     private var source: ClipSource
     private var input: Input
+    private var filter: PictureFilter
     /// Since the first frame, rising. 8 bytes a frame are all that is kept of a clip.
     private var times: [Int64]
     private var period: Int64
@@ -53,7 +55,7 @@ struct DecodingProgram: Sendable {
         if let interruption = outcome.interruption {
             throw .programFailed(source.ffprobe, reason: String(describing: interruption))
         }
-        guard let (width, height) = report.size, report.tick != nil else {
+        guard report.size != nil, report.tick != nil else {
             throw .noVideo(path: path, messages: messages)
         }
         guard !report.timestamps.isEmpty else { throw .empty(path: path, messages: messages) }
@@ -63,12 +65,57 @@ struct DecodingProgram: Sendable {
         let times = report.times(rate: rate)
         var missing = report.missingFrames(at: times, rate: rate, hasComplaints: !messages.isEmpty)
         if case .images(_, _, let count?, _) = input { missing = max(0, count - times.count) }
+        var filter = PictureFilter(pixelFormat: report.pixelFormat, transfer: report.transfer)
+        if let transfer = filter.highDynamicRange {
+            filter.mapsTones = try await canMapTones(source)
+            if !filter.mapsTones { source.notify(.highDynamicRange(path: path, transfer: transfer)) }
+        }
+        // The size that the file states need not be that of its frames.
+        let size = try await size(of: input, path: path, filter, source) ?? report.size ?? (0, 0)
+        filter.size = size
         let info = ClipInfo(
-            path: path, decoder: .ffmpeg(container: report.container), width: width, height: height, rate: report.rate,
+            path: path, decoder: .ffmpeg(container: report.container), width: size.width, height: size.height,
+            rate: report.rate,
             frameCount: times.count, duration: .nanoseconds(times.last ?? 0) + .nanoseconds(period),
             missingFrames: missing)
         return DecodingProgram(
-            info: info, source: source, input: input, times: times, period: period, messages: outcome.messages.known)
+            info: info, source: source, input: input, filter: filter, times: times, period: period,
+            messages: outcome.messages.known)
+    }
+
+    /// Size of the first frame as the program prints it; nil where it prints none, which reading the clip will explain.
+    private static func size(
+        of input: Input, path: String, _ filter: PictureFilter, _ source: ClipSource
+    ) async throws(ClipError) -> (width: Int, height: Int)? {
+        var stream = Y4MStream(planes: filter.planes)
+        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        var size: (width: Int, height: Int)?
+        let outcome = try await tool.run(
+            decoding(input, filter, more: ["-frames:v", "1"]), on: input.isFile ? path : nil
+        ) { piece in
+            var offset = 0
+            let isWhole = try stream.consume(piece.bytes, from: &offset)
+            if let header = stream.header { size = (header.width, header.height) }
+            return !isWhole
+        }
+        guard !Task.isCancelled else { throw .cancelled }
+        if case let error as Y4MError = outcome.interruption { throw .y4m(path: path, error) }
+        return size
+    }
+
+    /// Whether the program has the filters that undo the transfer functions of high dynamic range.
+    private static func canMapTones(_ source: ClipSource) async throws(ClipError) -> Bool {
+        var lines = LineSplitter(longestLine: 4_096)
+        var names: Set<String> = []
+        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        _ = try await tool.run(["-hide_banner", "-filters"], on: nil) { piece in
+            lines.take(piece.bytes) { line in
+                let words = line.split(separator: " ")
+                if words.count > 1 { names.insert(String(words[1])) }
+            }
+            return true
+        }
+        return names.isSuperset(of: ["zscale", "tonemap"])
     }
 
     // MARK: Arguments
@@ -86,18 +133,16 @@ struct DecodingProgram: Sendable {
         opening(input) + [
             "-select_streams", "V:0", "-show_entries",
             "frame=best_effort_timestamp,pkt_duration,duration"
-                + ":stream=width,height,time_base,avg_frame_rate,r_frame_rate,nb_frames,duration_ts"
+                + ":stream=width,height,pix_fmt,color_transfer,time_base,avg_frame_rate,r_frame_rate,nb_frames,duration_ts"
                 + ":stream_tags=DURATION:stream_side_data=rotation:format=format_name,duration,nb_streams",
             "-of", "default", "-i", input.name,
         ]
     }
 
-    private var decoding: [String] {
-        ["-nostdin"] + Self.opening(input) + [
-            "-i", input.name, "-map", "0:V:0", "-an", "-sn", "-dn",
-            // Whatever the file's range is, it comes out as video range, which the header then states.
-            "-vf", "scale=out_range=tv,format=yuv420p", "-fps_mode", "passthrough", "-f", "yuv4mpegpipe", "pipe:1",
-        ]
+    private static func decoding(_ input: Input, _ filter: PictureFilter, more: [String] = []) -> [String] {
+        ["-nostdin"] + opening(input) + [
+            "-i", input.name, "-map", "0:V:0", "-an", "-sn", "-dn", "-vf", filter.argument, "-fps_mode", "passthrough",
+        ] + more + ["-f", "yuv4mpegpipe", "pipe:1"]
     }
 
     // MARK: Messages
@@ -124,16 +169,18 @@ struct DecodingProgram: Sendable {
         _ body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws -> Int {
         var seen = 0
-        var stream = Y4MStream()
+        var stream = Y4MStream(planes: filter.planes)
         let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
-        let outcome = try await tool.run(decoding, on: input.isFile ? info.path : nil, known: messages) { piece in
+        let outcome = try await tool.run(
+            Self.decoding(input, filter), on: input.isFile ? info.path : nil, known: messages
+        ) { piece in
             var offset = 0
             while try consume(piece.bytes, from: &offset, &stream) {
                 try Task.checkCancellation()
                 let index = stream.frameCount - 1
                 let goesOn = try await stream.lend(index: index, time: time(ofFrame: index), to: body)
                 seen += 1
-                guard goesOn else { return false }
+                guard goesOn, !Interruption.hasCome else { return false }
             }
             return true
         }

@@ -65,8 +65,12 @@ struct DecodingTool: Sendable {
         let watch = StallWatch(limit: stallLimit)
         let outcome: Outcome
         do {
+            var options = PlatformOptions()
+            // A group of its own: an interruption from the terminal is this process's to pass on.
+            options.processGroupID = 0
             let result = try await Subprocess.run(
-                .name(name), arguments: Arguments(arguments), input: input, output: .sequence, error: .sequence
+                .name(name), arguments: Arguments(arguments), platformOptions: options, input: input, output: .sequence,
+                error: .sequence
             ) { execution in
                 async let messages = Self.messages(of: execution.standardError, known)
                 // A program that has ended by itself cannot be signalled, and need not be.

@@ -21,14 +21,14 @@ final class NumberedImages: Sendable {
     /// - Parameters:
     ///   - images: absolute paths.
     ///   - kind: the extension of all of them.
-    init(_ images: [String], kind: String) throws {
+    /// - Throws: `cannotKeep`.
+    init(_ images: [String], kind: String) throws(ClipError) {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("images-" + UUID().uuidString).path
         self.images = images
         self.kind = kind
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        guard unsafe mkdir(folder, 0o700) == 0 else { throw .cannotKeep(code: errno) }
         for (index, image) in images.enumerated() {
-            try FileManager.default.createSymbolicLink(atPath: link(index), withDestinationPath: image)
+            guard unsafe symlink(image, link(index)) == 0 else { throw .cannotKeep(code: errno) }
         }
     }
 

@@ -21,6 +21,10 @@ package struct ProbeReport {
     private(set) var fileSeconds: Double?
     /// Streams in the file, of whatever kind.
     private(set) var streamCount = 1
+    /// How pixels are stored, as FFmpeg names it.
+    private(set) var pixelFormat = ""
+    /// The transfer function, as FFmpeg names it.
+    private(set) var transfer = ""
     private var section = Section.frame
     private var width: Int?
     private var height: Int?
@@ -63,6 +67,8 @@ package struct ProbeReport {
         case "rotation": turnsSides = Int(value).map { $0.magnitude % 180 == 90 } ?? false
         case "avg_frame_rate": averageRate = FrameRate(value, separator: "/")
         case "r_frame_rate": nominalRate = FrameRate(value, separator: "/")
+        case "pix_fmt": pixelFormat = String(value)
+        case "color_transfer": transfer = String(value)
         case "format_name": container = String(value)
         case "time_base":
             guard let base = FrameRate(value, separator: "/") else { return }

@@ -13,15 +13,32 @@ package struct Y4MHeader: Sendable, Equatable {
     package var range: PixelView.LumaRange
     /// Bytes of one frame's luma, which comes first.
     package var lumaBytes: Int
-    /// Bytes of everything else in a frame.
+    /// Bytes of everything else in a frame: two planes of chroma, and alpha where there is any.
     package var chromaBytes: Int
-    /// Whether those are two planes of half the width and height, rounded up (4:2:0). Other chroma is skipped.
-    package var isQuarterChroma: Bool
+    /// How chroma lies; nil of a gray stream.
+    package var chroma: Subsampling?
+    /// Width of a pixel over its height, from `A`; 1 where that is not known.
+    package var pixelAspect: PixelAspect
+
+    /// How many pixels share a chroma sample, across and down.
+    package struct Subsampling: Sendable, Hashable {
+        package let across: Int
+        package let down: Int
+
+        /// What the engine reads as it is: 4:2:0.
+        package var isQuarter: Bool { across == 2 && down == 2 }
+
+        /// Size of a plane of chroma of a frame of this size.
+        package func size(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+            ((width + across - 1) / across, (height + down - 1) / down)
+        }
+    }
 
     /// Parses the line without its line end.
     ///
-    /// Parameters are separated by single spaces: `W`, `H` and `F` (required, `F` not 0:0), `I`, `A`, `C` (8 bits a sample
-    /// only), and any number of `X` comments. The aspect ratio and the interlacing are checked for form and ignored.
+    /// Parameters are separated by single spaces: `W`, `H` and `F` (required), `I`, `A`, `C` (8 bits a sample only), and any number of
+    /// `X` comments. `F0:0` says that the rate is not known: it counts as 30. `A0:0` says the same of the pixels: they count as
+    /// square. Interlacing is checked for form and ignored.
     package init(line: some Collection<UInt8>) throws(Y4MError) {
         guard line.starts(with: Self.signature) else { throw .signature }
         let rest = line.dropFirst(Self.signature.count)
@@ -56,31 +73,42 @@ package struct Y4MHeader: Sendable, Equatable {
             throw .size(width: width, height: height, maximum: PixelView.maximumSide)
         }
         guard let rateText = values["F"] else { throw .missing("F") }
-        guard let rate = FrameRate(rateText, separator: ":") else { throw .parameter("F\(rateText)") }
+        guard let rate = rateText == "0:0" ? .thirty : FrameRate(rateText, separator: ":") else {
+            throw .parameter("F\(rateText)")
+        }
         self.rate = rate
         self.range = range
         if let interlacing = values["I"], !["?", "p", "t", "b", "m"].contains(interlacing) {
             throw .parameter("I\(interlacing)")
         }
+        pixelAspect = .square
         if let aspect = values["A"] {
-            let parts = aspect.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts.allSatisfy({ Int(digits: $0) != nil }) else { throw .parameter("A\(aspect)") }
+            guard let ratio = PixelAspect(aspect, separator: ":") else { throw .parameter("A\(aspect)") }
+            pixelAspect = ratio
+        }
+        let shown = pixelAspect.size(of: width, height)
+        guard sides.contains(shown.width), sides.contains(shown.height) else {
+            throw .size(width: shown.width, height: shown.height, maximum: PixelView.maximumSide)
         }
         lumaBytes = width * height
         let tag = values["C"] ?? "420"
-        chromaBytes = try Self.chromaBytes(tag, width, height)
-        isQuarterChroma = tag.hasPrefix("420")
+        let planes: Int
+        (chroma, planes) = try Self.chroma(tag)
+        let (columns, rows) = chroma?.size(width, height) ?? (0, 0)
+        chromaBytes = planes == 3 ? 3 * width * height : planes * columns * rows
     }
 
-    private static func chromaBytes(_ tag: Substring, _ width: Int, _ height: Int) throws(Y4MError) -> Int {
-        let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
-        return switch tag {
-        case "mono": 0
-        case "420", "420jpeg", "420mpeg2", "420paldv": 2 * halfWidth * halfHeight
-        case "411": 2 * ((width + 3) / 4) * height
-        case "422": 2 * halfWidth * height
-        case "444": 2 * width * height
-        case "444alpha": 3 * width * height
+    /// How chroma lies, and how many planes follow luma.
+    private static func chroma(_ tag: Substring) throws(Y4MError) -> (Subsampling?, planes: Int) {
+        switch tag {
+        case "mono": (nil, 0)
+        case "420", "420jpeg", "420mpeg2", "420paldv": (Subsampling(across: 2, down: 2), 2)
+        case "411": (Subsampling(across: 4, down: 1), 2)
+        case "410": (Subsampling(across: 4, down: 4), 2)
+        case "422": (Subsampling(across: 2, down: 1), 2)
+        case "440": (Subsampling(across: 1, down: 2), 2)
+        case "444": (Subsampling(across: 1, down: 1), 2)
+        case "444alpha": (Subsampling(across: 1, down: 1), 3)
         default: throw .colourSpace(String(tag))
         }
     }

@@ -11,12 +11,15 @@ struct Y4MStream: ~Copyable {
     }
 
     private(set) var header: Y4MHeader?
+    private let planes: ClipFrame.Planes
     /// The frame completed last; nil before the header.
     var frame: ClipFrame?
     /// Frames completed.
     private(set) var frameCount = 0
     private var state = State.header
     private var line: [UInt8] = []
+
+    init(planes: ClipFrame.Planes = .lumaAndChroma) { self.planes = planes }
 
     /// Takes bytes from `offset` on, up to the end of a frame or of the bytes.
     /// - Parameter offset: moved past what was taken.
@@ -28,7 +31,7 @@ struct Y4MStream: ~Copyable {
                 guard try takeLine(bytes, from: &offset) else { return false }
                 let header = try Y4MHeader(line: line)
                 self.header = header
-                frame = ClipFrame(header)
+                frame = ClipFrame(header, planes: planes)
                 beginLine()
             case .frameLine:
                 guard try takeLine(bytes, from: &offset) else { return false }
@@ -43,6 +46,7 @@ struct Y4MStream: ~Copyable {
                 takeChroma(bytes, from: &offset, left: left)
             }
             if case .chroma(left: 0) = state {
+                frame?.complete()
                 frameCount += 1
                 beginLine()
                 return true
@@ -102,13 +106,7 @@ struct Y4MStream: ~Copyable {
     private mutating func takeLuma(_ bytes: RawSpan, from offset: inout Int, filled: Int) {
         guard let header else { return }
         let taken = min(header.lumaBytes - filled, bytes.byteCount - offset)
-        let piece = bytes.extracting(offset..<(offset + taken))
-        unsafe piece.withUnsafeBytes { source in
-            // `luma` has `lumaBytes` bytes and `filled + taken` is no more than that.
-            unsafe frame?.luma.withUnsafeMutableBytes { luma in
-                unsafe UnsafeMutableRawBufferPointer(rebasing: luma[filled...]).copyMemory(from: source)
-            }
-        }
+        frame?.storeLuma(bytes.extracting(offset..<(offset + taken)), at: filled)
         offset += taken
         let now = filled + taken
         state = now == header.lumaBytes ? .chroma(left: header.chromaBytes) : .luma(filled: now)
@@ -117,16 +115,7 @@ struct Y4MStream: ~Copyable {
     private mutating func takeChroma(_ bytes: RawSpan, from offset: inout Int, left: Int) {
         guard let header else { return }
         let taken = min(left, bytes.byteCount - offset)
-        if header.isQuarterChroma {
-            let filled = header.chromaBytes - left
-            let piece = bytes.extracting(offset..<(offset + taken))
-            unsafe piece.withUnsafeBytes { source in
-                // `chroma` has `chromaBytes` bytes and `filled + taken` is no more than that.
-                unsafe frame?.chroma.withUnsafeMutableBytes { chroma in
-                    unsafe UnsafeMutableRawBufferPointer(rebasing: chroma[filled...]).copyMemory(from: source)
-                }
-            }
-        }
+        frame?.storeChroma(bytes.extracting(offset..<(offset + taken)), at: header.chromaBytes - left)
         offset += taken
         state = .chroma(left: left - taken)
     }

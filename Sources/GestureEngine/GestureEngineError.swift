@@ -11,6 +11,10 @@ import Vocabulary
 public enum GestureEngineError: Error, Sendable, Equatable {
     /// The model file was refused.
     case model(ModelFileError)
+    /// One of several files was refused.
+    case file(path: String, ModelFileError)
+    /// The resources of a product lie at none of the paths at which they are looked for.
+    case resourcesMissing(searched: [String])
     /// The int8 backend was chosen for a model without int8 weights.
     case notQuantised
     /// A value of the configuration is out of its range, or does not fit the model's labels.
@@ -40,6 +44,17 @@ public enum GestureEngineError: Error, Sendable, Equatable {
 }
 
 extension GestureEngineError {
+    /// What is read from one of several files; a refusal names the file.
+    static func naming<Value>(
+        _ path: String, _ read: (String) throws(ModelFileError) -> Value
+    ) throws(GestureEngineError) -> Value {
+        do throws(ModelFileError) {
+            return try read(path)
+        } catch {
+            throw error.namesItsFile ? .model(error) : .file(path: path, error)
+        }
+    }
+
     /// What is made of a configuration; one that cannot be used becomes `configuration`.
     static func checked<Value: ~Copyable>(
         _ make: @autoclosure () throws(ConfigurationError) -> Value

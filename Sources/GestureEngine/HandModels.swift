@@ -24,13 +24,19 @@ public struct HandModels: Sendable {
     public init(
         palmDetection: String, handLandmarks: String, gestures: GestureEngine.Source
     ) throws(GestureEngineError) {
-        do {
-            palms = try GraphFile(contentsOf: palmDetection)
-            landmarks = try GraphFile(contentsOf: handLandmarks)
-        } catch {
-            throw .model(error)
+        palms = try GestureEngineError.naming(palmDetection) { path throws(ModelFileError) in
+            try GraphFile(contentsOf: path)
         }
-        self.gestures = try GestureEngine.load(gestures)
+        landmarks = try GestureEngineError.naming(handLandmarks) { path throws(ModelFileError) in
+            try GraphFile(contentsOf: path)
+        }
+        if case .file(let path) = gestures {
+            self.gestures = try GestureEngineError.naming(path) { path throws(ModelFileError) in
+                try ModelFile.load(path: path)
+            }
+        } else {
+            self.gestures = try GestureEngine.load(gestures)
+        }
         do { weights = try NetworkWeights(model: self.gestures) } catch { throw .model(error) }
         guard weights.frontEnd == .landmarks else {
             throw .model(

@@ -73,13 +73,44 @@ package struct OpenFile: ~Copyable {
             if descriptor > STDIN_FILENO { close(descriptor) }
         }
 
-        /// Reads what is there, up to the buffer's size. 0 is the end of the file.
+        /// Reads what is there, up to the buffer's size. 0 is the end of the file, and of a stream the interruption of the process.
         package func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
             while true {
+                if kind == .stream {
+                    // The signal may be another thread's, so that reading itself would go on.
+                    while !isReadable(within: 100) { if Interruption.hasCome { return 0 } }
+                    if Interruption.hasCome { return 0 }
+                }
                 let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
                 guard errno == EINTR else { throw .last }
             }
+        }
+
+        /// Waits until there are bytes, or the stream's end.
+        /// - Returns: false after so many milliseconds without.
+        private func isReadable(within milliseconds: Int32) -> Bool {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return unsafe poll(&entry, 1, milliseconds) != 0
+        }
+
+        /// Opens for reading; a pipe, too, whose writer may come within so many seconds.
+        /// - Throws: ETIMEDOUT for a pipe without a writer.
+        package static func reading(_ path: String, writerWithin seconds: Int) throws(SystemError) -> OpenFile {
+            let file = try OpenFile(reading: path, waits: false)
+            // Devices and files are read as they are.
+            guard file.kind == .stream else { return file }
+            var status = stat()
+            if unsafe fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+                var rounds = 0
+                while !file.isReadable(within: 100) {
+                    rounds += 1
+                    guard rounds < 10 * seconds, !Interruption.hasCome else { throw SystemError(code: ETIMEDOUT) }
+                }
+            }
+            let flags = fcntl(file.descriptor, F_GETFL)
+            if flags >= 0 { _ = fcntl(file.descriptor, F_SETFL, flags & ~O_NONBLOCK) }
+            return file
         }
 
         /// Writes all bytes at the file's position.
@@ -119,6 +150,9 @@ package struct OpenFile: ~Copyable {
     #else
         /// Files are not read on this system: an app loads a model from bytes.
         package init(reading path: String, waits: Bool = true) throws(SystemError) { throw .unsupported }
+        package static func reading(_ path: String, writerWithin seconds: Int) throws(SystemError) -> OpenFile {
+            throw .unsupported
+        }
 
         /// No file is made on this system.
         package init(unnamedIn directory: String, prefix: String) throws(SystemError) { throw .unsupported }

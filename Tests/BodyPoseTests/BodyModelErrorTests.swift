@@ -17,9 +17,9 @@ import Testing
         }
     }
 
-    @Test func soundFilesLoad() {
+    @Test func soundFilesLoad() throws {
         #expect(Self.error() == nil)
-        #expect(Self.error(detection: BodyWeights.detection, landmarks: BodyWeights.landmarks) == nil)
+        #expect(try Self.error(detection: BodyWeights.detection, landmarks: BodyWeights.landmarks) == nil)
     }
 
     @Test func graphsOfOtherNetworks() throws {
@@ -27,9 +27,9 @@ import Testing
         let hand = Self.hands.appendingPathComponent("hand-landmark-lite.safetensors").path
         for (error, expected) in [
             (Self.error(detection: palms), [1, 224, 224, 3]), (Self.error(detection: hand), [1, 2_254, 12]),
-            (Self.error(detection: BodyWeights.landmarks), [1, 224, 224, 3]),
+            (try Self.error(detection: BodyWeights.landmarks), [1, 224, 224, 3]),
             (Self.error(landmarks: palms), [1, 256, 256, 3]), (Self.error(landmarks: hand), [1, 256, 256, 3]),
-            (Self.error(landmarks: BodyWeights.detection), [1, 256, 256, 3]),
+            (try Self.error(landmarks: BodyWeights.detection), [1, 256, 256, 3]),
         ] {
             guard case .graph(let shapes, let found) = error else {
                 Issue.record("\(String(describing: error))")
@@ -45,13 +45,14 @@ import Testing
     }
 
     @Test func filesThatAreNotWhole() throws {
-        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: BodyWeights.detection)))
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: try BodyWeights.detection)))
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("body-" + UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         for count in [0, 1, 7, 8, 9, 1_000, whole.count / 2, whole.count - 1] {
             try Data(whole.prefix(count)).write(to: file)
             for error in [Self.error(detection: file.path), Self.error(landmarks: file.path)] {
-                guard case .model(let reason) = error else {
+                // Of two files the one that was refused is named.
+                guard case .file(file.path, let reason) = error else {
                     Issue.record("\(count) bytes: \(String(describing: error))")
                     continue
                 }
@@ -68,7 +69,7 @@ import Testing
 
     /// A file of weights that is no graph.
     @Test func weightsWithoutAGraph() {
-        guard case .model = Self.error(detection: Fixtures.golden("golden-int8.safetensors")) else {
+        guard case .file(_, .notAGraph) = Self.error(detection: Fixtures.golden("golden-int8.safetensors")) else {
             Issue.record("accepted or refused for another reason")
             return
         }
@@ -76,7 +77,8 @@ import Testing
 
     @Test func everyErrorIsASentence() {
         let errors: [BodyPoseError] = [
-            .model(.unreadable(path: "a", code: 2)), .graph(expected: [[1]], found: [[2]]), .unsupported("a layer"),
+            .model(.unreadable(path: "a", code: 2)), .file(path: "a", .otherFormat(.empty)),
+            .resourcesMissing(searched: ["/a/b", "/c/b"]), .graph(expected: [[1]], found: [[2]]), .unsupported("a layer"),
             .configuration(ConfigurationError("a", 5, allowed: 1...4)), .thread(code: 11),
         ]
         for error in errors { #expect("\(error)".hasSuffix(".") && "\(error)".count > 20, "\(error)") }

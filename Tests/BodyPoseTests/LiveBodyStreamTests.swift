@@ -25,6 +25,16 @@ import Testing
         #expect(results.allSatisfy { $0.bodies.count == 1 })
     }
 
+    /// Draining is one step: a camera that always has another frame keeps the caller no longer.
+    @Test func drainingEndsWhileFramesGoOnComing() throws {
+        let camera = EndlessCamera()
+        let live = try BodyPoseEngine().makeLiveStream(BodyTrackingConfiguration(), sensors: nil, clock: camera.clock)
+        camera.begin(live)
+        for _ in 0..<5 { live.drain() }
+        #expect(camera.end() == .stopped)
+        live.finish()
+    }
+
     /// Heat and battery say which frames are left out, and why.
     @Test func theBudgetLeavesFramesOut() throws {
         let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
@@ -72,6 +82,59 @@ import Testing
         }
         #expect(latest == nil)
         #expect(Tenant.alive.load(ordering: .acquiring) == 0)
+    }
+}
+
+/// A clock that pushes a frame whenever it is asked, so that a stream has another frame before it is done with one.
+private final class EndlessCamera: Sendable {
+    enum End { case stopped, gaveUp }
+
+    private struct State {
+        var live: LiveBodyStream?
+        var isPushing = false
+        var end: End?
+        var frames = 0
+    }
+
+    private let state = Mutex(State())
+    private let deadline = ContinuousClock.now + .seconds(20)
+
+    var clock: StreamClock {
+        StreamClock { [self] in
+            push()
+            return 0
+        }
+    }
+
+    func begin(_ live: LiveBodyStream) {
+        state.withLock { $0.live = live }
+        push()
+    }
+
+    /// Pushes nothing more; says whether it had to give up before.
+    func end() -> End {
+        state.withLock { state in
+            state.live = nil
+            state.end = state.end ?? .stopped
+            return state.end ?? .stopped
+        }
+    }
+
+    private func push() {
+        let taken = state.withLock { state -> (LiveBodyStream, Int)? in
+            // A push asks the clock, too.
+            guard let live = state.live, !state.isPushing, state.end == nil else { return nil }
+            guard ContinuousClock.now < deadline else {
+                state.end = .gaveUp
+                return nil
+            }
+            state.isPushing = true
+            state.frames += 1
+            return (live, state.frames)
+        }
+        guard let (live, index) = taken else { return }
+        _ = try? withEmptyFrame { live.push($0, at: .milliseconds(index)) }
+        state.withLock { $0.isPushing = false }
     }
 }
 

@@ -126,11 +126,12 @@ import Testing
 
     /// An app's own networks are taken, and what is no network of this tracker is refused before the first picture.
     @Test func variantsAreLoadedAndOthersRefused() throws {
-        let own = try BodyPoseEngine(BodyModels(landmarks: BodyWeights.landmarks))
+        let (detector, network) = (try BodyWeights.detection, try BodyWeights.landmarks)
+        let own = try BodyPoseEngine(BodyModels(landmarks: network))
         let found = try StandingPerson().withView { try own.recognizedBodies(in: $0) }
         #expect(found.map(\.joints) == (try Self.observations()).map(\.joints))
         do {
-            _ = try BodyModels(landmarks: BodyWeights.detection)
+            _ = try BodyModels(landmarks: detector)
             Issue.record("a detector was taken for a landmark network")
         } catch {
             guard case .graph(let expected, let found) = error else { throw error }
@@ -146,7 +147,7 @@ import Testing
             _ = try BodyModels(detection: Fixtures.golden("golden.safetensors"))
             Issue.record("a gesture model was taken for a detector")
         } catch {
-            guard case .model = error else { throw error }
+            guard case .file(Fixtures.golden("golden.safetensors"), _) = error else { throw error }
         }
     }
 

@@ -83,6 +83,15 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
         }
     }
 
+    /// A rate that is not known counts as 30, as that of images.
+    @Test func unknownRate() async throws {
+        let scratch = try Scratch()
+        let clip = try await ClipSource().open(
+            scratch.write("a.y4m", PlainY4M(6, 4, frames: 3, rate: "0:0").bytes))
+        #expect(clip.info.rate == FrameRate(30, 1))
+        #expect(try await Recording(clip).lumas.count == 3)
+    }
+
     @Test func frameParameters() async throws {
         var plain = PlainY4M()
         plain.frameLine = "FRAME Ip XANY=1\n"
@@ -120,7 +129,7 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
         ("W6x H4 F30:1", .parameter("W6x")), ("W99999999999999999999 H4 F30:1", .parameter("W99999999999999999999")),
         ("W0 H4 F30:1", .size(width: 0, height: 4, maximum: PixelView.maximumSide)),
         ("W6 H16385 F30:1", .size(width: 6, height: 16385, maximum: PixelView.maximumSide)),
-        ("W6 H4 F30", .parameter("F30")), ("W6 H4 F0:0", .parameter("F0:0")), ("W6 H4 F30:0", .parameter("F30:0")),
+        ("W6 H4 F30", .parameter("F30")), ("W6 H4 F0:1", .parameter("F0:1")), ("W6 H4 F30:0", .parameter("F30:0")),
         ("W6 H4 F30:1:1", .parameter("F30:1:1")), ("W6 H4 F99999999999:1", .parameter("F99999999999:1")),
         ("W6 H4 F30:1 Iq", .parameter("Iq")), ("W6 H4 F30:1 A1", .parameter("A1")),
         ("W6 H4 F30:1 Z9", .parameter("Z9")),

@@ -76,14 +76,16 @@ final class Shell {
         try Data(bytes).write(to: folder.appendingPathComponent(name))
     }
 
-    /// Makes a folder with a clip and its labels, those of the demo clip.
+    /// Makes a folder with a clip of 20 frames and its labels: nothing, then a tap.
     func makeLabelledClip(_ name: String) throws {
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent(name), withIntermediateDirectories: false)
         try makeClip(name + "/demo.y4m", frames: 20)
-        try FileManager.default.copyItem(
-            at: Fixtures.repository.appendingPathComponent("Weights/demo/demo.json"),
-            to: folder.appendingPathComponent(name + "/demo.json"))
+        let labels = #"""
+            {"rate_hz": 30, "frames": 20, "events": [{"label": "tap", "onset_s": 0.3, "end_s": 0.5}],
+             "labels": [[0, 9, "null"], [9, 15, "tap"], [15, 20, "null"]]}
+            """#
+        try Data(labels.utf8).write(to: folder.appendingPathComponent(name + "/demo.json"))
     }
 
     private static func variables() throws -> [Environment.Key: String?] {

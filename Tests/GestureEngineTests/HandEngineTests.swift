@@ -98,7 +98,7 @@ import Testing
         #expect(
             error(hand, palms, gestures)
                 == .handGraph(expected: [[1, 192, 192, 3]], found: [[1, 224, 224, 3]]))
-        #expect(error(ColumnModel.path, hand, gestures) == .model(.notAGraph))
+        #expect(error(ColumnModel.path, hand, gestures) == .file(path: ColumnModel.path, .notAGraph))
         #expect(error(palms, hand, .file(path: palms)) != nil)
         try HandScript.withFolder { folder in
             for (name, path) in [("palms", palms), ("hand", hand)] {
@@ -107,13 +107,13 @@ import Testing
                 let damaged = folder.appendingPathComponent(name)
                 try Data(bytes).write(to: damaged)
                 let found = name == "palms" ? error(damaged.path, hand, gestures) : error(palms, damaged.path, gestures)
-                guard case .model = found else {
+                guard case .file(damaged.path, _) = found else {
                     Issue.record("\(name): \(String(describing: found))")
                     continue
                 }
                 try Data(bytes.prefix(bytes.count / 2)).write(to: damaged)
                 guard
-                    case .model = error(
+                    case .file(damaged.path, .truncated) = error(
                         name == "palms" ? damaged.path : palms, name == "palms" ? hand : damaged.path, gestures)
                 else {
                     Issue.record("\(name), cut off")

@@ -79,7 +79,7 @@ struct AccuracyRun {
         var frames: [FramePrediction] = []
         var events: [ObservedEvent] = []
         var last = Duration.zero
-        try await video.forEachFrame { frame in
+        let seen = try await video.forEachFrame { frame in
             let result = gestures.push(try frame.colorView(), at: frame.time)
             events += result.events.map(ObservedEvent.init)
             if let prediction = result.prediction {
@@ -93,6 +93,9 @@ struct AccuracyRun {
             }
             last = frame.time
             return true
+        }
+        guard seen == truth.frames || Interruption.hasCome else {
+            throw BenchFailure.labelledFrames(path: clip.video.path, stated: truth.frames, found: seen)
         }
         events += gestures.finish().map(ObservedEvent.init)
         return try ClipObservation(

@@ -3,6 +3,7 @@ import BodyPose
 import Clips
 import FileOutput
 import GestureEngine
+import Platform
 import ToolSupport
 
 /// The people of a clip, frame by frame.
@@ -62,7 +63,8 @@ struct BodyCommand: AsyncParsableCommand {
                 maximumBodies: people, detectionInterval: .milliseconds(detectionInterval),
                 hold: .milliseconds(hold),
                 smoothing: smooth ? BodyTrackingConfiguration.Smoothing() : nil))
-        let video = try target.map { try OverlayVideo($0, of: source.info) }
+        Interruption.listen()
+        let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         var watch = try activity.map { try ActivityWatch($0) }
         var index = 0
         try await source.forEachFrame { frame in

@@ -45,21 +45,57 @@ struct CameraFrames {
     }
 
     private static func scaled(_ frame: borrowing PixelView, _ path: String) throws -> [UInt8] {
-        guard let chroma = frame.chroma else { throw BenchFailure.noColor(path) }
+        let source = try Planes(frame, path)
         let (width, height) = (frame.width, frame.height)
         let scale = min(Double(Self.width) / Double(width), Double(Self.height) / Double(height))
         var picture =
             [UInt8](repeating: 16, count: lumaBytes) + [UInt8](repeating: 128, count: frameBytes - lumaBytes)
         let isFull = frame.format.lumaRange == .full
         fill(
-            &picture, from: array(frame.plane), width, height, frame.bytesPerRow, scale, Self.width, Self.height,
+            &picture, from: source.luma, width, height, source.lumaBytesPerRow, scale, Self.width, Self.height,
             place: { $1 * Self.width + $0 }, value: { isFull ? 16 + $0 * 219 / 255 : $0 })
-        for (offset, plane) in [array(chroma.blue), array(chroma.red)].enumerated() {
+        let (columns, rows) = source.chromaSize
+        for (offset, plane) in [source.blue, source.red].enumerated() {
             fill(
-                &picture, from: plane, (width + 1) / 2, (height + 1) / 2, chroma.bytesPerRow, scale, Self.width / 2,
-                Self.height / 2, place: { lumaBytes + $1 * Self.width + 2 * $0 + offset }, value: { $0 })
+                &picture, from: plane, columns, rows, source.chromaBytesPerRow,
+                scale * Double(width) / Double(2 * columns), Self.width / 2, Self.height / 2,
+                place: { lumaBytes + $1 * Self.width + 2 * $0 + offset }, value: { $0 })
         }
         return picture
+    }
+
+    /// Luma in the frame's range, and chroma, of a frame in colour.
+    private struct Planes {
+        var luma: [UInt8]
+        var blue: [UInt8]
+        var red: [UInt8]
+        var lumaBytesPerRow: Int
+        var chromaBytesPerRow: Int
+        var chromaSize: (Int, Int)
+
+        init(_ frame: borrowing PixelView, _ path: String) throws {
+            if let chroma = frame.chroma {
+                (luma, blue, red) = (
+                    CameraFrames.array(frame.plane), CameraFrames.array(chroma.blue), CameraFrames.array(chroma.red)
+                )
+                (lumaBytesPerRow, chromaBytesPerRow) = (frame.bytesPerRow, chroma.bytesPerRow)
+                chromaSize = ((frame.width + 1) / 2, (frame.height + 1) / 2)
+                return
+            }
+            guard frame.format == .rgba else { throw BenchFailure.noColor(path) }
+            let pixels = CameraFrames.array(frame.plane)
+            (lumaBytesPerRow, chromaBytesPerRow) = (frame.width, frame.width)
+            chromaSize = (frame.width, frame.height)
+            (luma, blue, red) = ([], [], [])
+            for index in 0..<frame.width * frame.height {
+                let channels = (0..<3).map { Double(pixels[4 * index + $0]) }
+                // BT.601, chroma in video range as the camera frames have it.
+                let y = 0.299 * channels[0] + 0.587 * channels[1] + 0.114 * channels[2]
+                luma.append(UInt8(y.rounded()))
+                blue.append(UInt8((128 + (channels[2] - y) / 1.772 * 224 / 255).rounded()))
+                red.append(UInt8((128 + (channels[0] - y) / 1.402 * 224 / 255).rounded()))
+            }
+        }
     }
 
     /// The bytes of a plane.

@@ -38,6 +38,8 @@ enum BenchFailure: Explained {
     case noNewLabels(directory: String)
     /// A label file cannot be read as one.
     case labels(path: String, ClipLabelsError)
+    /// A clip has another number of frames than its label file states.
+    case labelledFrames(path: String, stated: Int, found: Int)
     /// This platform's allocations cannot be counted.
     case allocationsUncounted
     /// Frames allocated memory.
@@ -48,8 +50,8 @@ enum BenchFailure: Explained {
     case graphWithoutChoice
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
-    /// Landmarks are timed on a real picture, and none was named.
-    case noClip
+    /// Landmarks are timed on a real picture, none was named, and the package's is not found from the program's folder.
+    case noDemoClip(program: String)
     /// A clip has no colour, which the palm detector needs.
     case noColor(String)
     /// Fewer frames than half show a hand, so that tracking cannot be timed.
@@ -67,6 +69,11 @@ enum BenchFailure: Explained {
     /// The engine's choice is not the best.
     case slowerPick(picked: String, fastest: String)
 
+    /// 65, `EX_DATAERR` of sysexits.h, for a clip that is not what its labels are of.
+    var status: Int32 {
+        if case .labelledFrames = self { 65 } else { 1 }
+    }
+
     var sentence: String {
         switch self {
         case .graphWithoutChoice: "A graph goes with neither --backend nor --front-end."
@@ -76,11 +83,15 @@ enum BenchFailure: Explained {
         case .noNewLabels(let directory):
             "The model knows every label of \(visible(directory)); there is nothing to enrol."
         case .labels(let path, let error): "\(visible(path)) is no label file: \(error.clause)."
+        case .labelledFrames(let path, let stated, let found):
+            "\(visible(path)) has \(grouped(found)) frames, and its label file states \(grouped(stated))."
         case .allocationsUncounted: "Heap allocations cannot be counted on this platform."
         case .allocations(let count): "Pushed frames made \(count) heap allocations."
         case .countsDisagree: "The counts of the run do not add up."
         case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
-        case .noClip: "Landmarks are timed on a picture of a hand: name one with --clip."
+        case .noDemoClip(let program):
+            "Landmarks are timed on a clip of a hand, and the package's, \(DemoClip.path), lies neither above "
+                + "\(visible(program)) nor above the working directory: name one with --clip, or take --front-end pixels."
         case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
         case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
         case .someHands(let frames): "The clip shows a hand in \(frames) frames; --nobody is for one without."

@@ -4,6 +4,7 @@ import Clips
 import FileOutput
 import Frames
 import GestureEngine
+import Platform
 import ToolSupport
 
 /// The hands of a clip, frame by frame.
@@ -60,7 +61,8 @@ struct HandsCommand: AsyncParsableCommand {
         configuration.hands.maximumHands = maximumHands
         configuration.hands.smoothing = smooth ? HandTrackingConfiguration.Smoothing() : nil
         configuration.hands.detectionInterval = .milliseconds(detectionInterval)
-        let video = try target.map { try OverlayVideo($0, of: source.info) }
+        Interruption.listen()
+        let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         let tracker = try engine.makeHandTracker(configuration)
         let bodies = withBody ? try BodyPoseEngine(excludedTiers: configuration.excludedTiers).makeStream() : nil
         var index = 0

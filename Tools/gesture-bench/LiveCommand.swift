@@ -139,8 +139,10 @@ struct LiveCommand: AsyncParsableCommand {
 /// A frame of the clip that stays in memory.
 struct KeptFrame {
     private let luma: [UInt8]
-    /// Both planes, one after the other; empty for a clip without colour.
+    /// Both planes, one after the other; empty for a clip without colour and for one in RGBA.
     private let chroma: [UInt8]
+    /// Four bytes a pixel; empty for a clip whose chroma is 4:2:0.
+    private let colours: [UInt8]
     private let width: Int
     private let height: Int
     private let range: PixelView.LumaRange
@@ -148,7 +150,9 @@ struct KeptFrame {
     init(_ frame: borrowing ClipFrame) throws {
         let pixels = frame.pixels
         luma = pixels.indices.map { pixels[$0] }
-        if let planes = try frame.colorView().chroma {
+        let view = try frame.colorView()
+        colours = view.format == .rgba ? CameraFrames.array(view.plane) : []
+        if let planes = view.chroma {
             chroma = CameraFrames.array(planes.blue) + CameraFrames.array(planes.red)
         } else {
             chroma = []
@@ -158,6 +162,10 @@ struct KeptFrame {
 
     @_lifetime(borrow self)
     func pixelView() throws(PixelView.FrameError) -> PixelView {
+        guard colours.isEmpty else {
+            return try PixelView(
+                colours.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
+        }
         guard !chroma.isEmpty else {
             return try PixelView(luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width)
         }
@@ -168,24 +176,6 @@ struct KeptFrame {
             bytesPerRow: (width + 1) / 2)
         return try PixelView(
             luma, chroma: planes, format: .i420(range), width: width, height: height, bytesPerRow: width)
-    }
-}
-
-/// The first SIGINT or SIGTERM, which asks the run to end. The second one ends the process.
-private enum Interruption {
-    private static let flag = Atomic(false)
-
-    static var hasCome: Bool { flag.load(ordering: .relaxed) }
-
-    static func listen() {
-        // Made here, and not by the first signal.
-        flag.store(false, ordering: .relaxed)
-        for number in [SIGINT, SIGTERM] {
-            _ = signal(number) { number in
-                Interruption.flag.store(true, ordering: .relaxed)
-                _ = signal(number, SIG_DFL)
-            }
-        }
     }
 }
 

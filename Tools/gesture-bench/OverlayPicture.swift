@@ -20,10 +20,22 @@ struct OverlayPicture {
     /// Width of lines and of the font's dots, in pixels.
     private var stroke: Int { max(1, min(width, height) / 240) }
 
-    /// - Parameter frame: a planar one; without chroma it is gray.
+    /// - Parameter frame: RGBA or planar 4:2:0; without chroma it is gray.
     init(_ frame: borrowing PixelView) {
         (width, height) = (frame.width, frame.height)
         bytes = [UInt8](repeating: 0, count: 3 * frame.width * frame.height)
+        if frame.format == .rgba {
+            for y in 0..<height {
+                for x in 0..<width {
+                    for channel in 0..<3 {
+                        // Inside the plane, whose size the view has checked.
+                        bytes[3 * (y * width + x) + channel] = unsafe frame.plane.unsafeLoad(
+                            fromByteOffset: y * frame.bytesPerRow + 4 * x + channel, as: UInt8.self)
+                    }
+                }
+            }
+            return
+        }
         let isFull = frame.format.lumaRange == .full
         for y in 0..<height {
             for x in 0..<width {

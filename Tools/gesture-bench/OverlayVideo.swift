@@ -1,18 +1,37 @@
 import Clips
 import FileOutput
 import Foundation
+import Synchronization
 import ToolSupport
 
 /// Writes pictures as a video by the `ffmpeg` program. It is made in a folder of its own, and put in its place whole when it is
-/// finished; of one that is not, nothing remains.
+/// finished; of one that is not, nothing remains. All pictures have the size of the first.
 final class OverlayVideo {
     enum Failure: Explained {
         /// The program cannot be started, or it ended with an error.
         case program(messages: String)
+        /// The program took nothing for so long and was ended.
+        case stalled(limit: Duration)
+        /// A picture has another size than the first.
+        case size(first: [Int], found: [Int])
+        /// There was no picture.
+        case empty
 
         var sentence: String {
             switch self {
             case .program(let messages): "ffmpeg could not write the overlay: \(visible(messages))"
+            case .stalled(let limit): "ffmpeg has taken nothing of the overlay for \(limit) and was ended."
+            case .size(let first, let found):
+                "The overlay has frames of \(first[0])x\(first[1]); one of \(found[0])x\(found[1]) has come."
+            case .empty: "The overlay has no frames, so none was written."
+            }
+        }
+
+        /// 74, `EX_IOERR` of sysexits.h, where the file could not be made.
+        var status: Int32 {
+            switch self {
+            case .program, .stalled: 74
+            case .size, .empty: 1
             }
         }
     }
@@ -21,22 +40,36 @@ final class OverlayVideo {
     private let folder: URL
     private let process = Process()
     private let pictures = Pipe()
+    private let rate: String
+    private let stallLimit: Duration
+    private let isStalled = Atomic(false)
+    /// Width and height of the pictures, once there is one.
+    private var size: [Int]?
 
     private var video: URL { folder.appendingPathComponent("overlay.mp4") }
     private var messages: URL { folder.appendingPathComponent("messages") }
 
     /// - Parameters:
-    ///   - info: of the clip that is drawn into; the video has its constant rate, or 30 frames a second.
-    init(_ target: OutputTarget, of info: ClipInfo) throws {
+    ///   - rate: of the video, constant; nil is 30 frames a second.
+    ///   - stallLimit: how long the program may take nothing before it is ended.
+    init(_ target: OutputTarget, rate: FrameRate?, stallLimit: Duration) throws {
         self.target = target
+        self.rate = rate.map { "\($0.numerator)/\($0.denominator)" } ?? "30"
+        self.stallLimit = stallLimit
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("overlay-" + UUID().uuidString)
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        let rate = info.rate.map { "\($0.numerator)/\($0.denominator)" } ?? "30"
+        guard mkdir(folder.path, 0o700) == 0 else { throw OutputError.system(path: folder.path, code: errno) }
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func begin(_ size: [Int]) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
             "ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
-            "\(info.width)x\(info.height)", "-r", rate, "-i", "pipe:0",
+            "\(size[0])x\(size[1])", "-r", rate, "-i", "pipe:0",
             // Chroma of half the size takes even sides.
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart", video.path,
         ]
@@ -46,17 +79,16 @@ final class OverlayVideo {
         process.standardError = try FileHandle(forWritingTo: messages)
         try process.run()
         try? pictures.fileHandleForReading.close()
+        self.size = size
     }
 
-    deinit {
-        if process.isRunning { process.terminate() }
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    /// Adds a picture of the clip's size.
+    /// Adds a picture.
     func add(_ picture: OverlayPicture) throws {
+        let found = [picture.width, picture.height]
+        if size == nil { try begin(found) }
+        guard let size, size == found else { throw Failure.size(first: size ?? found, found: found) }
         do {
-            try pictures.fileHandleForWriting.write(contentsOf: Data(picture.bytes))
+            try bounded { try pictures.fileHandleForWriting.write(contentsOf: Data(picture.bytes)) }
         } catch {
             // The program has gone, and says why.
             process.waitUntilExit()
@@ -66,9 +98,10 @@ final class OverlayVideo {
 
     /// Ends the video and puts it in its place.
     func finish() throws {
+        guard size != nil else { throw Failure.empty }
         try pictures.fileHandleForWriting.close()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw failure }
+        try bounded { process.waitUntilExit() }
+        guard process.terminationStatus == 0, !isStalled.load(ordering: .relaxed) else { throw failure }
         var file = try OutputFile(target)
         let made = try FileHandle(forReadingFrom: video)
         defer { try? made.close() }
@@ -76,7 +109,20 @@ final class OverlayVideo {
         try file.finish()
     }
 
+    /// Does what waits for the program, which is ended after the limit.
+    private func bounded(_ work: () throws -> Void) throws {
+        let program = process.processIdentifier
+        let item = DispatchWorkItem { [weak self] in
+            self?.isStalled.store(true, ordering: .relaxed)
+            kill(program, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + stallLimit.inSeconds, execute: item)
+        defer { item.cancel() }
+        try work()
+    }
+
     private var failure: Failure {
+        guard !isStalled.load(ordering: .relaxed) else { return .stalled(limit: stallLimit) }
         let text = (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
         let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
         return .program(messages: reason.isEmpty ? "status \(process.terminationStatus)" : String(reason.prefix(2_000)))

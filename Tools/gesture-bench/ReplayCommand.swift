@@ -6,6 +6,7 @@ import Foundation
 import Frames
 import GestureEngine
 import Network
+import Platform
 import Scheduling
 import ToolSupport
 
@@ -46,7 +47,8 @@ struct ReplayCommand: AsyncParsableCommand {
         var output: any ReplayOutput =
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
-        let video = try target.map { try OverlayVideo($0, of: source.info) }
+        Interruption.listen()
+        let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         try output.start()
         var last = Duration.zero
         var failure: (any Error)?

@@ -119,7 +119,7 @@ def lower_tiers(bench, core, best):
 def allocations(bench):
     """Heap allocations in all counted frames, by configuration."""
     found = {}
-    for front_end, more in (("pixels", []), ("landmarks", ["--front-end", "landmarks", "--clip", CLIP])):
+    for front_end, more in (("pixels", ["--front-end", "pixels"]), ("landmarks", ["--front-end", "landmarks", "--clip", CLIP])):
         text = output([bench, "allocations", *more])
         rows = re.findall(r"^(.*): (\d+) allocations in (\d+) frames", text, re.MULTILINE)
         if not rows:

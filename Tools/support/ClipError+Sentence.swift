@@ -28,13 +28,18 @@ extension ClipError: Explained {
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged. "
                 + "--allow-missing-frames takes it as it is."
-        case .cannotKeep(let code): "Frames cannot be kept on disk to be read again: \(SystemError.reason(code))."
+        case .cannotKeep(let code):
+            "The temporary folder, which TMPDIR names, cannot be written to: \(SystemError.reason(code))."
         }
     }
 
-    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames.
+    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames; 74, `EX_IOERR`, where the temporary folder takes nothing.
     package var status: Int32 {
-        isFramesMissing ? 65 : 1
+        switch self {
+        case .framesMissing: 65
+        case .cannotKeep: 74
+        default: 1
+        }
     }
 }
 
@@ -45,6 +50,9 @@ extension ClipNotice {
         case .messages(let path, let messages): "ffmpeg on \(visible(path)):\(list(messages))"
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged."
+        case .highDynamicRange(let path, let transfer):
+            "\(visible(path)) has high dynamic range (\(visible(transfer))), which is not undone: this ffmpeg lacks zscale or "
+                + "tonemap. Colours and gestures suffer."
         }
     }
 }
@@ -61,7 +69,8 @@ extension Y4MError {
         case .parameter(let text): "the parameter \(visible(text)) is not known"
         case .size(let width, let height, let maximum):
             "frames of \(width)x\(height) are not between 1 and \(maximum) a side"
-        case .colourSpace(let tag): "the colour space \(visible(tag)) is not 8-bit luma first"
+        case .colourSpace(let tag):
+            "the colour space \(visible(tag)) is not read; ask for 8 bits a sample, as ffmpeg -pix_fmt yuv420p gives them"
         case .frameSignature(let frame): "frame \(frame) does not begin with FRAME"
         case .truncatedHeader(let found): "it ends in the header, after \(found) bytes"
         case .truncatedFrame(let frame, let expected, let found):

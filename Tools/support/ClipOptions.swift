@@ -7,15 +7,31 @@ import Synchronization
 package struct ClipOptions: ParsableArguments {
     @Flag(help: "Take clips that are cut off or damaged as they are, with a note.")
     package var allowMissingFrames = false
+    @Option(
+        name: .customLong("stall-limit"),
+        help: ArgumentHelp(
+            "Seconds for which ffmpeg may give or take nothing before it is ended, 1...86400.", valueName: "seconds"))
+    private var stallSeconds = 120
 
     package init() {}
+
+    package func validate() throws {
+        guard (1...86_400).contains(stallSeconds) else {
+            throw ValidationError("--stall-limit is 1 to 86400 seconds, not \(stallSeconds).")
+        }
+    }
+
+    /// How long a program that reads or writes video may be waited for.
+    package var stallLimit: Duration { .seconds(stallSeconds) }
 
     /// Opens clips so; what is wrong with one that can be read goes to standard error, the same once.
     package func source(for tool: String) -> ClipSource {
         let told = ToldNotices()
-        return ClipSource(allowsMissingFrames: allowMissingFrames) { notice in
+        var source = ClipSource(allowsMissingFrames: allowMissingFrames) { notice in
             if told.insert(notice) { Terminal.notice(tool, notice.sentence) }
         }
+        source.stallLimit = stallLimit
+        return source
     }
 }
 

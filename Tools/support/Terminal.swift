@@ -10,7 +10,7 @@ package enum Terminal {
     /// What the exit statuses mean, for the help.
     package static let statuses = """
         Exit status: 0 done; 1 an input or an output was refused, or a check failed; 64 wrong usage; 65 a clip has fewer frames than it states; 74 text or a file \
-        could not be written; 141 the reader of a pipe went away.
+        could not be written; 129, 130, 143 a signal (SIGHUP, SIGINT, SIGTERM) ended the work, whose outputs are complete so far; 141 the reader of a pipe went away.
         """
 
     /// What `--version` prints.
@@ -22,6 +22,7 @@ package enum Terminal {
     ) async throws {
         do {
             try await body()
+            if let signal = Interruption.received { throw ExitCode.interrupted(by: signal) }
         } catch let error as ExitCode {
             throw error
         } catch let error as ValidationError {
@@ -140,4 +141,7 @@ extension ExitCode {
     package static let unwritable = ExitCode(74)
     /// The reader of a pipe went away: what a shell says of a program that SIGPIPE ended.
     package static let readerGone = ExitCode(128 + 13)
+
+    /// A signal ended the work before its time: what a shell says of a program that it ended. What there was is complete.
+    static func interrupted(by signal: Int32) -> ExitCode { ExitCode(128 + signal) }
 }

@@ -1,14 +1,20 @@
-import Foundation
 public import GestureEngine
+import Platform
 
 extension HandModels {
     /// The project's own: MediaPipe's palm detector and hand-landmark network in their lite forms, and temporal layers trained on
     /// their landmarks. All are int8 and give the same bits on every CPU. 2.4 MB, read from the resources of this product.
     ///
     /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
+    /// - Throws: `resourcesMissing` where the app was copied without this product's resources, `file` for one that is damaged.
     public static func lite(gestures: GestureEngine.Source? = nil) throws(GestureEngineError) -> HandModels {
-        func path(_ name: String) -> String {
-            Bundle.module.path(forResource: name, ofType: "safetensors") ?? name + ".safetensors"
+        let folder = ResourceFolder("swift-gesture_GestureHands", source: #filePath)
+        func path(_ name: String) throws(GestureEngineError) -> String {
+            do throws(ResourceFolder.Missing) {
+                return try folder.path(of: name + ".safetensors")
+            } catch {
+                throw .resourcesMissing(searched: error.searched)
+            }
         }
         return try HandModels(
             palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),

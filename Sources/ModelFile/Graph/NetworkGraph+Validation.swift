@@ -7,7 +7,7 @@ extension NetworkGraph {
     package static let elementLimit = 1 << 24
     /// Most elements of all values together, and of all parameters.
     package static let totalElementLimit = 1 << 27
-    /// Most multiply-adds of one run.
+    /// Most multiply-adds of one run, other work counted as so many of them (`work(of:parameterShapes:)`).
     package static let multiplyAddLimit = 1 << 36
     /// Largest stride, window side, kernel side or block.
     package static let extentLimit = 256
@@ -23,7 +23,7 @@ extension NetworkGraph {
         try checkValues()
         try checkOrder()
         var uses: [String: ParameterUse] = [:]
-        var multiplyAdds = 0
+        var total = 0
         for (index, node) in nodes.enumerated() {
             do throws(ModelFileError.GraphFault.NodeFault.Failure) {
                 for (name, use) in node.operation.parameters {
@@ -36,12 +36,12 @@ extension NetworkGraph {
             } catch {
                 throw .node(index, operation: node.operation.name, error.fault)
             }
-            let (sum, overflow) = multiplyAdds.addingReportingOverflow(
-                self.multiplyAdds(of: node, parameterShapes: parameterShapes) ?? .max)
+            let (sum, overflow) = total.addingReportingOverflow(
+                work(of: node, parameterShapes: parameterShapes) ?? .max)
             guard !overflow, sum <= Self.multiplyAddLimit else {
                 throw .tooMany(.multiplyAdds, limit: Self.multiplyAddLimit)
             }
-            multiplyAdds = sum
+            total = sum
         }
     }
 
@@ -54,6 +54,24 @@ extension NetworkGraph {
             return taps(of: node, parameterShapes[weights], channels: parameterShapes[weights]?.last)
         case .fullyConnected(let weights, _, _): return parameterShapes[weights].flatMap(Self.product)
         default: return 0
+        }
+    }
+
+    /// What an operator costs in multiply-adds of a convolution, of which a core does some hundred in the time of an element's
+    /// load, comparison and store. Nil if the number does not fit.
+    private func work(of node: Node, parameterShapes: [String: [Int]]) -> Int? {
+        /// Multiply-adds in the time of an operation that is done element by element.
+        let (step, function) = (16, 256)
+        let written = values[node.output].count
+        let read = node.inputs.reduce(0) { $0 + values[$1].count }
+        func times(_ count: Int, _ factors: Int...) -> Int? { Self.product([count] + factors) }
+        switch node.operation {
+        case .convolution, .depthwiseConvolution, .fullyConnected:
+            return multiplyAdds(of: node, parameterShapes: parameterShapes)
+        case .maxPool(let height, let width, _, _, _): return times(written, height, width, step)
+        case .logistic: return times(written, function)
+        case .resizeBilinear: return times(written, 4, step)
+        default: return times(max(read, written), step)
         }
     }
 

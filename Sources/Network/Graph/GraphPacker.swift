@@ -7,6 +7,8 @@ struct GraphPacker {
     let kernels: KernelTable
     let file: GraphFile
     let places: [MapPlace]
+    /// The graph's value that each place holds, whole or in another form.
+    let origins: [Int]
     /// Bytes of packed parameters.
     private(set) var byteCount = 0
     /// Bytes of working memory that the kernel that wants most is given.
@@ -15,10 +17,11 @@ struct GraphPacker {
     private var working = 0
     private var cursor: UnsafeMutableRawPointer?
 
-    init(kernels: KernelTable, file: GraphFile, places: [MapPlace]) {
+    init(kernels: KernelTable, file: GraphFile, layout: GraphLayout) {
         self.kernels = kernels
         self.file = file
-        self.places = places
+        places = layout.places
+        origins = layout.origins
     }
 
     /// Says where parameters are packed, and where in the arena kernels have working memory.
@@ -114,7 +117,7 @@ struct GraphPacker {
                 kernels.convolution.packConvolution(
                     rows, bias(c, columns), slope(c.activation, columns), columns, depth, cursor))
         } else {
-            let quantised = try QuantisedParameters(file, c, places, count: columns)
+            let quantised = try QuantisedParameters(file, c, places, name: name(c), count: columns)
             let working = GraphConvolution.Working(batch: batch(c), offset: working)
             let rounding = unsafe advance(quantised.write(to: cursor!))
             unsafe arithmetic = output.codes == nil ? .codesToReal(working) : .codes(rounding, working)
@@ -180,7 +183,7 @@ struct GraphPacker {
                 kernels.convolution.packDepthwise(
                     rows, bias(c, channels), slope(c.activation, channels), channels, c.height, cursor))
         } else {
-            let quantised = try QuantisedParameters(file, c, places, count: channels)
+            let quantised = try QuantisedParameters(file, c, places, name: name(c), count: channels)
             unsafe rounding = advance(quantised.write(to: cursor!))
             let rows = Self.taps(quantised.weights, c, input.channels, padded: channels)
             unsafe packed = advance(
@@ -205,7 +208,8 @@ struct GraphPacker {
         return rows
     }
 
-    private func name(_ c: GraphSteps.Convolution) -> String { file.graph.values[c.output].name }
+    /// Of the graph's value that a convolution makes: the place may hold its other form.
+    private func name(_ c: GraphSteps.Convolution) -> String { file.graph.values[origins[c.output]].name }
 
     mutating func instruction(
         _ step: GraphSteps.Step, scratch: Int

@@ -48,7 +48,7 @@ package final class GraphPlan: @unchecked Sendable {
         places = layout.places
         outputPlaces = layout.outputs.map { [places = layout.places] in places[$0] }
 
-        var packer = GraphPacker(kernels: kernels, file: file, places: layout.places)
+        var packer = GraphPacker(kernels: kernels, file: file, layout: layout)
         for step in layout.steps {
             packer.count(step)
             try Self.checkBytes(packer.byteCount)

@@ -15,11 +15,11 @@ struct QuantisedParameters {
     /// Bytes that `write` takes: what follows stays aligned.
     static let roundingBytes = 64
 
+    /// - name: of the value that the convolution makes, for errors.
     /// - count: columns, those that are padding included.
     init(
-        _ file: GraphFile, _ c: GraphSteps.Convolution, _ places: [MapPlace], count: Int
+        _ file: GraphFile, _ c: GraphSteps.Convolution, _ places: [MapPlace], name: String, count: Int
     ) throws(GraphError) {
-        let name = file.graph.values[min(c.output, file.graph.values.count - 1)].name
         guard let parameter = file.parameters[c.weights], case .int8(let weights, let scales) = parameter.values,
             let input = places[c.input].codes
         else { throw .unsupported(value: name, reason: "its weights are no codes") }

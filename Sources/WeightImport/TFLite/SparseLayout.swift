@@ -5,13 +5,16 @@ import ModelFile
 /// The tensor's dimensions, and of those cut into blocks the places inside a block, are levels in some order. A dense level
 /// visits all its indices for each place of the level before; a compressed one (CSR) those that it lists. The values are
 /// stored in the order of the places of the last level.
+///
+/// Levels may share a vector in the file. All lists together have no more entries than the file has bytes, as if none were shared, so
+/// that a small file cannot ask for much memory.
 struct SparseLayout {
     private struct Level {
         let count: Int
         /// Elements of the dense tensor from one index to the next.
         let step: Int
         /// Nil of a dense level.
-        let rows: (segments: [Int], indices: [Int])?
+        let rows: (segments: [Int32], indices: [Int32])?
     }
 
     private let name: String
@@ -44,6 +47,7 @@ struct SparseLayout {
         }
 
         var levels: [Level] = []
+        var left = min(TFLiteModel.sparseEntryLimit, table.buffer.bytes.count)
         for (level, (axis, table)) in zip(order, dimensions).enumerated() {
             let isBlock = axis >= shape.count
             let dimension = isBlock ? blockMap[axis - shape.count] : axis
@@ -54,10 +58,10 @@ struct SparseLayout {
                 guard sizes[level] == count else { throw fault }
                 levels.append(Level(count: count, step: step, rows: nil))
             case 1:
-                let segments = try Self.indices(table, type: 2, value: 3)
-                let indices = try Self.indices(table, type: 4, value: 5)
-                guard segments.first == 0, segments.last == indices.count,
-                    indices.allSatisfy({ (0..<count).contains($0) }),
+                let segments = try Self.indices(table, type: 2, value: 3, left: &left)
+                let indices = try Self.indices(table, type: 4, value: 5, left: &left)
+                guard segments.first == 0, segments.last.map(Int.init) == indices.count,
+                    indices.allSatisfy({ (0..<count).contains(Int($0)) }),
                     zip(segments, segments.dropFirst()).allSatisfy({ $0 <= $1 })
                 else { throw fault }
                 levels.append(Level(count: count, step: step, rows: (segments, indices)))
@@ -69,26 +73,28 @@ struct SparseLayout {
     }
 
     /// The dense tensor's index of each stored value, no index twice.
-    func places(count: Int) throws(TFLiteError) -> [Int] {
-        var places = [0]
+    func places(count: Int) throws(TFLiteError) -> [Int32] {
+        // At most `NetworkGraph.elementLimit` elements.
+        var places: [Int32] = [0]
         for level in levels {
-            var next: [Int] = []
+            let step = Int32(level.step)
+            var next: [Int32] = []
             if let (segments, indices) = level.rows {
                 guard segments.count == places.count + 1 else { throw .tensor(name, .sparsity) }
                 next.reserveCapacity(indices.count)
                 for (row, place) in places.enumerated() {
-                    var previous = -1
-                    for index in indices[segments[row]..<segments[row + 1]] {
+                    var previous: Int32 = -1
+                    for index in indices[Int(segments[row])..<Int(segments[row + 1])] {
                         // Ascending in each row, so that no place comes twice.
                         guard index > previous else { throw .tensor(name, .sparsity) }
                         previous = index
-                        next.append(place + index * level.step)
+                        next.append(place + index * step)
                     }
                 }
             } else {
                 // Places are distinct, so that there are never more than elements.
                 next.reserveCapacity(places.count * level.count)
-                for place in places { for index in 0..<level.count { next.append(place + index * level.step) } }
+                for place in places { for index in 0..<Int32(level.count) { next.append(place + index * step) } }
             }
             places = next
         }
@@ -97,16 +103,22 @@ struct SparseLayout {
     }
 
     /// A vector that the schema keeps as a union of int32, uint16 and uint8 vectors.
-    private static func indices(_ table: FlatBuffer.Table, type: Int, value: Int) throws(TFLiteError) -> [Int] {
+    /// - Parameter left: entries that may still be read; those of the vector are taken from it.
+    private static func indices(
+        _ table: FlatBuffer.Table, type: Int, value: Int, left: inout Int
+    ) throws(TFLiteError) -> [Int32] {
         guard let vector = try table.table(value, .sparsity) else {
             throw .malformed(.sparsity, offset: table.offset)
         }
-        let limit = NetworkGraph.elementLimit + 1
+        let integers: [Int]
         switch try table.integer(type, UInt8.self) {
-        case 1: return try vector.integers(0, Int32.self, limit: limit)
-        case 2: return try vector.integers(0, UInt16.self, limit: limit)
-        case 3: return try vector.integers(0, UInt8.self, limit: limit)
+        case 1: integers = try vector.integers(0, Int32.self, limit: left)
+        case 2: integers = try vector.integers(0, UInt16.self, limit: left)
+        case 3: integers = try vector.integers(0, UInt8.self, limit: left)
         default: throw .malformed(.sparsity, offset: table.offset)
         }
+        left -= integers.count
+        // Of at most 32 bits, signed or not.
+        return integers.map { Int32(truncatingIfNeeded: $0) }
     }
 }

@@ -1,0 +1,65 @@
+/// What the `ffmpeg` program does to a clip's frames before it prints them: square pixels, standard dynamic range, and chroma in the
+/// resolution that the file has.
+struct PictureFilter: Sendable {
+    /// How the frames come out.
+    enum Output: Sendable, Hashable {
+        /// 4:2:0 in video range.
+        case quarterChroma
+        /// 4:4:4 in video range: for files whose chroma is finer than 4:2:0.
+        case fullChroma
+        /// Green, blue and red as three planes, which the stream's header calls 4:4:4.
+        case greenBlueRed
+    }
+
+    let output: Output
+    /// The transfer function to be undone; nil of standard dynamic range.
+    let highDynamicRange: String?
+    /// Size of every frame, once it is known: a stream that changes its size is scaled to the first one.
+    var size: (width: Int, height: Int)?
+    /// Whether the program has what undoes the transfer function.
+    var mapsTones = false
+
+    /// - Parameters:
+    ///   - pixelFormat: as `ffprobe` names it.
+    ///   - transfer: likewise.
+    init(pixelFormat: String, transfer: String) {
+        highDynamicRange = ["smpte2084", "arib-std-b67"].contains(transfer) ? transfer : nil
+        let rgb = ["rgb", "bgr", "argb", "abgr", "0rgb", "0bgr", "gbr", "pal8", "bayer", "x2rgb", "x2bgr"]
+        if rgb.contains(where: pixelFormat.hasPrefix) {
+            output = .greenBlueRed
+        } else if ["420", "nv12", "nv21", "p010", "p012", "p016", "gray", "mono", "ya8", "ya16"].contains(
+            where: pixelFormat.contains)
+            || pixelFormat.isEmpty
+        {
+            output = .quarterChroma
+        } else {
+            output = .fullChroma
+        }
+    }
+
+    var planes: ClipFrame.Planes { output == .greenBlueRed ? .greenBlueRed : .lumaAndChroma }
+
+    /// The argument of `-vf`.
+    var argument: String {
+        var steps: [String] = []
+        if mapsTones {
+            // To linear light of a display of 100 cd/m2, then to BT.709 (ITU-R BT.2408, BT.2446).
+            steps += [
+                "zscale=t=linear:npl=100", "format=gbrpf32le", "zscale=p=bt709", "tonemap=hable:desat=0",
+                "zscale=t=bt709:m=bt709:r=tv", output == .quarterChroma ? "format=yuv420p" : "format=yuv444p",
+            ]
+        }
+        // Square pixels: no side gets shorter, none longer than a frame may be.
+        steps.append(
+            "scale=w='min(16384,if(gt(sar,1),round(iw*sar),iw))':h='min(16384,if(lt(sar,1),round(ih/sar),ih))'")
+        steps.append("setsar=1")
+        if let size { steps.append("scale=\(size.width):\(size.height)") }
+        switch output {
+        // Whatever the file's range is, it comes out as video range, which the header then states.
+        case .quarterChroma: steps += ["scale=out_range=tv", "format=yuv420p"]
+        case .fullChroma: steps += ["scale=out_range=tv", "format=yuv444p"]
+        case .greenBlueRed: steps += ["format=gbrp", "mergeplanes=0x000102:yuv444p"]
+        }
+        return steps.joined(separator: ",")
+    }
+}

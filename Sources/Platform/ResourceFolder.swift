@@ -1,0 +1,128 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// The folder into which the package manager copies the resources of a target.
+///
+/// The accessor that the package manager generates ends the process where the folder is missing. This one says where it looked.
+package struct ResourceFolder: Sendable {
+    /// The folder is at none of these paths.
+    package struct Missing: Error, Sendable, Equatable {
+        package let searched: [String]
+
+        package init(searched: [String]) { self.searched = searched }
+    }
+
+    /// Where the folder may lie, the first choice first.
+    package let candidates: [String]
+
+    /// - Parameters:
+    ///   - name: the package's name, an underscore and the target's name.
+    ///   - source: a source file of the target as the compiler names it. The build folder is above it.
+    package init(_ name: String, source: String) {
+        self.init(name, images: Self.images, source: source)
+    }
+
+    /// - Parameter images: paths of the files whose code runs: the program, and the framework or test bundle that holds this target.
+    package init(_ name: String, images: [String], source: String) {
+        var candidates: [String] = []
+        for folder in images.flatMap(Self.folders(beside:)) + Self.buildFolders(above: source) {
+            for ending in Self.endings {
+                let path = folder + (folder == "/" ? "" : "/") + name + ending
+                if !candidates.contains(path) { candidates.append(path) }
+            }
+        }
+        self.candidates = candidates
+    }
+
+    /// The path of a file in the first folder that is there. Whether the folder has the file shows when it is read.
+    package func path(of file: String) throws(Missing) -> String {
+        for folder in candidates where Self.isFolder(folder) {
+            // Xcode makes deep bundles for macOS.
+            let inner = folder + "/Contents/Resources"
+            return (Self.isFolder(inner) ? inner : folder) + "/" + file
+        }
+        throw Missing(searched: candidates)
+    }
+
+    #if canImport(Darwin)
+        private static let endings = [".bundle"]
+    #else
+        private static let endings = [".resources", ".bundle"]
+    #endif
+
+    /// Of a program or library: its own folder, the resources of an app, a framework or a test bundle that it is in, and the folder
+    /// beside that bundle.
+    private static func folders(beside image: String) -> [String] {
+        let own = parent(image)
+        let contents = parent(own)
+        var folders = [own]
+        if own.hasSuffix("/Contents/MacOS") {
+            folders += [contents + "/Resources", parent(contents), parent(parent(contents))]
+        } else if own.contains(".framework/Versions/") {
+            folders.append(own + "/Resources")
+        } else if own.hasSuffix(".xctest") || own.hasSuffix(".framework") {
+            folders.append(contents)
+        }
+        return folders
+    }
+
+    /// Folders that the package manager builds into, in every folder above a source file.
+    private static func buildFolders(above source: String) -> [String] {
+        #if DEBUG
+            let configuration = "debug"
+        #else
+            let configuration = "release"
+        #endif
+        var folders: [String] = []
+        var folder = parent(source)
+        while folder.hasPrefix("/") {
+            // A dependency lies in the build folder of the package that depends on it.
+            let build = folder.hasSuffix("/.build") ? folder : folder + (folder == "/" ? ".build" : "/.build")
+            if isFolder(build) { folders.append(build + "/" + configuration) }
+            if folder == "/" { break }
+            folder = parent(folder)
+        }
+        return folders
+    }
+
+    private static func parent(_ path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        (try? OpenFile(reading: path, waits: false))?.kind == .directory
+    }
+
+    /// The running program, and on Apple platforms what this code was linked into.
+    private static var images: [String] {
+        #if canImport(Darwin)
+            var images: [String] = []
+            var count = UInt32(PATH_MAX)
+            var buffer = [CChar](repeating: 0, count: Int(count))
+            if unsafe _NSGetExecutablePath(&buffer, &count) == 0 { images.append(text(buffer)) }
+            var info = unsafe Dl_info()
+            if unsafe dladdr(#dsohandle, &info) != 0, let name = unsafe info.dli_fname {
+                images.append(unsafe String(cString: name))
+            }
+            return images
+        #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
+            return count > 0 ? [text(buffer)] : []
+        #else
+            return []
+        #endif
+    }
+
+    private static func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+extension CommandTests {
+    /// What ends before its time: by a signal, by a writer that never comes, by an encoder that hangs.
+    @Suite struct InterruptionTests {
+        /// A stream that goes on for a minute after its frames, read by `command`, which gets the signal after two seconds.
+        private static func interrupted(_ command: String, by signal: String) -> String {
+            #"""
+            mkdir tmp; export TMPDIR="$PWD/tmp"
+            { cat clip.y4m; sleep 60; } | env --default-signal=INT,TERM,HUP \#(command) >text 2>errors &
+            pid=$!
+            sleep 2; kill -\#(signal) $pid
+            wait $pid; status=$?
+            ls tmp >left
+            exit $status
+            """#
+        }
+
+        @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
+        func aSignalFinishesTheWork(_ signal: String, _ status: Int32) async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 30)
+            let result = try await shell.run(
+                Self.interrupted(#""$BENCH" replay - --front-end pixels --overlay overlay.mp4"#, by: signal))
+            let (text, errors) = (try shell.text("text"), try shell.text("errors"))
+            #expect(result.status == status, "\(errors)")
+            #expect(text.contains("gestures in") && text.contains("30 frames encoded"), "\(text)")
+            #expect(try shell.text("left").isEmpty)
+            // The overlay is whole: all frames that came are in it.
+            let frames = try await shell.run(
+                "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 overlay.mp4")
+            #expect(frames.status == 0 && frames.output.hasPrefix("30"), "\(frames.output) \(frames.errors)")
+        }
+
+        @Test(arguments: ["hands -", "body -"]) func trackersPrintWhatTheySaw(_ command: String) async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 5)
+            let result = try await shell.run(Self.interrupted(#""$BENCH" \#(command)"#, by: "TERM"))
+            #expect(result.status == 143)
+            #expect(try shell.text("text").split(separator: "\n").count >= 5)
+        }
+
+        /// Nothing opens the other end of the pipe: an error comes, not a wait without an end.
+        @Test func aPipeWithoutAWriter() async throws {
+            let result = try await Shell().run(#"mkfifo pipe; timeout 60 "$BENCH" replay pipe"#)
+            #expect(result.status == 1 && result.errors.contains("pipe"), "\(result.status) \(result.errors)")
+        }
+
+        /// A pipe with a writer is a stream like standard input.
+        @Test func aPipeWithAWriter() async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 20)
+            let result = try await shell.run(
+                #"mkfifo pipe; { sleep 1; cat clip.y4m; } >pipe & timeout 60 "$BENCH" replay pipe --front-end pixels"#)
+            #expect(result.status == 0 && result.output.contains("20 frames encoded"), "\(result.errors)")
+        }
+
+        @Test func anEncoderThatHangs() async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 40)
+            let result = try await shell.run(
+                #"""
+                mkdir bin tmp; printf '#!/bin/sh\nexec sleep 1000\n' >bin/ffmpeg; chmod +x bin/ffmpeg
+                export TMPDIR="$PWD/tmp"
+                PATH="$PWD/bin:$PATH" timeout 60 "$BENCH" replay clip.y4m --front-end pixels --overlay o.mp4 --stall-limit 1
+                status=$?; ls tmp >left; exit $status
+                """#)
+            #expect(result.status == 74 && result.errors.contains("was ended"), "\(result.status) \(result.errors)")
+            #expect(try shell.text("left").isEmpty)
+            #expect(try !shell.names.contains("o.mp4"))
+        }
+
+        /// The folder for temporary files can be written to by no command that needs it: a sentence and 74.
+        @Test func aTemporaryFolderThatIsMissing() async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 20)
+            let result = try await shell.run(
+                #"TMPDIR=/nowhere "$BENCH" replay clip.y4m --front-end pixels --overlay o.mp4"#)
+            #expect(result.status == 74 && !result.errors.contains("NSCocoa"), "\(result.status) \(result.errors)")
+        }
+    }
+
+    @Suite struct LabelledFramesTests {
+        @Test func aClipWithFewerFramesThanItsLabelsState() async throws {
+            let shell = try Shell()
+            try shell.makeLabelledClip("clips")
+            let result = try await shell.run(
+                #"""
+                sed -i 's/"frames": *\([0-9]*\)/"frames": 1\1/' clips/*.json
+                "$BENCH" accuracy clips
+                """#)
+            #expect(
+                result.status == 65 && result.errors.contains("label file states"), "\(result.status) \(result.errors)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Kernels
+import ModelFile
+import Network
+import Randomness
+import Testing
+
+/// Small graphs of random operators whose values and weights are quantised at random: what the reader accepts is planned and run on
+/// every tier, or refused with an error. A trap ends the test process.
+@Suite struct RandomGraphTests {
+    /// Graphs; `RANDOM_GRAPHS` sets another number.
+    private static let count =
+        ProcessInfo.processInfo.environment["RANDOM_GRAPHS"].flatMap { Int($0) } ?? 4_000
+
+    /// One operator more on a random value.
+    private static func extend(_ sketch: inout GraphSketch, _ random: inout SplitMix64) {
+        func draw(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let value = draw(0...sketch.graph.values.count - 1)
+        let shape = sketch.shape(value)
+        let activation: NetworkGraph.Activation = [.none, .relu, .relu6][draw(0...2)]
+        guard shape.count == 4 else {
+            switch draw(0...3) {
+            case 0: _ = sketch.full(value, draw(1...20), then: activation)
+            case 1: _ = sketch.logistic(value)
+            case 2: _ = sketch.prelu(value)
+            default: _ = sketch.add(value, value, then: activation)
+            }
+            return
+        }
+        let side = min(shape[1], shape[2])
+        switch draw(0...12) {
+        case 0, 1: _ = sketch.convolution(value, draw(1...20), then: activation)
+        case 2:
+            let window = draw(1...3)
+            _ = sketch.convolution(
+                value, draw(1...20), window, stride: draw(1...3), padding: sketch.same(value, window, 1),
+                bias: draw(0...1) == 0, then: activation)
+        case 3, 4:
+            _ = sketch.depthwise(
+                value, draw(0...1) == 0 ? 3 : 5, stride: draw(1...2), then: activation, bias: draw(0...1) == 0)
+        case 5: _ = sketch.add(value, value, then: activation)
+        case 6: if side > 1 { _ = sketch.maxPool(value, 2, 2, stride: draw(1...2)) }
+        case 7: _ = sketch.mean(value, keeping: draw(0...1) == 0)
+        case 8:
+            _ = sketch.pad(
+                value, [[0, 0], [draw(0...2), draw(0...2)], [draw(0...2), draw(0...2)], [0, draw(0...5)]])
+        case 9: _ = sketch.resize(value, draw(1...7), draw(1...7), centers: draw(0...1) == 0)
+        case 10: _ = sketch.reshape(value, [1, shape.reduce(1, *)])
+        case 11: _ = sketch.join([value, value], axis: draw(1...3))
+        default: _ = draw(0...1) == 0 ? sketch.relu(value) : sketch.prelu(value)
+        }
+    }
+
+    /// A sketch's file with some values and weights quantised, whether or not kernels exist for the mixture.
+    private static func mixed(_ file: GraphFile, _ random: inout SplitMix64) -> GraphFile {
+        var parameters = file.parameters
+        for node in file.graph.nodes {
+            for (name, use) in node.operation.parameters where use != .perChannel {
+                guard let parameter = parameters[name], Int.random(in: 0...2, using: &random) > 0 else { continue }
+                let channels = use == .weights ? parameter.shape[0] : parameter.shape[parameter.shape.count - 1]
+                let count = parameter.shape.reduce(1, *)
+                parameters[name] = GraphFile.Parameter(
+                    shape: parameter.shape,
+                    values: .int8(
+                        (0..<count).map { _ in Int8.random(in: -127...127, using: &random) },
+                        scales: (0..<channels).map { _ in Float.random(in: 1e-4...0.1, using: &random) }))
+            }
+        }
+        let share = Int.random(in: 0...4, using: &random)
+        var quantisation: [String: GraphFile.Quantisation] = [:]
+        for value in file.graph.values where Int.random(in: 0...3, using: &random) < share {
+            let scale: Float =
+                Int.random(in: 0...9, using: &random) == 0
+                ? [1e-30, 1e30].randomElement(using: &random)! : .random(in: 1e-3...0.5, using: &random)
+            quantisation[value.name] = .init(scale: scale, zeroPoint: Int.random(in: 0...255, using: &random))
+        }
+        return GraphFile(graph: file.graph, parameters: parameters, quantisation: quantisation)
+    }
+
+    @Test func acceptedGraphsRun() throws {
+        let tiers = KernelRegistry.available
+        var random = SplitMix64(seed: 20_261_125)
+        var (ran, refused, unreadable) = (0, 0, 0)
+        for index in 0..<Self.count {
+            var sketch = GraphSketch(seed: UInt64(index))
+            let side = Int.random(in: 1...9, using: &random)
+            _ = sketch.input([1, side, Int.random(in: 1...9, using: &random), Int.random(in: 1...20, using: &random)])
+            for _ in 0..<Int.random(in: 1...5, using: &random) { Self.extend(&sketch, &random) }
+            sketch.outputTheRest()
+            let file: GraphFile
+            do {
+                // As an attacker writes it: the bytes, and their hash, are sound.
+                file = try GraphFile(bytes: Self.mixed(try sketch.file(), &random).bytes())
+            } catch is ModelFileError {
+                unreadable += 1
+                continue
+            }
+            var first: [[Float]]?
+            for kernels in tiers {
+                let plan: GraphPlan
+                do throws(GraphError) { plan = try GraphPlan(file, kernels: kernels) } catch {
+                    refused += 1
+                    #expect(first == nil, "graph \(index): one tier refuses what another runs")
+                    break
+                }
+                let found = GraphUnit(plan).outputs(of: sketch.inputs())
+                #expect(found.map(\.count) == file.graph.outputs.map { file.graph.values[$0].count }, "graph \(index)")
+                if first == nil { first = found }
+            }
+            ran += first == nil ? 0 : 1
+        }
+        #expect(ran > Self.count / 4, "\(ran) ran, \(refused) were refused by the plan, \(unreadable) by the reader")
+    }
+
+    /// The value that an error names is the graph's, also where the plan works on another form of it.
+    @Test func depthwiseOfTheInputToQuantisedValues() throws {
+        var sketch = GraphSketch()
+        let first = sketch.depthwise(sketch.input([1, 9, 9, 3]), 3)
+        sketch.output(sketch.convolution(first, 4))
+        let file = try sketch.file()
+        let mixed = GraphFile(
+            graph: file.graph, parameters: file.parameters,
+            quantisation: [file.graph.values[first].name: .init(scale: 0.0157, zeroPoint: 144)])
+        for kernels in KernelRegistry.available {
+            #expect(
+                throws: GraphError.unsupported(
+                    value: file.graph.values[first].name, reason: "a depthwise convolution of the graph's own input")
+            ) { _ = try GraphPlan(mixed, kernels: kernels) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Platform
+import Testing
+
+/// Where resources are looked for, and what is said where they are not.
+@Suite struct ResourceFolderTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("resources-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func make(_ name: String) throws -> String {
+        let made = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        return made.path
+    }
+
+    @Test func theOneBesideTheProgramComesFirst() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.path + "/bin/program"
+        let source = folder.path + "/package/Sources/A/A.swift"
+        let resources = ResourceFolder("p_A", images: [program], source: source)
+        #expect(throws: ResourceFolder.Missing(searched: resources.candidates)) { try resources.path(of: "file") }
+        let first = try #require(resources.candidates.first)
+        #expect(first.hasPrefix(folder.path + "/bin/p_A."))
+        let ending = first.dropFirst((folder.path + "/bin/p_A").count)
+
+        #if DEBUG
+            let configuration = "debug"
+        #else
+            let configuration = "release"
+        #endif
+        // The folder that is built into, of the package itself and of one that depends on it.
+        let built = try make("package/.build/\(configuration)/p_A\(ending)")
+        let found = ResourceFolder("p_A", images: [program], source: source)
+        #expect(try found.path(of: "file") == built + "/file")
+        #expect(!ResourceFolder("p_B", images: [program], source: source).candidates.contains(built))
+        let nested = folder.path + "/package/.build/checkouts/other/Sources/A/A.swift"
+        #expect(try ResourceFolder("p_A", images: [program], source: nested).path(of: "file") == built + "/file")
+
+        let beside = try make("bin/p_A\(ending)")
+        #expect(try found.path(of: "file") == beside + "/file")
+        // Xcode's bundles are deep.
+        let deep = try make("bin/p_A\(ending)/Contents/Resources")
+        #expect(try found.path(of: "file") == deep + "/file")
+    }
+
+    /// The layouts of apps, frameworks and test bundles on Apple platforms.
+    @Test(arguments: [
+        ("/A/X.app/Contents/MacOS/X", "/A/X.app/Contents/Resources/p_A"),
+        ("/A/T.xctest/Contents/MacOS/T", "/A/p_A"), ("/A/X.app/X", "/A/X.app/p_A"),
+        ("/A/X.app/Frameworks/F.framework/F", "/A/X.app/Frameworks/F.framework/p_A"),
+        ("/A/F.framework/Versions/A/F", "/A/F.framework/Versions/A/Resources/p_A"), ("/A/T.xctest/T", "/A/p_A"),
+        ("/program", "/p_A"),
+    ]) func bundles(_ image: String, _ place: String) {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let candidates = ResourceFolder("p_A", images: [image], source: "A.swift").candidates
+        #expect(candidates.contains { $0.hasPrefix(place + ".") }, "\(candidates)")
+    }
+
+    /// This test program's own folder is looked at.
+    @Test func theRunningProgram() {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let candidates = ResourceFolder("p_A", source: "A.swift").candidates
+        #expect(candidates.contains { $0.contains("/p_A.") && $0.hasPrefix("/") })
+    }
+}
