@@ -180,10 +180,11 @@ package struct ClipSource: Sendable {
         let folder = prefix(of: path) + path
         guard images == images.sorted() else {
             let links: NumberedImages
-            do {
+            do throws(OutputError) {
                 links = try NumberedImages(images.map { folder + "/" + $0 }, kind: only)
             } catch {
-                throw .cannotOpen(path: path, code: EACCES)
+                guard case .system(let place, let code) = error else { throw .cannotKeep(code: EACCES) }
+                throw .cannotLink(place: place, code: code)
             }
             return .images(
                 name: links.pattern,

@@ -15,6 +15,8 @@ extension ModelFileError {
 
         /// Bytes from the beginning of a file that suffice to tell.
         package static let sampleLength = 4096
+        /// Most zeros before an archive's first member.
+        private static let alignmentLimit = 64
 
         /// The format of a file that begins with these bytes, all or `sampleLength` of them; nil for one that is not known.
         ///
@@ -27,7 +29,9 @@ extension ModelFileError {
 
             if bytes.isEmpty { return .empty }
             if begins([0x93] + Array("NUMPY".utf8)) { return .npy }
-            if begins("PK\u{3}\u{4}") { return zipKind(bytes) }
+            // Zeros before the first member align what is in it, as in MediaPipe's bundles.
+            let zeros = bytes.prefix(alignmentLimit).prefix { $0 == 0 }.count
+            if begins("PK\u{3}\u{4}", at: zeros) { return zipKind(bytes.dropFirst(zeros)) }
             if begins([0x89] + Array("HDF\r\n".utf8)) { return .hdf5 }
             if begins("TFL3", at: 4) { return .tflite }
             if begins("GGUF") { return .gguf }
@@ -51,9 +55,10 @@ extension ModelFileError {
         }
 
         /// Tells archives apart by their first member's name.
-        private static func zipKind(_ bytes: [UInt8]) -> ModelFileError.FileFormat {
+        private static func zipKind(_ bytes: ArraySlice<UInt8>) -> ModelFileError.FileFormat {
             guard bytes.count >= 30 else { return .zip }
-            let length = Int(bytes[26]) | Int(bytes[27]) << 8
+            let start = bytes.startIndex
+            let length = Int(bytes[start + 26]) | Int(bytes[start + 27]) << 8
             let name = String(decoding: bytes.dropFirst(30).prefix(length), as: UTF8.self)
             if name.hasSuffix(".npy") { return .npz }
             let torchMembers = ["/data.pkl", "/byteorder", "/version", "/.format_version", "/.storage_alignment"]

@@ -33,7 +33,8 @@ package struct JSONReader {
     /// The next member's key with the reader before its value, or nil after the object's closing brace.
     package mutating func nextKey() throws(ModelFileError) -> String? {
         guard try advance(closing: UInt8(ascii: "}")) else { return nil }
-        let key = try string()
+        try expect(UInt8(ascii: "\""))
+        let key = try stringAfterQuote()
         try expect(UInt8(ascii: ":"))
         return key
     }
@@ -64,7 +65,23 @@ package struct JSONReader {
     // MARK: Values
 
     package mutating func string() throws(ModelFileError) -> String {
-        try expect(UInt8(ascii: "\""))
+        try expectValue(UInt8(ascii: "\""))
+        return try stringAfterQuote()
+    }
+
+    /// Whether the next value is a string, if there is one.
+    package mutating func isString() -> Bool {
+        skipWhitespace()
+        return offset < end && bytes[offset] == UInt8(ascii: "\"")
+    }
+
+    /// Whether the next value is an object, if there is one.
+    package mutating func isObject() -> Bool {
+        skipWhitespace()
+        return offset < end && bytes[offset] == UInt8(ascii: "{")
+    }
+
+    private mutating func stringAfterQuote() throws(ModelFileError) -> String {
         let start = offset
         while offset < end {
             switch bytes[offset] {
@@ -96,7 +113,7 @@ package struct JSONReader {
             value = sum
             offset += 1
         }
-        guard offset > start else { throw unexpected() }
+        guard offset > start else { throw unexpectedValue() }
         if offset - start > 1, bytes[start] == UInt8(ascii: "0") { throw fault(.invalidNumber, at: start) }
         if offset < end, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(bytes[offset]) {
             throw fault(.notAnInteger, at: start)
@@ -108,6 +125,7 @@ package struct JSONReader {
         skipWhitespace()
         guard offset < end else { throw fault(.unexpectedEnd) }
         let value = bytes[offset] == UInt8(ascii: "t")
+        guard value || bytes[offset] == UInt8(ascii: "f") else { throw unexpectedValue() }
         try literal(value ? "true" : "false")
         return value
     }
@@ -134,7 +152,7 @@ package struct JSONReader {
     // MARK: Structure
 
     private mutating func begin(_ bracket: UInt8) throws(ModelFileError) {
-        try expect(bracket)
+        try expectValue(bracket)
         guard open.count < Self.maximumDepth else { throw fault(.tooDeep, at: offset - 1) }
         open.append(true)
     }
@@ -159,6 +177,13 @@ package struct JSONReader {
         offset += 1
     }
 
+    /// Reads past the byte that a value begins with.
+    private mutating func expectValue(_ byte: UInt8) throws(ModelFileError) {
+        skipWhitespace()
+        guard offset < end, bytes[offset] == byte else { throw unexpectedValue() }
+        offset += 1
+    }
+
     private mutating func skipWhitespace() {
         while offset < end {
             switch bytes[offset] {
@@ -170,6 +195,12 @@ package struct JSONReader {
 
     private func unexpected() -> ModelFileError {
         offset < end ? fault(.unexpectedByte(bytes[offset])) : fault(.unexpectedEnd)
+    }
+
+    /// What is wrong where a value of another kind must stand.
+    private func unexpectedValue() -> ModelFileError {
+        guard offset < end, "{[\"-0123456789tfn".utf8.contains(bytes[offset]) else { return unexpected() }
+        return fault(.otherKind)
     }
 
     private func fault(_ fault: ModelFileError.JSONFault, at position: Int? = nil) -> ModelFileError {

@@ -15,10 +15,14 @@ extension ModelFileError: CustomStringConvertible {
         case .trailingBytes(let expected, let actual):
             "The file has \(actual) bytes; its last tensor ends at byte \(expected)."
         case .embeddedText(let offset): "The embedded text is no base64 from character \(offset) on."
+        case .syntax(.otherKind, let offset): "The JSON text has a value of the wrong kind at byte \(offset)."
         case .syntax(let fault, let offset): "The JSON text is broken at byte \(offset): \(fault.clause)."
         case .duplicateKey(let key): "The key \(key.excerpt()) comes twice."
         case .tooManyTensors(let limit): "The file has more than \(limit) tensors."
         case .tooManyMetadata(let limit): "The file has more than \(limit) metadata."
+        case .metadataNotAnObject: "The file's __metadata__ must be a JSON object of texts by key."
+        case .metadataNotText(let key):
+            "The values of the file's __metadata__ must be text; that of \(key.excerpt()) is not."
         case .nameTooLong(let bytes, let limit): "A name in the file has \(bytes) bytes; \(limit) is the limit."
         case .unknownField(let tensor, let field):
             "The entry of \(tensor.excerpt()) has the unknown field \(field.excerpt())."
@@ -67,6 +71,7 @@ extension ModelFileError.JSONFault {
         case .invalidEscape: "the escape sequence is invalid"
         case .invalidNumber: "the number is invalid"
         case .notAnInteger: "a natural number is needed"
+        case .otherKind: "a value of another kind is needed"
         case .tooDeep: "it is nested too deeply"
         case .trailingContent: "something follows the value"
         }

@@ -20,7 +20,7 @@ public enum ModelFileError: Error, Sendable, Equatable {
 
     // MARK: The header
 
-    /// The JSON text breaks at `offset`, counted in bytes from the start of the file or text.
+    /// The JSON text breaks, or is not what is needed, at `offset`, counted in bytes from the start of the file or text.
     case syntax(JSONFault, offset: Int)
     /// An object has this key twice (after escapes are resolved, by canonical equivalence).
     case duplicateKey(String)
@@ -28,6 +28,10 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case tooManyTensors(limit: Int)
     /// More entries in the metadata than this reader accepts.
     case tooManyMetadata(limit: Int)
+    /// `__metadata__` is no object.
+    case metadataNotAnObject
+    /// The metadata's value for `key` is JSON of another kind than text.
+    case metadataNotText(key: String)
     /// A tensor's name or a key of the metadata is longer than this reader accepts.
     case nameTooLong(bytes: Int, limit: Int)
     /// A tensor's entry has a key other than `dtype`, `shape` and `data_offsets`.
@@ -98,6 +102,8 @@ public enum ModelFileError: Error, Sendable, Equatable {
         case invalidNumber
         /// An integer that is negative, has a fraction or an exponent, or exceeds 63 bits.
         case notAnInteger
+        /// A value begins here, of another kind than is needed: a number in the place of text, say.
+        case otherKind
         /// More nested objects and arrays than accepted.
         case tooDeep
         /// Something other than space padding after the value.

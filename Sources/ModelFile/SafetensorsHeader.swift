@@ -36,11 +36,19 @@ struct HeaderReader {
     }
 
     private mutating func readMetadata() throws(ModelFileError) {
+        guard reader.isObject() else {
+            try reader.skipValue()
+            throw .metadataNotAnObject
+        }
         try reader.beginObject()
         while let key = try nextName() {
             guard metadata[key] == nil else { throw .duplicateKey(key) }
             guard metadata.count < SafetensorsFile.metadataLimit else {
                 throw .tooManyMetadata(limit: SafetensorsFile.metadataLimit)
+            }
+            guard reader.isString() else {
+                try reader.skipValue()
+                throw .metadataNotText(key: key)
             }
             metadata[key] = try reader.string()
         }

@@ -23,7 +23,7 @@ package struct GraphSource: Sendable {
     }
 
     package init(bytes: [UInt8], fileName: String, entry: String? = nil) throws(ImportError) {
-        guard Self.isBundle(bytes) else {
+        guard Self.Kind(bytes) == .bundle else {
             guard entry == nil else { throw .entryMissing(entry ?? "", available: []) }
             self.bytes = bytes
             name = fileName
@@ -31,6 +31,9 @@ package struct GraphSource: Sendable {
         }
         let networks = try Self.networks(bytes, path: "", depth: 0)
         let names = networks.map(\.name)
+        if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+            throw .archive(.name(names[twice]))
+        }
         let index = entry.map { names.firstIndex(of: $0) } ?? (networks.count == 1 ? 0 : nil)
         guard let index else { throw .entryMissing(entry ?? "", available: names) }
         self.bytes = networks[index].bytes
@@ -49,7 +52,24 @@ package struct GraphSource: Sendable {
         }
     }
 
-    private static func isBundle(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 3, 4]) }
+    /// What networks come in.
+    package enum Kind: Sendable, Equatable {
+        case network, bundle
+
+        /// Nil of bytes that are neither. A TFLite file may have an archive of metadata at its end and remains one; a bundle
+        /// may have bytes before its first member. One that begins like an archive is a bundle even if its end is cut off.
+        package init?(_ bytes: [UInt8]) {
+            switch ModelFileError.FileFormat.detect(bytes) {
+            case .tflite: self = .network
+            case .zip: self = .bundle
+            // Archives of arrays or tensors have no networks.
+            case .safetensors, .npz, .torchArchive: return nil
+            default:
+                guard ZipArchive.isArchive(bytes) else { return nil }
+                self = .bundle
+            }
+        }
+    }
 
     private static func networks(
         _ bytes: [UInt8], path: String, depth: Int
@@ -59,10 +79,14 @@ package struct GraphSource: Sendable {
         var networks: [(name: String, bytes: [UInt8])] = []
         for entry in archive.entries {
             let member = Array(bytes[entry.range])
-            if isBundle(member), depth + 1 < depthLimit {
+            switch Kind(member) {
+            case .network: networks.append((path + entry.name, member))
+            case .bundle:
+                guard depth + 1 < depthLimit else {
+                    throw .archive(.tooDeep(path + entry.name, limit: depthLimit))
+                }
                 networks += try self.networks(member, path: path + entry.name + "/", depth: depth + 1)
-            } else if ModelFileError.FileFormat.detect(member) == .tflite {
-                networks.append((path + entry.name, member))
+            case nil: break
             }
         }
         return networks

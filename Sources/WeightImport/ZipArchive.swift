@@ -2,8 +2,9 @@ import ModelFile
 
 /// The members of a zip archive whose members are stored as they are, as MediaPipe's `.task` bundles and PyTorch's files are.
 ///
-/// Read by the central directory and checked against the headers before the members (PKWARE APPNOTE 6.3): no encryption, no
-/// compression, no zip64, no name twice or out of the archive, no two members over the same bytes, and checksums that hold.
+/// Found by the record at its end, so that bytes may lie before it, as MediaPipe aligns its bundles. Read by the central
+/// directory and checked against the headers before the members (PKWARE APPNOTE 6.3): no encryption, no compression, no zip64,
+/// no name twice or out of the archive, no two members over the same bytes, headers included, and checksums that hold.
 package struct ZipArchive: Sendable {
     package struct Entry: Sendable, Equatable {
         package let name: String
@@ -29,6 +30,8 @@ package struct ZipArchive: Sendable {
         case contradiction(String)
         case overlap(String)
         case checksum(String)
+        /// An archive in archives, deeper than they are looked into.
+        case tooDeep(String, limit: Int)
     }
 
     package static let entryLimit = 1024
@@ -39,7 +42,7 @@ package struct ZipArchive: Sendable {
 
     package init(bytes: [UInt8]) throws(Fault) {
         self.bytes = bytes
-        let end = try Self.endRecord(bytes)
+        guard let end = Self.endRecord(bytes) else { throw .directory }
         let reader = Records(bytes: bytes)
         let count = try reader.number(end + 10, 2)
         guard try reader.number(end + 4, 2) == 0, try reader.number(end + 6, 2) == 0,
@@ -48,41 +51,44 @@ package struct ZipArchive: Sendable {
         guard count <= Self.entryLimit else { throw .tooManyEntries(limit: Self.entryLimit) }
         let start = try reader.number(end + 16, 4)
         guard start != 0xFFFF_FFFF else { throw .unsupported }
-        guard start + (try reader.number(end + 12, 4)) == end else { throw .directory }
+        // The directory ends where its record begins. If it lies further behind than its offset says, all offsets count
+        // from where the archive begins, after bytes that were put before it.
+        let directory = end - (try reader.number(end + 12, 4))
+        let base = directory - start
+        guard base >= 0 else { throw .directory }
 
+        var members: [(name: String, span: Range<Int>)] = []
         var entries: [Entry] = []
         var names: Set<String> = []
-        var offset = start
+        var offset = directory
         for _ in 0..<count {
             let record = try CentralRecord(reader, at: offset)
             offset = record.end
             guard offset <= end else { throw .malformed(offset: offset) }
             guard names.insert(record.name).inserted else { throw .name(record.name) }
-            if let entry = try record.entry(reader, before: start) { entries.append(entry) }
+            let range = try record.range(reader, base: base, before: directory)
+            members.append((record.name, base + record.headerOffset..<range.upperBound))
+            if !record.isDirectory { entries.append(Entry(name: record.name, range: range)) }
         }
         guard offset == end else { throw .directory }
-        entries.sort { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
-        for (entry, next) in zip(entries, entries.dropFirst()) where next.range.lowerBound < entry.range.upperBound {
+        members.sort { $0.span.lowerBound < $1.span.lowerBound }
+        for (member, next) in zip(members, members.dropFirst()) where next.span.lowerBound < member.span.upperBound {
             throw .overlap(next.name)
         }
-        self.entries = entries
+        self.entries = entries.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
+    /// True of bytes that end as an archive does.
+    static func isArchive(_ bytes: [UInt8]) -> Bool { endRecord(bytes) != nil }
+
     /// Where the record lies that ends the archive; its comment must reach the end of the bytes exactly.
-    private static func endRecord(_ bytes: [UInt8]) throws(Fault) -> Int {
-        guard bytes.count >= 22 else { throw .directory }
-        let reader = Records(bytes: bytes)
-        let first = max(0, bytes.count - 22 - 0xFFFF)
-        var offset = bytes.count - 22
-        while offset >= first {
-            if bytes[offset] == 0x50, try reader.number(offset, 4) == 0x0605_4B50,
-                offset + 22 + (try reader.number(offset + 20, 2)) == bytes.count
-            {
-                return offset
-            }
-            offset -= 1
+    private static func endRecord(_ bytes: [UInt8]) -> Int? {
+        let last = bytes.count - 22
+        guard last >= 0 else { return nil }
+        return (max(0, last - 0xFFFF)...last).last { offset in
+            bytes[offset...].starts(with: [0x50, 0x4B, 5, 6])
+                && last - offset == Int(bytes[offset + 20]) | Int(bytes[offset + 21]) << 8
         }
-        throw .directory
     }
 }
 
@@ -105,7 +111,9 @@ private struct Records {
 private struct CentralRecord {
     let name: String
     let end: Int
-    private let flags, method, checksum, storedSize, size, headerOffset: Int
+    /// Counted from where the archive begins.
+    let headerOffset: Int
+    private let flags, method, checksum, storedSize, size: Int
     private let rawName: ArraySlice<UInt8>
 
     init(_ reader: Records, at offset: Int) throws(ZipArchive.Fault) {
@@ -130,26 +138,29 @@ private struct CentralRecord {
         self.name = name
     }
 
-    /// The member, checked against its own header; nil for a directory. Its bytes must end before the central directory.
-    func entry(_ reader: Records, before limit: Int) throws(ZipArchive.Fault) -> ZipArchive.Entry? {
+    var isDirectory: Bool { name.hasSuffix("/") }
+
+    /// Where the member's bytes lie, checked against its own header. They must end before the central directory.
+    /// - Parameter base: where the archive begins.
+    func range(_ reader: Records, base: Int, before limit: Int) throws(ZipArchive.Fault) -> Range<Int> {
         guard flags & 1 == 0 else { throw .encrypted(name) }
         guard method == 0 else { throw .compressed(name, method: method) }
         guard size != 0xFFFF_FFFF, headerOffset != 0xFFFF_FFFF else { throw .unsupported }
         guard size == storedSize else { throw .contradiction(name) }
-        guard try reader.number(headerOffset, 4) == 0x0403_4B50 else { throw .malformed(offset: headerOffset) }
-        let ownName = try reader.bytes(headerOffset + 30, try reader.number(headerOffset + 26, 2))
-        let extra = try reader.number(headerOffset + 28, 2)
+        let header = base + headerOffset
+        guard try reader.number(header, 4) == 0x0403_4B50 else { throw .malformed(offset: header) }
+        let ownName = try reader.bytes(header + 30, try reader.number(header + 26, 2))
+        let extra = try reader.number(header + 28, 2)
         // With this flag the sizes follow the member and may be zero before it.
         let isDeferred = flags & 8 != 0
-        let ownSizes = [try reader.number(headerOffset + 18, 4), try reader.number(headerOffset + 22, 4)]
-        guard try reader.number(headerOffset + 6, 2) == flags, try reader.number(headerOffset + 8, 2) == method,
+        let ownSizes = [try reader.number(header + 18, 4), try reader.number(header + 22, 4)]
+        guard try reader.number(header + 6, 2) == flags, try reader.number(header + 8, 2) == method,
             ownName.elementsEqual(rawName),
             ownSizes == [size, size] || isDeferred && ownSizes == [0, 0]
         else { throw .contradiction(name) }
-        let start = headerOffset + 30 + ownName.count + extra
-        guard start + size <= limit else { throw .malformed(offset: headerOffset) }
-        guard !name.hasSuffix("/") else { return nil }
+        let start = header + 30 + ownName.count + extra
+        guard start + size <= limit else { throw .malformed(offset: header) }
         guard CRC32.of(try reader.bytes(start, size)) == UInt32(checksum) else { throw .checksum(name) }
-        return ZipArchive.Entry(name: name, range: start..<start + size)
+        return start..<start + size
     }
 }

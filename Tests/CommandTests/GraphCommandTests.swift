@@ -26,6 +26,51 @@ extension CommandTests {
             }
         }
 
+        /// As MediaPipe's bundles: two bytes before the first member, and networks in a bundle in the bundle.
+        @Test func aBundleIsReadWhereverItBegins() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(
+                """
+                python3 - "$GRAPHS/block.tflite" <<'END' || exit 9
+                import sys, zipfile
+                def bundle(path, members):
+                    with open(path, "wb") as file:
+                        file.write(bytes(2))
+                        with zipfile.ZipFile(file, "w") as archive:
+                            for name, source in members.items():
+                                archive.write(source, name)
+                bundle("inner.task", {"embedder.tflite": sys.argv[1], "classifier.tflite": sys.argv[1]})
+                bundle("one.task", {"block.tflite": sys.argv[1]})
+                bundle("outer.task", {"recognizer.task": "inner.task"})
+                END
+                "$IMPORT" graph one.task --precision float32 -o one || exit 1
+                "$IMPORT" graph outer.task --precision float32 --entry recognizer.task/embedder.tflite -o two || exit 2
+                "$IMPORT" inspect one.task || exit 3
+                "$IMPORT" graph outer.task --precision float32 -o three; [ $? = 1 ] || exit 4
+                "$IMPORT" import one.task --precision float32 -o four; [ $? = 1 ] || exit 5
+                """)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(try GraphFile(bytes: shell.bytes("one")).manifest.source == "one.task/block.tflite")
+            let two = try GraphFile(bytes: shell.bytes("two"))
+            #expect(two.manifest.source == "outer.task/recognizer.task/embedder.tflite")
+            #expect(result.output.contains("246,240 multiply-adds"))
+            #expect(
+                result.errors.contains("--entry: recognizer.task/embedder.tflite, recognizer.task/classifier.tflite."))
+            #expect(result.errors.contains("seems to be a zip archive"), "\(result.errors)")
+        }
+
+        @Test func metadataThatAreNoTextAreNamed() async throws {
+            let shell = try Shell()
+            let header = Array(#"{"__metadata__":{"a":"1","step":12}}"#.utf8)
+            let bytes = [UInt8(header.count)] + [UInt8](repeating: 0, count: 7) + header
+            try Data(bytes).write(to: shell.folder.appendingPathComponent("a.safetensors"))
+            let result = try await shell.run(#""$IMPORT" inspect a.safetensors"#)
+            #expect(result.status == 1)
+            #expect(
+                result.errors
+                    == "gesture-import: The values of the file's __metadata__ must be text; that of step is not.\n")
+        }
+
         @Test func int8NeedsPictures() async throws {
             let shell = try Shell()
             let without = try await shell.run(#""$IMPORT" graph "$GRAPHS/block.tflite" --precision int8 -o a"#)

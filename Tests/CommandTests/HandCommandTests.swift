@@ -23,6 +23,7 @@ extension CommandTests {
                 let crop, landmark, palm, features, temporal, recognition, step: Summary
             }
             let streaming: Streaming
+            let front_end: String
             let tracked: Summary
             let step_mean_us: Double
             let detections: Int
@@ -132,14 +133,43 @@ extension CommandTests {
 
         @Test func landmarksAreTimedOnAPictureOfAHand() async throws {
             let shell = try Shell()
-            for command in ["latency", "allocations"] {
-                let result = try await shell.run("\"$BENCH\" \(command) --front-end landmarks")
-                #expect(result.status == 1 && result.errors.contains("name one with --clip"), "\(result.errors)")
+            // A program that was put elsewhere has no demo clip.
+            for command in ["latency", "latency --front-end landmarks", "allocations"] {
+                let result = try await shell.run("cp \"$BENCH\" bench; ./bench \(command) --frames 100")
+                #expect(
+                    result.status == 1 && result.errors.contains("Weights/demo/hands.mp4, lies neither above")
+                        && result.errors.contains("name one with --clip"), "\(result.errors)")
             }
             try shell.makeClip("bars.y4m", frames: 20)
             let result = try await shell.run(
                 #""$BENCH" latency --front-end landmarks --clip bars.y4m --frames 100"#)
             #expect(result.status == 1 && result.errors.contains("0 of 100 frames show a hand"), "\(result.errors)")
+        }
+
+        /// What users get when they say nothing: landmarks, on the package's clip, from whatever folder.
+        @Test(.enabled(if: FFmpeg.isInstalled)) func landmarksOfTheDemoClipAreTimedByDefault() async throws {
+            let shell = try Shell()
+            let result = try await shell.run(#""$BENCH" latency --frames 200 --json"#)
+            #expect(result.status == 0, "\(result.errors)")
+            let report = try JSONDecoder().decode(Latency.self, from: Data(result.output.utf8))
+            #expect(report.front_end == "landmarks" && report.streaming.step.n == 200)
+            #expect(report.frames_with_hands >= 100)
+            let bodies = try await shell.run(#""$BENCH" allocations --body --front-end pixels"#)
+            #expect(bodies.status == 64, "\(bodies.errors)")
+        }
+
+        /// A model of pixels is timed by pixels, which takes no clip.
+        @Test(arguments: ["--front-end pixels", #"--model "$MODEL""#])
+        func pixelsAreTimedWhereTheyAreMeant(_ choice: String) async throws {
+            struct Report: Decodable {
+                let backend: String
+                let cold_us: Double
+            }
+            let result = try await Shell().run(
+                #"cp "$BENCH" bench; ./bench latency --frames 100 --windows 10 --json "# + choice)
+            #expect(result.status == 0, "\(result.errors)")
+            let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+            #expect(report.backend == "int8" && report.cold_us > 0)
         }
 
         /// With nobody in view the detector runs ten times a second at most, and no other network.

@@ -34,6 +34,7 @@ import Testing
             for count in 0..<bytes.count { _ = ModelFileError.FileFormat.detect(Array(bytes[..<count])) }
         }
         #expect(Set(Self.samples.map(\.1)) == Set(ModelFileError.FileFormat.allCases))
+        #expect(ModelFileError.FileFormat.detect([0, 0] + Array("PK\u{3}\u{4}".utf8)) == .zip)
         #expect(ModelFileError.FileFormat.detect([1, 2, 3]) == nil)
         #expect(ModelFileError.FileFormat.detect(Array("hello\0".utf8)) == nil)
         #expect(ModelFileError.FileFormat.detect([0xC3, 0x28, 0x41, 0x42, 0x43]) == nil)

@@ -255,7 +255,7 @@ import Testing
             .graph(.node(0, operation: "max_pool", .number("window", 1)))
         ),
         ("{\"nodes\":[{\"output\":-1}]}", .syntax(.notAnInteger, offset: 20)),
-        ("{\"nodes\":[{\"align_corners\":1}]}", .syntax(.unexpectedByte(0x31), offset: 27)),
+        ("{\"nodes\":[{\"align_corners\":1}]}", .syntax(.otherKind, offset: 27)),
     ])
     func brokenJSON(text: String, error: ModelFileError) {
         #expect(throws: error) { try NetworkGraph(json: text) }

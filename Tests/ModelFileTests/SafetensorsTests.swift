@@ -132,8 +132,20 @@ func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
                 "duplicate field", "{\"a\":{\"dtype\":\"U8\",\"dtype\":\"I8\",\"shape\":[],\"data_offsets\":[0,1]}}", 1,
                 .duplicateKey("dtype")
             ),
-            ("metadata of numbers", "{\"__metadata__\":{\"a\":1}}", 0, .syntax(.unexpectedByte(0x31), offset: 8 + 21)),
-            ("metadata not an object", "{\"__metadata__\":null}", 0, .syntax(.unexpectedByte(0x6E), offset: 8 + 16)),
+            ("metadata of numbers", "{\"__metadata__\":{\"b\":\"1\",\"a\":1}}", 0, .metadataNotText(key: "a")),
+            ("metadata of objects", "{\"__metadata__\":{\"a\": {\"b\":[]}}}", 0, .metadataNotText(key: "a")),
+            ("metadata of null", "{\"__metadata__\":{\"a\":null}}", 0, .metadataNotText(key: "a")),
+            (
+                "metadata of broken JSON", "{\"__metadata__\":{\"a\":nul}}", 0,
+                .syntax(.unexpectedByte(0x7D), offset: 8 + 24)
+            ),
+            ("metadata cut off", "{\"__metadata__\":{\"a\":", 0, .syntax(.unexpectedEnd, offset: 8 + 21)),
+            ("metadata not an object", "{\"__metadata__\":null}", 0, .metadataNotAnObject),
+            ("a type that is a number", "{\"a\":{\"dtype\":1}}", 0, .syntax(.otherKind, offset: 8 + 14)),
+            ("a shape that is a text", "{\"a\":{\"shape\":\"1\"}}", 0, .syntax(.otherKind, offset: 8 + 14)),
+            ("a dimension that is a text", "{\"a\":{\"shape\":[\"1\"]}}", 0, .syntax(.otherKind, offset: 8 + 15)),
+            ("a tensor that is an array", "{\"a\":[]}", 0, .syntax(.otherKind, offset: 8 + 5)),
+            ("a key that is a number", "{1:{}}", 0, .syntax(.unexpectedByte(0x31), offset: 8 + 1)),
             (
                 "unknown type skips no check", "{\(e("a", "F128", "[1]", "[0,16]"))}", 16,
                 .unknownType(tensor: "a", type: "F128")

@@ -11,7 +11,7 @@ import WeightImport
     private static let count =
         ProcessInfo.processInfo.environment["GRAPH_MUTATIONS"].flatMap { Int($0) } ?? 100_000
 
-    /// A graph of every operator that can be read, sparse and float16 constants included.
+    /// A graph of every operator that can be read, sparse, float16 and external constants included.
     static func everyOperator() -> [UInt8] {
         var writer = TFLiteWriter()
         let input = writer.tensor("in", [1, 4, 4, 2])
@@ -37,7 +37,8 @@ import WeightImport
         let weights = writer.tensor("weights", [4, 1, 1, 2])
         writer.operation(124, [sparse], [half])
         writer.operation(6, [half], [weights])
-        let bias = writer.floats("bias", [4], [1, 2, 3, 4])
+        let bias = writer.tensor(
+            "bias", [4], data: [Float(1), 2, 3, 4].flatMap(TFLiteWriter.bytes), isExternal: true)
         let first = map("first", 4, 4)
         writer.convolution(input, weights: weights, bias: bias, to: first, activation: 3)
         let second = map("second", 4, 4)

@@ -248,6 +248,36 @@ import WeightImport
         }
     }
 
+    // MARK: Values behind the flatbuffer
+
+    @Test func valuesMayLieBehindTheFlatbuffer() throws {
+        func writer(isExternal: Bool) -> TFLiteWriter {
+            file([1, 1, 1, 2], [1, 1, 1, 2]) { writer, input, output in
+                let weights = writer.tensor(
+                    "w", [2, 1, 1, 2], data: [Float(1), 2, 3, 4].flatMap(TFLiteWriter.bytes), isExternal: isExternal)
+                let bias = writer.tensor(
+                    "b", [2], data: [Float(10), 20].flatMap(TFLiteWriter.bytes), isExternal: isExternal)
+                writer.convolution(input, weights: weights, bias: bias, to: output)
+            }
+        }
+        let (inside, behind) = (writer(isExternal: false), writer(isExternal: true))
+        #expect(behind.bytes.suffix(8) == [0, 0, 32, 65, 0, 0, 160, 65])
+        #expect(try run(behind, [5, 6])[0] == [27, 59])
+        #expect(try TFLiteGraph.read(behind.bytes).bytes() == TFLiteGraph.read(inside.bytes).bytes())
+        // In a bundle, offsets count from the beginning of the member.
+        let bundle = GraphSourceTests.archive([.init(name: "a.tflite", data: behind.bytes)], before: [0, 0])
+        let member = try GraphSource(bytes: bundle, fileName: "x.task").graph()
+        #expect(try ReferenceGraph(member).run([[5, 6]])[0] == [27, 59])
+        // A placeholder of offset 1 is no value, nor is one of no bytes.
+        for place in [(UInt64(1), UInt64(16)), (64, 0)] {
+            var placeholder = behind
+            placeholder.externalPlace = place
+            #expect(throws: TFLiteError.operation(0, operation: "CONV_2D", .notConstant("w"))) {
+                try TFLiteGraph.read(placeholder.bytes)
+            }
+        }
+    }
+
     // MARK: A real file
 
     /// A block of MediaPipe's pose detector, sparse constants and all, against LiteRT.

@@ -117,8 +117,20 @@ import WeightImport
         expect(.tensor("w", .notFinite(index: 0)), convolution { $0.floats("w", [1, 1, 1, 1], [.nan]) })
         expect(.tensor("w", .notFinite(index: 0)), convolution { $0.halves("w", [1, 1, 1, 1], [.infinity]) })
         expect(
-            .tensor("w", .externalBuffer),
-            convolution { $0.tensor("w", [1, 1, 1, 1], data: [0, 0, 0, 0], isExternal: true) })
+            .tensor("w", .byteCount(expected: 36, found: 4)),
+            convolution { $0.tensor("w", [1, 3, 3, 1], data: [0, 0, 0, 0], isExternal: true) })
+        let whole = convolution { $0.tensor("w", [1, 1, 1, 1], data: [0, 0, 128, 63], isExternal: true) }
+        let end = whole.bytes.count
+        for (offset, size) in [(end - 3, 4), (end, 4), (end + 1, 4), (2, end), (Int.max, 4), (4, Int.max)] {
+            var writer = whole
+            writer.externalPlace = (UInt64(offset), UInt64(size))
+            expect(.tensor("w", .externalBuffer(offset: offset, size: size, fileSize: end)), writer)
+        }
+        for (offset, size) in [(UInt64.max, UInt64(4)), (4, .max), (.max, .max)] {
+            var writer = whole
+            writer.externalPlace = (offset, size)
+            #expect(throws: TFLiteError.self) { try TFLiteGraph.read(writer.bytes) }
+        }
         expect(
             .operation(0, operation: "CONV_2D", .notConstant("w")), convolution { $0.tensor("w", [1, 1, 1, 1]) })
         let large = 1 << 30

@@ -11,6 +11,10 @@ struct TFLiteWriter {
     var version = 3
     var subgraphCount = 1
     var identifier = "TFL3"
+    /// Values by buffer that lie behind the flatbuffer, found by an offset and a size.
+    private var external: [Int: [UInt8]] = [:]
+    /// What the file says of the first of these, if it is not the truth.
+    var externalPlace: (offset: UInt64, size: UInt64)?
 
     /// A value, or with `data` a constant.
     /// - type: 0 float32, 1 float16, 2 int32, 9 int8.
@@ -20,7 +24,8 @@ struct TFLiteWriter {
     ) -> Int {
         var fields: [Int: FlatPart] = [0: .int32s(shape), 1: .int8(type), 3: .string(name)]
         if let data {
-            buffers.append(.table(isExternal ? [1: .uint64(64), 2: .uint64(8)] : [0: .bytes(data)]))
+            if isExternal { external[buffers.count] = data }
+            buffers.append(.table([0: .bytes(data)]))
             fields[2] = .int32(buffers.count - 1)
         }
         if isVariable { fields[5] = .int8(1) }
@@ -32,7 +37,11 @@ struct TFLiteWriter {
     mutating func floats(_ name: String, _ shape: [Int], _ values: [Float]) -> Int {
         tensor(
             name, shape,
-            data: values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) } })
+            data: values.flatMap(Self.bytes))
+    }
+
+    static func bytes(_ value: Float) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
     }
 
     mutating func halves(_ name: String, _ shape: [Int], _ values: [Float], sparsity: FlatPart? = nil) -> Int {
@@ -71,6 +80,24 @@ struct TFLiteWriter {
     }
 
     var bytes: [UInt8] {
+        // The numbers have a fixed width, so that they do not move what comes behind.
+        let length = flatBuffer(buffers(behind: 0)).count
+        return external.sorted { $0.key < $1.key }.reduce(flatBuffer(buffers(behind: length))) { $0 + $1.value }
+    }
+
+    private func buffers(behind length: Int) -> [FlatPart] {
+        var (buffers, offset) = (buffers, length)
+        for (index, data) in external.sorted(by: { $0.key < $1.key }) {
+            let place = offset == length ? externalPlace : nil
+            buffers[index] = .table([
+                1: .uint64(place?.offset ?? UInt64(offset)), 2: .uint64(place?.size ?? UInt64(data.count)),
+            ])
+            offset += data.count
+        }
+        return buffers
+    }
+
+    private func flatBuffer(_ buffers: [FlatPart]) -> [UInt8] {
         let subgraph = FlatPart.table([
             0: .tables(tensors), 1: .int32s(inputs), 2: .int32s(outputs), 3: .tables(operators),
         ])

@@ -13,21 +13,22 @@ struct AllocationsCommand: AsyncParsableCommand {
         abstract: "Count heap allocations a frame on the synchronous path; status 1 if there are any.",
         discussion: """
             Frames are 1280x720 NV12, some late, some with a time that is refused, after a warm-up of 200. Events are \
-            read and not kept. With --front-end landmarks they are those of --clip, with a hand and without one in turn; \
-            with --body, with people and without in turn, so that they are found, held and lost.
+            read and not kept. By landmarks, the default, they are those of --clip or of the package's demo clip, with a \
+            hand and without one in turn; with --front-end pixels they are synthetic; with --body, with people and without in turn, so that they are found, held and lost.
             """)
 
     @OptionGroup var clips: ClipOptions
-    @Option(help: "landmarks or pixels: what is counted.") var frontEnd: FrontEnd = .pixels
+    @Option(help: "landmarks or pixels: what is counted. By default landmarks.") var frontEnd: FrontEnd?
     @Flag(help: "Count those of following people instead of gestures.") var body = false
-    @Option(help: "A clip that shows a hand, for landmarks, or a person, for bodies.") var clip: String?
+    @Option(help: "A clip that shows a hand, for landmarks, by default \(DemoClip.path); or a person, for bodies.")
+    var clip: String?
     @Option(help: "Frames to count in each configuration, 100...1000000.") var frames = 3000
 
     func validate() throws {
         guard (100...1_000_000).contains(frames) else {
             throw ValidationError("--frames is 100...1000000, not \(frames)")
         }
-        guard !(body && frontEnd == .landmarks) else { throw ValidationError("--body goes without --front-end.") }
+        guard !(body && frontEnd != nil) else { throw ValidationError("--body goes without --front-end.") }
     }
 
     func run() async throws {
@@ -39,10 +40,7 @@ struct AllocationsCommand: AsyncParsableCommand {
             guard let clip else { throw BenchFailure.noBodyClip }
             return try countBodies(try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
         }
-        if frontEnd == .landmarks {
-            guard let clip else { throw BenchFailure.noClip }
-            return try countLandmarks(try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
-        }
+        if frontEnd != .pixels { return try countLandmarks(try await DemoClip.frames(clip, clips)) }
         let engine = try GestureEngine()
         let images = SyntheticFrames(width: 1280, height: 720)
         var worst = 0

@@ -48,8 +48,8 @@ enum BenchFailure: Explained {
     case graphWithoutChoice
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
-    /// Landmarks are timed on a real picture, and none was named.
-    case noClip
+    /// Landmarks are timed on a real picture, none was named, and the package's is not found from the program's folder.
+    case noDemoClip(program: String)
     /// A clip has no colour, which the palm detector needs.
     case noColor(String)
     /// Fewer frames than half show a hand, so that tracking cannot be timed.
@@ -80,7 +80,9 @@ enum BenchFailure: Explained {
         case .allocations(let count): "Pushed frames made \(count) heap allocations."
         case .countsDisagree: "The counts of the run do not add up."
         case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
-        case .noClip: "Landmarks are timed on a picture of a hand: name one with --clip."
+        case .noDemoClip(let program):
+            "Landmarks are timed on a clip of a hand, and the package's, \(DemoClip.path), lies neither above "
+                + "\(visible(program)) nor above the working directory: name one with --clip, or take --front-end pixels."
         case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
         case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
         case .someHands(let frames): "The clip shows a hand in \(frames) frames; --nobody is for one without."

@@ -11,31 +11,33 @@ import Recognition
 import Scheduling
 import ToolSupport
 
-/// Times the stages of one frame's way, alternating them in one loop, on synthetic 1280x720 NV12 frames.
+/// Times the stages of one frame's way, of 1280x720 NV12: by landmarks on a clip, by pixels on synthetic frames, where they
+/// alternate in one loop.
 struct LatencyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latency",
         abstract: "Time every stage of a frame's way from pixels to events.",
         discussion: """
             One thread, batch 1. For numbers worth quoting pin it to a core: taskset -c 1 gesture-bench latency. \
-            'step' is the whole way of a 1280x720 NV12 frame; 'network' is encoder and temporal head alone, what \
-            other inference engines do. 'window' recomputes all 16 frames without the cache. With --front-end landmarks \
-            the stages are those of hand tracking, on the frames of --clip, decoded before and played forth and back at \
+            'step' is the whole way of a 1280x720 NV12 frame. By landmarks, the default, the stages are those of hand \
+            tracking, on the frames of --clip or of the package's demo clip, decoded before and played forth and back at \
             --rate; 'palm' is the detector where it ran. With --nobody they are those of an engine that looks for a hand \
-            and finds none. With --body they are those of following people on the frames of --clip: 'detection' is the \
+            and finds none. With --front-end pixels, or a model of pixels, 'network' is encoder and temporal head alone, \
+            what other inference engines do, and 'window' recomputes all 16 frames without the cache. With --body they are those of following people on the frames of --clip: 'detection' is the \
             detector where it ran, 'crop' all but the two networks.
             """)
 
     @OptionGroup var model: ModelOptions
 
     @OptionGroup var clips: ClipOptions
-    @Option(help: "A clip that shows a hand, for landmarks, or a person, for bodies.") var clip: String?
+    @Option(help: "A clip that shows a hand, for landmarks, by default \(DemoClip.path); or a person, for bodies.")
+    var clip: String?
     @Flag(help: "Time the following of people instead of gestures.") var body = false
     @Option(help: "People that are followed at once, for bodies: 1 to 4.") var people = 1
     @Option(help: "Frames a second that the clip is played at, for landmarks and bodies: 30, 60 or 120.") var rate = 30
     @Flag(help: "The clip shows no hand, for landmarks, or nobody, for bodies.") var nobody = false
     @Option(help: "Frames to time in streaming mode, 100...1000000.") var frames = 2000
-    @Option(help: "Whole windows to time, 10...1000000.") var windows = 100
+    @Option(help: "Whole windows to time, for pixels, 10...1000000.") var windows = 100
     @Flag(help: "Print one JSON object instead of a table.") var json = false
 
     func validate() throws {
@@ -65,10 +67,8 @@ struct LatencyCommand: AsyncParsableCommand {
                 on: try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
             return try Terminal.print(json ? try Terminal.json(report) : report.table)
         }
-        if model.frontEnd == .landmarks {
-            guard let clip else { throw BenchFailure.noClip }
-            let frames = try await CameraFrames(clips.source(for: "gesture-bench").open(clip))
-            let report = try measureLandmarks(frames)
+        if model.frontEnd(of: try model.file(), otherwise: .landmarks) == .landmarks {
+            let report = try measureLandmarks(try await DemoClip.frames(clip, clips))
             return try Terminal.print(json ? try Terminal.json(report) : report.table)
         }
         let report = try measure()
@@ -127,7 +127,7 @@ struct LatencyCommand: AsyncParsableCommand {
     private func measureLandmarks(_ images: CameraFrames) throws -> LandmarkLatencyReport {
         var configuration = model.configuration
         configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
-        let stream = try model.makeEngine().makeStream(configuration)
+        let stream = try model.makeEngine(defaultFrontEnd: .landmarks).makeStream(configuration)
         let empty = LatencySamples(capacity: frames)
         var (step, tracked, crop, landmark, palm) = (empty, empty, empty, empty, empty)
         var (features, temporal, recognition) = (empty, empty, empty)

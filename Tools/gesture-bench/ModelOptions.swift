@@ -29,11 +29,19 @@ struct ModelOptions: ParsableArguments {
     /// What is read.
     var files: [String] { model.map { [$0] } ?? [] }
 
+    /// The model's file, if one is named.
+    func file() throws -> ModelFile? { try model.map { try ModelFile.load(path: $0) } }
+
+    /// What the option says, or else the model's file.
+    /// - Parameter otherwise: what is taken where neither says.
+    func frontEnd(of file: ModelFile?, otherwise: FrontEnd) -> FrontEnd {
+        frontEnd ?? file.flatMap { FrontEnd(networkName: $0.manifest.network) } ?? otherwise
+    }
+
     /// - Parameter defaultFrontEnd: what is taken where neither an option nor the model says.
     func makeEngine(defaultFrontEnd: FrontEnd = .pixels) throws -> GestureEngine {
-        let file = try model.map { try ModelFile.load(path: $0) }
-        let own = file.flatMap { FrontEnd(networkName: $0.manifest.network) }
-        let hands = frontEnd ?? own ?? defaultFrontEnd == .landmarks ? try HandModels.lite() : nil
+        let file = try file()
+        let hands = frontEnd(of: file, otherwise: defaultFrontEnd) == .landmarks ? try HandModels.lite() : nil
         guard let file else { return try GestureEngine(hands: hands) }
         return try GestureEngine(model: file, hands: hands)
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Clips
 import FileOutput
 import Foundation
@@ -8,11 +9,19 @@ import ToolSupport
 final class OverlayVideo {
     enum Failure: Explained {
         /// The program cannot be started, or it ended with an error.
-        case program(messages: String)
+        case program(status: Int32, messages: String)
 
         var sentence: String {
             switch self {
-            case .program(let messages): "ffmpeg could not write the overlay: \(visible(messages))"
+            case .program(_, let messages): "ffmpeg could not write the overlay: \(visible(messages))"
+            }
+        }
+
+        /// As of a file that could not be written, unless `env` did not find the program.
+        var status: Int32 {
+            switch self {
+            case .program(126...127, _): 1
+            case .program: ExitCode.unwritable.rawValue
             }
         }
     }
@@ -29,9 +38,7 @@ final class OverlayVideo {
     ///   - info: of the clip that is drawn into; the video has its constant rate, or 30 frames a second.
     init(_ target: OutputTarget, of info: ClipInfo) throws {
         self.target = target
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("overlay-" + UUID().uuidString)
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        folder = URL(fileURLWithPath: try TemporaryFolder.create(prefix: "overlay-"))
         let rate = info.rate.map { "\($0.numerator)/\($0.denominator)" } ?? "30"
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
@@ -79,6 +86,8 @@ final class OverlayVideo {
     private var failure: Failure {
         let text = (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
         let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return .program(messages: reason.isEmpty ? "status \(process.terminationStatus)" : String(reason.prefix(2_000)))
+        return .program(
+            status: process.terminationStatus,
+            messages: reason.isEmpty ? "status \(process.terminationStatus)" : String(reason.prefix(2_000)))
     }
 }

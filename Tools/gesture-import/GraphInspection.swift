@@ -63,12 +63,12 @@ struct GraphInspection: Encodable {
     /// Opens a graph file, a TFLite file, or a network of a bundle; nil if the file is none of them.
     static func open(_ path: String, entry: String?) throws -> (file: GraphFile, bytes: [UInt8])? {
         let bytes = try FileBytes.read(path: path, limit: GraphSource.sizeLimit)
-        switch ModelFileError.FileFormat.detect(bytes) {
-        case .tflite, .zip:
+        switch GraphSource.Kind(bytes) {
+        case .network, .bundle:
             let source = try GraphSource(
                 bytes: bytes, fileName: URL(fileURLWithPath: path).lastPathComponent, entry: entry)
             return (try source.graph(), source.bytes)
-        default:
+        case nil:
             let file = try SafetensorsFile(bytes: bytes)
             guard file.metadata["format"] == GraphManifest.format else { return nil }
             return (try GraphFile(file: file), bytes)

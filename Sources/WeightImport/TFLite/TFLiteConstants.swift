@@ -16,7 +16,7 @@ struct TFLiteConstants {
         guard buffer != 0, model.buffers.indices.contains(buffer) else { return false }
         switch model.buffers[buffer] {
         case .bytes(let range): return !range.isEmpty
-        case .external: return true
+        case .outside: return true
         }
     }
 
@@ -80,7 +80,10 @@ struct TFLiteConstants {
         guard model.buffers.indices.contains(tensor.buffer) else { throw .tensor(tensor.name, .buffer(tensor.buffer)) }
         switch model.buffers[tensor.buffer] {
         case .bytes(let range): return range
-        case .external: throw .tensor(tensor.name, .externalBuffer)
+        case .outside(let offset, let size):
+            throw .tensor(
+                tensor.name,
+                .externalBuffer(offset: offset, size: size, fileSize: model.flatBuffer.bytes.count))
         }
     }
 

@@ -27,7 +27,8 @@ extension TFLiteError.TensorFault {
         case .shape(let shape): "cannot have the shape \(shape)"
         case .type(let found, let expected): "is \(found) instead of \(expected)"
         case .byteCount(let expected, let found): "has \(found) bytes; its shape and type need \(expected)"
-        case .externalBuffer: "has its values outside the flatbuffer"
+        case .externalBuffer(let offset, let size, let fileSize):
+            "has \(size) bytes of values at byte \(offset); the file has \(fileSize) bytes"
         case .buffer(let index): "names the buffer \(index), which there is not"
         case .notFinite(let index): "has NaN or infinity at element \(index)"
         case .sparsity: "has a sparse storage that contradicts its shape or values"
@@ -69,6 +70,8 @@ extension ZipArchive.Fault: CustomStringConvertible {
         case .contradiction(let name): "The zip archive's two headers of \(name.excerpt()) contradict each other."
         case .overlap(let name): "\(name.excerpt()) of the zip archive overlaps the member before."
         case .checksum(let name): "\(name.excerpt()) of the zip archive has another checksum than its header says."
+        case .tooDeep(let name, let limit):
+            "\(name.excerpt()) is an archive in \(limit) others; only \(limit) are looked into, one in the other."
         }
     }
 }

@@ -45,8 +45,8 @@ package enum TFLiteError: Error, Sendable, Equatable {
         case type(found: String, expected: String)
         /// Its constant has another number of bytes than its shape and type need.
         case byteCount(expected: Int, found: Int)
-        /// Its constant lies outside the flatbuffer, as in files above 2 GiB.
-        case externalBuffer
+        /// Its constant lies behind the flatbuffer, and there is no room for it in the file.
+        case externalBuffer(offset: Int, size: Int, fileSize: Int)
         /// Its index of a buffer is none.
         case buffer(Int)
         /// A constant that is NaN or infinite.

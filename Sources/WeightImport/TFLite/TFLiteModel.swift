@@ -30,9 +30,10 @@ struct TFLiteModel {
     }
 
     enum Buffer {
-        /// Where the bytes lie in the file; nothing for the buffer of what is no constant.
+        /// Where the bytes lie in the file, in the flatbuffer or behind it; nothing for the buffer of what is no constant.
         case bytes(Range<Int>)
-        case external
+        /// The buffer claims bytes that the file does not have.
+        case outside(offset: Int, size: Int)
     }
 
     let flatBuffer: FlatBuffer
@@ -59,9 +60,7 @@ struct TFLiteModel {
         }
         var buffers: [Buffer] = []
         for buffer in try model.tables(4, .buffer, limit: Self.bufferLimit) {
-            // Offset 1 means none either: files above 2 GiB write it as a placeholder.
-            let isExternal = try buffer.integer(1, UInt64.self) > 1
-            buffers.append(isExternal ? .external : .bytes(try buffer.vector(0, width: 1) ?? 0..<0))
+            buffers.append(try Self.buffer(buffer, fileSize: bytes.count))
         }
         self.buffers = buffers
 
@@ -88,6 +87,17 @@ struct TFLiteModel {
                     optionsType: try node.integer(3, UInt8.self), options: try node.table(4, .options)))
         }
         self.operators = operators
+    }
+
+    /// Bytes in the flatbuffer, or else those that an offset from the file's beginning and a size tell.
+    private static func buffer(_ table: FlatBuffer.Table, fileSize: Int) throws(TFLiteError) -> Buffer {
+        if let range = try table.vector(0, width: 1), !range.isEmpty { return .bytes(range) }
+        let offset = try table.integer(1, UInt64.self)
+        let size = try table.integer(2, UInt64.self)
+        // Offset 1 means none either: writers put it as a placeholder before they know better.
+        guard offset > 1, size > 0 else { return .bytes(0..<0) }
+        guard offset <= fileSize, size <= fileSize - offset else { return .outside(offset: offset, size: size) }
+        return .bytes(offset..<offset + size)
     }
 
     private static func tensor(_ table: FlatBuffer.Table) throws(TFLiteError) -> Tensor {

@@ -52,7 +52,7 @@ class Ours:
         more = ["--threads", str(threads)] if threads > 1 and self.has_threads else []
         blas = {"OPENBLAS_NUM_THREADS": str(threads)}
         return json.loads(output(
-            [str(self.bench), "latency", "--json", *self._choice(form, excluded), "--frames", str(frames),
+            [str(self.bench), "latency", "--json", "--front-end", "pixels", *self._choice(form, excluded), "--frames", str(frames),
              "--windows", str(windows), *more], cores, blas))
 
     def tier(self, excluded, cores):

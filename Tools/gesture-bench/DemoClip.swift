@@ -1,0 +1,32 @@
+import Clips
+import Foundation
+import ToolSupport
+
+/// The recording of hands that comes with the package: what landmarks are timed on where no clip is named.
+enum DemoClip {
+    /// In the package's folder.
+    static let path = "Weights/demo/hands.mp4"
+
+    /// The clip of this path, or the demo clip.
+    static func frames(_ clip: String?, _ clips: ClipOptions) async throws -> CameraFrames {
+        try await CameraFrames(clips.source(for: "gesture-bench").open(try clip ?? find()))
+    }
+
+    /// Looks in the folders above the program, which a build puts into the package's, and then in those above the working
+    /// directory.
+    private static func find() throws(BenchFailure) -> String {
+        let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
+        let working = FileManager.default.currentDirectoryPath
+        for start in [program, working] {
+            guard var folder = start else { continue }
+            while true {
+                let candidate = (folder as NSString).appendingPathComponent(path)
+                if FileManager.default.isReadableFile(atPath: candidate) { return candidate }
+                let parent = (folder as NSString).deletingLastPathComponent
+                guard !parent.isEmpty, parent != folder else { break }
+                folder = parent
+            }
+        }
+        throw .noDemoClip(program: program ?? working)
+    }
+}
