@@ -32,6 +32,8 @@ package enum ClipError: Error, Sendable, Equatable {
     case framesMissing(path: String, found: Int, stated: Int)
     /// Frames of a stream could not be kept on disk to be read again; `code` is `errno`.
     case cannotKeep(code: Int32)
+    /// Links that put images into their order could not be made in the temporary directory; `code` is `errno`.
+    case cannotLink(place: String, code: Int32)
 
     /// Whether the clip was read to its end and lacks frames.
     package var isFramesMissing: Bool {

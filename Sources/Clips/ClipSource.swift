@@ -188,7 +188,13 @@ package struct ClipSource: Sendable {
         let images = NumberedImages.ordered(names.filter { kinds.contains(kind($0)) })
         let folder = prefix(of: path) + path
         guard kinds.count == 1, images == images.sorted() else {
-            let links = try NumberedImages(images.map { folder + "/" + $0 }, kind: only)
+            let links: NumberedImages
+            do throws(OutputError) {
+                links = try NumberedImages(images.map { folder + "/" + $0 }, kind: only)
+            } catch {
+                guard case .system(let place, let code) = error else { throw .cannotKeep(code: EACCES) }
+                throw .cannotLink(place: place, code: code)
+            }
             return .images(
                 name: links.pattern,
                 options: [

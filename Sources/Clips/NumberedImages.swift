@@ -1,3 +1,4 @@
+import FileOutput
 import Foundation
 
 /// Links to images in an order that is not that of their names' bytes, such as 2.png before 10.png: `ffmpeg` has no other way to be
@@ -21,14 +22,12 @@ final class NumberedImages: Sendable {
     /// - Parameters:
     ///   - images: absolute paths.
     ///   - kind: the extension of all of them.
-    /// - Throws: `cannotKeep`.
-    init(_ images: [String], kind: String) throws(ClipError) {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("images-" + UUID().uuidString).path
+    init(_ images: [String], kind: String) throws(OutputError) {
+        folder = try TemporaryFolder.create(prefix: "images-")
         self.images = images
         self.kind = kind
-        guard unsafe mkdir(folder, 0o700) == 0 else { throw .cannotKeep(code: errno) }
         for (index, image) in images.enumerated() {
-            guard unsafe symlink(image, link(index)) == 0 else { throw .cannotKeep(code: errno) }
+            guard unsafe symlink(image, link(index)) == 0 else { throw .system(path: link(index), code: errno) }
         }
     }
 

@@ -272,4 +272,18 @@ import Testing
         let right = try count(exercise(\.hip.right, \.knee.right), lift, Camera(yaw: 40, noise: 0.008), rate: rate)
         #expect(right.map(\.count) == [0])
     }
+
+    /// A rest that lies beyond the known one is learned with a time constant of 0.3 s: after that, 63 % of the way.
+    @Test func aRestBeyondTheKnownOneIsLearnedFast() throws {
+        var activity = BodyActivity.raise()
+        activity.movements[0].parts[0][0].tolerance = 0.3
+        for (value, phase) in [(0.14, BodyPhase.rest), (0.2, .outward)] {
+            var watch = try Watch(
+                activity, BodyActivityConfiguration(interpolationLimit: .zero, smoothingAlpha: 1), rate: 10)
+            watch.hold([Mannequin.body(raising: 0)], seconds: 1)
+            watch.hold([Mannequin.body(raising: -0.2)], seconds: 0.3)
+            // Of 0.3, where a movement begins, 0.126 have been learned.
+            #expect(watch.step([Mannequin.body(raising: value)]).phase == phase, "\(value)")
+        }
+    }
 }

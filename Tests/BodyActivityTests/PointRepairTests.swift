@@ -240,4 +240,22 @@ import Testing
         #expect(watch.tracker.statistics.interpolatedPoints == 33)
         #expect(watch.tracker.statistics.framesVisible == watch.tracker.statistics.frames - 1)
     }
+
+    /// Two sights within a third of a second tell a speed, by which a point goes on when it is hidden; after more it stays.
+    @Test func onlySightsCloseToEachOtherTellASpeed() throws {
+        for (frames, shift) in [(6, Float(0.1) * 0.9502 / 0.3 * 0.1 * 0.3935), (8, 0)] {
+            var watch = try Watch(.squat, Self.plain(), rate: 20)
+            var body = TrackedBody.mannequin()
+            watch.hold([body], seconds: 1)
+            let start = body.worldLandmarks[Joint.leftWrist]
+            var hidden = body
+            hidden.hide([.leftWrist], at: .zero)
+            for _ in 1..<frames { watch.step([hidden]) }
+            body.worldLandmarks[Joint.leftWrist.rawValue] = start + SIMD3(0.1, 0, 0)
+            watch.step([body])
+            let repaired = try #require(watch.step([hidden]).body)
+            let gone = repaired.worldLandmarks[Joint.leftWrist].x - start.x - 0.1
+            #expect(abs(gone - shift) < 1e-4, "seen again after \(frames) frames: it went on by \(gone)")
+        }
+    }
 }

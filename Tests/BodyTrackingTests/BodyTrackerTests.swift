@@ -424,4 +424,45 @@ private let frame30: Int64 = 33_333_333
         try frame.withView { tracker.track($0, at: 0, with: &networks) }
         #expect(networks.detections == 1 && tracker.bodies.isEmpty)
     }
+
+    /// Somebody in the middle, and from the second detection on somebody else, whose middle is so many radii aside.
+    private static func beside(_ radii: Float) -> FixedBodyNetworks {
+        var networks = FixedBodyNetworks.settled()
+        let index = FixedBodyNetworks.settledAnchor + 1
+        // The boxes do not overlap; the points are what tells where somebody is.
+        for (number, value) in [60, 60, 4, 4, 40 * radii, 0, 40 * radii, -40].enumerated() {
+            networks.boxNumbers[12 * index + number] = value
+        }
+        return networks
+    }
+
+    /// A detection within half a radius of somebody who is followed is nobody else.
+    @Test(arguments: [(Float(0.46), 1), (0.54, 2)])
+    func whoIsFollowedIsNotFoundAgain(_ radii: Float, _ count: Int) throws {
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        var networks = Self.beside(radii)
+        let other = FixedBodyNetworks.settledAnchor + 1
+        for step in 0..<2 {
+            networks.scoreNumbers[other] = step == 0 ? -10 : 4
+            try PeopleScene().withFrame {
+                tracker.track($0, at: Int64(step) * 200 * millisecond, sceneChanged: true, with: &networks)
+            }
+        }
+        #expect(tracker.counts.detections == 2 && tracker.bodies.count == count)
+        #expect(tracker.counts.landmarkRuns == 1 + count)
+    }
+
+    /// Two who come within 0.15 sides of the larger box of each other, which is two radii, are one.
+    @Test(arguments: [(Float(0.27), TrackedBody.State.held), (0.33, .seen)])
+    func bodiesThatComeTogetherAreOne(_ radii: Float, _ state: TrackedBody.State) throws {
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        var networks = Self.beside(1)
+        networks.scoreNumbers[FixedBodyNetworks.settledAnchor + 1] = 4
+        // The second one's points, in the second frame. A region of 64 is 2.5 radii wide.
+        networks.shifts = [0, 0, 0, (radii - 1) * 64 / 2.5]
+        for step in 0..<2 {
+            try PeopleScene().withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+        }
+        #expect(tracker.bodies.map(\.state) == [.seen, state])
+    }
 }

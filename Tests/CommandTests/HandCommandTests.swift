@@ -23,6 +23,7 @@ extension CommandTests {
                 let crop, landmark, palm, features, temporal, recognition, step: Summary
             }
             let streaming: Streaming
+            let front_end: String
             let tracked: Summary
             let step_mean_us: Double
             let detections: Int

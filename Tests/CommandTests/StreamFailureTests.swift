@@ -104,5 +104,58 @@ extension CommandTests {
                 #""$BENCH" replay --front-end pixels --json "$DEMO/demo.mp4" | cmp - "$DEMO/events.jsonl""#)
             #expect(result.status == 0, "\(result.output)")
         }
+
+        /// A temporary directory that is not there, or no directory, is named, with the system's reason.
+        @Test(
+            .enabled(if: FFmpeg.isInstalled),
+            arguments: [
+                #""$BENCH" replay clip.y4m --overlay out.mp4"#, #""$BENCH" hands clip.y4m --overlay out.mp4"#,
+                #""$BENCH" body clip.y4m --overlay out.mp4"#, #""$BENCH" replay images"#,
+            ]) func temporaryDirectory(_ command: String) async throws
+        {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 3)
+            let result = try await shell.run(
+                """
+                mkdir images; echo file >file
+                for name in 1 2 10; do ffmpeg -v error -i clip.y4m -frames:v 1 images/$name.png </dev/null || exit 9; done
+                for place in none file; do
+                    TMPDIR="$PWD/$place" \(command) >/dev/null 2>errors; echo $?
+                    cat errors
+                done
+                """)
+            let place = "The temporary directory " + shell.folder.path
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.count == 4 && lines.first == "74" && lines.dropFirst(2).first == "74", "\(result.output)")
+            #expect(result.output.contains("\(place)/none cannot be written: No such file or directory."))
+            #expect(result.output.contains("\(place)/file cannot be written: Not a directory."))
+            #expect(!result.output.contains("Domain"))
+            #expect(try !shell.names.contains("out.mp4"))
+        }
+
+        /// Frames of a stream that is gone through twice are kept there; no file may have a byte.
+        @Test func fullTemporaryDirectory() async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 40)
+            let result = try await shell.run(
+                #"""
+                trap '' XFSZ; ulimit -f 0
+                cat clip.y4m | "$IMPORT" import "$CHECKPOINT" --precision int8 --calibrate - --dry-run
+                """#)
+            #expect(result.status == 74, "\(result.errors)")
+            #expect(
+                result.errors.contains("cannot be kept on disk to be read again: File too large."), "\(result.errors)")
+        }
+
+        /// A stream that the writer's end cuts off inside a frame, as a broken pipe does.
+        @Test func aClipThatEndsInsideAFrame() async throws {
+            let shell = try Shell()
+            try shell.makeClip("clip.y4m", frames: 3)
+            for (bytes, status) in [("20", 65), ("-100", 65), ("-0", 0)] {
+                let result = try await shell.run(
+                    #"head -c \#(bytes) clip.y4m | "$BENCH" replay - --front-end pixels >/dev/null"#)
+                #expect(result.status == status, "\(bytes): \(result.errors)")
+            }
+        }
     }
 }

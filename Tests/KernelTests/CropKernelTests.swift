@@ -167,4 +167,36 @@ private struct CropSpecification {
             }
         }
     }
+
+    /// Lines up to the last columns of planes behind which no byte may be read. All samples are alike, so that every pixel of a
+    /// line is, too.
+    @Test func planesAreReadToTheirEndsAndNoFurther() throws {
+        let (luma, blue, red) = (81, 90, 240)
+        let pages = try (0..<2).map { _ in try PageWithoutNeighbour() }
+        let matrix = [9_539, 13_075, 3_209, 6_660, 16_525, 2_048]
+        let (level, b, r) = (128 * luma - matrix[5], 128 * blue - 16_384, 128 * red - 16_384)
+        let color = [r * matrix[1], -b * matrix[2] - r * matrix[3], b * matrix[4]].map {
+            UInt8(min(max((level * matrix[0] + 524_288 + $0) >> 20, 0), 255))
+        }
+        for width in 4...13 {
+            let columns = (width + 1) / 2
+            let matrixAndLast = (matrix + [columns - 1]).map { Int32($0) }
+            let memory = unsafe [
+                pages[0].place([UInt8](repeating: UInt8(luma), count: 2 * width)),
+                pages[1].place((0..<columns).flatMap { _ in [UInt8(blue), UInt8(red)] }),
+            ].map { unsafe $0.baseAddress!.assumingMemoryBound(to: UInt8.self) }
+            for start in -1..<width {
+                for stepX in [65_536, 32_768, 0, -65_536] {
+                    for (tier, kernels) in tiers {
+                        let output = GuardedBuffer<UInt8>(count: 12)
+                        unsafe kernels.planar(
+                            memory[0], width, 1, memory[1], memory[1] + 1, 2 * columns, 2, 1, matrixAndLast,
+                            [0, 0, Int32(width - 1), 1], Int32(65_536 * start), 0, Int32(stepX), 0, 4, output.base)
+                        let agrees = output.isIntact && output.values == color + color + color + color
+                        #expect(agrees, "\(tier), width \(width), from \(start) by \(stepX)")
+                    }
+                }
+            }
+        }
+    }
 }

@@ -135,7 +135,10 @@ func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
             ("metadata of numbers", "{\"__metadata__\":{\"b\":\"1\",\"a\":1}}", 0, .metadataNotText(key: "a")),
             ("metadata of objects", "{\"__metadata__\":{\"a\": {\"b\":[]}}}", 0, .metadataNotText(key: "a")),
             ("metadata of null", "{\"__metadata__\":{\"a\":null}}", 0, .metadataNotText(key: "a")),
-            ("metadata of broken JSON", "{\"__metadata__\":{\"a\":nul}}", 0, .syntax(.unexpectedByte(0x7D), offset: 8 + 24)),
+            (
+                "metadata of broken JSON", "{\"__metadata__\":{\"a\":nul}}", 0,
+                .syntax(.unexpectedByte(0x7D), offset: 8 + 24)
+            ),
             ("metadata cut off", "{\"__metadata__\":{\"a\":", 0, .syntax(.unexpectedEnd, offset: 8 + 21)),
             ("metadata not an object", "{\"__metadata__\":null}", 0, .metadataNotAnObject),
             ("a type that is a number", "{\"a\":{\"dtype\":1}}", 0, .syntax(.otherKind, offset: 8 + 14)),

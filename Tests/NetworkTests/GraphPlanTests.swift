@@ -450,4 +450,34 @@ import Testing
             #expect(areEqual, "\(kernels)")
         }
     }
+
+    /// Sums stay within 32 bits also where a tier has quantised values about their middle: 383 times the weights beside the bias.
+    @Test func sumsThatCouldLeave32BitsAreRefused() throws {
+        func plan(bias: Float, _ kernels: KernelTable) throws -> GraphPlan {
+            let graph = NetworkGraph(
+                values: [.init(name: "in", shape: [1, 1, 1, 1]), .init(name: "out", shape: [1, 1, 1, 1])],
+                nodes: [
+                    .init(
+                        .convolution(
+                            weights: "w", bias: "b", strideY: 1, strideX: 1, padding: .init(), activation: .none),
+                        inputs: [0], output: 1)
+                ], inputs: [0], outputs: [1])
+            return try GraphPlan(
+                GraphFile(
+                    graph: graph,
+                    parameters: [
+                        "w": .init(shape: [1, 1, 1, 1], values: .int8([127], scales: [1])),
+                        "b": .init(shape: [1], values: .float([bias])),
+                    ],
+                    quantisation: ["in": .init(scale: 1, zeroPoint: 0), "out": .init(scale: 2, zeroPoint: 0)]),
+                kernels: kernels)
+        }
+        for tier in Self.tiers {
+            let kernels = try Self.kernels(tier)
+            // 2^31 - 383 * 127 is 2,147,435,007; floats lie 128 apart there.
+            _ = try plan(bias: 2_147_434_880, kernels)
+            #expect(throws: GraphError.self, "\(tier)") { try plan(bias: 2_147_435_008, kernels) }
+            #expect(throws: GraphError.self, "\(tier)") { try plan(bias: -2_147_435_008, kernels) }
+        }
+    }
 }

@@ -121,7 +121,9 @@ import WeightImport
 
     /// Bytes before the first member, with offsets from the beginning of all bytes, as MediaPipe's bundles have them, or from
     /// that of the archive, as where an archive was put behind other bytes.
-    @Test(arguments: [[0, 0], [UInt8](repeating: 0, count: 61), Array("PK\u{3}\u{4} text".utf8), Array("PK\u{5}\u{6}".utf8)])
+    @Test(arguments: [
+        [0, 0], [UInt8](repeating: 0, count: 61), Array("PK\u{3}\u{4} text".utf8), Array("PK\u{5}\u{6}".utf8),
+    ])
     func bytesMayComeBeforeTheFirstMember(_ before: [UInt8]) throws {
         let network = try network()
         let members = [Member(name: "a.tflite", data: network), Member(name: "b", data: [1, 2, 3])]

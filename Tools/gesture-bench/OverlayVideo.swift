@@ -1,3 +1,4 @@
+import ArgumentParser
 import Clips
 import FileOutput
 import Foundation
@@ -9,7 +10,7 @@ import ToolSupport
 final class OverlayVideo {
     enum Failure: Explained {
         /// The program cannot be started, or it ended with an error.
-        case program(messages: String)
+        case program(status: Int32, messages: String)
         /// The program took nothing for so long and was ended.
         case stalled(limit: Duration)
         /// A picture has another size than the first.
@@ -19,7 +20,7 @@ final class OverlayVideo {
 
         var sentence: String {
             switch self {
-            case .program(let messages): "ffmpeg could not write the overlay: \(visible(messages))"
+            case .program(_, let messages): "ffmpeg could not write the overlay: \(visible(messages))"
             case .stalled(let limit): "ffmpeg has taken nothing of the overlay for \(limit) and was ended."
             case .size(let first, let found):
                 "The overlay has frames of \(first[0])x\(first[1]); one of \(found[0])x\(found[1]) has come."
@@ -27,10 +28,11 @@ final class OverlayVideo {
             }
         }
 
-        /// 74, `EX_IOERR` of sysexits.h, where the file could not be made.
+        /// As of a file that could not be written, unless `env` did not find the program.
         var status: Int32 {
             switch self {
-            case .program, .stalled: 74
+            case .program(126...127, _): 1
+            case .program, .stalled: ExitCode.unwritable.rawValue
             case .size, .empty: 1
             }
         }
@@ -56,8 +58,7 @@ final class OverlayVideo {
         self.target = target
         self.rate = rate.map { "\($0.numerator)/\($0.denominator)" } ?? "30"
         self.stallLimit = stallLimit
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("overlay-" + UUID().uuidString)
-        guard mkdir(folder.path, 0o700) == 0 else { throw OutputError.system(path: folder.path, code: errno) }
+        folder = URL(fileURLWithPath: try TemporaryFolder.create(prefix: "overlay-"))
     }
 
     deinit {
@@ -125,6 +126,8 @@ final class OverlayVideo {
         guard !isStalled.load(ordering: .relaxed) else { return .stalled(limit: stallLimit) }
         let text = (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
         let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return .program(messages: reason.isEmpty ? "status \(process.terminationStatus)" : String(reason.prefix(2_000)))
+        return .program(
+            status: process.terminationStatus,
+            messages: reason.isEmpty ? "status \(process.terminationStatus)" : String(reason.prefix(2_000)))
     }
 }

@@ -6,6 +6,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -15,6 +16,24 @@ FEATURES = ("avx2", "fma", "avx_vnni", "avx512f", "avx512_vnni", "asimddp", "i8m
 
 class Failure(Exception):
     """A sentence for the one who called."""
+
+
+def need(*programs):
+    """Ends, before anything is measured, where a program is missing: one of this package by its path, one of the system by its name."""
+    for program in programs:
+        path = pathlib.Path(program)
+        if path.name == str(program):
+            if not shutil.which(program):
+                raise Failure(f"{program} is missing: Tools/setup installs ffmpeg and Python; the others are the system's")
+        elif not (path.is_file() and os.access(path, os.X_OK)):
+            raise Failure(f"{path} is missing: swift build -c release --product {path.name}")
+
+
+def need_paths(*paths):
+    """The same of files and folders; None is none."""
+    for path in paths:
+        if path is not None and not path.exists():
+            raise Failure(f"{path} does not exist")
 
 
 def output(command, core=None):

@@ -25,8 +25,8 @@ SLACK = 0.25
 def measure(options):
     """(name, result) of what was measured."""
     bench = options.bench.resolve()
-    if not bench.exists():
-        raise Failure(f"{bench} is missing: swift build -c release --product gesture-bench")
+    machine.need(bench, "ffmpeg", "ffprobe")
+    machine.need_paths(options.clips, options.held_out, options.null, options.head)
     if options.clips:
         yield "recognition-clips", clips(bench, options.clips)
     if options.held_out:

@@ -31,9 +31,9 @@ def measure(options):
     """(name, result) of what was measured."""
     begin = time.monotonic()
     bench = options.bench.resolve()
-    if not bench.exists():
-        raise Failure(f"{bench} is missing: swift build -c release --product gesture-bench, then --product gesture-import")
     core = options.core if options.core is not None else machine.last_core()
+    machine.need(bench, bench.parent / "gesture-import", "ffmpeg", "ffprobe", *([] if core is None else ["taskset"]))
+    machine.need_paths(options.hands, *((ROOT / clip) for clip in (CLIP, BODY_CLIP)))
     result = machine.provenance("Tools/report speed") | {"rounds": options.rounds, "load_before": machine.load()}
     if result["load_before"] > 0.5:
         say(f"this machine is not quiet, its load is {result['load_before']}: the page will say so")

@@ -1,3 +1,4 @@
+import ArgumentParser
 package import Clips
 import ModelFile
 import Platform
@@ -28,16 +29,17 @@ extension ClipError: Explained {
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged. "
                 + "--allow-missing-frames takes it as it is."
-        case .cannotKeep(let code):
-            "The temporary folder, which TMPDIR names, cannot be written to: \(SystemError.reason(code))."
+        case .cannotLink(let place, let code): "\(visible(place)) cannot be written: \(SystemError.reason(code))."
+        case .cannotKeep(let code): "Frames cannot be kept on disk to be read again: \(SystemError.reason(code))."
         }
     }
 
-    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames; 74, `EX_IOERR`, where the temporary folder takes nothing.
+    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames or ends inside one; that of files that cannot be written for frames
+    /// that cannot be kept.
     package var status: Int32 {
         switch self {
-        case .framesMissing: 65
-        case .cannotKeep: 74
+        case .framesMissing, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader): 65
+        case .cannotKeep, .cannotLink: ExitCode.unwritable.rawValue
         default: 1
         }
     }

@@ -1,3 +1,6 @@
+import Foundation
+import Platform
+
 /// An error of the tools that can say what went wrong to a person. The libraries' own have descriptions.
 package protocol Explained: Error {
     /// One sentence, or several lines.
@@ -13,8 +16,15 @@ extension Explained {
 /// What went wrong, for any error.
 package func sentence(for error: any Error) -> String {
     if let explained = error as? any Explained { return explained.sentence }
+    if let error = error as? CocoaError { return sentence(for: error) }
     let text = "\(error)"
     return text.hasSuffix(".") || text.contains("\n") ? text : text + "."
+}
+
+/// What Foundation could not do with a file.
+private func sentence(for error: CocoaError) -> String {
+    let reason = (error.underlying as? POSIXError).map { SystemError.reason($0.code.rawValue) }
+    return visible(error.filePath ?? "A file") + " cannot be used: " + (reason ?? error.localizedDescription) + "."
 }
 
 /// The exit status of a command that ends with the error.

@@ -166,8 +166,22 @@ def time_hands(options, core):
     return 0
 
 
+def checked(options):
+    """Ends, before anything is exported or timed, where something is missing that is needed only later."""
+    tools = () if options.preprocessing else ("gesture-import",) if not options.hands else ()
+    missing = [f"{options.binaries / name} is missing: swift build -c release --product {name}"
+               for name in ("gesture-bench", *tools) if not os.access(options.binaries / name, os.X_OK)]
+    paths = [options.hands, options.hand_clip, options.body_clip]
+    if not options.preprocessing and not options.hands:
+        paths += [options.frames, options.checkpoint if options.random is None else None]
+    missing += [f"{path} does not exist" for path in paths if path is not None and not path.exists()]
+    if missing:
+        raise SystemExit("\n".join(missing))
+
+
 def main():
     options = arguments()
+    checked(options)
     core = options.core if options.core is not None else max(os.sched_getaffinity(0))
     if options.preprocessing:
         resized = resizing.measure(ours.Ours(options.binaries, folder=None), core, options.rounds)

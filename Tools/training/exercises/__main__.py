@@ -15,6 +15,8 @@ import tempfile
 import cv2
 import numpy as np
 
+import needs
+
 from . import check
 from .clips import CLIPS, RATE, Film, write
 from .motions import ACTIVITIES
@@ -101,6 +103,10 @@ def main(arguments=None):
         parser.error("give --body and --output, or --check")
     if not args.check and not chosen(args.only):
         parser.error(f"no clip begins with {', '.join(args.only)}; there are {', '.join(clip.name for clip in CLIPS)}")
+    if args.check:
+        needs.check(needs.built(args.check[0]), needs.files(args.check[1] / "truth.json"), needs.programs("ffmpeg"))
+    else:
+        needs.check(needs.files(*(args.body / name for name in ("base.obj", "default.mhskel", "default_weights.mhw"))), needs.programs("ffmpeg"))
     try:
         if args.check:
             report(*args.check, args.only, args.option)

@@ -12,6 +12,8 @@ import types
 
 import torch
 
+import needs
+
 from . import columns, finetune
 
 WEIGHTS = pathlib.Path(__file__).resolve().parents[3] / "Weights"
@@ -30,9 +32,10 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--bench", type=pathlib.Path, default=columns.BENCH, help="gesture-bench, with gesture-import beside it")
     args = parser.parse_args()
-    for folder in (args.videos, args.rehearsal):
-        if not folder.is_dir():
-            raise SystemExit(f"{folder} is not a folder")
+    needs.check(needs.folders(args.videos, args.rehearsal, args.output.absolute().parent), needs.files(args.checkpoint, args.model),
+                needs.built(args.bench, args.bench.parent / "gesture-import"))
+    if args.output.is_dir():
+        raise SystemExit(f"{args.output} is a folder: --output is the file to write")
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     with tempfile.TemporaryDirectory() as folder:

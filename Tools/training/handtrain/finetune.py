@@ -28,6 +28,7 @@ import torch
 from safetensors import safe_open
 from torch.nn import functional as F
 
+import needs
 from gesturetrain.labels import LABELS, MIRRORED
 from gesturetrain.quantised import PREFIX
 from gesturetrain.recognise import Rules, events
@@ -413,10 +414,10 @@ def agreement(before, after, rehearsed):
     return float((names[0] == names[1])[decided].mean())
 
 
-def gather(folder, null, bench, tell=True):
-    """-> ({label: number of clips}, [Clip])."""
+def gather(folder, null, bench, tell=True, least=2):
+    """-> ({label: number of clips}, [Clip]). least: clips that a gesture needs."""
     out, counts = [], {}
-    for name, paths in recordings.gathered(folder, null).items():
+    for name, paths in recordings.gathered(folder, null, least).items():
         kinds, seconds = {}, 0.0
         for path in paths:
             recording = recordings.read(path, bench)
@@ -437,7 +438,7 @@ def options(parser):
     parser.add_argument("--model", type=pathlib.Path, default=SHIPPED, help="the int8 model to begin with; the shipped one by default")
     parser.add_argument("--keep-labels", metavar="A,B", help="gestures of that model to keep, with commas between, or none; all by default")
     parser.add_argument("--mirror", action="append", default=[], metavar="A=B", help="gesture A mirrored is gesture B; A=A where it is the same")
-    parser.add_argument("--test", type=pathlib.Path, metavar="FOLDER", help="clips of the same layout to measure on, before and after")
+    parser.add_argument("--test", type=pathlib.Path, metavar="FOLDER", help="clips of the same layout to measure on, before and after; one of a gesture suffices")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--batch", type=int, default=48, help="sequences of the new clips a step; twice as many of the old gestures")
     parser.add_argument("--rate", type=float, default=5e-4)
@@ -455,6 +456,16 @@ def checked_output(output):
         raise SystemExit(f"{output.absolute().parent} does not exist")
 
 
+def checked_needs(args, null):
+    """Ends, before anything is tracked, where something is missing that is needed only later."""
+    paths = [p for paths in recordings.gathered(args.videos, null).values() for p in paths]
+    if args.test:
+        paths += [p for paths in recordings.gathered(args.test, null, least=1).values() for p in paths]
+    kinds = {p.suffix.lower() for p in paths}
+    needs.check(needs.built(args.bench.parent / "gesture-import"), needs.built(args.bench) if kinds - {".npz"} else [],
+                needs.programs("ffmpeg", "ffprobe") if kinds - {".npz", ".y4m"} else [])
+
+
 def finetune(args):
     begun = time.time()
     for name in ("steps", "batch", "heads", "threads"):
@@ -462,8 +473,9 @@ def finetune(args):
             raise SystemExit(f"--{name} is 1 or more, not {getattr(args, name)}")
     checked_output(args.output)
     model = load(args.model)
+    checked_needs(args, model.null)
     counts, clips = gather(args.videos, model.null, args.bench)
-    tests = gather(args.test, model.null, args.bench, tell=False)[1] if args.test else []
+    tests = gather(args.test, model.null, args.bench, tell=False, least=1)[1] if args.test else []
     shown = {str(n) for c in clips for n in c.names} - {"", model.null} | set(counts) - {model.null}
     kept = list(model.labels)
     if args.keep_labels is not None:

@@ -178,8 +178,8 @@ def described(recording):
     return names, ignore
 
 
-def gathered(folder, null):
-    """A folder of gestures -> {label: [paths]}, or a sentence on what is wrong with it."""
+def gathered(folder, null, least=2):
+    """A folder of gestures -> {label: [paths]}, at least `least` of each but null, or a sentence on what is wrong with it."""
     if not folder.is_dir():
         raise SystemExit(f"{folder} is not a folder of clips" if folder.exists() else f"{folder} does not exist")
     names = sorted(p for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
@@ -194,7 +194,7 @@ def gathered(folder, null):
         paths = sorted(p for p in inner.rglob("*") if p.suffix.lower() in VIDEOS and p.is_file() and not p.name.startswith("."))
         if not paths:
             raise SystemExit(f"{inner} has no clips: it needs videos ({', '.join(VIDEOS[:6])} and the like)")
-        if inner.name != null and len(paths) < 2:
+        if inner.name != null and len(paths) < least:
             raise SystemExit(f"{inner} has one clip: a gesture needs two or more, five are better")
         out[inner.name] = paths
     if set(out) == {null}:

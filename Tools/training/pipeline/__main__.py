@@ -12,11 +12,14 @@ import fcntl
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+
+import needs
 
 from . import manifest, plan
 from .plan import Refused
@@ -152,12 +155,29 @@ class Runner:
         manifest.write(self.path, self.manifest)
         mark.unlink()
 
+    def check(self, names, force):
+        """Refuses, before the first stage, what a later one would: inputs from outside that are not there, programs that are not built."""
+        for stage in (self.plan.stages[name] for name in names):
+            if stage.left_out:
+                continue
+            for references in stage.inputs.values():
+                for reference in references:
+                    if plan.root_of(reference) is not None and self.paths(reference)[1] is None:
+                        raise Refused(f"stage {stage.name}: its input {reference} is not there")
+            if stage.name in self.manifest["stages"] and stage.name not in force:
+                continue  # done already; if it is not fresh any more, its run says so
+            tools = re.findall(r"\{bin\}/([\w-]+)", " ".join(self.described(stage))) + ([] if stage.is_module else [stage.command])
+            for tool in tools:
+                if not needs.runs(self.tools / tool):
+                    raise Refused(f"stage {stage.name}: {self.tools / tool} cannot be run: swift build -c release --product {tool}, or --bin DIR")
+
     def all(self, until, force):
         rows, started = [], time.time()
         unknown = [n for n in force if n not in self.plan.stages]
         if unknown:
             raise Refused(f"--force: there is no stage {unknown[0]}: {', '.join(self.plan.stages)}")
         names = self.plan.until(until)
+        self.check(names, force)
         for name in names:
             stage = self.plan.stages[name]
             if stage.left_out:

@@ -143,6 +143,57 @@ def test_outputs_that_cannot_be_written(tmp_path):
             finetune.checked_output(path)
 
 
+# What is needed is looked for first
+
+
+def tools(folder, *names):
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / name).write_text("#!/bin/sh\nexit 1\n")
+        (folder / name).chmod(0o755)
+    return folder / "gesture-bench"
+
+
+def asked(videos, bench, test=None):
+    return types.SimpleNamespace(videos=videos, test=test, bench=bench)
+
+
+def test_programs_are_looked_for_before_anything_is_tracked(tmp_path, hand, monkeypatch):
+    videos = layout(tmp_path / "videos", hand, wave=2, null=1)
+    with pytest.raises(SystemExit, match="gesture-import is missing: swift build -c release --product gesture-import"):
+        finetune.checked_needs(asked(videos, tools(tmp_path / "one", "gesture-bench")), "null")
+    both = tools(tmp_path / "both", "gesture-bench", "gesture-import")
+    finetune.checked_needs(asked(videos, both), "null")
+    # Recordings that are tracked already need no tracker; videos need it and what decodes them.
+    finetune.checked_needs(asked(videos, tools(tmp_path / "import", "gesture-import")), "null")
+    (videos / "wave" / "a.mp4").write_text("")
+    with pytest.raises(SystemExit, match="gesture-bench is missing"):
+        finetune.checked_needs(asked(videos, tmp_path / "import" / "gesture-bench"), "null")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SystemExit, match="ffmpeg is missing: Tools/setup installs it\nffprobe is missing"):
+        finetune.checked_needs(asked(videos, both), "null")
+
+
+def test_a_program_that_is_missing_ends_teaching_at_once(tmp_path, hand, monkeypatch):
+    videos = layout(tmp_path / "videos", hand, wave=2)
+    monkeypatch.setattr(recordings, "read", lambda *_: pytest.fail("tracked"))
+    args = types.SimpleNamespace(videos=videos, output=tmp_path / "model", model=finetune.SHIPPED, test=None,
+                                 bench=tools(tmp_path / "bin", "gesture-bench"), steps=1, batch=1, heads=1, threads=1)
+    with pytest.raises(SystemExit, match="gesture-import is missing"):
+        finetune.finetune(args)
+
+
+def test_one_clip_of_a_gesture_tests_it(tmp_path, hand):
+    bench = tools(tmp_path / "bin", "gesture-bench", "gesture-import")
+    videos, one = layout(tmp_path / "videos", hand, wave=2), layout(tmp_path / "one", hand, wave=1)
+    finetune.checked_needs(asked(videos, bench, one), "null")
+    assert finetune.gather(one, "null", None, tell=False, least=1)[0] == {"wave": 1}
+    with pytest.raises(SystemExit, match="one clip"):
+        finetune.checked_needs(asked(one, bench, videos), "null")
+    with pytest.raises(SystemExit, match="none does not exist"):
+        finetune.checked_needs(asked(videos, bench, tmp_path / "none"), "null")
+
+
 # The rehearsal file
 
 

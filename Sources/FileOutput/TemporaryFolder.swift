@@ -1,0 +1,16 @@
+import Foundation
+
+/// A folder of this process in the system's temporary directory, which nobody else may look into.
+package enum TemporaryFolder {
+    /// Creates it; the caller removes it.
+    /// - Returns: its path.
+    /// - Throws: an error that names the temporary directory, which `TMPDIR` chooses.
+    package static func create(prefix: String) throws(OutputError) -> String {
+        let parent = FileManager.default.temporaryDirectory
+        let folder = parent.appendingPathComponent(prefix + UUID().uuidString).path
+        guard unsafe mkdir(folder, 0o700) == 0 else {
+            throw .system(path: "The temporary directory " + parent.path, code: errno)
+        }
+        return folder
+    }
+}
