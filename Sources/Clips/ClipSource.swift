@@ -93,6 +93,7 @@ package struct ClipSource: Sendable {
         let (prefix, header) = try firstLine(of: &file, path: path)
         switch (file.kind, header) {
         case (.regular, nil):
+            guard !Self.isAnimatedWebP(prefix) else { throw .formatRefused(path: path, format: "animated WebP") }
             return .input(path: path, .file)
         case (.regular(let byteCount), let header?):
             let lineBytes = (prefix.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
@@ -149,6 +150,12 @@ package struct ClipSource: Sendable {
         return ClipInfo(
             path: path, decoder: .y4m, width: size.width, height: size.height, rate: header.rate,
             frameCount: frameCount, duration: frameCount.map { header.rate.time(ofFrame: $0) })
+    }
+
+    /// Whether a file begins as a WebP whose extended header has the animation flag (bit 1 of byte 20): `ffmpeg` reads none of its frames.
+    private static func isAnimatedWebP(_ prefix: [UInt8]) -> Bool {
+        prefix.count > 20 && prefix.starts(with: "RIFF".utf8) && prefix[8..<16].elementsEqual("WEBPVP8X".utf8)
+            && prefix[20] & 2 != 0
     }
 
     private var imageRateText: String { "\(imageRate.numerator)/\(imageRate.denominator)" }

@@ -6,7 +6,7 @@ extension PixelView {
     public struct ChromaPlanes: ~Escapable, Sendable {
         /// How the samples of both differences lie.
         package enum Layout: Sendable, Hashable {
-            /// One plane, blue and red in turn.
+            /// One plane, both in turn in the order of the format.
             case interleaved
             /// A plane for each.
             case separate
@@ -20,7 +20,7 @@ extension PixelView {
         /// Bytes from the start of one row to the start of the next, in both planes.
         public let bytesPerRow: Int
 
-        /// The chroma plane of NV12: bytes Cb Cr in turn.
+        /// The chroma plane of NV12, bytes Cb Cr in turn, or of NV21, bytes Cr Cb.
         /// - Parameters:
         ///   - plane: bytes after the last row are ignored.
         ///   - bytesPerRow: at least the frame's width, rounded up to an even number.
@@ -49,7 +49,7 @@ extension PixelView {
         /// - Requires: a width and a height that a frame may have.
         func check(_ format: PixelView.Format, width: Int, height: Int) throws(PixelView.FrameError) {
             switch (format, layout) {
-            case (.nv12, .interleaved), (.i420, .separate): break
+            case (.nv12, .interleaved), (.nv21, .interleaved), (.i420, .separate): break
             default: throw .chromaOfFormat(format)
             }
             let rowBytes = (width + 1) / 2 * (layout == .interleaved ? 2 : 1)

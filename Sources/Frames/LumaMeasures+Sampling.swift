@@ -44,7 +44,7 @@ extension LumaMeasures {
         func code(_ place: Int) -> Int { unsafe Int(bytes[row + place]) }
         func mix(_ red: Int, _ green: Int, _ blue: Int) -> Int { (77 * red + 150 * green + 29 * blue + 128) >> 8 }
         return switch format {
-        case .gray8, .nv12, .i420: code(x)
+        case .gray8, .nv12, .nv21, .i420: code(x)
         case .yuyv: code(2 * x)
         case .bgra: mix(code(4 * x + 2), code(4 * x + 1), code(4 * x))
         case .rgba: mix(code(4 * x), code(4 * x + 1), code(4 * x + 2))

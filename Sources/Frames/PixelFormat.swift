@@ -29,6 +29,8 @@ extension PixelView {
         case gray8
         /// Biplanar 4:2:0: luma, and a plane of both colour differences in turn.
         case nv12(PixelView.LumaRange)
+        /// Biplanar 4:2:0 with red difference first (Android's cameras).
+        case nv21(PixelView.LumaRange)
         /// Triplanar 4:2:0: luma, and a plane for each colour difference. Without chroma, every other planar layout with 8-bit
         /// luma is read the same way.
         case i420(PixelView.LumaRange)
@@ -42,7 +44,7 @@ extension PixelView {
         /// Bytes from one pixel to the next in a row.
         public var bytesPerPixel: Int {
             switch self {
-            case .gray8, .nv12, .i420: 1
+            case .gray8, .nv12, .nv21, .i420: 1
             case .yuyv: 2
             case .bgra, .rgba: 4
             }
@@ -52,7 +54,7 @@ extension PixelView {
         /// and 0.114, of which the middle one takes the rounding, so that the sum is exact.
         var lumaShares: (first: Int32, second: Int32, third: Int32)? {
             switch self {
-            case .gray8, .nv12, .i420, .yuyv: nil
+            case .gray8, .nv12, .nv21, .i420, .yuyv: nil
             case .bgra: (1_868, 9_617, 4_899)
             case .rgba: (4_899, 9_617, 1_868)
             }
@@ -62,7 +64,7 @@ extension PixelView {
         public var lumaRange: PixelView.LumaRange {
             switch self {
             case .gray8, .bgra, .rgba: .full
-            case .nv12(let range), .i420(let range), .yuyv(let range): range
+            case .nv12(let range), .nv21(let range), .i420(let range), .yuyv(let range): range
             }
         }
     }

@@ -100,7 +100,7 @@ public struct PixelView: ~Escapable, Sendable {
     public var isColor: Bool {
         switch format {
         case .gray8: false
-        case .nv12, .i420: chroma != nil
+        case .nv12, .nv21, .i420: chroma != nil
         case .yuyv, .bgra, .rgba: true
         }
     }

@@ -76,7 +76,8 @@ package struct OpenFile: ~Copyable {
         /// Reads what is there, up to the buffer's size. 0 is the end of the file, and of a stream the interruption of the process.
         package func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
             while true {
-                if kind == .stream {
+                // What was opened not to wait does not wait here either.
+                if kind == .stream, fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0 {
                     // The signal may be another thread's, so that reading itself would go on.
                     while !isReadable(within: 100) { if Interruption.hasCome { return 0 } }
                     if Interruption.hasCome { return 0 }

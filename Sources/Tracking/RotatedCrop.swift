@@ -333,12 +333,12 @@ private struct Source {
             guard last >= 0 else { break }
             unsafe (blueSamples, redSamples) = (pixels + 1, pixels + 3)
             (chromaBytesPerRow, chromaStep) = (bytesPerRow, 4)
-        case .nv12, .i420:
+        case .nv12, .nv21, .i420:
             guard let chroma = frame.chroma else { break }
             unsafe (blueSamples, redSamples) = (Self.address(chroma.blue), Self.address(chroma.red))
             (chromaBytesPerRow, chromaStep, rowShift) = (chroma.bytesPerRow, 1, 1)
             if chroma.layout == .interleaved {
-                unsafe redSamples += 1
+                if case .nv21 = frame.format { unsafe blueSamples += 1 } else { unsafe redSamples += 1 }
                 chromaStep = 2
             }
         }

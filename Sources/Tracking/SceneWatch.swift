@@ -58,7 +58,7 @@ package struct SceneWatch: Sendable {
         let region = frame.region
         let (step, offset) =
             switch frame.format {
-            case .gray8, .nv12, .i420: (1, 0)
+            case .gray8, .nv12, .nv21, .i420: (1, 0)
             case .yuyv: (2, 0)
             case .bgra, .rgba: (4, 1)
             }

@@ -78,7 +78,8 @@ import Testing
     @Test func everyErrorIsASentence() {
         let errors: [BodyPoseError] = [
             .model(.unreadable(path: "a", code: 2)), .file(path: "a", .otherFormat(.empty)),
-            .resourcesMissing(searched: ["/a/b", "/c/b"]), .graph(expected: [[1]], found: [[2]]), .unsupported("a layer"),
+            .resourcesMissing(searched: ["/a/b", "/c/b"]), .graph(expected: [[1]], found: [[2]]),
+            .unsupported("a layer"),
             .configuration(ConfigurationError("a", 5, allowed: 1...4)), .thread(code: 11),
         ]
         for error in errors { #expect("\(error)".hasSuffix(".") && "\(error)".count > 20, "\(error)") }

@@ -401,7 +401,8 @@ private let frame30: Int64 = 33_333_333
 
     /// Colours come through every format that has them.
     @Test(arguments: [
-        PixelView.Format.rgba, .bgra, .yuyv(.video), .yuyv(.full), .nv12(.video), .nv12(.full), .i420(.video),
+        PixelView.Format.rgba, .bgra, .yuyv(.video), .yuyv(.full), .nv12(.video), .nv12(.full), .nv21(.video),
+        .i420(.video),
         .i420(.full),
     ]) func everyFormatInColour(_ format: PixelView.Format) throws {
         var networks = PeopleNetworks()

@@ -34,6 +34,7 @@ struct StoredScene {
                 }
             ]
         case .nv12: planes = hasChroma ? [luma, subsampled([1, 2])] : [luma]
+        case .nv21: planes = hasChroma ? [luma, subsampled([2, 1])] : [luma]
         case .i420: planes = hasChroma ? [luma, subsampled([1]), subsampled([2])] : [luma]
         }
     }

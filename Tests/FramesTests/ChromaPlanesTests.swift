@@ -43,7 +43,9 @@ import Testing
     /// Half the sides, rounded up; the last row may lack its padding.
     @Test(arguments: [(4, 4, 2, 2), (5, 4, 3, 2), (4, 5, 2, 3), (1, 1, 1, 1), (7, 3, 4, 2)])
     func sizes(_ width: Int, _ height: Int, _ columns: Int, _ rows: Int) {
-        for (format, planes, samples) in [(PixelView.Format.nv12(.video), 1, 2), (.i420(.full), 2, 1)] {
+        for (format, planes, samples) in [
+            (PixelView.Format.nv12(.video), 1, 2), (.nv21(.full), 1, 2), (.i420(.full), 2, 1),
+        ] {
             let rowBytes = columns * samples
             for padding in [0, 9] {
                 let stride = rowBytes + padding

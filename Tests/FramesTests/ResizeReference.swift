@@ -41,7 +41,7 @@ struct StoredFrame {
         let at = 1 + y * bytesPerRow + x * format.bytesPerPixel
         func code(_ channel: Int) -> Double { Double(bytes[at + channel]) }
         switch format {
-        case .gray8, .nv12, .i420, .yuyv: return code(0)
+        case .gray8, .nv12, .nv21, .i420, .yuyv: return code(0)
         case .bgra: return 0.114 * code(0) + 0.587 * code(1) + 0.299 * code(2)
         case .rgba: return 0.299 * code(0) + 0.587 * code(1) + 0.114 * code(2)
         }

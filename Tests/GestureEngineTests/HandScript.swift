@@ -121,7 +121,7 @@ struct ColorPicture {
     private var rows: [Int] = []
 
     static let formats: [PixelView.Format] = [
-        .gray8, .rgba, .bgra, .yuyv(.video), .nv12(.video), .nv12(.full), .i420(.full),
+        .gray8, .rgba, .bgra, .yuyv(.video), .nv12(.video), .nv12(.full), .nv21(.video), .i420(.full),
     ]
 
     /// - color: of red, green and blue, or of luma, Cb and Cr.
@@ -148,6 +148,9 @@ struct ColorPicture {
         case .nv12:
             plane(width, height, [color.x])
             if hasChroma { plane(2 * half.0, half.1, [color.y, color.z]) }
+        case .nv21:
+            plane(width, height, [color.x])
+            if hasChroma { plane(2 * half.0, half.1, [color.z, color.y]) }
         case .i420:
             plane(width, height, [color.x])
             if hasChroma {

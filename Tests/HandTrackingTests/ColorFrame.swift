@@ -6,7 +6,7 @@ import TestSupport
 /// numbers.
 struct ColorFrame {
     enum Layout: Hashable, CaseIterable {
-        case gray, rgba, bgra, yuyv, nv12, i420, lumaOnly
+        case gray, rgba, bgra, yuyv, nv12, nv21, i420, lumaOnly
     }
 
     let layout: Layout
@@ -36,7 +36,7 @@ struct ColorFrame {
             case .gray, .lumaOnly: [(width, height)]
             case .rgba, .bgra: [(4 * width, height)]
             case .yuyv: [(2 * width, height)]
-            case .nv12: [(width, height), (2 * half.width, half.height)]
+            case .nv12, .nv21: [(width, height), (2 * half.width, half.height)]
             case .i420: [(width, height), half, half]
             }
         rows = sizes.map { $0.width + padding }
@@ -73,6 +73,7 @@ struct ColorFrame {
         case .bgra: .bgra
         case .yuyv: .yuyv(range)
         case .nv12: .nv12(range)
+        case .nv21: .nv21(range)
         case .i420, .lumaOnly: .i420(range)
         }
     }
@@ -99,7 +100,7 @@ struct ColorFrame {
         }
         let luma = unsafe RawSpan(_unsafeBytes: buffers[0])
         switch layout {
-        case .nv12:
+        case .nv12, .nv21:
             let chroma = unsafe PixelView.ChromaPlanes(
                 interleaved: RawSpan(_unsafeBytes: buffers[1]), bytesPerRow: rows[1])
             return try body(view(luma, chroma, region))
@@ -140,6 +141,9 @@ struct ColorFrame {
         case .nv12:
             luma = code(0, x, y)
             chroma = (code(1, x / 2 * 2, y / 2), code(1, x / 2 * 2 + 1, y / 2))
+        case .nv21:
+            luma = code(0, x, y)
+            chroma = (code(1, x / 2 * 2 + 1, y / 2), code(1, x / 2 * 2, y / 2))
         case .i420:
             luma = code(0, x, y)
             chroma = (code(1, x / 2, y / 2), code(2, x / 2, y / 2))

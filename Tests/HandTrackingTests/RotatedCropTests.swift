@@ -115,7 +115,7 @@ struct Variant: CustomTestStringConvertible {
 
     static let all: [Variant] =
         [ColorFrame.Layout.gray, .rgba, .bgra].map { Variant(layout: $0, range: .full, matrix: .bt601) }
-        + [ColorFrame.Layout.yuyv, .nv12, .i420, .lumaOnly].flatMap { layout in
+        + [ColorFrame.Layout.yuyv, .nv12, .nv21, .i420, .lumaOnly].flatMap { layout in
             [(PixelView.LumaRange.video, PixelView.ColorMatrix.bt601), (.full, .bt601), (.video, .bt709)].map {
                 Variant(layout: layout, range: $0.0, matrix: $0.1)
             }
@@ -330,7 +330,7 @@ struct Variant: CustomTestStringConvertible {
                 // In samples of the plane: chroma of 4:2:0 has half the columns and rows.
                 let (columns, rows): (Range<Int>, Range<Int>) =
                     switch (variant.layout, plane) {
-                    case (.nv12, 1): (6..<26, 2..<8)
+                    case (.nv12, 1), (.nv21, 1): (6..<26, 2..<8)
                     case (.i420, 1), (.i420, 2): (3..<13, 2..<8)
                     case (.rgba, _), (.bgra, _): (24..<104, 4..<16)
                     case (.yuyv, _): (12..<52, 4..<16)

@@ -20,6 +20,8 @@ extension ClipError: Explained {
         case .programFailed(let program, let reason): "The program \(program) could not be run: \(visible(reason))."
         case .notDecodable(let path, _, let messages): "\(visible(path)) could not be decoded.\(list(messages))"
         case .noVideo(let path, let messages): "\(visible(path)) has no picture.\(list(messages))"
+        case .formatRefused(let path, "animated WebP"):
+            "\(visible(path)) is an animated WebP, which ffmpeg does not decode: convert it to GIF or to a video first."
         case .formatRefused(let path, let format):
             "\(visible(path)) has the format \(visible(format)), which is not read: only formats that keep all frames in "
                 + "one file are."

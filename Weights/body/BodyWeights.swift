@@ -1,4 +1,4 @@
-package import Platform
+import Platform
 
 /// Where this product's resources lie.
 package enum BodyWeights {

@@ -16,8 +16,8 @@ extension HandModels {
                 throw .resourcesMissing(searched: error.searched)
             }
         }
+        let layers: GestureEngine.Source = if let gestures { gestures } else { .file(path: try path("hand-gestures")) }
         return try HandModels(
-            palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
-            gestures: gestures ?? .file(path: path("hand-gestures")))
+            palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"), gestures: layers)
     }
 }

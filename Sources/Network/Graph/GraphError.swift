@@ -5,3 +5,13 @@ package enum GraphError: Error, Sendable, Equatable {
     /// An arena or the packed parameters would take more memory than is accepted.
     case tooLarge(bytes: Int, limit: Int)
 }
+
+extension GraphError: CustomStringConvertible {
+    /// One sentence.
+    package var description: String {
+        switch self {
+        case .unsupported(let value, let reason): "This graph cannot be run here (\"\(value)\": \(reason))."
+        case .tooLarge(let bytes, let limit): "This graph takes \(bytes) bytes of memory; \(limit) are accepted."
+        }
+    }
+}
