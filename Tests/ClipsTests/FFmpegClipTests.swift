@@ -244,13 +244,13 @@ struct FFmpegClipTests {
         let scratch = try Scratch()
         let path = scratch.path("a.mkv")
         try FFmpeg.make(["-f", "lavfi", "-i", "testsrc=size=64x48:rate=30:duration=0.2", "-c:v", "ffv1", path])
-        var source = ClipSource()
-        source.ffmpeg = "no-such-ffmpeg"
-        let clip = try await source.open(path)
-        #expect(await clipError { try await clip.forEachFrame { _ in true } } == .programMissing("no-such-ffmpeg"))
-        source.ffprobe = "no-such-ffprobe"
-        let missing = source
-        #expect(await clipError { _ = try await missing.open(path) } == .programMissing("no-such-ffprobe"))
+        var decoder = ClipSource()
+        decoder.ffmpeg = "no-such-ffmpeg"
+        var prober = ClipSource()
+        prober.ffprobe = "no-such-ffprobe"
+        for (source, program) in [(decoder, "no-such-ffmpeg"), (prober, "no-such-ffprobe")] {
+            #expect(await clipError { _ = try await source.open(path) } == .programMissing(program))
+        }
     }
 
     /// Much more output than a pipe holds is left unread: the program must not be waited for.

@@ -77,7 +77,8 @@ struct FormatTests {
         try FFmpeg.make(["-i", own, scratch.path("own.\(kind)")])
         try FileManager.default.moveItem(atPath: scratch.path("own.\(kind)"), toPath: scratch.path(name))
         let recording = try await Recording(ClipSource().open(scratch.path(name)))
-        #expect(recording.lumas == [Array(repeating: 235, count: 48)])
+        // Gray comes in video range, the colours of a GIF in full range.
+        #expect(recording.lumas == [Array(repeating: kind == "gif" ? 255 : 235, count: 48)])
     }
 
     /// `other/link/..` is where the link leads, not `other`.

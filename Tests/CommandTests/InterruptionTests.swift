@@ -4,11 +4,11 @@ import Testing
 extension CommandTests {
     /// What ends before its time: by a signal, by a writer that never comes, by an encoder that hangs.
     @Suite struct InterruptionTests {
-        /// A stream that goes on for a minute after its frames, read by `command`, which gets the signal after two seconds.
+        /// A stream that stays open after its frames, read by `command`, which gets the signal after two seconds.
         private static func interrupted(_ command: String, by signal: String) -> String {
             #"""
             mkdir tmp; export TMPDIR="$PWD/tmp"
-            { cat clip.y4m; sleep 60; } | env --default-signal=INT,TERM,HUP \#(command) >text 2>errors &
+            { cat clip.y4m; exec sleep 20; } 2>/dev/null | env --default-signal=INT,TERM,HUP \#(command) >text 2>errors &
             pid=$!
             sleep 2; kill -\#(signal) $pid
             wait $pid; status=$?
