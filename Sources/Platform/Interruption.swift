@@ -25,7 +25,7 @@ package enum Interruption {
     package static var hasCome: Bool { received != nil }
 
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        /// Takes the three signals from now on, but for those that the process was started to ignore, as by `nohup`.
+        /// Takes the three signals from now on, but for a SIGHUP that the process was started to ignore, as by `nohup`.
         package static func listen() {
             // Made here, and not by the first signal.
             number.store(0, ordering: .relaxed)
@@ -35,7 +35,7 @@ package enum Interruption {
                     _ = signal(number, SIG_DFL)
                 }
                 // SIG_IGN is 1 on all of these systems; function pointers cannot be compared.
-                if unsafe unsafeBitCast(before, to: Int.self) == 1 { _ = signal(number, SIG_IGN) }
+                if number == SIGHUP, unsafe unsafeBitCast(before, to: Int.self) == 1 { _ = signal(number, SIG_IGN) }
             }
         }
     #else
