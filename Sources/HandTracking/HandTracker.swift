@@ -20,17 +20,24 @@ package struct HandTrackingCounts: Sendable, Equatable {
 /// Finds hands and follows them from frame to frame: palm detector, region, landmark network, region of the next frame.
 ///
 /// A hand is looked for while fewer than `maximumHands` are followed, at most every `detectionInterval`, and only if the scene has
-/// changed since the last look (`SceneWatch`, unless the app says so itself; a lost hand is a change). A palm that is found where a hand is
-/// followed is that hand. Each region is shown to the landmark network; where its presence is above the minimum, and all
-/// numbers are finite, there is a hand, and its landmarks give the region of the next frame. Else it is lost, and looked for
-/// from the next frame on. Of two hands whose regions come to overlap, the one that has been followed longer stays.
+/// changed since the last look (`SceneWatch`, unless the app says so itself) or that is `stillDetectionInterval` ago. A palm that is
+/// found where a hand is followed is that hand. Each region is shown to the landmark network; where its presence is above the
+/// minimum, and all numbers are finite, there is a hand, and its landmarks and its movement give the region of the next
+/// frame. Where there is none, the hand may have stopped: its region without the movement is tried as well. Else it is lost. Of two
+/// hands whose regions come to overlap, the one that has been followed longer stays.
+///
+/// A lost hand is looked for in the very next frame and, for as long as `identityHold`, every `searchInterval`, however still the scene
+/// is: first in the part of the frame where it was heading, where the detector sees it larger, then in the whole. Where the whole frame
+/// shows no palm, a tile of half its side is looked at, another one each time, at most every `stillDetectionInterval`: hands that are
+/// small in the frame are found within five of these.
 ///
 /// The palm detector misses hands that are small in the frame. An app that knows where hands may be gives regions: when a hand is
 /// looked for, the detector sees each of them by itself, and the whole frame only if they show no new palm. A region where none
 /// was looked for the last time counts as a change of the scene.
 ///
-/// As MediaPipe's hand tracker, with three differences: it looks for palms in every frame in which hands are wanting; of hands that
-/// come to overlap it keeps the later; and it has no identities.
+/// As MediaPipe's hand tracker, with five differences: it looks for palms in every frame in which hands are wanting, on a picture of
+/// single pixels and not of their means; it takes the next region from the landmarks alone; of hands that come to overlap it keeps
+/// the later; and it has no identities.
 ///
 /// A value without a clock. Any times will do: one that is not after the time before counts as no time passed. A frame of another
 /// upright size than the one before makes it forget all hands. Allocates nothing after the first frame, unless the caller
@@ -50,6 +57,7 @@ package struct HandTracker: ~Copyable {
     private var lostHands: [LostHand] = []
     private var watch = SceneWatch()
     private let detectionInterval: Int64
+    private let stillDetectionInterval: Int64?
     private let identityHold: Int64
     private var nextIdentity = 0
     /// Nil before the first frame.
@@ -59,17 +67,32 @@ package struct HandTracker: ~Copyable {
     private var latestDetection: Int64?
     /// Whether something happened since then that a hand may have come by.
     private var sceneChanged = true
+    /// When a tile was last looked at, and which one is next.
+    private var latestTile: Int64?
+    private var tile = 0
     /// The regions that were looked at then.
     private var searched: [TrackedRegion] = []
 
     /// Regions of a frame that are looked at, so that the time has a bound: the hands of four people.
     package static let mostRegions = 8
 
+    /// The least time from one search for a lost hand to the next, unless `detectionInterval` is shorter, in nanoseconds: a frame
+    /// of 30 a second.
+    static let searchInterval: Int64 = 30_000_000
+
+    /// The side of the part in which a lost hand is looked for first, in sides of its region. A palm fills a seventh of it.
+    private static let searchedSides = 2.5
+
+    /// That part must be smaller than this share of the frame, or the detector sees little more in it.
+    private static let searchedShare = 0.75
+
     /// A region to be shown to the landmark network, and whose it is.
     private struct Track {
         /// Nil until the network has confirmed a hand there.
         var identity: Int?
+        /// Where the landmarks of the latest frame say that the hand is.
         var region: TrackedHand.Region
+        var motion = RegionMotion()
         var landmarkFilter: OneEuroFilter<TrackedHand.Points.Storage>?
         var worldFilter: OneEuroFilter<TrackedHand.Points.Storage>?
     }
@@ -78,6 +101,7 @@ package struct HandTracker: ~Copyable {
     private struct LostHand {
         var identity: Int
         var region: TrackedHand.Region
+        var motion: RegionMotion
         var time: Int64
     }
 
@@ -91,6 +115,7 @@ package struct HandTracker: ~Copyable {
         decoder = BoxDecoder(
             .palms, minimumScore: configuration.minimumPalmScore, overlap: configuration.palmOverlap)
         detectionInterval = configuration.detectionInterval.wholeNanoseconds
+        stillDetectionInterval = configuration.stillDetectionInterval?.wholeNanoseconds
         identityHold = configuration.identityHold.wholeNanoseconds
         let most = configuration.maximumHands
         hands.reserveCapacity(most)
@@ -109,7 +134,7 @@ package struct HandTracker: ~Copyable {
         watch.reset()
         size = nil
         clock.restart()
-        latestDetection = nil
+        (latestDetection, latestTile, tile) = (nil, nil, 0)
         sceneChanged = true
         searched.removeAll(keepingCapacity: true)
     }
@@ -133,9 +158,12 @@ package struct HandTracker: ~Copyable {
         self.size = size
         if sceneChanged == true { self.sceneChanged = true }
 
+        lostHands.removeAll { clock.now &- $0.time > identityHold }
         if tracks.count < configuration.maximumHands, isDetectionDue {
-            if sceneChanged == nil, hasChanged(frame) { self.sceneChanged = true }
-            if self.sceneChanged || hasNews(regions, size) { detect(in: frame, size, near: regions, with: &networks) }
+            if sceneChanged == nil, hasChanged(frame) || isStillDetectionDue { self.sceneChanged = true }
+            if self.sceneChanged || !lostHands.isEmpty || hasNews(regions, size) {
+                detect(in: frame, size, near: regions, with: &networks)
+            }
         }
         follow(frame, size, with: &networks)
     }
@@ -153,7 +181,14 @@ package struct HandTracker: ~Copyable {
 
     private var isDetectionDue: Bool {
         guard let latestDetection else { return true }
-        return clock.now &- latestDetection >= detectionInterval
+        let interval = lostHands.isEmpty ? detectionInterval : min(detectionInterval, Self.searchInterval)
+        return clock.now &- latestDetection >= interval
+    }
+
+    /// Whether a scene in which nothing changes is to be looked at all the same.
+    private var isStillDetectionDue: Bool {
+        guard let latestDetection, let stillDetectionInterval else { return false }
+        return clock.now &- latestDetection >= stillDetectionInterval
     }
 
     /// Whether there may be a hand where none was looked for the last time: a region that is new, or one that has moved.
@@ -187,9 +222,42 @@ package struct HandTracker: ~Copyable {
             searched.append(region)
             detect(within: region, of: frame, size, with: &networks)
         }
+        if tracks.count == followed, let part = searchedPart(of: size) {
+            detect(within: part, of: frame, size, with: &networks)
+        }
         if tracks.count == followed {
             detect(within: TrackedRegion(around: size), of: frame, size, with: &networks)
         }
+        if tracks.count == followed, let tile = nextTile(of: size) {
+            detect(within: tile, of: frame, size, with: &networks)
+        }
+    }
+
+    /// A part of the frame half as large, in which the detector sees hands twice as large: the middle, then the corners in turn. Nil
+    /// where it is not due.
+    private mutating func nextTile(of size: FrameSize) -> TrackedRegion? {
+        guard let stillDetectionInterval else { return nil }
+        if let latestTile, clock.now &- latestTile < stillDetectionInterval { return nil }
+        latestTile = clock.now
+        defer { tile = (tile + 1) % 5 }
+        var part = TrackedRegion(around: size)
+        part.side /= 2
+        guard tile > 0 else { return part }
+        // Within the frame, or around a side that is shorter.
+        let way = SIMD2(max(size.width - part.side, 0), max(size.height - part.side, 0)) / 2
+        part.centerX += tile % 2 == 1 ? -way.x : way.x
+        part.centerY += tile <= 2 ? -way.y : way.y
+        return part
+    }
+
+    /// Where the hand that was lost last was heading; nil where that is most of the frame.
+    private func searchedPart(of size: FrameSize) -> TrackedRegion? {
+        guard let lost = lostHands.last else { return nil }
+        var part = lost.motion.region(after: lost.region, at: clock.now)
+        part.side *= Self.searchedSides
+        part.rotation = 0
+        guard part.side < Self.searchedShare * max(size.width, size.height), part.isUsable(in: size) else { return nil }
+        return part
     }
 
     /// Shows a part of the frame to the palm detector.
@@ -198,7 +266,8 @@ package struct HandTracker: ~Copyable {
     ) {
         guard
             crop.write(
-                frame, part, orientation: configuration.orientation, border: .black, into: networks.palmPicture)
+                frame, part, orientation: configuration.orientation, border: .black,
+                places: Self.places(part, side: networks.palmPicture.side), into: networks.palmPicture)
         else { return }
         networks.detectPalms()
         decoder.decode(
@@ -215,6 +284,15 @@ package struct HandTracker: ~Copyable {
         }
     }
 
+    /// Along each axis, the places that a pixel of the detector's picture is the mean of: so many that few of the frame's pixels are
+    /// passed over.
+    private static func places(_ part: TrackedRegion, side: Int) -> Int {
+        min(max(Int((part.side / Double(side)).rounded(.up)), 1), mostPlaces)
+    }
+
+    /// More would find nothing more: each place is itself interpolated between four pixels.
+    private static let mostPlaces = 2
+
     /// Shows every region to the landmark network.
     private mutating func follow<Networks: HandNetworks & ~Copyable>(
         _ frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
@@ -222,7 +300,12 @@ package struct HandTracker: ~Copyable {
         hands.removeAll(keepingCapacity: true)
         var index = 0
         while index < tracks.count {
-            if let hand = landmarks(of: index, in: frame, size, with: &networks) {
+            let region = tracks[index].region
+            let expected = tracks[index].motion.region(after: region, at: clock.now)
+            let ahead = expected.isUsable(in: size) ? expected : region
+            if let hand = landmarks(of: index, within: ahead, frame, size, with: &networks)
+                ?? (ahead == region ? nil : landmarks(of: index, within: region, frame, size, with: &networks))
+            {
                 hands.append(hand)
                 index += 1
             } else {
@@ -237,16 +320,18 @@ package struct HandTracker: ~Copyable {
         guard let identity = track.identity else { return }
         counts.lost += 1
         sceneChanged = true
+        latestDetection = nil
         if lostHands.count == 2 * configuration.maximumHands { lostHands.removeFirst() }
-        lostHands.append(LostHand(identity: identity, region: track.region, time: clock.now))
+        lostHands.append(
+            LostHand(identity: identity, region: track.region, motion: track.motion, time: clock.now))
     }
 
     /// Runs the landmark network for a region, and moves that to where the hand is.
     /// - Returns: nil where there is no hand, or that of a region before this one, which has been followed longer.
     private mutating func landmarks<Networks: HandNetworks & ~Copyable>(
-        of index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
+        of index: Int, within region: TrackedRegion, _ frame: borrowing PixelView, _ size: FrameSize,
+        with networks: inout Networks
     ) -> TrackedHand? {
-        let region = tracks[index].region
         let picture = networks.landmarkPicture
         guard
             crop.write(
@@ -255,7 +340,6 @@ package struct HandTracker: ~Copyable {
         networks.findLandmarks()
         counts.landmarkRuns += 1
         let (presence, handedness) = (networks.presence, networks.rightHandedness)
-        // Not a number is above nothing.
         guard presence > configuration.minimumPresence, presence.isFinite, handedness.isFinite else { return nil }
         var points = region.place(networks.landmarks, side: picture.side, in: size)
         var worldPoints = region.turn(networks.worldLandmarks)
@@ -264,6 +348,7 @@ package struct HandTracker: ~Copyable {
         else { return nil }
         let identity = tracks[index].identity ?? identity(of: region)
         tracks[index].identity = identity
+        tracks[index].motion.advance(to: next, at: clock.now)
         tracks[index].region = next
         smooth(&points, &worldPoints, index, next, size)
         return TrackedHand(
@@ -273,10 +358,10 @@ package struct HandTracker: ~Copyable {
 
     /// The identity of a hand that was lost there, or a new one.
     private mutating func identity(of region: TrackedHand.Region) -> Int {
-        lostHands.removeAll { clock.now &- $0.time > identityHold }
         var best: (index: Int, overlap: Double)?
         for (index, lost) in lostHands.enumerated() {
-            let overlap = lost.region.overlap(region)
+            let heading = lost.motion.region(after: lost.region, at: clock.now)
+            let overlap = max(lost.region.overlap(region), heading.overlap(region))
             if overlap > configuration.regionOverlap, overlap > best?.overlap ?? 0 { best = (index, overlap) }
         }
         if let best { return lostHands.remove(at: best.index).identity }

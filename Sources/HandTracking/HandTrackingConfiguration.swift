@@ -23,12 +23,19 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     /// MediaPipe does.
     public var detectionInterval: Duration
 
-    /// A scene is still, and no palm is looked for, until the mean luma of one of 12 x 12 blocks has changed since the last
-    /// detection by more than this many codes against the change of the others, 0...255. Nil looks for palms however still
-    /// it is. What the app says of the scene counts instead.
+    /// A scene is still, and palms are looked for at `stillDetectionInterval` alone, until the mean luma of one of 12 x 12 blocks has
+    /// changed since the last detection by more than this many codes against the change of the others, 0...255. In a picture of
+    /// little contrast, as in dim light, a quarter of it is enough. Nil looks for palms however still it is. What the app
+    /// says of the scene counts instead.
     public var stillness: Double?
 
-    /// For how long after it was lost a hand that is found in the same place keeps its identity, 0...10 s.
+    /// The time from one palm detection to the next in a still scene, 0...10 s: a look that found nothing may have missed a hand
+    /// that is held still. It is the least time, too, from one look at a tile of the frame to the next: hands that are small in the
+    /// frame show there. Nil waits for a change and looks at no tiles.
+    public var stillDetectionInterval: Duration?
+
+    /// For how long after it was lost a hand that is found in the same place keeps its identity, and is looked for in nearly every
+    /// frame, 0...10 s.
     public var identityHold: Duration
 
     /// How the frames are stored. Everything that comes out is in the upright frame.
@@ -42,7 +49,8 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     public init(
         maximumHands: Int = 1, minimumPalmScore: Float = 0.5, minimumPresence: Float = 0.5, palmOverlap: Float = 0.3,
         regionOverlap: Double = 0.5, detectionInterval: Duration = .milliseconds(100), stillness: Double? = 3,
-        identityHold: Duration = .milliseconds(500), orientation: ImageOrientation = .up,
+        stillDetectionInterval: Duration? = .milliseconds(500), identityHold: Duration = .milliseconds(500),
+        orientation: ImageOrientation = .up,
         smoothing: HandTrackingConfiguration.Smoothing? = nil
     ) {
         self.maximumHands = maximumHands
@@ -52,6 +60,7 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
         self.regionOverlap = regionOverlap
         self.detectionInterval = detectionInterval
         self.stillness = stillness
+        self.stillDetectionInterval = stillDetectionInterval
         self.identityHold = identityHold
         self.orientation = orientation
         self.smoothing = smoothing
@@ -78,6 +87,10 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
         try ConfigurationError.check(
             detectionInterval, "HandTrackingConfiguration.detectionInterval", in: Self.allowedTimes)
         if let stillness { try ConfigurationError.check(stillness, "HandTrackingConfiguration.stillness", in: 0...255) }
+        if let stillDetectionInterval {
+            try ConfigurationError.check(
+                stillDetectionInterval, "HandTrackingConfiguration.stillDetectionInterval", in: Self.allowedTimes)
+        }
         try ConfigurationError.check(identityHold, "HandTrackingConfiguration.identityHold", in: Self.allowedTimes)
         if let smoothing {
             try smoothing.landmarks.validate("HandTrackingConfiguration.smoothing.landmarks")

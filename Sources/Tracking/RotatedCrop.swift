@@ -9,6 +9,9 @@ import Platform
 /// whole frame at its own size gives the frame itself, and one that is twice as large every second pixel, not means of two.) Places
 /// are rounded to 1/32 of a pixel, colours to 8 bits, and these are spread over the picture's range.
 ///
+/// Where a picture's pixel is larger than the frame's it may show the mean of several places instead, evenly spread over its
+/// square: noise and dither then even out, as where the frame is shrunk by area.
+///
 /// YUV becomes colour after the interpolation, by the view's matrix; every pixel has the chroma sample in whose area it lies, as
 /// where OpenCV converts a video's frame before. The last pixel of a row of YUYV with an odd width has the chroma of the one before.
 /// Luma alone becomes gray.
@@ -16,6 +19,9 @@ import Platform
 package struct RotatedCrop: ~Copyable {
     /// How far from the frame's corner, in pixels, a place may be: 16 bits hold it.
     package static let reach = 32_700.0
+
+    /// Places of a pixel along an axis, so that sums fit and the time has a bound.
+    package static let mostPlaces = 4
 
     /// What lies around the frame.
     package enum Border: Sendable {
@@ -28,18 +34,22 @@ package struct RotatedCrop: ~Copyable {
     private let kernels: CropKernels
     /// A line of codes.
     private let codes: UnsafeMutablePointer<UInt8>
+    /// Sums of such lines.
+    private let sums: UnsafeMutablePointer<UInt16>
     /// Chroma of formats that have none.
     private let neutral: UnsafeMutablePointer<UInt8>
 
     package init(kernels: CropKernels) {
         self.kernels = kernels
         unsafe codes = .allocate(capacity: 3 * PictureBuffer.maximumSide)
+        unsafe sums = .allocate(capacity: 3 * PictureBuffer.maximumSide)
         unsafe neutral = .allocate(capacity: 1)
         unsafe neutral.initialize(to: 128)
     }
 
     deinit {
         unsafe codes.deallocate()
+        unsafe sums.deallocate()
         unsafe neutral.deallocate()
     }
 
@@ -49,12 +59,14 @@ package struct RotatedCrop: ~Copyable {
     ///   - region: the square to show, in pixels of the frame's region as it is seen upright.
     ///   - orientation: how the frame is stored.
     ///   - border: what is shown where the square lies outside of the frame.
+    ///   - places: along each axis, the places of the frame whose mean a pixel shows, 1...`mostPlaces`.
     ///   - picture: where to.
     /// - Returns: whether all of the square lies within `reach`. If not, the picture is black.
     package func write(
         _ frame: borrowing PixelView, _ region: TrackedRegion, orientation: ImageOrientation = .up, border: Border,
-        into picture: PictureBuffer
+        places: Int = 1, into picture: PictureBuffer
     ) -> Bool {
+        precondition((1...Self.mostPlaces).contains(places))
         guard let line = Line(region, side: picture.side, frame.region, orientation) else {
             picture.clear()
             return false
@@ -62,18 +74,46 @@ package struct RotatedCrop: ~Copyable {
         let limits = Limits(frame.region)
         let source = unsafe Source(frame, neutral: neutral)
         for row in 0..<picture.side {
-            let line = line.below(row)
-            let shown =
-                switch border {
-                case .nearest: 0..<picture.side
-                case .black: line.pixels(picture.side, touching: limits)
-                }
-            // `shown` is within the side, the codes' capacity.
-            unsafe read(source, line.after(shown.lowerBound), shown.count, limits, codes + 3 * shown.lowerBound)
-            if border == .black { darken(line, shown, picture.side, limits) }
+            if places == 1 {
+                read(source, line.below(row), border, picture.side, limits)
+            } else {
+                average(places, source, line, row, border, picture.side, limits)
+            }
             write(row, into: picture)
         }
         return true
+    }
+
+    /// Writes a line of codes.
+    private func read(_ source: Source, _ line: Line, _ border: Border, _ side: Int, _ limits: Limits) {
+        let shown =
+            switch border {
+            case .nearest: 0..<side
+            case .black: line.pixels(side, touching: limits)
+            }
+        // `shown` is within the side, the codes' capacity.
+        unsafe read(source, line.after(shown.lowerBound), shown.count, limits, codes + 3 * shown.lowerBound)
+        if border == .black { darken(line, shown, side, limits) }
+    }
+
+    /// Writes the mean of as many lines of codes as there are places in a pixel's square.
+    private func average(
+        _ places: Int, _ source: Source, _ line: Line, _ row: Int, _ border: Border, _ side: Int, _ limits: Limits
+    ) {
+        // A sum is at most 255 times the square of `mostPlaces`; all indices are below the capacities.
+        let count = 3 * side
+        unsafe sums.update(repeating: 0, count: count)
+        func offset(_ index: Int) -> Double { (Double(index) + 0.5) / Double(places) - 0.5 }
+        for lower in 0..<places {
+            for further in 0..<places {
+                read(source, line.below(row, further: offset(further), lower: offset(lower)), border, side, limits)
+                for index in 0..<count { unsafe sums[index] &+= UInt16(codes[index]) }
+            }
+        }
+        let share = UInt32((65_536 / Double(places * places)).rounded())
+        for index in 0..<count {
+            unsafe codes[index] = UInt8(truncatingIfNeeded: min((UInt32(sums[index]) &* share &+ 32_768) &>> 16, 255))
+        }
     }
 
     /// One call of a kernel.
@@ -181,6 +221,8 @@ private struct Line {
     let stepY: Int32
     /// From the first row's first pixel to the next row's.
     private let down: SIMD2<Double>
+    /// From a row's first pixel to its next.
+    private let across: SIMD2<Double>
     private let origin: SIMD2<Double>
 
     /// The first row; nil where any pixel is too far away.
@@ -189,22 +231,25 @@ private struct Line {
         let stored = StoredAxes(frame, orientation)
         origin = stored.place(region.corner)
         let (width, height) = (stored.direction(region.side * right), stored.direction(region.side * down))
-        let least = pointwiseMin(origin, origin + width) + pointwiseMin(.zero, height)
-        let most = pointwiseMax(origin, origin + width) + pointwiseMax(.zero, height)
+        let step = width / Double(side)
+        across = step
+        self.down = height / Double(side)
+        // Half a pixel around, where further places of a pixel may be.
+        let margin = (pointwiseMax(step, -step) + pointwiseMax(self.down, -self.down)) / 2
+        let least = pointwiseMin(origin, origin + width) + pointwiseMin(.zero, height) - margin
+        let most = pointwiseMax(origin, origin + width) + pointwiseMax(.zero, height) + margin
         let reach = -RotatedCrop.reach...RotatedCrop.reach
         guard reach.contains(least.x), reach.contains(least.y), reach.contains(most.x), reach.contains(most.y) else {
             return nil
         }
-        self.down = height / Double(side)
-        let step = width / Double(side)
         (stepX, stepY) = (Self.fixed(step.x), Self.fixed(step.y))
         (x, y) = (Self.fixed(origin.x), Self.fixed(origin.y))
     }
 
-    /// The row that is `row` rows below the first.
-    func below(_ row: Int) -> Line {
+    /// The row that is `row` rows below the first, moved by shares of a pixel of the picture, -0.5...0.5.
+    func below(_ row: Int, further: Double = 0, lower: Double = 0) -> Line {
         var line = self
-        let place = origin + Double(row) * down
+        let place = origin + (Double(row) + lower) * down + further * across
         (line.x, line.y) = (Self.fixed(place.x), Self.fixed(place.y))
         return line
     }

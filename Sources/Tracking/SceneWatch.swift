@@ -5,10 +5,16 @@ import Platform
 ///
 /// Of each of 12 x 12 blocks 144 pixels are read, evenly spread, wherever the frame is larger than that. The block whose mean changed
 /// most is compared with the one in the middle of their order: light that changes evenly moves all alike, and the noise of a pixel is a
-/// twelfth in a mean. Of packed colours green stands for luma.
+/// twelfth in a mean. A change counts by the picture's contrast: in dim light a hand that comes moves a block by few codes. Of packed
+/// colours green stands for luma.
 package struct SceneWatch: Sendable {
     private static let blocks = 12
     private static let samplesPerBlock = 12
+    /// The contrast, as the mean distance of blocks from the one in the middle in codes, at which a change counts as it is: that of a
+    /// well lit room.
+    package static let usualContrast = 40.0
+    /// No picture counts as of less contrast than this, or noise alone would be a change.
+    package static let leastContrast = 10.0
 
     /// 144 of them: one a block, or one a sample of an axis. A row has at most 4 times 16384 bytes.
     private typealias Numbers = FixedArray<
@@ -25,8 +31,8 @@ package struct SceneWatch: Sendable {
     package init() {}
 
     /// Looks at a frame.
-    /// - Returns: by how many codes the strongest block's mean has changed against the change of the others; infinity where nothing
-    ///   is remembered.
+    /// - Returns: by how many codes the strongest block's mean has changed against the change of the others, as it were at the usual
+    ///   contrast; infinity where nothing is remembered. A picture of more than that contrast is taken as it is.
     package mutating func look(at frame: borrowing PixelView) -> Double {
         sum(frame)
         guard !isEmpty else { return .infinity }
@@ -42,7 +48,19 @@ package struct SceneWatch: Sendable {
             for index in changes.indices { largest = max(largest, abs(changes[index] - middle)) }
             return largest
         }
-        return Double(largest) / Double(Self.samplesPerBlock * Self.samplesPerBlock)
+        let samples = Double(Self.samplesPerBlock * Self.samplesPerBlock)
+        let contrast = min(max(contrastSum() / samples, Self.leastContrast), Self.usualContrast)
+        return Double(largest) / samples * (Self.usualContrast / contrast)
+    }
+
+    /// The mean distance of a block's sum from the one in the middle.
+    private func contrastSum() -> Double {
+        sums.withSpan { sums in
+            let middle = Self.median(of: sums)
+            var distance = 0
+            for index in sums.indices { distance += Int(abs(sums[index] - middle)) }
+            return Double(distance) / Double(sums.count)
+        }
     }
 
     /// Remembers the frame looked at last.

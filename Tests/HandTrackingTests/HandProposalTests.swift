@@ -40,7 +40,7 @@ private struct ShortSighted: HandNetworks {
     private static let region = TrackedRegion(centerX: 405, centerY: 155, side: 90)
 
     private static func tracker(_ change: (inout HandTrackingConfiguration) -> Void = { _ in }) throws -> HandTracker {
-        var configuration = HandTrackingConfiguration()
+        var configuration = HandTrackingConfiguration(stillDetectionInterval: nil)
         change(&configuration)
         return try HandTracker(configuration: configuration, kernels: portableCropKernels)
     }
@@ -66,6 +66,20 @@ private struct ShortSighted: HandNetworks {
         let wrist = near.hands[0].landmarks[0]
         let (x, y) = (400 - 12 * sin(rotation), 150 + 12 * cos(rotation))
         #expect(abs(Double(wrist.x) * 640 - x) < 3 && abs(Double(wrist.y) * 480 - y) < 3)
+    }
+
+    /// A hand that is too small in the whole frame shows in one of five tiles, of which each look sees another.
+    @Test(arguments: [(320.0, 240.0, 0), (80, 90, 1), (560, 100, 2), (100, 400, 3), (560, 400, 4)])
+    func findsASmallHandInATile(_ x: Double, _ y: Double, _ tile: Int) throws {
+        var tracker = try Self.tracker { $0.stillDetectionInterval = .milliseconds(500) }
+        var networks = ShortSighted()
+        let scene = Scene(width: 640, height: 480, hands: [Scene.Hand(x: x, y: y, size: 44)])
+        var foundAt: Int?
+        for step in 0..<30 where foundAt == nil {
+            try scene.withFrame { tracker.track($0, at: Int64(step) * 100 * millisecond, with: &networks) }
+            if !tracker.hands.isEmpty { foundAt = step }
+        }
+        #expect(foundAt == 5 * tile)
     }
 
     /// The whole frame is looked at where the regions show nothing, and where none of them can be used.

@@ -58,7 +58,7 @@ private struct OneEuroReference {
         for _ in 0..<100 {
             let elapsed = 5_000_000 + Int64(random.next(below: 60_000_000))
             time += elapsed
-            Self.shake(&networks, by: 2, &random)
+            Self.shake(&networks, by: 0.5, &random)
             try scene.withFrame { plain.track($0, at: time, with: &networks) }
             try scene.withFrame { smooth.track($0, at: time, with: &networks) }
             let (raw, filtered) = try (#require(plain.hands.first), #require(smooth.hands.first))
