@@ -42,7 +42,7 @@ import WeightImport
     }
 
     @Test func unknownOperators() {
-        expect(.operation(0, operation: "SOFTMAX", .unsupported), operation(25))
+        expect(.operation(0, operation: "TANH", .unsupported), operation(28))
         expect(.operation(0, operation: "STABLEHLO_CBRT", .unsupported), operation(208))
         expect(.operation(0, operation: "operator 209", .unsupported), operation(209))
         expect(.operation(0, operation: "operator 100000", .unsupported), operation(100_000))
