@@ -344,8 +344,8 @@ import Testing
         ("{\"values\":[{\"name\":\"a\",\"name\":\"b\"}]}", .duplicateKey("name")),
         ("{\"nodes\":[{}]}", .graph(.node(0, operation: "", .missingField("inputs")))),
         (
-            "{\"nodes\":[{\"operation\":\"softmax\",\"inputs\":[0],\"output\":1}]}",
-            .graph(.node(0, operation: "softmax", .unknown))
+            "{\"nodes\":[{\"operation\":\"tanh\",\"inputs\":[0],\"output\":1}]}",
+            .graph(.node(0, operation: "tanh", .unknown))
         ),
         (
             "{\"nodes\":[{\"operation\":\"relu\",\"inputs\":[0],\"output\":1,\"axis\":1}]}",
