@@ -3,7 +3,7 @@ import Platform
 
 extension HandModels {
     /// The project's own: MediaPipe's palm detector and hand-landmark network in their lite forms, its networks of poses, and temporal
-    /// layers trained on the landmarks. All but those of poses are int8 and give the same bits on every CPU. 2.9 MB, read from the
+    /// layers trained on the landmarks. All but those of poses are int8 and give the same bits on every CPU. 2.95 MB, read from the
     /// resources of this product.
     ///
     /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
