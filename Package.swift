@@ -161,6 +161,7 @@ let package = Package(
         .target(
             name: "GestureHands", dependencies: ["GestureEngine", "Platform"], path: "Weights/hands",
             resources: [
+                .copy("canned-gesture-classifier.safetensors"), .copy("gesture-embedder.safetensors"),
                 .copy("hand-gestures.safetensors"), .copy("hand-landmark-lite.safetensors"),
                 .copy("palm-detection-lite.safetensors"),
             ],

@@ -267,9 +267,14 @@ public final class GestureEngine: Sendable {
         return try handPlans.withLock { plans throws(GestureEngineError) in
             if let made = plans[kernels.tier] { return made }
             do throws(GraphError) {
+                let poses = try hands.poses.map { poses throws(GraphError) in
+                    HandGraphs.Plans.Poses(
+                        embedder: try GraphPlan(poses.embedder, kernels: kernels),
+                        classifier: try GraphPlan(poses.classifier, kernels: kernels))
+                }
                 let made = HandGraphs.Plans(
                     palms: try GraphPlan(hands.palms, kernels: kernels),
-                    landmarks: try GraphPlan(hands.landmarks, kernels: kernels))
+                    landmarks: try GraphPlan(hands.landmarks, kernels: kernels), poses: poses)
                 plans[kernels.tier] = made
                 return made
             } catch {

@@ -4,14 +4,21 @@ import ModelFile
 import Network
 import Tracking
 
-/// The hand tracker's two networks as graphs on one tier's kernels.
+/// The hand tracker's networks as graphs on one tier's kernels.
 ///
 /// A value of one stream: the plans are shared, the arenas are its own. The tracker writes its pictures straight into the arenas.
 struct HandGraphs: HandNetworks, ~Copyable {
-    /// The plans of both networks, for any number of streams.
+    /// The plans of the networks, for any number of streams.
     struct Plans: Sendable {
         let palms: GraphPlan
         let landmarks: GraphPlan
+        let poses: Poses?
+
+        /// From points to an embedding, and from that to scores.
+        struct Poses: Sendable {
+            let embedder: GraphPlan
+            let classifier: GraphPlan
+        }
     }
 
     /// The outputs in MediaPipe's order, which the shapes tell apart but for the two of one number.
@@ -20,20 +27,24 @@ struct HandGraphs: HandNetworks, ~Copyable {
 
     private let palms: GraphUnit
     private let hand: GraphUnit
+    private let poses: (embedder: GraphUnit, classifier: GraphUnit)?
     private let clock: StreamClock
     /// Nanoseconds of the latest runs, 0 if there was none since `restartTimes`.
     private(set) var palmTime: Int64 = 0
     private(set) var landmarkTime: Int64 = 0
+    private(set) var poseTime: Int64 = 0
 
     init(_ plans: Plans, clock: StreamClock) {
         self.clock = clock
         palms = GraphUnit(plans.palms)
         hand = GraphUnit(plans.landmarks)
+        poses = plans.poses.map { (GraphUnit($0.embedder), GraphUnit($0.classifier)) }
     }
 
     mutating func restartTimes() {
         palmTime = 0
         landmarkTime = 0
+        poseTime = 0
     }
 
     var palmPicture: PictureBuffer { palms.picture(side: BoxAnchors.palms.side) }
@@ -58,6 +69,18 @@ struct HandGraphs: HandNetworks, ~Copyable {
     var presence: Float { hand.outputSpan(LandmarkOutput.presence)[0] }
     var rightHandedness: Float { hand.outputSpan(LandmarkOutput.handedness)[0] }
 
+    mutating func pose(of points: TrackedHand.Points) -> TrackedHand.Pose? {
+        guard let poses else { return nil }
+        let begun = clock.now()
+        poses.embedder.setInput { points[$0 / 3][$0 % 3] }
+        poses.embedder.run()
+        poses.classifier.setInput(poses.embedder.outputSpan(0))
+        poses.classifier.run()
+        let pose = TrackedHand.Pose(network: poses.classifier.outputSpan(0))
+        poseTime += clock.now() - begun
+        return pose
+    }
+
     // MARK: Shapes
 
     private static let landmarkSide = 224
@@ -73,6 +96,22 @@ struct HandGraphs: HandNetworks, ~Copyable {
     static func checkLandmarks(_ file: GraphFile) throws(GestureEngineError) {
         let points = [1, 3 * TrackedHand.Points.count]
         try check(file, side: landmarkSide, outputs: [points, [1, 1], [1, 1], points])
+    }
+
+    /// Refuses graphs that do not make scores of poses from points, one after the other.
+    static func checkPoses(embedder: GraphFile, classifier: GraphFile) throws(GestureEngineError) {
+        let embedding = [1, 128]
+        let networks = [
+            (embedder, [1, TrackedHand.Points.count, 3], embedding),
+            (classifier, embedding, [1, TrackedHand.Pose.Name.allCases.count]),
+        ]
+        for (file, input, output) in networks {
+            let graph = file.graph
+            for (expected, ends) in [(input, graph.inputs), (output, graph.outputs)] {
+                let found = ends.map { graph.values[$0].shape }
+                guard found == [expected] else { throw .handGraph(expected: [expected], found: found) }
+            }
+        }
     }
 
     private static func check(_ file: GraphFile, side: Int, outputs: [[Int]]) throws(GestureEngineError) {

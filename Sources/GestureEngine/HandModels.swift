@@ -3,7 +3,8 @@ import ModelFile
 import Network
 import Vocabulary
 
-/// What the landmark front end runs: a palm detector, a hand-landmark network, and the temporal layers over what they find.
+/// What the landmark front end runs: a palm detector, a hand-landmark network, the networks of poses, and the temporal layers over
+/// what they find.
 ///
 /// The product `GestureHands` has those of the project; `gesture-import` makes the files of others. Values are shared: an app
 /// loads them once.
@@ -12,23 +13,31 @@ public struct HandModels: Sendable {
     let palms: GraphFile
     /// The landmark network: 224x224 colours to 21 points, presence, handedness and 21 points in metres.
     let landmarks: GraphFile
+    /// From 21 points to an embedding, and from that to eight scores.
+    let poses: (embedder: GraphFile, classifier: GraphFile)?
     /// The temporal layers and their labels.
     let gestures: ModelFile
     let weights: NetworkWeights
 
-    /// Loads and checks the three files.
+    /// Loads and checks the files.
     /// - Parameters:
     ///   - palmDetection: a graph file of MediaPipe's palm detector, lite or full.
     ///   - handLandmarks: one of its hand-landmark network, lite or full.
+    ///   - poses: graph files of its gesture recognizer's embedder and canned classifier; without them hands have no pose.
     ///   - gestures: a model of the landmark front end.
     public init(
-        palmDetection: String, handLandmarks: String, gestures: GestureEngine.Source
+        palmDetection: String, handLandmarks: String, poses: (embedder: String, classifier: String)? = nil,
+        gestures: GestureEngine.Source
     ) throws(GestureEngineError) {
-        palms = try GestureEngineError.naming(palmDetection) { path throws(ModelFileError) in
-            try GraphFile(contentsOf: path)
+        func graph(_ path: String) throws(GestureEngineError) -> GraphFile {
+            try GestureEngineError.naming(path) { path throws(ModelFileError) in try GraphFile(contentsOf: path) }
         }
-        landmarks = try GestureEngineError.naming(handLandmarks) { path throws(ModelFileError) in
-            try GraphFile(contentsOf: path)
+        palms = try graph(palmDetection)
+        landmarks = try graph(handLandmarks)
+        if let poses {
+            self.poses = (try graph(poses.embedder), try graph(poses.classifier))
+        } else {
+            self.poses = nil
         }
         if case .file(let path) = gestures {
             self.gestures = try GestureEngineError.naming(path) { path throws(ModelFileError) in
@@ -44,5 +53,6 @@ public struct HandModels: Sendable {
         }
         try HandGraphs.checkPalms(palms)
         try HandGraphs.checkLandmarks(landmarks)
+        if let poses = self.poses { try HandGraphs.checkPoses(embedder: poses.embedder, classifier: poses.classifier) }
     }
 }

@@ -26,12 +26,14 @@ package struct PictureTimes: Sendable, Equatable {
     package var palm: Int64 = 0
     /// The landmark network.
     package var landmark: Int64 = 0
-    /// All of tracking but the two networks: the crops above all.
+    /// The networks of poses.
+    package var pose: Int64 = 0
+    /// All of tracking but the networks: the crops above all.
     package var crop: Int64 = 0
     /// From landmarks to the column's codes.
     package var features: Int64 = 0
 
-    package var sum: Int64 { palm + landmark + crop + features }
+    package var sum: Int64 { palm + landmark + pose + crop + features }
 }
 
 /// The landmark front end as a compute unit: hand tracker, features, temporal layers.
@@ -77,8 +79,9 @@ final class LandmarkUnit: PictureUnit {
         Self.write(tracker.hands.first, aspect: aspect, to: &codes)
         temporal.encode(codes.elementSpan)
         times = PictureTimes(
-            palm: graphs.palmTime, landmark: graphs.landmarkTime,
-            crop: tracked - begun - graphs.palmTime - graphs.landmarkTime, features: clock.now() - tracked)
+            palm: graphs.palmTime, landmark: graphs.landmarkTime, pose: graphs.poseTime,
+            crop: tracked - begun - graphs.palmTime - graphs.landmarkTime - graphs.poseTime,
+            features: clock.now() - tracked)
     }
 
     /// Of the network's gray square, where nothing else is at hand: while a stream gets its units ready.

@@ -1,6 +1,6 @@
 package import Tracking
 
-/// The two networks that a `HandTracker` asks, with the memory they read from and write to: nothing is copied on the way.
+/// The networks that a `HandTracker` asks, with the memory they read from and write to: nothing is copied on the way.
 ///
 /// The tracker writes a picture, runs the network and reads its outputs before it runs it again. Outputs may hold any numbers.
 package protocol HandNetworks: ~Copyable {
@@ -33,4 +33,8 @@ package protocol HandNetworks: ~Copyable {
 
     /// Of the landmark network: how likely it is a right hand, 0...1, if the picture is not mirrored.
     var rightHandedness: Float { get }
+
+    /// Tells the pose of a hand; nil without networks for it, or if they give what is not a number.
+    /// - Parameter points: in one scale for all three coordinates, whatever it is and wherever the points lie; y down.
+    mutating func pose(of points: TrackedHand.Points) -> TrackedHand.Pose?
 }

@@ -351,9 +351,11 @@ package struct HandTracker: ~Copyable {
         tracks[index].motion.advance(to: next, at: clock.now)
         tracks[index].region = next
         smooth(&points, &worldPoints, index, next, size)
+        var pixels = points
+        pixels.scale(by: SIMD3(Float(size.width), Float(size.height), Float(size.width)))
         return TrackedHand(
             identity: identity, presence: min(presence, 1), rightHandedness: min(max(handedness, 0), 1),
-            landmarks: points, worldLandmarks: worldPoints, region: region)
+            landmarks: points, worldLandmarks: worldPoints, region: region, pose: networks.pose(of: pixels))
     }
 
     /// The identity of a hand that was lost there, or a new one.

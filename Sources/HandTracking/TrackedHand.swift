@@ -29,11 +29,15 @@ public struct TrackedHand: Sendable, Equatable {
     /// What the network was shown.
     public var region: TrackedHand.Region
 
+    /// What the hand shows, by `landmarks`. Nil where the engine was made without the networks of poses, as
+    /// `HandModels(palmDetection:handLandmarks:poses:gestures:)` may be.
+    public var pose: TrackedHand.Pose?
+
     /// A hand.
     public init(
         identity: Int, presence: Float, rightHandedness: Float, landmarks: TrackedHand.Points,
         worldLandmarks: TrackedHand.Points,
-        region: TrackedHand.Region
+        region: TrackedHand.Region, pose: TrackedHand.Pose? = nil
     ) {
         self.identity = identity
         self.presence = presence
@@ -41,6 +45,7 @@ public struct TrackedHand: Sendable, Equatable {
         self.landmarks = landmarks
         self.worldLandmarks = worldLandmarks
         self.region = region
+        self.pose = pose
     }
 
     /// The likelier side; see `rightHandedness` about mirrored frames.

@@ -5,7 +5,8 @@ import Network
 ///
 /// Which values are codes follows from the graph alone:
 /// - Values that only `reshape`, `concatenation` and `logistic` lead from to an output are real numbers: they are the answer,
-///   and the convolution before them has exact sums. So is what `mean` makes, and all after it: it is next to no work.
+///   and the convolution before them has exact sums. So is what `mean` makes, and what no convolution's kin makes of elements one
+///   by one or along a dimension, and all after it: it is next to no work.
 /// - `max_pool`, `pad`, `reshape`, `depth_to_space` and `resize_bilinear` have the codes of their input, whose range is never
 ///   the smaller one, so that codes move as they are.
 /// - All others, inputs included, have codes of their own over the range from the smallest to the largest element seen, with
@@ -142,7 +143,9 @@ package struct GraphQuantiser {
     private static func codedValues(_ graph: NetworkGraph) -> [Bool] {
         var isCoded = [Bool](repeating: true, count: graph.values.count)
         for node in graph.nodes {
-            if node.operation == .mean || node.inputs.contains(where: { !isCoded[$0] }) { isCoded[node.output] = false }
+            if node.operation.makesNumbers || node.inputs.contains(where: { !isCoded[$0] }) {
+                isCoded[node.output] = false
+            }
         }
         // From the end: real where it is an output, and where all that read it only move it to one.
         var readers = [[NetworkGraph.Node]](repeating: [], count: graph.values.count)
@@ -161,6 +164,14 @@ extension NetworkGraph.Operation {
     fileprivate var keepsCodes: Bool {
         switch self {
         case .maxPool, .pad, .reshape, .depthToSpace, .resizeBilinear: true
+        default: false
+        }
+    }
+
+    /// True where the output has real numbers, whatever the input has.
+    fileprivate var makesNumbers: Bool {
+        switch self {
+        case .mean, .arithmetic, .scale, .shift, .reduce, .gather, .softmax: true
         default: false
         }
     }

@@ -90,7 +90,8 @@ package struct ReferenceGraph {
             layer.weights = parameter.floats(channelsLast: true)
             (layer.height, layer.width) = (parameter.shape[1], parameter.shape[2])
             layer.bias = Self.parameterFloats(bias, file) ?? [Float](repeating: 0, count: parameter.shape[3])
-        case .prelu(let slope): layer.weights = Self.parameterFloats(slope, file) ?? []
+        case .prelu(let vector), .scale(let vector, _), .shift(let vector, _):
+            layer.weights = Self.parameterFloats(vector, file) ?? []
         default: break
         }
         return layer
@@ -141,6 +142,72 @@ extension ReferenceGraph {
             let channels = layer.weights.count
             return input.indices.map { input[$0] < 0 ? input[$0] * layer.weights[$0 % channels] : input[$0] }
         case .depthToSpace(let block): return depthToSpace(input, shape, output, block: block)
+        case .arithmetic(let arithmetic):
+            return self.arithmetic(arithmetic, input, shape, values[node.inputs[1]], graph.values[node.inputs[1]].shape)
+        case .scale(_, let activation):
+            let channels = layer.weights.count
+            return activated(input.indices.map { input[$0] * layer.weights[$0 % channels] }, activation)
+        case .shift(_, let activation):
+            let channels = layer.weights.count
+            return activated(input.indices.map { input[$0] + layer.weights[$0 % channels] }, activation)
+        case .reduce(let reduction, let axis): return reduce(reduction, input, shape, axis)
+        case .gather(let axis, let indices):
+            let inner = shape[(axis + 1)...].reduce(1, *)
+            let run = shape[axis] * inner
+            return stride(from: 0, to: input.count, by: run).flatMap { start in
+                indices.flatMap { input[start + $0 * inner..<start + ($0 + 1) * inner] }
+            }
+        case .softmax: return softmax(input, channels: shape[shape.count - 1])
+        }
+    }
+
+    private func arithmetic(
+        _ arithmetic: NetworkGraph.Arithmetic, _ a: [Float], _ shape: [Int], _ b: [Float], _ other: [Int]
+    ) -> [Float] {
+        a.indices.map { index in
+            // The second value's element: dimensions of 1 have one index.
+            var (rest, place, step) = (index, 0, 1)
+            for (extent, own) in zip(shape, other).reversed() {
+                if own > 1 { place += rest % extent * step }
+                rest /= extent
+                step *= own
+            }
+            switch arithmetic {
+            case .subtract: return a[index] - b[place]
+            case .multiply: return a[index] * b[place]
+            case .divide: return a[index] / b[place]
+            case .maximum: return max(a[index], b[place])
+            case .minimum: return min(a[index], b[place])
+            }
+        }
+    }
+
+    private func reduce(
+        _ reduction: NetworkGraph.Reduction, _ input: [Float], _ shape: [Int], _ axis: Int
+    ) -> [Float] {
+        let inner = shape[(axis + 1)...].reduce(1, *)
+        let outer = shape[..<axis].reduce(1, *)
+        var results: [Float] = []
+        for first in 0..<outer {
+            for second in 0..<inner {
+                let row = (0..<shape[axis]).map { input[(first * shape[axis] + $0) * inner + second] }
+                switch reduction {
+                case .mean: results.append(row.reduce(0, +) / Float(row.count))
+                case .maximum: results.append(row.reduce(-.infinity) { max($0, $1) })
+                case .minimum: results.append(row.reduce(.infinity) { min($0, $1) })
+                }
+            }
+        }
+        return results
+    }
+
+    private func softmax(_ input: [Float], channels: Int) -> [Float] {
+        stride(from: 0, to: input.count, by: channels).flatMap { start in
+            let row = input[start..<start + channels]
+            let largest = row.reduce(-.infinity) { max($0, $1) }
+            let powers = row.map { exp($0 - largest) }
+            let sum = powers.reduce(0, +)
+            return powers.map { $0 / sum }
         }
     }
 

@@ -8,7 +8,10 @@ extension CommandTests {
             #"ffmpeg -v error -ss 4 -i "$DEMO/demo.mp4" -frames:v 24 clip.y4m </dev/null || exit 99; "#
 
         private struct Line: Decodable {
-            struct Hand: Decodable { let landmarks: [[Double]] }
+            struct Hand: Decodable {
+                let landmarks: [[Double]]
+                let pose: [String: Double]
+            }
             let hands: [Hand]
         }
 
@@ -20,7 +23,7 @@ extension CommandTests {
                 let n: Int
             }
             struct Streaming: Decodable {
-                let crop, landmark, palm, features, temporal, recognition, step: Summary
+                let crop, landmark, palm, pose, features, temporal, recognition, step: Summary
             }
             let streaming: Streaming
             let front_end: String
@@ -50,6 +53,12 @@ extension CommandTests {
             var hands = 0
             for (index, line) in lines.enumerated() {
                 guard let hand = line.hands.first else { continue }
+                #expect(
+                    hand.pose.keys.sorted() == [
+                        "Closed_Fist", "ILoveYou", "None", "Open_Palm", "Pointing_Up", "Thumb_Down", "Thumb_Up",
+                        "Victory",
+                    ])
+                #expect(abs(hand.pose.values.reduce(0, +) - 1) < 1e-4)
                 let (x, y) = (Int(hand.landmarks[9][0] * Double(size[0])), Int(hand.landmarks[9][1] * Double(size[1])))
                 guard (0..<size[0]).contains(x), (0..<size[1]).contains(y) else { continue }
                 let first = 3 * ((index * size[1] + y) * size[0] + x)

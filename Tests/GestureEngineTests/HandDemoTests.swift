@@ -40,6 +40,24 @@ import Testing
         #expect(!events.isEmpty)
     }
 
+    /// Each frame by itself, as a photograph: the first and the last of a hand that closes, and of another that is open.
+    @Test func posesOfStills() async throws {
+        let engine = try GestureEngine(hands: .lite())
+        let expected: [Int: TrackedHand.Pose.Name] = [20: .openPalm, 66: .openPalm, 82: .closedFist, 100: .openPalm]
+        var (index, found) = (0, [Int: TrackedHand.Pose.Name]())
+        try await ClipSource().open(Self.demo.appendingPathComponent("hands.mp4").path).forEachFrame { frame in
+            defer { index += 1 }
+            guard expected[index] != nil else { return true }
+            let tracker = try engine.makeHandTracker()
+            tracker.track(try frame.colorView(), at: .zero)
+            let pose = try #require(tracker.hands.first?.pose)
+            #expect(pose[pose.name] > 0.5 && abs(pose.scores.sum() - 1) < 1e-5)
+            found[index] = pose.name
+            return true
+        }
+        #expect(found == expected)
+    }
+
     /// Six recordings, with ten gray frames before each: the hand is found as it comes and gone with it.
     @Test func handIsFoundWhereOneIs() async throws {
         let tracker = try GestureEngine(hands: .lite()).makeHandTracker()

@@ -128,6 +128,73 @@ import Testing
         }
     }
 
+    /// The networks of poses come together, are checked like the others, and may be left out.
+    @Test func networksOfPosesThatAreMissingOrDamaged() throws {
+        let (palms, hand) = (HandScript.weights("palm-detection-lite"), HandScript.weights("hand-landmark-lite"))
+        let embedder = HandScript.weights("gesture-embedder")
+        let classifier = HandScript.weights("canned-gesture-classifier")
+        func error(_ embedder: String, _ classifier: String) -> GestureEngineError? {
+            do throws(GestureEngineError) {
+                _ = try HandModels(
+                    palmDetection: palms, handLandmarks: hand, poses: (embedder, classifier),
+                    gestures: .file(path: ColumnModel.path))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error(embedder, classifier) == nil)
+        let missing = GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))
+        #expect(error("/nowhere/model", classifier) == missing && error(embedder, "/nowhere/model") == missing)
+        // Each in the other's place, and networks of pictures.
+        #expect(error(classifier, embedder) == .handGraph(expected: [[1, 21, 3]], found: [[1, 128]]))
+        #expect(error(embedder, embedder) == .handGraph(expected: [[1, 128]], found: [[1, 21, 3]]))
+        #expect(error(hand, classifier) == .handGraph(expected: [[1, 21, 3]], found: [[1, 224, 224, 3]]))
+        try HandScript.withFolder { folder in
+            for path in [embedder, classifier] {
+                let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+                let damaged = folder.appendingPathComponent("damaged")
+                func found() -> GestureEngineError? {
+                    path == embedder ? error(damaged.path, classifier) : error(embedder, damaged.path)
+                }
+                try Data(bytes.prefix(bytes.count / 2)).write(to: damaged)
+                guard case .file(damaged.path, .truncated) = found() else {
+                    Issue.record("\(path), cut off: \(String(describing: found()))")
+                    continue
+                }
+                try Data(bytes.dropLast() + [bytes[bytes.count - 1] ^ 1]).write(to: damaged)
+                guard case .file(damaged.path, _) = found() else {
+                    Issue.record("\(path), one bit: \(String(describing: found()))")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test func handsHaveAPoseWhereTheNetworksAreThere() throws {
+        let poses = (
+            embedder: HandScript.weights("gesture-embedder"),
+            classifier: HandScript.weights("canned-gesture-classifier")
+        )
+        for hasPoses in [false, true] {
+            let engine = try GestureEngine(hands: HandScript.models(poses: hasPoses ? poses : nil))
+            let tracker = try engine.makeHandTracker()
+            let stream = try engine.makeStream(Self.configuration())
+            for index in 0..<3 {
+                try ColorPicture.red(.rgba, 160, 120, seed: UInt64(index)).withView { view in
+                    tracker.track(view, at: Self.time(index))
+                    _ = stream.push(view, at: Self.time(index))
+                }
+                for hand in [tracker.hands.first, stream.hands.first] {
+                    let hand = try #require(hand)
+                    #expect((hand.pose != nil) == hasPoses)
+                    #expect(hand.pose.map { abs($0.scores.sum() - 1) < 1e-5 } ?? true)
+                }
+                #expect((stream.stageTimes?.picture.pose ?? 0 > 0) == hasPoses)
+            }
+        }
+    }
+
     // MARK: Streams
 
     /// The same pictures, pushed and live: hands are found, events and predictions are the same, whatever the format.

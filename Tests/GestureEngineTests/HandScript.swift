@@ -8,11 +8,14 @@ import TestSupport
 /// Hand networks whose answers follow from the mean colour of what they see, as graph files: a palm in the middle of a picture
 /// that is redder than blue, and a hand whose points move with the colours.
 enum HandScript {
-    static func models(gestures: GestureEngine.Source = .file(path: weights("hand-gestures"))) throws -> HandModels {
+    static func models(
+        poses: (embedder: String, classifier: String)? = nil,
+        gestures: GestureEngine.Source = .file(path: weights("hand-gestures"))
+    ) throws -> HandModels {
         try withFolder { folder in
             try HandModels(
                 palmDetection: write(palms(), to: folder, "palms"),
-                handLandmarks: write(landmarks(), to: folder, "hand"),
+                handLandmarks: write(landmarks(), to: folder, "hand"), poses: poses,
                 gestures: gestures)
         }
     }

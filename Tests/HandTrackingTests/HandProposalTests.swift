@@ -32,6 +32,7 @@ private struct ShortSighted: HandNetworks {
     }
 
     mutating func findLandmarks() { scene.findLandmarks() }
+    mutating func pose(of points: TrackedHand.Points) -> TrackedHand.Pose? { scene.pose(of: points) }
 }
 
 @Suite struct HandProposalTests {

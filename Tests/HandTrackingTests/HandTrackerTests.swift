@@ -52,6 +52,29 @@ extension TrackedHand.Points {
         #expect(tracker.counts.landmarkRuns == 60 && tracker.counts.found == 1 && tracker.counts.lost == 0)
     }
 
+    /// Poses are asked of the points that are told, in pixels: x and z by the width, y by the height of the upright frame.
+    @Test(arguments: [ImageOrientation.up, .left]) func posesAreOfThePointsInOneScale(
+        _ orientation: ImageOrientation
+    ) throws {
+        var tracker = try Self.tracker {
+            $0.orientation = orientation
+            $0.smoothing = HandTrackingConfiguration.Smoothing()
+            $0.maximumHands = 2
+        }
+        var networks = SceneNetworks()
+        let hands = [Scene.Hand(x: 80, y: 120), Scene.Hand(x: 240, y: 120, isRed: false)]
+        for step in 0..<3 {
+            try Scene(hands: hands).withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+        }
+        try #require(tracker.hands.count == 2)
+        let scale: SIMD3<Float> = orientation == .up ? SIMD3(320, 240, 320) : SIMD3(240, 320, 240)
+        for (hand, asked) in zip(tracker.hands, networks.posed.suffix(2)) {
+            for index in 0..<TrackedHand.Points.count { #expect(asked[index] == hand.landmarks[index] * scale) }
+            #expect(asked[9].z != 0)
+            #expect(hand.pose?.name == (hand.handedness == .right ? .openPalm : .closedFist))
+        }
+    }
+
     /// The detector sees black around the frame, the landmark network the frame's edge.
     @Test func whatTheNetworksAreShown() throws {
         var tracker = try Self.tracker()

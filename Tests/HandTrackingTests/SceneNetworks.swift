@@ -117,6 +117,8 @@ struct SceneNetworks: HandNetworks {
     private var worldPoints = [Float](repeating: 0, count: 63)
     private(set) var presence: Float = 0
     private(set) var rightHandedness: Float = 0
+    /// What poses were asked of, the latest hand's last.
+    private(set) var posed: [TrackedHand.Points] = []
 
     var palmPicture: PictureBuffer { memory.palmPicture }
     var landmarkPicture: PictureBuffer { memory.landmarkPicture }
@@ -170,6 +172,16 @@ struct SceneNetworks: HandNetworks {
     }
 }
 
+extension SceneNetworks {
+    /// A red hand is open, another one closed.
+    mutating func pose(of points: TrackedHand.Points) -> TrackedHand.Pose? {
+        posed.append(points)
+        var pose = TrackedHand.Pose(scores: SIMD8())
+        pose.scores[rightHandedness > 0.5 ? 2 : 1] = 1
+        return pose
+    }
+}
+
 /// Gives what a test has written, whatever the pictures show.
 struct FixedNetworks: HandNetworks {
     let memory = NetworkMemory()
@@ -189,6 +201,7 @@ struct FixedNetworks: HandNetworks {
 
     mutating func detectPalms() {}
     mutating func findLandmarks() {}
+    mutating func pose(of points: TrackedHand.Points) -> TrackedHand.Pose? { nil }
 
     /// Networks that see an upright hand in the middle of the frame, and in every region one that fills it like the one before.
     static func settled() -> FixedNetworks {

@@ -149,6 +149,39 @@ struct GraphSketch {
         return node(.depthToSpace(block: block), [input], [1, s[1] * block, s[2] * block, s[3] / (block * block)])
     }
 
+    mutating func arithmetic(_ arithmetic: NetworkGraph.Arithmetic, _ a: Int, _ b: Int) -> Int {
+        node(.arithmetic(arithmetic), [a, b], shape(a))
+    }
+
+    mutating func scale(_ input: Int, then activation: NetworkGraph.Activation = .none) -> Int {
+        let factors = parameter([shape(input).last ?? 1], -2...2)
+        return node(.scale(factors: factors, activation: activation), [input], shape(input))
+    }
+
+    mutating func shift(_ input: Int, then activation: NetworkGraph.Activation = .none) -> Int {
+        let offsets = parameter([shape(input).last ?? 1], -1...1)
+        return node(.shift(offsets: offsets, activation: activation), [input], shape(input))
+    }
+
+    private func along(_ input: Int, axis: Int, count: Int, keeping: Bool) -> [Int] {
+        var result = shape(input)
+        result[axis] = count
+        if !keeping { result.remove(at: axis) }
+        return result
+    }
+
+    mutating func reduce(_ reduction: NetworkGraph.Reduction, _ input: Int, axis: Int, keeping: Bool = true) -> Int {
+        node(.reduce(reduction, axis: axis), [input], along(input, axis: axis, count: 1, keeping: keeping))
+    }
+
+    mutating func gather(_ input: Int, axis: Int, _ indices: [Int], keeping: Bool = true) -> Int {
+        node(
+            .gather(axis: axis, indices: indices), [input],
+            along(input, axis: axis, count: indices.count, keeping: keeping || indices.count > 1))
+    }
+
+    mutating func softmax(_ input: Int) -> Int { node(.softmax, [input], shape(input)) }
+
     /// Every value that nothing reads becomes an output.
     mutating func outputTheRest() {
         let read = Set(graph.nodes.flatMap(\.inputs) + graph.outputs)

@@ -18,6 +18,10 @@ import Testing
         let value = draw(0...sketch.graph.values.count - 1)
         let shape = sketch.shape(value)
         let activation: NetworkGraph.Activation = [.none, .relu, .relu6][draw(0...2)]
+        if draw(0...2) == 0 {
+            extendByElements(&sketch, value, &random)
+            return
+        }
         guard shape.count == 4 else {
             switch draw(0...3) {
             case 0: _ = sketch.full(value, draw(1...20), then: activation)
@@ -48,6 +52,36 @@ import Testing
         case 10: _ = sketch.reshape(value, [1, shape.reduce(1, *)])
         case 11: _ = sketch.join([value, value], axis: draw(1...3))
         default: _ = draw(0...1) == 0 ? sketch.relu(value) : sketch.prelu(value)
+        }
+    }
+
+    /// An operator that works element by element or along a dimension, of a value of any rank.
+    private static func extendByElements(_ sketch: inout GraphSketch, _ value: Int, _ random: inout SplitMix64) {
+        func draw(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        let shape = sketch.shape(value)
+        let activation: NetworkGraph.Activation = [.none, .relu, .relu6][draw(0...2)]
+        let arithmetic = NetworkGraph.Arithmetic.allCases.randomElement(using: &random)!
+        let reduction = NetworkGraph.Reduction.allCases.randomElement(using: &random)!
+        switch draw(0...7) {
+        case 0: _ = sketch.scale(value, then: activation)
+        case 1: _ = sketch.shift(value, then: activation)
+        case 2: _ = sketch.shift(sketch.scale(value), then: activation)
+        case 3: _ = sketch.softmax(value)
+        case 4: _ = sketch.arithmetic(arithmetic, value, value)
+        case 5 where shape.count > 1:
+            let axis = draw(1...shape.count - 1)
+            let indices = (0..<draw(1...4)).map { _ in draw(0...shape[axis] - 1) }
+            _ = sketch.gather(value, axis: axis, indices, keeping: draw(0...1) == 0)
+        case 6 where shape.count > 1:
+            // With one element along a dimension, which is repeated.
+            let least = sketch.reduce(reduction, value, axis: draw(1...shape.count - 1))
+            _ = sketch.arithmetic(arithmetic, value, least)
+        case 7 where shape.count > 1:
+            _ = sketch.reduce(reduction, value, axis: draw(1...shape.count - 1), keeping: draw(0...1) == 0)
+        default:
+            // Of five and six dimensions, and back.
+            let split = shape.count < 5 ? shape + [1] : [1, shape.reduce(1, *)]
+            _ = sketch.reshape(value, split)
         }
     }
 

@@ -13,6 +13,15 @@ package enum Fixtures {
         directory.deletingLastPathComponent().deletingLastPathComponent()
     }
 
+    /// The numbers of a float32 array in a file of NumPy's, row-major.
+    package static func floats(_ path: String) throws -> [Float] {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let start = 10 + Int(bytes[8]) + Int(bytes[9]) << 8
+        return stride(from: start, to: bytes.count, by: 4).map { at in
+            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) })
+        }
+    }
+
     /// A file of the golden set: random weights from a seed, 20 frames, and what PyTorch makes of them.
     package static func golden(_ name: String) -> String {
         directory.appendingPathComponent("golden").appendingPathComponent(name).path

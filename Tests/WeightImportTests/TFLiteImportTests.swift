@@ -283,13 +283,7 @@ import WeightImport
     /// A block of MediaPipe's pose detector, sparse constants and all, against LiteRT.
     @Test func agreesWithLiteRT() throws {
         let folder = Fixtures.directory.appendingPathComponent("graphs")
-        func floats(_ name: String) throws -> [Float] {
-            let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
-            let start = 10 + Int(bytes[8]) + Int(bytes[9]) << 8
-            return stride(from: start, to: bytes.count, by: 4).map { at in
-                Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) })
-            }
-        }
+        func floats(_ name: String) throws -> [Float] { try Fixtures.floats(folder.appendingPathComponent(name).path) }
         let file = try GraphSource.open(path: folder.appendingPathComponent("block.tflite").path).graph()
         let reference = ReferenceGraph(file)
         let (inputs, outputs) = (try floats("block.input.npy"), try floats("block.output.npy"))

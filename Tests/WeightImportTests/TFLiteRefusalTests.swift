@@ -42,7 +42,7 @@ import WeightImport
     }
 
     @Test func unknownOperators() {
-        expect(.operation(0, operation: "SOFTMAX", .unsupported), operation(25))
+        expect(.operation(0, operation: "TANH", .unsupported), operation(28))
         expect(.operation(0, operation: "STABLEHLO_CBRT", .unsupported), operation(208))
         expect(.operation(0, operation: "operator 209", .unsupported), operation(209))
         expect(.operation(0, operation: "operator 100000", .unsupported), operation(100_000))
@@ -79,11 +79,12 @@ import WeightImport
 
     @Test func operandsOfTheWrongKind() {
         expect(
-            .operation(0, operation: "ADD", .constant("c")),
-            operation(0) { $0.floats("c", [1, 4, 4, 1], [Float](repeating: 0, count: 16)) })
+            .operation(0, operation: "MAXIMUM", .constant("c")),
+            operation(55) { $0.floats("c", [1, 4, 4, 1], [Float](repeating: 0, count: 16)) })
         expect(.operation(0, operation: "MEAN", .notConstant("in")), operation(40) { _ in 0 })
         expect(
-            .operation(0, operation: "MEAN", .constantOperand("axes")), operation(40) { $0.integers("axes", [1], [1]) })
+            .operation(0, operation: "MEAN", .constantOperand("axes")),
+            operation(40) { $0.integers("axes", [2], [1, 3]) })
         expect(.operation(0, operation: "ADD", .operand(99)), operation(0) { _ in 99 })
         expect(.operation(0, operation: "ADD", .operand(-1)), operation(0) { _ in -1 })
         expect(.operation(0, operation: "ADD", .operandCount(inputs: 1, outputs: 1)), operation(0))

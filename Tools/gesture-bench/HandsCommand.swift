@@ -14,7 +14,8 @@ struct HandsCommand: AsyncParsableCommand {
         abstract: "Track the hands of a recorded clip.",
         discussion: """
             One JSON object a frame and line: x and y are shares of the frame's width and height from its top left, z is in \
-            shares of its width, away from the camera, from the wrist. Points are numbered as MediaPipe's. With --columns also \
+            shares of its width, away from the camera, from the wrist. Points are numbered as MediaPipe's; `pose` has a score \
+            of each pose by MediaPipe's names. With --columns also \
             what the temporal layers see of the frame, as codes, and its width over its height: the door for training.
             """)
 
@@ -87,8 +88,10 @@ struct HandsCommand: AsyncParsableCommand {
             var picture = OverlayPicture(try frame.colorView())
             for (place, hand) in tracker.hands.enumerated() {
                 picture.draw(hand)
+                let pose = hand.pose.map { " \($0.name.rawValue) \(decimals(Double($0[$0.name]), 2))" } ?? ""
                 picture.write(
-                    "\(hand.handedness.rawValue) \(hand.identity) \(decimals(Double(hand.presence), 2))", line: place)
+                    "\(hand.handedness.rawValue) \(hand.identity) \(decimals(Double(hand.presence), 2))" + pose,
+                    line: place)
             }
             try video.add(picture)
             return true
@@ -103,10 +106,14 @@ struct HandsCommand: AsyncParsableCommand {
             let handedness: String
             let right_handedness: Float
             let presence: Float
+            let pose: [String: Float]?
             let landmarks: [[Float]]
             let world_landmarks: [[Float]]
 
             init(_ hand: TrackedHand) {
+                pose = hand.pose.map { pose in
+                    Dictionary(uniqueKeysWithValues: TrackedHand.Pose.Name.allCases.map { ($0.rawValue, pose[$0]) })
+                }
                 id = hand.identity
                 handedness = hand.handedness.rawValue
                 right_handedness = hand.rightHandedness
@@ -130,7 +137,9 @@ struct HandsCommand: AsyncParsableCommand {
 
         var text: String {
             let list = hands.map {
-                "\($0.handedness) hand \($0.id), presence \(decimals(Double($0.presence), 2)), wrist at "
+                let pose = $0.pose?.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "no pose"
+                return
+                    "\($0.handedness) hand \($0.id), presence \(decimals(Double($0.presence), 2)), \(pose), wrist at "
                     + "\(decimals(Double($0.landmarks[0][0]), 3)), \(decimals(Double($0.landmarks[0][1]), 3))"
             }
             return "\(decimals(time_s, 3)) s  \(list.isEmpty ? "-" : list.joined(separator: "; "))"

@@ -129,7 +129,7 @@ struct LatencyCommand: AsyncParsableCommand {
         configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
         let stream = try model.makeEngine(defaultFrontEnd: .landmarks).makeStream(configuration)
         let empty = LatencySamples(capacity: frames)
-        var (step, tracked, crop, landmark, palm) = (empty, empty, empty, empty, empty)
+        var (step, tracked, crop, landmark, palm, pose) = (empty, empty, empty, empty, empty, empty)
         var (features, temporal, recognition) = (empty, empty, empty)
         let clock = ContinuousClock()
         var (allocations, hands, detections) = (Int?.none, 0, 0)
@@ -147,6 +147,7 @@ struct LatencyCommand: AsyncParsableCommand {
             step.add(elapsed)
             crop.add(nanoseconds: times.picture.crop)
             landmark.add(nanoseconds: times.picture.landmark)
+            if times.picture.pose > 0 { pose.add(nanoseconds: times.picture.pose) }
             if times.picture.palm > 0 {
                 palm.add(nanoseconds: times.picture.palm)
                 detections += 1
@@ -173,7 +174,8 @@ struct LatencyCommand: AsyncParsableCommand {
             front_end: FrontEnd.landmarks.rawValue,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, palm: palm.summary,
-                features: features.summary, temporal: temporal.summary, recognition: recognition.summary),
+                pose: pose.summary, features: features.summary, temporal: temporal.summary,
+                recognition: recognition.summary),
             tracked: tracked.summary, step_mean_us: step.mean, detections: detections, frames_with_hands: hands,
             allocations_per_frame: allocations.map { Double($0) / Double(frames) },
             peak_rss_bytes: Machine.peakResidentBytes)

@@ -96,13 +96,17 @@ struct GraphInspection: Encodable {
             parts += words(activation)
         case .maxPool(let height, let width, let strideY, let strideX, let padding):
             parts = windows(height, width, strideY, strideX, padding)
-        case .add(let activation), .fullyConnected(_, _, let activation): parts = words(activation)
+        case .add(let activation), .fullyConnected(_, _, let activation), .scale(_, let activation),
+            .shift(_, let activation):
+            parts = words(activation)
         case .pad(let amounts): parts = [amounts.map { "\($0[0])+\($0[1])" }.joined(separator: " ")]
         case .resizeBilinear(let alignCorners, let halfPixelCenters):
             parts = [alignCorners ? "corners aligned" : halfPixelCenters ? "half-pixel centres" : "corners at 0"]
-        case .concatenation(let axis): parts = ["axis \(axis)"]
+        case .concatenation(let axis), .reduce(_, let axis): parts = ["axis \(axis)"]
+        case .gather(let axis, let indices):
+            parts = ["axis \(axis)", indices.count == 1 ? "index \(indices[0])" : "\(indices.count) indices"]
         case .depthToSpace(let block): parts = ["block \(block)"]
-        case .mean, .reshape, .logistic, .relu, .relu6, .prelu: break
+        case .mean, .reshape, .logistic, .relu, .relu6, .prelu, .arithmetic, .softmax: break
         }
         return parts.joined(separator: ", ")
     }

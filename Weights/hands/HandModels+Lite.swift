@@ -2,8 +2,9 @@ public import GestureEngine
 import Platform
 
 extension HandModels {
-    /// The project's own: MediaPipe's palm detector and hand-landmark network in their lite forms, and temporal layers trained on
-    /// their landmarks. All are int8 and give the same bits on every CPU. 2.4 MB, read from the resources of this product.
+    /// The project's own: MediaPipe's palm detector and hand-landmark network in their lite forms, its networks of poses, and temporal
+    /// layers trained on the landmarks. All but those of poses are int8 and give the same bits on every CPU. 2.95 MB, read from the
+    /// resources of this product.
     ///
     /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
     /// - Throws: `resourcesMissing` where the app was copied without this product's resources, `file` for one that is damaged.
@@ -18,6 +19,7 @@ extension HandModels {
         }
         let layers: GestureEngine.Source = if let gestures { gestures } else { .file(path: try path("hand-gestures")) }
         return try HandModels(
-            palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"), gestures: layers)
+            palmDetection: path("palm-detection-lite"), handLandmarks: path("hand-landmark-lite"),
+            poses: (path("gesture-embedder"), path("canned-gesture-classifier")), gestures: layers)
     }
 }

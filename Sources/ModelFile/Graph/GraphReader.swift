@@ -77,9 +77,9 @@ struct GraphReader {
             guard keys.insert(key).inserted else { throw .duplicateKey(key) }
             switch key {
             case "operation": fields.operation = try reader.string()
-            case "weights", "bias", "slope", "activation": fields.texts[key] = try reader.string()
+            case "weights", "bias", "slope", "factors", "offsets", "activation": fields.texts[key] = try reader.string()
             case "output", "axis", "block": fields.lists[key] = [try reader.integer()]
-            case "inputs", "stride", "window", "padding": fields.lists[key] = try integers(.values)
+            case "inputs", "stride", "window", "padding", "indices": fields.lists[key] = try integers(.values)
             case "align_corners", "half_pixel_centers": fields.lists[key] = [try reader.boolean() ? 1 : 0]
             case "amounts": fields.amounts = try lists()
             default: throw .graph(.unknownField(key))
@@ -174,7 +174,16 @@ private struct NodeFields {
         case "relu6": return .relu6
         case "prelu": return .prelu(slope: try text("slope"))
         case "depth_to_space": return .depthToSpace(block: try number("block"))
-        default: throw fault(.unknown)
+        case "scale": return .scale(factors: try text("factors"), activation: try activation())
+        case "shift": return .shift(offsets: try text("offsets"), activation: try activation())
+        case "gather": return .gather(axis: try number("axis"), indices: try list("indices"))
+        case "softmax": return .softmax
+        default:
+            if let arithmetic = NetworkGraph.Arithmetic(rawValue: operation) { return .arithmetic(arithmetic) }
+            if let reduction = NetworkGraph.Reduction.allCases.first(where: { operation == "reduce_" + $0.rawValue }) {
+                return .reduce(reduction, axis: try number("axis"))
+            }
+            throw fault(.unknown)
         }
     }
 

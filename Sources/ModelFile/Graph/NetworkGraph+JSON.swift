@@ -10,7 +10,8 @@ extension NetworkGraph {
     ///                "padding":[0,1,0,1],"activation":"relu6"},...]}
     ///
     /// `stride` and `window` are lines and columns, `padding` is top, bottom, left and right. A node has the fields of its
-    /// operation: `axis`, `block`, `amounts` (one pair a dimension), `slope`, `align_corners` and `half_pixel_centers`;
+    /// operation: `axis`, `block`, `amounts` (one pair a dimension), `slope`, `factors`, `offsets`, `indices`, `align_corners`
+    /// and `half_pixel_centers`;
     /// `bias` may be absent.
     package var json: String {
         let values = values.map { "{\"name\":\(JSONText.quoted($0.name)),\"shape\":\(Self.text($0.shape))}" }
@@ -68,7 +69,14 @@ extension NetworkGraph.Operation {
             return layer(weights, bias) + activated(activation)
         case .prelu(let slope): return ["\"slope\":\(JSONText.quoted(slope))"]
         case .depthToSpace(let block): return ["\"block\":\(block)"]
-        case .mean, .reshape, .logistic, .relu, .relu6: return []
+        case .scale(let factors, let activation):
+            return ["\"factors\":\(JSONText.quoted(factors))"] + activated(activation)
+        case .shift(let offsets, let activation):
+            return ["\"offsets\":\(JSONText.quoted(offsets))"] + activated(activation)
+        case .reduce(_, let axis): return ["\"axis\":\(axis)"]
+        case .gather(let axis, let indices):
+            return ["\"axis\":\(axis)", "\"indices\":\(NetworkGraph.text(indices))"]
+        case .mean, .reshape, .logistic, .relu, .relu6, .arithmetic, .softmax: return []
         }
     }
 }

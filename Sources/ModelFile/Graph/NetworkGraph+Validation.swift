@@ -69,8 +69,10 @@ extension NetworkGraph {
         case .convolution, .depthwiseConvolution, .fullyConnected:
             return multiplyAdds(of: node, parameterShapes: parameterShapes)
         case .maxPool(let height, let width, _, _, _): return times(written, height, width, step)
-        case .logistic: return times(written, function)
+        case .logistic, .softmax: return times(written, function)
         case .resizeBilinear: return times(written, 4, step)
+        // Places of elements are computed one by one.
+        case .arithmetic, .reduce, .gather: return times(max(read, written), 4, step)
         default: return times(max(read, written), step)
         }
     }
@@ -181,6 +183,12 @@ extension NetworkGraph.Operation {
         case .relu6: "relu6"
         case .prelu: "prelu"
         case .depthToSpace: "depth_to_space"
+        case .arithmetic(let arithmetic): arithmetic.rawValue
+        case .scale: "scale"
+        case .shift: "shift"
+        case .reduce(let reduction, _): "reduce_" + reduction.rawValue
+        case .gather: "gather"
+        case .softmax: "softmax"
         }
     }
 
@@ -192,6 +200,8 @@ extension NetworkGraph.Operation {
         case .depthwiseConvolution(let weights, let bias, _, _, _, _):
             [(weights, .depthwiseWeights)] + (bias.map { [($0, .perChannel)] } ?? [])
         case .prelu(let slope): [(slope, .perChannel)]
+        case .scale(let factors, _): [(factors, .perChannel)]
+        case .shift(let offsets, _): [(offsets, .perChannel)]
         default: []
         }
     }

@@ -1,4 +1,4 @@
-/// A feed-forward network over one picture: values, and the operators that make them, in the order of execution.
+/// A feed-forward network over one picture or vector: values, and the operators that make them, in the order of execution.
 ///
 /// Shapes have a leading 1 for the batch; maps are `[1, height, width, channels]`, channels innermost. Parameters are named
 /// tensors of the file that carries the graph; their layouts are TFLite's.
@@ -39,6 +39,22 @@ package struct NetworkGraph: Sendable, Equatable {
         case relu6
     }
 
+    /// What `arithmetic` makes of two elements. Raw values are the file's.
+    package enum Arithmetic: String, Sendable, CaseIterable {
+        case subtract
+        case multiply
+        case divide
+        case maximum
+        case minimum
+    }
+
+    /// What `reduce` makes of the elements along a dimension. Raw values are the file's, behind `reduce_`.
+    package enum Reduction: String, Sendable, CaseIterable {
+        case mean
+        case maximum
+        case minimum
+    }
+
     package enum Operation: Sendable, Equatable {
         /// Weights `[out, height, width, in]`, bias `[out]`.
         case convolution(
@@ -67,6 +83,18 @@ package struct NetworkGraph: Sendable, Equatable {
         /// Slopes `[channels]`.
         case prelu(slope: String)
         case depthToSpace(block: Int)
+        /// The second value has the first's rank and the same extent or 1 in each dimension; 1 stands for all indices.
+        case arithmetic(Arithmetic)
+        /// Factors `[channels]`.
+        case scale(factors: String, activation: Activation)
+        /// What is added, `[channels]`.
+        case shift(offsets: String, activation: Activation)
+        /// Along a dimension behind the first, which the output has as 1 or lacks.
+        case reduce(Reduction, axis: Int)
+        /// The elements of these indices along a dimension behind the first; the output may lack it where there is one index.
+        case gather(axis: Int, indices: [Int])
+        /// `exp` of each channel over their sum, pixel by pixel.
+        case softmax
     }
 
     /// One operator.
@@ -97,5 +125,23 @@ package struct NetworkGraph: Sendable, Equatable {
         self.nodes = nodes
         self.inputs = inputs
         self.outputs = outputs
+    }
+
+    /// The graph without what leads to no output: operators, values and inputs.
+    package func pruned() -> NetworkGraph {
+        var isNeeded = [Bool](repeating: false, count: values.count)
+        for output in outputs { isNeeded[output] = true }
+        for node in nodes.reversed() where isNeeded[node.output] {
+            for input in node.inputs { isNeeded[input] = true }
+        }
+        var places: [Int: Int] = [:]
+        for value in values.indices where isNeeded[value] { places[value] = places.count }
+        func place(_ value: Int) -> Int? { places[value] }
+        return NetworkGraph(
+            values: values.indices.filter { isNeeded[$0] }.map { values[$0] },
+            nodes: nodes.compactMap { node in
+                place(node.output).map { Node(node.operation, inputs: node.inputs.compactMap(place), output: $0) }
+            },
+            inputs: inputs.compactMap(place), outputs: outputs.compactMap(place))
     }
 }

@@ -55,10 +55,24 @@ struct NodeCheck {
             try require(weights, shape, is: [shape[0], NetworkGraph.product(input) ?? 0])
             try requireVector(bias, count: shape[0])
             try requireOutput([1, shape[0]])
-        case .logistic, .relu, .relu6: try requireOutput(input)
-        case .prelu(let slope):
-            try requireVector(slope, count: input[input.count - 1])
+        case .logistic, .relu, .relu6, .softmax: try requireOutput(input)
+        case .prelu(let vector), .scale(let vector, _), .shift(let vector, _):
+            try requireVector(vector, count: input[input.count - 1])
             try requireOutput(input)
+        case .arithmetic:
+            let other = graph.values[node.inputs[1]].shape
+            guard other.count == input.count, zip(other, input).allSatisfy({ $0 == $1 || $0 == 1 }) else {
+                throw Failure(.inputShape(other))
+            }
+            try requireOutput(input)
+        case .reduce(_, let axis):
+            try require("axis", axis, in: 1...max(1, input.count - 1))
+            try requireOutput(input, along: axis, count: 1)
+        case .gather(let axis, let indices):
+            try require("axis", axis, in: 1...max(1, input.count - 1))
+            try require("indices", indices.count, in: 1...NetworkGraph.countLimit)
+            for index in indices { try require("indices", index, in: 0...(axis < input.count ? input[axis] - 1 : 0)) }
+            try requireOutput(input, along: axis, count: indices.count)
         case .depthToSpace(let block):
             let map = try requireMap(input)
             try require("block", block, in: 1...NetworkGraph.extentLimit)
@@ -127,7 +141,7 @@ struct NodeCheck {
     private func requireInputCount() throws(Failure) {
         let found = node.inputs.count
         switch node.operation {
-        case .add: guard found == 2 else { throw Failure(.inputCount(expected: 2, found: found)) }
+        case .add, .arithmetic: guard found == 2 else { throw Failure(.inputCount(expected: 2, found: found)) }
         case .concatenation:
             guard (1...NetworkGraph.countLimit).contains(found) else {
                 throw Failure(.inputCount(expected: 1, found: found))
@@ -143,6 +157,15 @@ struct NodeCheck {
 
     private func requireOutput(_ expected: [Int]) throws(Failure) {
         guard output == expected else { throw Failure(.outputShape(expected: expected, found: output)) }
+    }
+
+    /// Requires the input's shape with so many elements along a dimension, which the output may lack if it is one.
+    private func requireOutput(_ input: [Int], along axis: Int, count: Int) throws(Failure) {
+        guard axis < input.count else { throw Failure(.inputShape(input)) }
+        var expected = input
+        expected[axis] = count
+        if count == 1, output.count == input.count - 1 { expected.remove(at: axis) }
+        try requireOutput(expected)
     }
 
     private func require(_ name: String, _ number: Int, in range: ClosedRange<Int>) throws(Failure) {

@@ -42,6 +42,46 @@ struct GraphSteps {
         }
     }
 
+    /// A dimension in a row-major value: so many runs of `extent` times `inner` elements.
+    struct Axis {
+        let outer, extent, inner: Int
+
+        init(_ axis: Int, of shape: [Int]) {
+            outer = shape[..<axis].reduce(1, *)
+            extent = shape[axis]
+            inner = shape[(axis + 1)...].reduce(1, *)
+        }
+    }
+
+    /// How the second value of `arithmetic` is repeated. A row is what the last dimension counts.
+    struct Repetition {
+        /// Of every dimension but the last, the innermost first: the extent, and rows of the second value from one index to the next.
+        private let dimensions: [(extent: Int, step: Int)]
+        /// Elements of the second value from one of the row to the next: 0 or 1.
+        let step: Int
+
+        init(_ shape: [Int], _ other: [Int]) {
+            var dimensions: [(extent: Int, step: Int)] = []
+            var rows = 1
+            for (extent, own) in zip(shape, other).dropLast().reversed() {
+                dimensions.append((extent, own == 1 ? 0 : rows))
+                rows *= own
+            }
+            self.dimensions = dimensions
+            step = other.last == 1 ? 0 : 1
+        }
+
+        /// The row of the second value that goes with a row of the first.
+        func row(_ row: Int) -> Int {
+            var (rest, result) = (row, 0)
+            for (extent, step) in dimensions {
+                result += rest % extent * step
+                rest /= extent
+            }
+            return result
+        }
+    }
+
     indirect enum Step {
         case convolution(Convolution)
         case depthwise(Convolution)
@@ -58,6 +98,12 @@ struct GraphSteps {
         /// Parts with the line, column and channel where each begins; the rest is zero.
         case assemble([(input: Int, y: Int, x: Int, channel: Int)], output: Int)
         case depthToSpace(Int, output: Int, block: Int)
+        case arithmetic(NetworkGraph.Arithmetic, Int, Int, output: Int, Repetition)
+        /// Each channel times its factor, and its offset added.
+        case affine(Int, output: Int, factors: [Float]?, offsets: [Float]?, Activation)
+        case reduce(NetworkGraph.Reduction, Int, output: Int, Axis)
+        case gather(Int, output: Int, Axis, indices: [Int])
+        case softmax(Int, output: Int)
         /// Codes to the real numbers that they stand for, and back.
         case decode(Int, output: Int)
         case encode(Int, output: Int)
@@ -74,6 +120,7 @@ struct GraphSteps {
         fuseActivations(graph)
         fuseAdditions(graph)
         fuseActivations(graph)
+        fuseShifts(graph)
         fusePadding(graph)
         fuseBlocks(graph)
     }
@@ -129,6 +176,22 @@ struct GraphSteps {
         case .logistic: return .logistic(input, output: output)
         case .reshape: return .reshape(input, output: output)
         case .depthToSpace(let block): return .depthToSpace(input, output: output, block: block)
+        case .arithmetic(let arithmetic):
+            let repetition = Repetition(graph.values[input].shape, graph.values[node.inputs[1]].shape)
+            return .arithmetic(arithmetic, input, node.inputs[1], output: output, repetition)
+        case .scale(let factors, let activation):
+            return .affine(
+                input, output: output, factors: file.parameters[factors]!.floats(), offsets: nil,
+                .of(activation, channels: channels))
+        case .shift(let offsets, let activation):
+            return .affine(
+                input, output: output, factors: nil, offsets: file.parameters[offsets]!.floats(),
+                .of(activation, channels: channels))
+        case .reduce(let reduction, let axis):
+            return .reduce(reduction, input, output: output, Axis(axis, of: graph.values[input].shape))
+        case .gather(let axis, let indices):
+            return .gather(input, output: output, Axis(axis, of: graph.values[input].shape), indices: indices)
+        case .softmax: return .softmax(input, output: output)
         case .pad(let padding):
             guard shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
                 throw refused("only channels, columns and lines are padded")
@@ -198,6 +261,8 @@ struct GraphSteps {
                 steps[writer] = .depthwise(convolution)
             case .add(let a, let b, _, let own) where own.isIdentity:
                 steps[writer] = .add(a, b, output: output, activation)
+            case .affine(let a, _, let factors, let offsets, let own) where own.isIdentity:
+                steps[writer] = .affine(a, output: output, factors: factors, offsets: offsets, activation)
             default: continue
             }
             removed.insert(index)
@@ -252,6 +317,22 @@ struct GraphSteps {
     private func isWhole(_ value: Int, _ graph: NetworkGraph) -> Bool {
         let shape = graph.values[value].shape
         return shape.count != 4 || !graph.inputs.contains(value) || shape[3].isMultiple(of: lanes(of: value))
+    }
+
+    /// Joins factors and the offsets behind them, which rounds as both do one after the other.
+    private mutating func fuseShifts(_ graph: NetworkGraph) {
+        let readers = readers(graph)
+        let writers = writers(graph)
+        var removed: Set<Int> = []
+        for (index, step) in steps.enumerated() {
+            guard case .affine(let input, let output, nil, let offsets, let activation) = step, readers[input] == 1,
+                codes[input] == nil, let writer = writers[input],
+                case .affine(let first, _, let factors, nil, let own) = steps[writer], own.isIdentity
+            else { continue }
+            steps[index] = .affine(first, output: output, factors: factors, offsets: offsets, activation)
+            removed.insert(writer)
+        }
+        remove(removed)
     }
 
     /// Moves zeros around a map into the convolution that alone reads them.
@@ -328,7 +409,7 @@ extension GraphSteps {
             codes[step.output] != nil && step.inputs.allSatisfy { codes[$0] == codes[step.output] }
         case .mean(let a, let output): codes[a] != nil && codes[output] == nil
         case .add: (step.inputs + [step.output]).allSatisfy { codes[$0] != nil }
-        case .activation, .logistic, .decode, .encode: false
+        case .activation, .logistic, .decode, .encode, .arithmetic, .affine, .reduce, .gather, .softmax: false
         }
     }
 }
@@ -340,9 +421,10 @@ extension GraphSteps.Step {
         case .convolution(let c), .depthwise(let c): [c.input] + (c.residual.map { [$0] } ?? [])
         case .block(let expand, let depthwise, let project):
             [expand?.input ?? depthwise.input] + (project?.residual.map { [$0] } ?? [])
-        case .add(let a, let b, _, _): [a, b]
+        case .add(let a, let b, _, _), .arithmetic(_, let a, let b, _, _): [a, b]
         case .activation(let a, _, _), .maxPool(let a, _, _, _, _, _, _), .mean(let a, _), .resize(let a, _, _, _),
-            .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _), .decode(let a, _), .encode(let a, _):
+            .logistic(let a, _), .reshape(let a, _), .depthToSpace(let a, _, _), .decode(let a, _), .encode(let a, _),
+            .affine(let a, _, _, _, _), .reduce(_, let a, _, _), .gather(let a, _, _, _), .softmax(let a, _):
             [a]
         case .assemble(let parts, _): parts.map(\.input)
         }
@@ -355,7 +437,9 @@ extension GraphSteps.Step {
         case .block(_, let depthwise, let project): project?.output ?? depthwise.output
         case .add(_, _, let output, _), .activation(_, let output, _), .maxPool(_, let output, _, _, _, _, _),
             .mean(_, let output), .resize(_, let output, _, _), .logistic(_, let output), .reshape(_, let output),
-            .assemble(_, let output), .depthToSpace(_, let output, _), .decode(_, let output), .encode(_, let output):
+            .assemble(_, let output), .depthToSpace(_, let output, _), .decode(_, let output), .encode(_, let output),
+            .arithmetic(_, _, _, let output, _), .affine(_, let output, _, _, _), .reduce(_, _, let output, _),
+            .gather(_, let output, _, _), .softmax(_, let output):
             output
         }
     }
@@ -390,6 +474,13 @@ extension GraphSteps.Step {
         case .assemble(let parts, _):
             return .assemble(parts.map { (new($0.input), $0.y, $0.x, $0.channel) }, output: output)
         case .depthToSpace(let a, _, let block): return .depthToSpace(new(a), output: output, block: block)
+        case .arithmetic(let arithmetic, let a, let b, _, let repetition):
+            return .arithmetic(arithmetic, new(a), new(b), output: output, repetition)
+        case .affine(let a, _, let factors, let offsets, let activation):
+            return .affine(new(a), output: output, factors: factors, offsets: offsets, activation)
+        case .reduce(let reduction, let a, _, let axis): return .reduce(reduction, new(a), output: output, axis)
+        case .gather(let a, _, let axis, let indices): return .gather(new(a), output: output, axis, indices: indices)
+        case .softmax(let a, _): return .softmax(new(a), output: output)
         case .decode(let a, _): return .decode(new(a), output: output)
         case .encode(let a, _): return .encode(new(a), output: output)
         }

@@ -30,16 +30,27 @@ package final class GraphUnit {
     }
 
     /// Copies a picture to an input: its elements, row-major. Codes are made of the nearest numbers that they can stand for.
-    package func setInput(_ values: [Float], index: Int = 0) {
+    package func setInput(_ values: [Float], index: Int = 0) { setInput(values.span, index: index) }
+
+    /// The same of a span.
+    package func setInput(_ values: Span<Float>, index: Int = 0) {
         let place = plan.places[plan.graph.inputs[index]]
         precondition(values.count == place.height * place.width * place.channels, "a picture of the input's shape")
+        setInput(index: index) { values[$0] }
+    }
+
+    /// The same of what `element` gives for each index.
+    @inline(__always)
+    package func setInput(index: Int = 0, _ element: (Int) -> Float) {
+        let place = plan.places[plan.graph.inputs[index]]
         let count = place.width * place.channels
         for y in 0..<place.height {
-            for (element, value) in values[y * count..<(y + 1) * count].enumerated() {
+            for column in 0..<count {
+                let value = element(y * count + column)
                 if let codes = place.codes {
-                    unsafe place.bytes(arena.base, y, 0)[element] = MapOperation.code(value, codes)
+                    unsafe place.bytes(arena.base, y, 0)[column] = MapOperation.code(value, codes)
                 } else {
-                    unsafe place.floats(arena.base, y, 0)[element] = value
+                    unsafe place.floats(arena.base, y, 0)[column] = value
                 }
             }
         }

@@ -17,6 +17,11 @@ enum MapOperation {
     case reshape(MapPlace, MapPlace)
     case assemble([(place: MapPlace, y: Int, x: Int, channel: Int)], MapPlace)
     case depthToSpace(MapPlace, MapPlace, block: Int)
+    case arithmetic(NetworkGraph.Arithmetic, MapPlace, MapPlace, MapPlace, GraphSteps.Repetition)
+    case affine(MapPlace, MapPlace, factors: [Float], offsets: [Float], slope: [Float], upper: Float)
+    case reduce(NetworkGraph.Reduction, MapPlace, MapPlace, GraphSteps.Axis)
+    case gather(MapPlace, MapPlace, GraphSteps.Axis, indices: [Int])
+    case softmax(MapPlace, MapPlace)
     case decode(MapPlace, MapPlace)
     case encode(MapPlace, MapPlace)
 
@@ -51,6 +56,20 @@ enum MapOperation {
         case .assemble(let parts, _):
             self = .assemble(parts.map { (places[$0.input], $0.y, $0.x, $0.channel) }, output)
         case .depthToSpace(let a, _, let block): self = .depthToSpace(places[a], output, block: block)
+        case .arithmetic(let arithmetic, let a, let b, _, let repetition):
+            self = .arithmetic(arithmetic, places[a], places[b], output, repetition)
+        case .affine(let a, _, let factors, let offsets, let activation):
+            // Padded channels stay zero.
+            func padded(_ values: [Float]?, _ otherwise: Float) -> [Float] {
+                let values = values ?? [Float](repeating: otherwise, count: output.channels)
+                return values + [Float](repeating: 0, count: output.pixel - values.count)
+            }
+            self = .affine(
+                places[a], output, factors: padded(factors, 1), offsets: padded(offsets, 0), slope: slopes(activation),
+                upper: activation.upper)
+        case .reduce(let reduction, let a, _, let axis): self = .reduce(reduction, places[a], output, axis)
+        case .gather(let a, _, let axis, let indices): self = .gather(places[a], output, axis, indices: indices)
+        case .softmax(let a, _): self = .softmax(places[a], output)
         case .decode(let a, _): self = .decode(places[a], output)
         case .encode(let a, _): self = .encode(places[a], output)
         case .convolution, .depthwise, .block:
@@ -116,6 +135,23 @@ enum MapOperation {
         case .reshape(let a, let out): unsafe Self.reshape(arena, a, out)
         case .assemble(let parts, let out): unsafe Self.assemble(arena, parts, out)
         case .depthToSpace(let a, let out, let block): unsafe Self.depthToSpace(arena, a, out, block)
+        case .arithmetic(let arithmetic, let a, let b, let out, let repetition):
+            unsafe Self.arithmetic(arithmetic, arena, a, b, out, repetition)
+        case .affine(let a, let out, let factors, let offsets, let slope, let upper):
+            let count = min(a.pixel, out.pixel)
+            unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
+                let p = unsafe a.floats(arena, y, x)
+                unsafe Self.fill(to, count) { index in
+                    let product = unsafe Lanes(p, index) * Self.lanes(factors, index)
+                    return Self.activated(product + Self.lanes(offsets, index), slope, index, upper)
+                }
+            }
+        case .reduce(let reduction, let a, let out, let axis): unsafe Self.reduce(reduction, arena, a, out, axis)
+        case .gather(let a, let out, let axis, let indices): unsafe Self.gather(arena, a, out, axis, indices)
+        case .softmax(let a, let out):
+            unsafe Self.eachPixel(arena, out, from: out.channels) { (y, x, to: UnsafeMutablePointer<Float>) in
+                unsafe Self.softmax(a.floats(arena, y, x), to, count: out.channels)
+            }
         case .decode(let a, let out):
             guard let codes = a.codes else { return }
             let count = min(a.pixel, out.pixel)
@@ -178,12 +214,17 @@ enum MapOperation {
         }
     }
 
+    @inline(__always)
+    private static func lanes(_ values: [Float], _ index: Index) -> SIMD8<Float> {
+        unsafe values.withUnsafeBufferPointer { unsafe Lanes($0.baseAddress!, index) }
+    }
+
     /// `min(max(v, 0) + slope * min(v, 0), upper)`
     @inline(__always)
     private static func activated(
         _ v: SIMD8<Float>, _ slope: [Float], _ index: Index, _ upper: Float
     ) -> SIMD8<Float> {
-        let s = unsafe slope.withUnsafeBufferPointer { unsafe Lanes($0.baseAddress!, index) }
+        let s = lanes(slope, index)
         let negative = v.replacing(with: 0, where: v .> 0)
         let positive = v.replacing(with: 0, where: v .< 0)
         var sum = positive + s * negative
@@ -437,7 +478,7 @@ enum MapOperation {
     }
 
     /// Sets all pixels of a map to zero.
-    private static func clear(_ arena: UnsafeMutableRawPointer, _ out: MapPlace) {
+    static func clear(_ arena: UnsafeMutableRawPointer, _ out: MapPlace) {
         for y in 0..<out.height {
             unsafe out.pixel(arena, y, 0).initializeMemory(
                 as: UInt8.self, repeating: out.zero, count: out.width * out.pixel * out.elementSize)

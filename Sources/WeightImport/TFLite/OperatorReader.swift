@@ -38,6 +38,14 @@ struct OperatorReader {
         return node.outputs[0]
     }
 
+    /// The tensor of an output among several.
+    func output(_ position: Int) throws(TFLiteError) -> Int {
+        guard node.outputs.indices.contains(position), model.tensors.indices.contains(node.outputs[position]) else {
+            throw fault(.operand(position))
+        }
+        return node.outputs[position]
+    }
+
     /// The numbers of an input that must be an int32 constant.
     func constantIntegers(_ position: Int) throws(TFLiteError) -> [Int] {
         let tensor = try operand(position)

@@ -1,7 +1,8 @@
 package import ModelFile
 
 /// Makes a graph of a TFLite file: strictly, and with nothing left of the file's storage. Sparse and float16 constants are
-/// plain numbers, padding is counted, and an operator that is not known here is refused by its name.
+/// plain numbers, padding is counted, what leads to no output is left out, and an operator that is not known here is refused by its
+/// name.
 package enum TFLiteGraph {
     /// The graph, its parameters in float32. Inputs and outputs keep their names in the file; other values and the parameters
     /// are named after their operator and its place in the graph: `convolution_7`, `convolution_7.weights`.
@@ -52,7 +53,9 @@ private struct GraphConversion {
             guard let value = valueIndices[tensor] else { throw .ends(tensor: tensor) }
             outputs.append(value)
         }
-        let graph = NetworkGraph(values: values, nodes: nodes, inputs: inputs, outputs: outputs)
+        let graph = NetworkGraph(values: values, nodes: nodes, inputs: inputs, outputs: outputs).pruned()
+        let used = Set(graph.nodes.flatMap { node in node.operation.parameters.map(\.name) })
+        parameters = parameters.filter { used.contains($0.key) }
         do throws(ModelFileError.GraphFault) {
             try graph.validate(parameterShapes: parameters.mapValues(\.shape))
         } catch {
@@ -70,16 +73,45 @@ private struct GraphConversion {
         case "DEPTHWISE_CONV_2D": try addConvolution(reader, isDepthwise: true)
         case "FULLY_CONNECTED": try addFullyConnected(reader)
         case "ADD":
-            try reader.requireOperands(2...2)
             let activation = try reader.activation(reader.options(11), slot: 0)
-            try append(.add(activation), inputs: [reader.operand(0), reader.operand(1)], reader)
+            if let (input, offsets) = try constantOperand(reader, "offsets") {
+                try append(.shift(offsets: offsets, activation: activation), inputs: [input], reader)
+            } else {
+                try append(.add(activation), inputs: [reader.operand(0), reader.operand(1)], reader)
+            }
+        case "MUL":
+            let options = try reader.options(21)
+            if let (input, factors) = try constantOperand(reader, "factors") {
+                let activation = try reader.activation(options, slot: 0)
+                try append(.scale(factors: factors, activation: activation), inputs: [input], reader)
+            } else {
+                try addArithmetic(.multiply, options, reader)
+            }
+        case "SUB": try addArithmetic(.subtract, reader.options(28), reader)
+        case "DIV": try addArithmetic(.divide, reader.options(29), reader)
+        case "MAXIMUM": try addArithmetic(.maximum, nil, reader)
+        case "MINIMUM": try addArithmetic(.minimum, nil, reader)
         case "MAX_POOL_2D": try addMaxPool(reader)
         case "MEAN":
             try reader.requireOperands(2...2)
             let rank = model.tensors[try reader.operand(0)].shape.count
             let axes = try reader.constantIntegers(1).map { $0 < 0 ? $0 + rank : $0 }
-            guard rank == 4, axes.sorted() == [1, 2] else { throw reader.fault(.constantOperand("axes")) }
-            try append(.mean, inputs: [reader.operand(0)], reader)
+            if rank == 4, axes.sorted() == [1, 2] {
+                try append(.mean, inputs: [reader.operand(0)], reader)
+            } else {
+                try addReduction(.mean, reader)
+            }
+        case "REDUCE_MAX": try addReduction(.maximum, reader)
+        case "REDUCE_MIN": try addReduction(.minimum, reader)
+        case "GATHER": try addGather(reader)
+        case "UNPACK": try addUnpack(reader)
+        case "STRIDED_SLICE": try addSlice(reader)
+        case "SOFTMAX":
+            try reader.requireOperands(1...1)
+            // A float, whose bits are read: the sums' exponents are multiplied by it.
+            let beta = Float(bitPattern: UInt32(try reader.requiredOptions(9).integer(0, UInt32.self)))
+            guard beta == 1 else { throw reader.fault(.option("beta", Int(exactly: beta.rounded()) ?? 0)) }
+            try append(.softmax, inputs: [reader.operand(0)], reader)
         case "PAD": try addPad(reader)
         case "RESIZE_BILINEAR":
             try reader.requireOperands(2...2)
@@ -221,10 +253,115 @@ private struct GraphConversion {
         try append(.pad(amounts), inputs: [reader.operand(0)], reader)
     }
 
+    // MARK: Element by element, and along a dimension
+
+    /// The value and the parameter of an operator that joins a value with a constant, one number a channel; nil if neither operand
+    /// is a constant.
+    private mutating func constantOperand(
+        _ reader: OperatorReader, _ role: String
+    ) throws(TFLiteError) -> (input: Int, parameter: String)? {
+        try reader.requireOperands(2...2)
+        let operands = [try reader.operand(0), try reader.operand(1)]
+        guard let position = operands.indices.first(where: { constants.isConstant(operands[$0]) }) else { return nil }
+        let input = operands[1 - position]
+        let channels = model.tensors[input].shape.last ?? 0
+        // A number by itself has no dimension.
+        if channels == 1, model.tensors[operands[position]].shape.isEmpty {
+            return (input, try parameter(reader, operand: position, role, shape: [1]))
+        }
+        return (input, try parameter(reader, operand: position, role, vector: channels))
+    }
+
+    private mutating func addArithmetic(
+        _ arithmetic: NetworkGraph.Arithmetic, _ options: FlatBuffer.Table?, _ reader: OperatorReader
+    ) throws(TFLiteError) {
+        try reader.requireOperands(2...2)
+        if let options { try reader.requireNoActivation(options, slot: 0) }
+        try append(.arithmetic(arithmetic), inputs: [reader.operand(0), reader.operand(1)], reader)
+    }
+
+    private mutating func addReduction(
+        _ reduction: NetworkGraph.Reduction, _ reader: OperatorReader
+    ) throws(TFLiteError) {
+        try reader.requireOperands(2...2)
+        let rank = model.tensors[try reader.operand(0)].shape.count
+        let axes = try reader.constantIntegers(1)
+        guard axes.count == 1 else { throw reader.fault(.constantOperand("axes")) }
+        // Whether the dimension is kept shows in the output's shape.
+        try append(
+            .reduce(reduction, axis: axes[0] < 0 ? axes[0] + rank : axes[0]), inputs: [reader.operand(0)], reader)
+    }
+
+    private mutating func addGather(_ reader: OperatorReader) throws(TFLiteError) {
+        try reader.requireOperands(2...2)
+        let options = try reader.options(23)
+        let batchDimensions = try options?.integer(1, Int32.self) ?? 0
+        guard batchDimensions == 0 else { throw reader.fault(.option("batch_dims", batchDimensions)) }
+        guard model.tensors[try reader.operand(1)].shape.count <= 1 else {
+            throw reader.fault(.constantOperand("indices"))
+        }
+        let rank = model.tensors[try reader.operand(0)].shape.count
+        let axis = try options?.integer(0, Int32.self) ?? 0
+        try append(
+            .gather(axis: axis < 0 ? axis + rank : axis, indices: reader.constantIntegers(1)),
+            inputs: [reader.operand(0)], reader)
+    }
+
+    /// Each output is the elements of one index.
+    private mutating func addUnpack(_ reader: OperatorReader) throws(TFLiteError) {
+        let options = try reader.requiredOptions(64)
+        let (count, axis) = (try options.integer(0, Int32.self), try options.integer(1, Int32.self))
+        guard reader.node.inputs.count == 1, reader.node.outputs.count == count else {
+            throw reader.fault(.operandCount(inputs: reader.node.inputs.count, outputs: reader.node.outputs.count))
+        }
+        let input = try reader.operand(0)
+        let shape = model.tensors[input].shape
+        let dimension = axis < 0 ? axis + shape.count : axis
+        guard shape.indices.contains(dimension), shape[dimension] == count else {
+            throw reader.fault(.option("num", count))
+        }
+        for index in 0..<count {
+            try append(.gather(axis: dimension, indices: [index]), inputs: [input], reader, output: index)
+        }
+    }
+
+    /// A slice that takes every element: only the shape may be another.
+    private mutating func addSlice(_ reader: OperatorReader) throws(TFLiteError) {
+        try reader.requireOperands(4...4)
+        let options = try reader.requiredOptions(32)
+        let fault = reader.fault(.constantOperand("slice"))
+        let (begins, ends) = (try reader.constantIntegers(1), try reader.constantIntegers(2))
+        let strides = try reader.constantIntegers(3)
+        let input = try reader.operand(0)
+        let shape = model.tensors[input].shape
+        guard begins.count <= 2 * NetworkGraph.rankLimit, ends.count == begins.count, strides.count == begins.count
+        else { throw fault }
+        func isSet(_ slot: Int, _ place: Int) throws(TFLiteError) -> Bool {
+            try options.integer(slot, Int32.self) >> place & 1 == 1
+        }
+        var added = 0
+        for place in begins.indices where try isSet(3, place) { added += 1 }
+        var dimension = 0
+        for place in begins.indices {
+            if try isSet(2, place) {
+                dimension += shape.count - (begins.count - 1 - added)
+                continue
+            }
+            if try isSet(3, place) { continue }
+            guard shape.indices.contains(dimension), strides[place] == 1,
+                try isSet(0, place) || begins[place] == 0,
+                try isSet(1, place) || ends[place] >= shape[dimension]
+            else { throw fault }
+            dimension += 1
+        }
+        try append(.reshape, inputs: [input], reader)
+    }
+
     // MARK: Values and parameters
 
+    /// - Parameter position: of the operator's output that the node writes.
     private mutating func append(
-        _ operation: NetworkGraph.Operation, inputs: [Int], _ reader: OperatorReader
+        _ operation: NetworkGraph.Operation, inputs: [Int], _ reader: OperatorReader, output position: Int? = nil
     ) throws(TFLiteError) {
         var indices: [Int] = []
         for tensor in inputs {
@@ -236,7 +373,7 @@ private struct GraphConversion {
             }
             indices.append(value)
         }
-        let tensor = try reader.output()
+        let tensor = if let position { try reader.output(position) } else { try reader.output() }
         guard valueIndices[tensor] == nil, !constants.isConstant(tensor) else {
             throw .graph(.value(model.tensors[tensor].name, .writtenTwice))
         }

@@ -1,7 +1,7 @@
 """Cuts operators out of a TFLite file, for a fixture: `run cut FILE.tflite FIRST LAST OUTPUT.tflite --map HEIGHT WIDTH`.
 
 The operators FIRST to LAST of the file become a graph whose inputs are what they read and do not make, and whose outputs are
-what nothing among them reads. Constants stay as they are, sparse ones too. All maps get the given height and width, so the
+what nothing among them reads, but for what nothing reads at all. Constants stay as they are, sparse ones too. All maps get the given height and width, so the
 operators must not change it. Beside `NAME.tflite` go `NAME.input.npy`, seeded noise, and `NAME.output.npy`, what LiteRT makes
 of it.
 """
@@ -37,8 +37,9 @@ def main():
     folding = {schema.BuiltinOperator.DEQUANTIZE, schema.BuiltinOperator.DENSIFY}
     folded = {tensor for operator in operators for tensor in operator.outputs
               if model.operatorCodes[operator.opcodeIndex].builtinCode in folding}
+    anywhere = set(graph.outputs) | {tensor for operator in graph.operators for tensor in operator.inputs}
     graph.inputs = sorted(tensor for tensor in read - made if not constant(tensor))
-    graph.outputs = sorted(made - read)
+    graph.outputs = sorted((made - read) & anywhere)
     graph.operators = operators
     used = sorted(read | made)
     places = {tensor: place for place, tensor in enumerate(used)}

@@ -7,12 +7,14 @@ from ai_edge_litert.interpreter import Interpreter
 
 
 class Graph:
-    """A TFLite file, run by LiteRT with XNNPACK, as it runs by default."""
+    """A TFLite file, run by LiteRT with XNNPACK, as it runs by default; its inputs but the first are zeros."""
 
     def __init__(self, path, threads=1):
         self.interpreter = Interpreter(model_path=str(path), num_threads=threads)
         self.interpreter.allocate_tensors()
-        self.source = self.interpreter.get_input_details()[0]
+        self.source, *others = self.interpreter.get_input_details()
+        for other in others:
+            self.interpreter.set_tensor(other["index"], np.zeros(other["shape"], np.float32))
         self.results = self.interpreter.get_output_details()
 
     @property
