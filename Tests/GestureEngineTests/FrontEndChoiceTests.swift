@@ -89,7 +89,7 @@ private final class CostlyClock: Sendable {
             if index > 54 { #expect(result.events.map(\.label) == expected.events.map(\.label)) }
             seen += stream.hands.count
         }
-        #expect(seen > 40)
+        #expect(seen > 30)
         #expect(stream.activeUnit == "landmarks")
         #expect(stream.schedulerState.frontEnd == .landmarks)
         #expect(stream.statistics.scheduling.stepsToPixels == 1 && stream.statistics.scheduling.stepsToLandmarks == 1)
