@@ -67,4 +67,11 @@ struct ByteFile: ~Copyable {
 
     /// Moves to the first byte; only a regular file can.
     func rewind() throws(Failure) { try file.rewind() }
+
+    /// The bytes from an offset on, which may lie behind the end; only of a regular file. Fewer than asked for before its end alone.
+    mutating func bytes(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
+        ahead = []
+        try file.seek(to: offset)
+        return try file.readBytes(count)
+    }
 }

@@ -52,6 +52,7 @@ package struct Clip: Sendable {
         case y4mFile
         case y4mStream(ByteStream)
         case program(DecodingProgram)
+        case webP(WebPProgram)
     }
 
     /// Reads the frames in order and lends each to `body`, in the caller's isolation, until the clip ends, `body` returns
@@ -72,6 +73,8 @@ package struct Clip: Sendable {
             guard stream.begin() else { throw ClipError.alreadyRead(path: info.path) }
             return try await forEachFrame(in: stream, body)
         case .program(let program):
+            return try await program.forEachFrame(body)
+        case .webP(let program):
             return try await program.forEachFrame(body)
         }
     }

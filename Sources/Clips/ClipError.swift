@@ -12,6 +12,8 @@ package enum ClipError: Error, Sendable, Equatable {
     case alreadyRead(path: String)
     /// The clip is Y4M and breaks its rules.
     case y4m(path: String, Y4MError)
+    /// The clip is an animated WebP whose container is broken.
+    case webP(path: String, WebPError)
     /// A directory has no image files, or files of more than one kind.
     case images(path: String, extensions: [String])
     /// A program that decodes is not installed.

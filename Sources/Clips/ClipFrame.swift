@@ -48,6 +48,17 @@ package struct ClipFrame: ~Copyable {
         otherPlanes = Array(repeating: 0, count: header.chromaBytes)
     }
 
+    /// A frame of green, blue and red.
+    init(width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+        range = .full
+        stored = (width, height)
+        subsampling = Y4MHeader.Subsampling(across: 1, down: 1)
+        planes = .greenBlueRed
+        firstPlane = Array(repeating: 0, count: width * height)
+        otherPlanes = Array(repeating: 0, count: 2 * width * height)
+    }
+
     /// Takes bytes of the first plane from the one at `start` on.
     mutating func storeLuma(_ piece: RawSpan, at start: Int) { Self.copy(piece, to: &firstPlane, at: start) }
 

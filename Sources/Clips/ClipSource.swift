@@ -1,5 +1,6 @@
 import FileOutput
 import Foundation
+import Frames
 import Platform
 
 /// Opens recorded video of any kind.
@@ -31,6 +32,7 @@ package struct ClipSource: Sendable {
     /// Looks at what is behind a path, and into it.
     /// - Parameter path: `-` is Y4M on standard input, and a named pipe is read as Y4M too. A file is read as what it is,
     ///   whatever its name: Y4M here, everything else by the `ffmpeg` program, if the format keeps all frames in one file.
+    ///   An animated WebP is taken apart and composed here.
     ///   A directory, or a pattern such as `hand-%04d.png` which is no file itself, is a sequence of images in the order of
     ///   their names, 2 before 10; the images of a directory must be of one kind.
     /// - Throws: why there is no clip.
@@ -92,8 +94,12 @@ package struct ClipSource: Sendable {
 
         let (prefix, header) = try firstLine(of: &file, path: path)
         switch (file.kind, header) {
+        case (.regular(let byteCount), nil) where WebPAnimation.isAnimated(prefix):
+            let animation = try WebPAnimation(
+                &file, path: path, byteCount: byteCount, maximumSide: PixelView.maximumSide)
+            let program = try WebPProgram(path: path, animation: animation, source: self)
+            return .clip(Clip(info: program.info, source: .webP(program)))
         case (.regular, nil):
-            guard !Self.isAnimatedWebP(prefix) else { throw .formatRefused(path: path, format: "animated WebP") }
             return .input(path: path, .file)
         case (.regular(let byteCount), let header?):
             let lineBytes = (prefix.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
@@ -150,12 +156,6 @@ package struct ClipSource: Sendable {
         return ClipInfo(
             path: path, decoder: .y4m, width: size.width, height: size.height, rate: header.rate,
             frameCount: frameCount, duration: frameCount.map { header.rate.time(ofFrame: $0) })
-    }
-
-    /// Whether a file begins as a WebP whose extended header has the animation flag (bit 1 of byte 20): `ffmpeg` reads none of its frames.
-    private static func isAnimatedWebP(_ prefix: [UInt8]) -> Bool {
-        prefix.count > 20 && prefix.starts(with: "RIFF".utf8) && prefix[8..<16].elementsEqual("WEBPVP8X".utf8)
-            && prefix[20] & 2 != 0
     }
 
     private var imageRateText: String { "\(imageRate.numerator)/\(imageRate.denominator)" }

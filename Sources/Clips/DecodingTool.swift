@@ -41,12 +41,19 @@ struct DecodingTool: Sendable {
             throw .cannotOpen(path: path, code: error.code)
         }
         // Something else may have taken the file's place since it was looked at.
-        guard case .regular = file.kind,
-            let input = Self.input(file.descriptor, FileDescriptorInput.fileDescriptor(_:closeAfterSpawningProcess:))
+        guard case .regular = file.kind else { throw .notRegular(path: path) }
+        return try await run(arguments, reading: file, path: path, known: known, take: take)
+    }
+
+    /// The same with a file that is open.
+    /// - Parameter path: for errors.
+    nonisolated(nonsending) func run(
+        _ arguments: [String], reading file: borrowing ByteFile, path: String, known: Set<String> = [],
+        take: nonisolated(nonsending) (SubprocessOutputSequence.Buffer) async throws -> Bool
+    ) async throws(ClipError) -> Outcome {
+        guard let input = Self.input(file.descriptor, FileDescriptorInput.fileDescriptor(_:closeAfterSpawningProcess:))
         else { throw .notRegular(path: path) }
-        let outcome = try await launch(arguments, input: input, known, take: take)
-        withExtendedLifetime(file) {}
-        return outcome
+        return try await launch(arguments, input: input, known, take: take)
     }
 
     /// Generic because the module of the type of descriptors that `make` takes belongs to a package of Subprocess alone.

@@ -128,8 +128,12 @@ package struct OpenFile: ~Copyable {
         }
 
         /// Moves to the first byte; only a regular file can.
-        package func rewind() throws(SystemError) {
-            guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last }
+        package func rewind() throws(SystemError) { try seek(to: 0) }
+
+        /// Moves to a byte, which may lie behind the end; only a regular file can.
+        /// - Parameter offset: 0 or more.
+        package func seek(to offset: Int) throws(SystemError) {
+            guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else { throw .last }
         }
 
         /// The names in a directory, in any order, without `.` and `..`; none where it cannot be read.
@@ -169,6 +173,9 @@ package struct OpenFile: ~Copyable {
 
         /// There is nothing to go back in.
         package func rewind() throws(SystemError) { throw .unsupported }
+
+        /// There is nowhere to go.
+        package func seek(to offset: Int) throws(SystemError) { throw .unsupported }
 
         /// None.
         package static func names(inDirectory path: String, limit: Int) -> [String] { [] }

@@ -277,7 +277,7 @@ import Testing
     @Test func aRestBeyondTheKnownOneIsLearnedFast() throws {
         var activity = BodyActivity.raise()
         activity.movements[0].parts[0][0].tolerance = 0.3
-        for (value, phase) in [(0.14, BodyPhase.rest), (0.2, .outward)] {
+        for (value, phase) in [(0.17, BodyPhase.rest), (0.18, .outward)] {
             var watch = try Watch(
                 activity, BodyActivityConfiguration(interpolationLimit: .zero, smoothingAlpha: 1), rate: 10)
             watch.hold([Mannequin.body(raising: 0)], seconds: 1)

@@ -24,19 +24,6 @@ struct FFmpegClipTests {
         }
     }
 
-    /// The name says what it is, rather than that it has no frames.
-    @Test func animatedWebP() async throws {
-        let scratch = try Scratch()
-        for (flags, isAnimated) in [(UInt8(2), true), (0x12, true), (0x10, false)] {
-            let path = try scratch.write(
-                "a.webp",
-                Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8X".utf8) + [10, 0, 0, 0, flags] + [0, 0, 0]
-                    + [0, 0, 0, 0, 0, 0])
-            let error = await clipError { _ = try await ClipSource().open(path) }
-            #expect((error == .formatRefused(path: path, format: "animated WebP")) == isAnimated)
-        }
-    }
-
     @Test func relativeNamesThatLookLikeOptions() async throws {
         let scratch = try Scratch()
         let before = FileManager.default.currentDirectoryPath

@@ -10,17 +10,29 @@ indirect enum FlatPart {
     /// Fields by slot; a slot that is not there stays empty.
     case table([Int: FlatPart])
     case tables([FlatPart])
+    /// A part that is written once, behind all others, however many refer to it by this number.
+    case shared(Int, FlatPart)
 }
 
 /// Writes flatbuffers front to back: each part comes after what refers to it, as the format's offsets demand.
 struct FlatBufferWriter {
     private(set) var bytes: [UInt8] = []
+    /// Parts to be written in the end, and the places that refer to them.
+    private var shared: [Int: (part: FlatPart, places: [Int])] = [:]
 
     /// A buffer with this root and identifier.
     static func bytes(_ root: FlatPart, identifier: String) -> [UInt8] {
         var writer = FlatBufferWriter()
         writer.bytes = [0, 0, 0, 0] + Array(identifier.utf8)
         writer.write(root, referredFrom: 0)
+        for (part, places) in writer.shared.sorted(by: { $0.key < $1.key }).map(\.value) {
+            writer.write(part, referredFrom: places[0])
+            // The first offset leads to the part; the others lead to the same place.
+            let target = places[0] + (0..<4).reduce(0) { $0 | Int(writer.bytes[places[0] + $1]) << (8 * $1) }
+            for place in places.dropFirst() {
+                writer.bytes.replaceSubrange(place..<place + 4, with: writer.little(target - place, 4))
+            }
+        }
         return writer.bytes
     }
 
@@ -39,6 +51,7 @@ struct FlatBufferWriter {
             let first = bytes.count - 4 * parts.count
             for (index, part) in parts.enumerated() { write(part, referredFrom: first + 4 * index) }
         case .table(let fields): table(fields, referredFrom: place)
+        case .shared(let number, let part): shared[number, default: (part, [])].places.append(place)
         }
     }
 

@@ -248,6 +248,55 @@ import WeightImport
         }
     }
 
+    /// A file of little more than `entries` bytes: so many levels, of which each lists the same vector of zeros, which all of them allow.
+    private func sharedVector(entries: Int, levels: Int) -> TFLiteWriter {
+        file([1, 4, 4, 1], [1, 4, 4, 1]) { writer, input, output in
+            let zeros = FlatPart.shared(0, .bytes([UInt8](repeating: 0, count: entries)))
+            let level = FlatPart.table([
+                0: .int8(1), 1: .int32(1), 2: .int8(1), 3: .table([0: .int32s([0, entries])]), 4: .int8(3),
+                5: .table([0: zeros]),
+            ])
+            // The second half of the levels cuts the dimensions of the first into blocks of 1.
+            let rank = (levels + 1) / 2
+            let shape = [Int](repeating: 1, count: rank)
+            let sparse = writer.halves(
+                "sparse", shape, [1],
+                sparsity: .table([
+                    0: .int32s(Array(0..<levels)), 1: .int32s(Array(0..<levels - rank)),
+                    2: .tables([FlatPart](repeating: level, count: levels)),
+                ]))
+            let dense = writer.tensor("dense", shape, type: 1)
+            let slope = writer.tensor("slope", shape)
+            writer.operation(124, [sparse], [dense])
+            writer.operation(6, [dense], [slope])
+            writer.operation(54, [input, slope], [output])
+        }
+    }
+
+    /// All lists together have no more entries than the file has bytes, however many levels share one: the second level's are refused
+    /// before they are read, and the error says how many were left.
+    @Test(arguments: [1 << 12, 1 << 24]) func levelsThatShareAVectorAreRefused(_ entries: Int) {
+        for levels in [2, 3, 8, 12] where entries < 1 << 20 || levels == 12 {
+            let bytes = sharedVector(entries: entries, levels: levels).bytes
+            #expect(bytes.count < entries + 4_096)
+            // The first level's list and both segments of two were read.
+            let left = bytes.count - entries - 4
+            let start = ContinuousClock.now
+            #expect(throws: TFLiteError.tooMany(.sparsity, count: entries, limit: left), "\(levels) levels") {
+                try TFLiteGraph.read(bytes)
+            }
+            let elapsed = ContinuousClock.now - start
+            #expect(elapsed < .seconds(10), "\(levels) levels of \(entries): \(elapsed)")
+        }
+    }
+
+    /// One level is within the bound; what it lists is refused for itself: zeros do not rise.
+    @Test func oneLevelOfThatVectorIsRead() {
+        #expect(throws: TFLiteError.tensor("sparse", .sparsity)) {
+            try TFLiteGraph.read(sharedVector(entries: 1 << 12, levels: 1).bytes)
+        }
+    }
+
     // MARK: Values behind the flatbuffer
 
     @Test func valuesMayLieBehindTheFlatbuffer() throws {

@@ -20,8 +20,7 @@ extension ClipError: Explained {
         case .programFailed(let program, let reason): "The program \(program) could not be run: \(visible(reason))."
         case .notDecodable(let path, _, let messages): "\(visible(path)) could not be decoded.\(list(messages))"
         case .noVideo(let path, let messages): "\(visible(path)) has no picture.\(list(messages))"
-        case .formatRefused(let path, "animated WebP"):
-            "\(visible(path)) is an animated WebP, which ffmpeg does not decode: convert it to GIF or to a video first."
+        case .webP(let path, let error): "\(visible(path)) is not a sound animated WebP: \(error.clause)."
         case .formatRefused(let path, let format):
             "\(visible(path)) has the format \(visible(format)), which is not read: only formats that keep all frames in "
                 + "one file are."
@@ -40,7 +39,7 @@ extension ClipError: Explained {
     /// that cannot be kept.
     package var status: Int32 {
         switch self {
-        case .framesMissing, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader): 65
+        case .framesMissing, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader), .webP(_, .truncated): 65
         case .cannotKeep, .cannotLink: ExitCode.unwritable.rawValue
         default: 1
         }
@@ -79,6 +78,22 @@ extension Y4MError {
         case .truncatedHeader(let found): "it ends in the header, after \(found) bytes"
         case .truncatedFrame(let frame, let expected, let found):
             "it ends in frame \(frame), after \(found) of \(expected) bytes"
+        }
+    }
+}
+
+extension WebPError {
+    /// What is wrong, as part of a sentence.
+    fileprivate var clause: String {
+        switch self {
+        case .truncated(let offset, let expected, let found):
+            "what begins at byte \(offset) is to have \(expected) bytes and has \(found)"
+        case .size(let width, let height, let maximum):
+            "a canvas of \(width)x\(height) is larger than \(maximum) a side"
+        case .tooManyChunks(let limit): "it has more than \(grouped(limit)) chunks"
+        case .outside(let frame): "frame \(frame) reaches beyond the canvas"
+        case .frame(let frame): "frame \(frame) has no image"
+        case .frameSize(let frame): "the image of frame \(frame) has another size than the frame"
         }
     }
 }
