@@ -20,7 +20,7 @@ def rows(real, clips):
     """The table's: recordings with truth first."""
     lines = []
     if real and of_today(real):
-        own, other = real["landmarks"]["total"], real["pixels"]["total"]
+        own, other = real["totals"]["landmarks"], real["totals"]["pixels"]
         lines.append([f"{own['clips']} of strangers, {own['seconds'] / 60:.1f} minutes", str(own["gestures"]), str(own["found"]),
                       str(own["made_up"]), f"{other['found']} and {other['made_up']}"])
     landmarks, pixels = clips["scores"]["landmarks"], clips["scores"]["pixels"]

@@ -71,20 +71,20 @@ def real(result):
     lines = ["## Recordings of people, with truth", ""]
     if result is None:
         return [*lines, "Not measured yet.", ""]
-    own, other = result["landmarks"], result["pixels"]
+    own, other = result["totals"]["landmarks"], result["totals"]["pixels"]
     rows, misses = [], []
-    for clip, pixels in zip(own["clips"], other["clips"]):
+    for clip in result["clips"]:
         shown = len(clip["found"]) + len(clip["missed"])
         rows.append([
             clip["clip"], number(clip["seconds"], 1, "s"), of(clip["hand_frames"], clip["frames"]), str(shown) if shown else "nothing",
             ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["found"]) or NONE,
             ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["missed"]) or NONE,
             ", ".join(f"{label} at {frame} ({confidence:.2f})" for label, frame, confidence in clip["made_up"]) or NONE,
-            f"{len(pixels['found'])} and {len(pixels['made_up'])}"])
+            f"{clip['pixels']['found']} and {clip['pixels']['made_up']}"])
         misses += [[clip["clip"], f"{label} {start}-{end}", NONE if hands is None else str(hands), str(scored), *seen(best)]
                    for label, start, end, hands, scored, best in clip["missed"]]
-    rows.append(["all", number(own["total"]["seconds"] / 60, 1, "min"), "", str(own["total"]["gestures"]), f"{own['total']['found']}",
-                 f"{own['total']['missed']}", f"{own['total']['made_up']}", f"{other['total']['found']} and {other['total']['made_up']}"])
+    rows.append(["all", number(own["seconds"] / 60, 1, "min"), "", str(own["gestures"]), str(own["found"]), str(own["missed"]), str(own["made_up"]),
+                 f"{other['found']} and {other['made_up']}"])
     return lines + [
         "People in front of their cameras, found in public repositories and labelled frame by frame. Nothing was trained on them; settings may be "
         "chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
