@@ -90,9 +90,9 @@ def real(result):
         "chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
         f"begin is made up, outside of frames that count neither way. {source(result)}", "",
         *table(["recording", "length", "frames with a hand", "shows", "found by landmarks", "missed", "made up", "found and made up by pixels"], rows), "",
-        "What landmarks saw of a gesture that they missed, in the frames in which it could have been told: how many of them have a hand, where its own "
+        "What landmarks saw of a gesture that they missed, in the frames in which it could have been told: how many of them have a hand, how many have scores, which begin half a second into a recording, where its own "
         "class was most probable, behind the median, and which class led there.", "",
-        *table(["recording", "missed", "frames with a hand", "of", "its class at most", "at frame", "led by"], misses), ""]
+        *table(["recording", "missed", "frames with a hand", "with scores", "its class at most", "at frame", "led by"], misses), ""]
 
 
 def of(part, whole):
