@@ -7,7 +7,7 @@ package import ModelFile
 public import Network
 import Platform
 public import Recognition
-import Scheduling
+public import Scheduling
 public import Sensors
 public import Vocabulary
 
@@ -31,29 +31,36 @@ public final class GestureEngine: Sendable {
     public let labels: [String]
     /// Which of them means "no gesture".
     public let nullIndex: Int
-    /// The thresholds the model was made for.
-    public let defaultRecognition: RecognitionConfiguration
-
     /// A model of one front end.
     package struct Model: Sendable {
         package let manifest: ModelManifest
         package let weights: NetworkWeights
 
-        /// The thresholds the model was made for.
-        var recognition: RecognitionConfiguration {
+        /// The thresholds the model was made for, in slots of a grid.
+        func recognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
             let post = manifest.postProcessing
+            func slots(_ extent: RecognitionExtent) -> Int {
+                extent.slots(at: rate.rawValue, columnRate: weights.frontEnd.columnRate)
+            }
+            let end = slots(post.end)
             return RecognitionConfiguration(
-                medianLength: post.medianFrames, beginFrames: post.beginFrames, beginConfidence: post.beginConfidence,
-                endFrames: post.endFrames,
-                unsureEndFrames: max(post.endFrames, RecognitionConfiguration().unsureEndFrames),
+                medianLength: post.median.oddSlots(at: rate.rawValue, columnRate: weights.frontEnd.columnRate),
+                beginFrames: slots(post.begin), beginConfidence: post.beginConfidence, endFrames: end,
+                unsureEndFrames: max(end, slots(post.unsureEnd)),
                 returnTime: .milliseconds(post.returnMilliseconds),
                 returnStrokes: Dictionary(
-                    uniqueKeysWithValues: post.returnStrokes.map { (.label($0.key), .label($0.value)) }))
+                    uniqueKeysWithValues: post.returnStrokes.map { (.label($0.key), .label($0.value)) }),
+                onceTime: .milliseconds(post.onceMilliseconds),
+                overrides: Dictionary(
+                    uniqueKeysWithValues: post.classConfidence.map {
+                        (.label($0.key), RecognitionConfiguration.Override(beginConfidence: $0.value))
+                    }))
         }
     }
 
     /// The front end that streams begin with whose configuration names none: landmarks where there are networks for them.
     public let defaultFrontEnd: FrontEnd
+    private let defaultModel: Model
     /// One for each front end that there is.
     private let models: [FrontEnd: Model]
     private let hands: HandModels?
@@ -97,7 +104,17 @@ public final class GestureEngine: Sendable {
         defaultFrontEnd = hands == nil ? .pixels : .landmarks
         labels = model.manifest.labels
         nullIndex = model.manifest.nullIndex
-        defaultRecognition = (models[defaultFrontEnd] ?? main).recognition
+        defaultModel = models[defaultFrontEnd] ?? main
+    }
+
+    /// The thresholds the model of `defaultFrontEnd` was made for, in slots of a grid of this rate. Streams whose configuration has
+    /// none take those of their own rate.
+    ///
+    /// What the model's file says in milliseconds becomes the number of slots that comes nearest, so it means the same at every
+    /// rate. So do counts of the file in a model of landmarks, whose columns are at 30 Hz. Counts in a model of pixels are
+    /// slots of whatever rate, as its columns are.
+    public func defaultRecognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
+        defaultModel.recognition(at: rate)
     }
 
     /// The front end that a stream begins with.

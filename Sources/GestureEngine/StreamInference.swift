@@ -44,7 +44,8 @@ struct StreamInference: ~Copyable {
         let labels = engine.labels + (configuration.userGestures?.labels ?? [])
         let featureCount = rows?.featureCount ?? 0
         func state(_ frontEnd: FrontEndUnits) throws(GestureEngineError) -> FrontEndState {
-            let defaults = try engine.model(frontEnd.frontEnd).recognition
+            let defaults = try engine.model(frontEnd.frontEnd).recognition(
+                at: configuration.pacing.nominalRate)
             let recognition = configuration.recognition ?? defaults
             return FrontEndState(
                 source: frontEnd.source, units: try Self.units(frontEnd.units, configuration, featureCount, clock),

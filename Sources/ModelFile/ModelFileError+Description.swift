@@ -52,6 +52,8 @@ extension ModelFileError: CustomStringConvertible {
         case .missingMetadata(let key): "The file's metadata lack \(key.excerpt())."
         case .malformedMetadata(let key, let value):
             "The file's metadata have an invalid \(key.excerpt()): \(value.excerpt())."
+        case .conflictingMetadata(let key, let other):
+            "The file's metadata have both \(key.excerpt()) and \(other.excerpt()); one of them may be there."
         case .contentMismatch(let recorded, let found):
             "The model is damaged: its content has the hash \(found), and \(recorded.excerpt()) was written with it."
         case .notAGraph: "The file is not a graph: its metadata do not say format = \(GraphManifest.format)."

@@ -76,6 +76,8 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case missingMetadata(key: String)
     /// The metadata's value for `key` cannot be read as what it should be.
     case malformedMetadata(key: String, value: String)
+    /// The metadata have two keys that say the same thing, of which one may be there.
+    case conflictingMetadata(key: String, with: String)
     /// The content hash in the file is not that of its content: metadata or tensors have changed since it was written.
     case contentMismatch(recorded: String, found: String)
     /// The model is for another network.

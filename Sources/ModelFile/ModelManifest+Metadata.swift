@@ -7,10 +7,14 @@ extension ModelManifest {
         static let precision = "precision"
         static let labels = "labels"
         static let nullIndex = "null_index"
-        static let medianFrames = "post.median_frames"
-        static let beginFrames = "post.begin_frames"
+        /// In `_frames` or `_ms`.
+        static let median = "post.median"
+        static let begin = "post.begin"
+        static let end = "post.end"
         static let beginConfidence = "post.begin_confidence"
-        static let endFrames = "post.end_frames"
+        static let classConfidence = "post.class_confidence"
+        static let unsureEndMilliseconds = "post.unsure_end_ms"
+        static let onceMilliseconds = "post.once_ms"
         static let returnMilliseconds = "post.return_ms"
         static let returnStrokes = "post.return_strokes"
         static let calibration = "calibration"
@@ -37,17 +41,32 @@ extension ModelManifest {
         self.labels = labels
         let nullIndex = try fields.integer(Key.nullIndex, in: 0...labels.count - 1)
         self.nullIndex = nullIndex
+        let gestures = labels.enumerated().filter { $0.offset != nullIndex }.map(\.element)
         postProcessing = PostProcessing(
-            medianFrames: try fields.integer(Key.medianFrames, in: 1...Self.countLimit) { $0 % 2 == 1 },
-            beginFrames: try fields.integer(Key.beginFrames, in: 1...Self.countLimit),
+            median: try fields.extent(Key.median, limit: Self.medianLimit) { $0 % 2 == 1 },
+            begin: try fields.extent(Key.begin, limit: Self.extentLimit),
             beginConfidence: try fields.required(Key.beginConfidence) { text in
                 Self.decimal(text).flatMap { (0...1).contains($0) ? $0 : nil }
             },
-            endFrames: try fields.integer(Key.endFrames, in: 1...Self.countLimit))
+            end: try fields.extent(Key.end, limit: Self.extentLimit))
+        if metadata[Key.classConfidence] != nil {
+            postProcessing.classConfidence = try fields.required(Key.classConfidence) { text in
+                Self.classConfidence(from: text, of: gestures)
+            }
+        }
+        if metadata[Key.unsureEndMilliseconds] != nil {
+            let end = postProcessing.end
+            postProcessing.unsureEndMilliseconds = try fields.integer(
+                Key.unsureEndMilliseconds, in: 1...Self.extentLimit
+            ) { value in if case .milliseconds(let least) = end { value >= least } else { true } }
+        }
+        if metadata[Key.onceMilliseconds] != nil {
+            postProcessing.onceMilliseconds = try fields.integer(Key.onceMilliseconds, in: 0...Self.returnLimit)
+        }
         if metadata[Key.returnMilliseconds] != nil || metadata[Key.returnStrokes] != nil {
             postProcessing.returnMilliseconds = try fields.integer(Key.returnMilliseconds, in: 1...Self.returnLimit)
             postProcessing.returnStrokes = try fields.required(Key.returnStrokes) { text in
-                Self.returnStrokes(from: text, of: labels.enumerated().filter { $0.offset != nullIndex }.map(\.element))
+                Self.returnStrokes(from: text, of: gestures)
             }
         }
         calibration = fields.optional(Key.calibration)
@@ -82,12 +101,24 @@ extension ModelManifest {
             Key.precision: precision.rawValue,
             Key.labels: JSONText.array(labels),
             Key.nullIndex: String(nullIndex),
-            Key.medianFrames: String(postProcessing.medianFrames),
-            Key.beginFrames: String(postProcessing.beginFrames),
             // `description` is the shortest decimal that reads back as the same Float.
             Key.beginConfidence: postProcessing.beginConfidence.description,
-            Key.endFrames: String(postProcessing.endFrames),
         ]
+        for (key, extent) in [
+            (Key.median, postProcessing.median), (Key.begin, postProcessing.begin), (Key.end, postProcessing.end),
+        ] {
+            switch extent {
+            case .frames(let count): result[key + Self.framesSuffix] = String(count)
+            case .milliseconds(let count): result[key + Self.millisecondsSuffix] = String(count)
+            }
+        }
+        if !postProcessing.classConfidence.isEmpty {
+            result[Key.classConfidence] = JSONText.object(postProcessing.classConfidence.mapValues(\.description))
+        }
+        result[Key.unsureEndMilliseconds] = postProcessing.unsureEndMilliseconds.map { String($0) }
+        if postProcessing.onceMilliseconds != 0 {
+            result[Key.onceMilliseconds] = String(postProcessing.onceMilliseconds)
+        }
         if postProcessing.returnMilliseconds != 0 || !postProcessing.returnStrokes.isEmpty {
             result[Key.returnMilliseconds] = String(postProcessing.returnMilliseconds)
             result[Key.returnStrokes] = JSONText.object(postProcessing.returnStrokes)
@@ -113,6 +144,22 @@ extension ModelManifest {
             labels.allSatisfy({ !$0.isEmpty && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
         else { return nil }
         return labels
+    }
+
+    static let framesSuffix = "_frames"
+    static let millisecondsSuffix = "_ms"
+
+    /// At least one; of `gestures`.
+    private static func classConfidence(from text: String, of gestures: [String]) -> [String: Float]? {
+        guard let members = try? JSONText.stringMembers(in: Array(text.utf8)), !members.isEmpty else { return nil }
+        var result: [String: Float] = [:]
+        for member in members {
+            guard gestures.contains(member.key), let value = decimal(member.value), value >= 0, value < 1 else {
+                return nil
+            }
+            result[member.key] = value
+        }
+        return result
     }
 
     /// At least one; of `gestures` to others of them.
@@ -153,6 +200,20 @@ private struct MetadataFields {
         let text = try required(key)
         guard let value = parse(text) else { throw .malformedMetadata(key: key, value: text) }
         return value
+    }
+
+    /// A count of frames or of milliseconds, by the one of two keys that is there.
+    /// - condition: of a count of frames.
+    mutating func extent(
+        _ key: String, limit: Int, where condition: (Int) -> Bool = { _ in true }
+    ) throws(ModelFileError) -> RecognitionExtent {
+        let frames = key + ModelManifest.framesSuffix
+        let milliseconds = key + ModelManifest.millisecondsSuffix
+        guard remaining[milliseconds] != nil else {
+            return .frames(try integer(frames, in: 1...ModelManifest.countLimit, where: condition))
+        }
+        guard remaining[frames] == nil else { throw .conflictingMetadata(key: milliseconds, with: frames) }
+        return .milliseconds(try integer(milliseconds, in: 1...limit))
     }
 
     mutating func integer(

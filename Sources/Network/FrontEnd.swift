@@ -29,7 +29,10 @@ extension FrontEnd {
     /// Codes that `encode` takes: a frame's or a column's.
     package var inputCount: Int { self == .pixels ? GestureTCN.frameBytes : GestureTCN.featureCount }
 
+    /// Columns a second; nil where a column is made for every slot, whatever the rate of the grid.
+    package var columnRate: Int? { self == .pixels ? nil : 30 }
+
     /// Slots of a grid of `rate` a second from one temporal tap to the next. Columns of landmarks are at 30 Hz, whatever the
     /// camera's rate: the window then spans half a second, and one set of weights serves every rate.
-    package func columnStride(rate: Int) -> Int { self == .pixels ? 1 : max(rate / 30, 1) }
+    package func columnStride(rate: Int) -> Int { columnRate.map { max(rate / $0, 1) } ?? 1 }
 }

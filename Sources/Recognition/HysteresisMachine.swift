@@ -38,6 +38,13 @@
 /// are frames of null, and so are those that go on from one of them without another class, or null, between. B's run at
 /// the end of A is cleared. The end of another gesture with a return stroke takes the place of A's.
 ///
+/// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it. Where the once time is not zero, a run of A
+/// whose first frame comes less than that time later is the same gesture, unless the two are *parted*. Rule 4 then makes A spent
+/// instead of active, without a begin, and so without an end. The next release of that spent A starts the once time and the
+/// return time anew. Frames that part A from A are those of another class that are sure, and those that A's return stroke
+/// leads, sure or unsure, even while they count as null; only those after the last frame that A led while it was held. Null, unsure
+/// frames of other classes and invalid frames part nothing.
+///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {
     private struct Run: Sendable {
@@ -56,6 +63,15 @@ package struct HysteresisMachine: Sendable {
         var away = 0
         var decisive = 0
         var awayOnset: Int64 = 0
+        /// Whether one of the away frames parts this gesture from the next of its class.
+        var isParted = false
+    }
+
+    /// A gesture that is over: the next of its class may be the same.
+    private struct Past: Sendable {
+        let classIndex: Int
+        /// The first time at which it is another one.
+        let until: Int64
     }
 
     private struct ReturnStroke: Sendable {
@@ -70,6 +86,7 @@ package struct HysteresisMachine: Sendable {
     private var held: Held?
     private var quietUntil = Int64.min
     private var returnStroke: ReturnStroke?
+    private var past: Past?
     private var latest = Int64.min
     /// What the next event is counted as.
     var nextSequence: UInt64 = 0
@@ -104,6 +121,7 @@ package struct HysteresisMachine: Sendable {
             || !rules.thresholds[top.classIndex].isAllowed
         let counted = isNull ? TopClass(classIndex: rules.nullIndex, confidence: top.confidence) : top
         let isSure = !isNull && top.confidence > rules.thresholds[top.classIndex].beginConfidence
+        part(top.classIndex, isSure: isSure)
         extendRun(counted, isSure: isSure)
         let end = followHeld(counted, isDecisive: isNull || isSure)
         return StepResult(top: top, end: end, begin: beginIfDue())
@@ -119,6 +137,7 @@ package struct HysteresisMachine: Sendable {
         held = nil
         quietUntil = .min
         returnStroke = nil
+        past = nil
         latest = .min
         return event
     }
@@ -133,6 +152,16 @@ package struct HysteresisMachine: Sendable {
         }
         returnStroke?.isLeading = isLeading
         return isLeading
+    }
+
+    /// Notes that a frame parts the held gesture, or the one that is over, from the next of its class.
+    private mutating func part(_ classIndex: Int, isSure: Bool) {
+        if let gesture = held, isParting(classIndex, isSure: isSure, from: gesture.classIndex) { held?.isParted = true }
+        if let gesture = past, isParting(classIndex, isSure: isSure, from: gesture.classIndex) { past = nil }
+    }
+
+    private func isParting(_ classIndex: Int, isSure: Bool, from gesture: Int) -> Bool {
+        classIndex != gesture && (isSure || classIndex == rules.thresholds[gesture].returnStroke)
     }
 
     private mutating func extendRun(_ top: TopClass, isSure: Bool) {
@@ -156,6 +185,7 @@ package struct HysteresisMachine: Sendable {
         if top.classIndex == gesture.classIndex {
             gesture.away = 0
             gesture.decisive = 0
+            gesture.isParted = false
             gesture.peak = max(gesture.peak, top.confidence)
         } else {
             if gesture.away == 0 { gesture.awayOnset = latest }
@@ -167,6 +197,7 @@ package struct HysteresisMachine: Sendable {
             gesture.decisive >= rules.thresholds[gesture.classIndex].endFrames || isRunComplete
         if isReleased || gesture.away >= rules.unsureEndFrames {
             held = nil
+            release(gesture, ledBy: top.classIndex)
             return gesture.isActive ? end(gesture, cause: isReleased ? .released : .unsure, ledBy: top.classIndex) : nil
         }
         guard gesture.isActive, hasExpired(gesture) else {
@@ -192,9 +223,18 @@ package struct HysteresisMachine: Sendable {
 
     private mutating func beginIfDue() -> RecognizedEvent? {
         guard let run, held?.isActive != true, isRunComplete else { return nil }
+        let isTold = past.map { $0.classIndex == run.classIndex && run.onset < $0.until } ?? false
         self.run = nil
-        held = Held(classIndex: run.classIndex, began: latest, peak: run.peak)
-        return event(.begin, classIndex: run.classIndex, confidence: run.confidence, onset: run.onset)
+        past = nil
+        held = Held(classIndex: run.classIndex, began: latest, peak: run.peak, isActive: !isTold)
+        return isTold ? nil : event(.begin, classIndex: run.classIndex, confidence: run.confidence, onset: run.onset)
+    }
+
+    /// From here on the next gesture of this class is another one, or after a while.
+    private mutating func release(_ gesture: Held, ledBy top: Int) {
+        guard rules.onceTime > 0 else { return }
+        past = gesture.isParted ? nil : Past(classIndex: gesture.classIndex, until: time(after: rules.onceTime))
+        if !gesture.isActive { expectReturn(of: gesture, ledBy: top) }
     }
 
     private mutating func end(_ gesture: Held, cause: EndCause, ledBy top: Int) -> RecognizedEvent {
@@ -202,16 +242,19 @@ package struct HysteresisMachine: Sendable {
             quietUntil = time(after: rules.refractory)
             run = nil
         }
-        if rules.returnTime > 0, let back = rules.thresholds[gesture.classIndex].returnStroke {
-            returnStroke = ReturnStroke(
-                classIndex: back, until: time(after: rules.returnTime), isLeading: top == back)
-            if run?.classIndex == back { run = nil }
-        }
+        expectReturn(of: gesture, ledBy: top)
         return event(
             .end(cause),
             classIndex: gesture.classIndex,
             confidence: gesture.peak,
             onset: gesture.away > 0 ? gesture.awayOnset : latest)
+    }
+
+    /// The return time of a gesture begins.
+    private mutating func expectReturn(of gesture: Held, ledBy top: Int) {
+        guard rules.returnTime > 0, let back = rules.thresholds[gesture.classIndex].returnStroke else { return }
+        returnStroke = ReturnStroke(classIndex: back, until: time(after: rules.returnTime), isLeading: top == back)
+        if run?.classIndex == back { run = nil }
     }
 
     private func time(after pause: Int64) -> Int64 {

@@ -8,35 +8,47 @@
 /// With a full window a change of at most `(length - 1) / 2` frames vanishes; a longer one passes at its full length,
 /// `(length - 1) / 2` frames late.
 ///
-/// Not copyable: nobody shares its storage, so a push neither allocates nor copies it.
+/// A push takes time in proportion to `width * length`. Not copyable: nobody shares its storage, so a push neither allocates
+/// nor copies it.
 package struct LogitMedian: ~Copyable, Sendable {
+    /// Lengths that are accepted.
+    package static let lengths = 1...32
+
     private let width: Int
     private let length: Int
     /// [width][length]: the window of each element is contiguous, its frames in order of `position`, not of time.
     private var window: [Float]
+    /// [width][length]: the same values in ascending order, as many as frames are present.
+    private var ascending: [Float]
     private var position = 0
     /// Bit p is set when position p holds a vector.
-    private var present: UInt8 = 0
+    private var present: UInt32 = 0
 
-    /// - width: elements in a vector, 1 or more. - length: frames in the window, 1...8.
+    /// - width: elements in a vector, 1 or more. - length: frames in the window, one of `lengths`.
     package init(width: Int, length: Int) {
-        precondition(width >= 1 && (1...8).contains(length))
+        precondition(width >= 1 && Self.lengths.contains(length))
         self.width = width
         self.length = length
         window = [Float](repeating: 0, count: width * length)
+        ascending = window
     }
 
     /// Takes one vector of `width` numbers in, none of them NaN.
     package mutating func push(_ vector: Span<Float>) {
         precondition(vector.count == width)
-        for element in 0..<width { window[element * length + position] = vector[element] }
+        forgetOldest()
+        let count = present.nonzeroBitCount
+        for element in 0..<width {
+            window[element * length + position] = vector[element]
+            insert(vector[element], at: element * length, among: count)
+        }
         present |= 1 << position
         advance()
     }
 
     /// Lets one frame pass without a vector.
     package mutating func skip() {
-        present &= ~(1 << position)
+        forgetOldest()
         advance()
     }
 
@@ -51,12 +63,9 @@ package struct LogitMedian: ~Copyable, Sendable {
         precondition(output.count == width && present != 0)
         let count = present.nonzeroBitCount
         for element in 0..<width {
-            let upper = value(ofRank: count / 2, element: element)
-            if count % 2 == 1 {
-                output[element] = upper
-            } else {
-                output[element] = 0.5 * value(ofRank: count / 2 - 1, element: element) + 0.5 * upper
-            }
+            let middle = element * length + count / 2
+            output[element] =
+                count % 2 == 1 ? ascending[middle] : 0.5 * ascending[middle - 1] + 0.5 * ascending[middle]
         }
     }
 
@@ -64,18 +73,30 @@ package struct LogitMedian: ~Copyable, Sendable {
         position = position + 1 == length ? 0 : position + 1
     }
 
-    /// The value with exactly `rank` values before it, equal ones ordered by position.
-    private func value(ofRank rank: Int, element: Int) -> Float {
-        let first = element * length
-        for candidate in 0..<length where present & (1 << candidate) != 0 {
-            let value = window[first + candidate]
-            var before = 0
-            for other in 0..<length where present & (1 << other) != 0 {
-                let rival = window[first + other]
-                before += rival < value || (rival == value && other < candidate) ? 1 : 0
+    /// Takes the vector at `position`, if there is one, out of the window.
+    private mutating func forgetOldest() {
+        guard present & (1 << position) != 0 else { return }
+        let count = present.nonzeroBitCount
+        for element in 0..<width {
+            let first = element * length
+            let value = window[first + position]
+            var place = first
+            while ascending[place] != value { place += 1 }
+            while place + 1 < first + count {
+                ascending[place] = ascending[place + 1]
+                place += 1
             }
-            if before == rank { return value }
         }
-        preconditionFailure("a rank below the count always has its value")
+        present &= ~(1 << position)
+    }
+
+    /// Puts a value in its place among the first `count` of an element's ascending ones.
+    private mutating func insert(_ value: Float, at first: Int, among count: Int) {
+        var place = first + count
+        while place > first, ascending[place - 1] > value {
+            ascending[place] = ascending[place - 1]
+            place -= 1
+        }
+        ascending[place] = value
     }
 }

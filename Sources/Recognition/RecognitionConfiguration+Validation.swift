@@ -19,6 +19,7 @@ extension RecognitionConfiguration {
         try checkUnsure(besides: endFrames, of: nil)
         _ = try refractoryNanoseconds()
         _ = try returnNanoseconds()
+        _ = try onceNanoseconds()
         _ = try maximumDurationNanoseconds()
         for (key, override) in orderedOverrides() {
             if let frames = override.beginFrames { try Self.check(frames, "beginFrames", of: key) }
@@ -43,6 +44,11 @@ extension RecognitionConfiguration {
     /// The return time in whole nanoseconds, fractions dropped.
     func returnNanoseconds() throws(ConfigurationError) -> Int64 {
         try Self.pause(returnTime, "returnTime")
+    }
+
+    /// The once time in whole nanoseconds, fractions dropped.
+    func onceNanoseconds() throws(ConfigurationError) -> Int64 {
+        try Self.pause(onceTime, "onceTime")
     }
 
     /// The maximum duration in whole nanoseconds, fractions dropped; nil without a limit.

@@ -2,9 +2,10 @@
 ///
 /// The defaults are those of the pipeline this engine realises: a median over 5 frames, a begin after 3 consecutive
 /// frames of one class above 0.85, an end after 2 consecutive frames of anything else.
-/// Frame counts are slots of the frame grid: 1 is 8.3 ms at 120 Hz and 33.3 ms at 30 Hz.
+/// Frame counts are slots of the frame grid: 1 is 8.3 ms at 120 Hz and 33.3 ms at 30 Hz. What a model's file says in
+/// milliseconds becomes counts for a rate by `GestureEngine.defaultRecognition(at:)`.
 public struct RecognitionConfiguration: Codable, Sendable, Hashable {
-    /// Length of the causal median over logit vectors, in frames: odd, 1...7. 1 switches the median off.
+    /// Length of the causal median over logit vectors, in frames: odd, 1...31. 1 switches the median off.
     /// A length of n delays every change of class by (n - 1) / 2 frames.
     public var medianLength: Int
 
@@ -35,6 +36,18 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// leads count as frames of null.
     public var returnStrokes: [ClassKey: ClassKey]
 
+    /// Time after a gesture is over in which the same class is the same gesture, which is told once. Zero switches it off.
+    ///
+    /// A run of frames that begins within this time brings no begin, and no end when it is over; it starts the time anew, so a
+    /// pose whose confidence dips is told once however often it dips. The end that was told stays told: `GestureStream.activeGesture`
+    /// is nil from then on.
+    ///
+    /// It is another gesture, and told, where the two are parted: by a frame of another class above its threshold, or by a frame
+    /// that the return stroke of `returnStrokes` leads at any confidence. So two swipes with a way back between them are two,
+    /// although `returnTime` keeps the way back from being told. A gesture that `maximumDuration` ended is over when it is
+    /// released. A flush, as at the end of a stream or a gap in it, ends the time.
+    public var onceTime: Duration
+
     /// Longest time from the decision that began a gesture to its forced end, or nil for no limit.
     /// A gesture ended this way begins again only after it has been released.
     public var maximumDuration: Duration?
@@ -59,6 +72,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         refractory: Duration = .zero,
         returnTime: Duration = .zero,
         returnStrokes: [ClassKey: ClassKey] = [:],
+        onceTime: Duration = .zero,
         maximumDuration: Duration? = nil,
         overrides: [ClassKey: Override] = [:],
         allowedClasses: Set<ClassKey>? = nil,
@@ -72,6 +86,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.refractory = refractory
         self.returnTime = returnTime
         self.returnStrokes = returnStrokes
+        self.onceTime = onceTime
         self.maximumDuration = maximumDuration
         self.overrides = overrides
         self.allowedClasses = allowedClasses
@@ -79,7 +94,7 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     }
 
     /// Median lengths that are accepted; only the odd ones among them.
-    public static let allowedMedianLengths = 1...7
+    public static let allowedMedianLengths = 1...31
 
     /// Frame counts that are accepted: up to five seconds at 120 Hz.
     public static let allowedFrameCounts = 1...600

@@ -22,6 +22,8 @@ package struct RecognitionRules: Sendable, Equatable {
     package let refractory: Int64
     /// Nanoseconds, 0 or more.
     package let returnTime: Int64
+    /// Nanoseconds, 0 or more.
+    package let onceTime: Int64
     /// Nanoseconds, 1 or more, or nil without a limit.
     package let maximumDuration: Int64?
     /// One entry per class, in the order of the model's labels; the null class's entry is never read.
@@ -68,6 +70,7 @@ package struct RecognitionRules: Sendable, Equatable {
         self.unsureEndFrames = configuration.unsureEndFrames
         self.refractory = try configuration.refractoryNanoseconds()
         self.returnTime = try configuration.returnNanoseconds()
+        self.onceTime = try configuration.onceNanoseconds()
         self.maximumDuration = try configuration.maximumDurationNanoseconds()
     }
 

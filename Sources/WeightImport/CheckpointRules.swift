@@ -1,21 +1,42 @@
 package import ModelFile
 
 extension Checkpoint {
-    /// What training found best to turn the logits into events: metadata `median_frames`, `begin_frames`, `begin_confidence` and
-    /// `end_frames`. Nil without any of them; with some, all must be there. With `return_ms` and `return_strokes`, a JSON object from
-    /// labels to labels, the model knows return strokes, too.
+    /// What training found best to turn the logits into events: metadata `median_ms`, `begin_ms`, `begin_confidence` and
+    /// `end_ms`, or `median_frames`, `begin_frames` and `end_frames` in columns. Nil without any of them; with some, all must be
+    /// there. With `return_ms` and `return_strokes`, a JSON object from labels to labels, the model knows return strokes, too;
+    /// `unsure_end_ms`, `once_ms` and `class_confidence`, a JSON object from labels to decimals as text, may be there.
     package func postProcessing() throws(ImportError) -> ModelManifest.PostProcessing? {
-        let keys = ["median_frames", "begin_frames", "begin_confidence", "end_frames"]
-        guard keys.contains(where: { metadata[$0] != nil }) else { return nil }
+        let keys = ["median", "begin", "end"]
+        let names = keys.flatMap { [$0 + "_frames", $0 + "_ms"] } + ["begin_confidence"]
+        guard names.contains(where: { metadata[$0] != nil }) else { return nil }
         func number<T: LosslessStringConvertible>(_ key: String, _ type: T.Type) throws(ImportError) -> T {
             guard let text = metadata[key] else { throw .file(.missingMetadata(key: key)) }
             guard let value = T(text) else { throw .file(.malformedMetadata(key: key, value: text)) }
             return value
         }
+        func extent(_ key: String) throws(ImportError) -> RecognitionExtent {
+            let (frames, milliseconds) = (key + "_frames", key + "_ms")
+            guard metadata[milliseconds] != nil else { return .frames(try number(frames, Int.self)) }
+            guard metadata[frames] == nil else { throw .file(.conflictingMetadata(key: milliseconds, with: frames)) }
+            return .milliseconds(try number(milliseconds, Int.self))
+        }
         // The model that is made of them says what is out of range.
         var rules = ModelManifest.PostProcessing(
-            medianFrames: try number(keys[0], Int.self), beginFrames: try number(keys[1], Int.self),
-            beginConfidence: try number(keys[2], Float.self), endFrames: try number(keys[3], Int.self))
+            median: try extent(keys[0]), begin: try extent(keys[1]),
+            beginConfidence: try number("begin_confidence", Float.self), end: try extent(keys[2]))
+        if metadata["unsure_end_ms"] != nil { rules.unsureEndMilliseconds = try number("unsure_end_ms", Int.self) }
+        if metadata["once_ms"] != nil { rules.onceMilliseconds = try number("once_ms", Int.self) }
+        if let text = metadata["class_confidence"] {
+            guard let members = try? JSONText.stringMembers(in: Array(text.utf8)) else {
+                throw .file(.malformedMetadata(key: "class_confidence", value: text))
+            }
+            for member in members {
+                guard let value = Float(member.value) else {
+                    throw .file(.malformedMetadata(key: "class_confidence", value: text))
+                }
+                rules.classConfidence[member.key] = value
+            }
+        }
         let strokes = "return_strokes"
         guard let text = metadata[strokes] else { return rules }
         guard let members = try? JSONText.stringMembers(in: Array(text.utf8)) else {

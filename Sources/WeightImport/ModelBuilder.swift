@@ -18,6 +18,7 @@ package struct ModelBuilder: Sendable {
     package var nullLabel: String
     /// Scale of every layer's output but the classifier's; an int8 model needs them all, a float model has none.
     package var activationScales: [String: Float]
+    /// Counts of frames are written in milliseconds where the network's columns have a rate.
     package var postProcessing = ModelManifest.PostProcessing()
     package var calibration: String?
     package var training: String?
@@ -48,7 +49,8 @@ package struct ModelBuilder: Sendable {
         let isInt8 = precision == .int8
         let manifest = ModelManifest(
             network: network.frontEnd.networkName, precision: precision, labels: labels, nullIndex: nullIndex,
-            activationScales: isInt8 ? activationScales : [:], postProcessing: postProcessing,
+            activationScales: isInt8 ? activationScales : [:],
+            postProcessing: postProcessing.inMilliseconds(columnRate: network.frontEnd.columnRate),
             calibration: isInt8 ? calibration : nil, training: training, sourceSHA256: sourceSHA256)
         let tensors = try tensors(of: network)
         let bytes = try importing { () throws(ModelFileError) in

@@ -15,7 +15,7 @@ import Testing
         recognition: RecognitionConfiguration(
             medianLength: 3, beginFrames: 4, beginConfidence: 0.7, endFrames: 5, unsureEndFrames: 13,
             refractory: .milliseconds(10), returnTime: .milliseconds(20),
-            returnStrokes: ["zoomIn": "zoomOut", 3: "tap"],
+            returnStrokes: ["zoomIn": "zoomOut", 3: "tap"], onceTime: .milliseconds(30),
             maximumDuration: .seconds(9),
             overrides: ["tap": .init(beginFrames: 2), 3: .init(beginConfidence: 0.5, endFrames: 3)]),
         backend: .float, frontEnd: .pixels,

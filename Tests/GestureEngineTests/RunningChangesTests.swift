@@ -75,7 +75,7 @@ import Testing
         #expect(stream.activeGesture == labels[5])
 
         try stream.setRecognition(nil)
-        #expect(stream.recognition == (try goldenEngine().defaultRecognition))
+        #expect(stream.recognition == (try goldenEngine().defaultRecognition(at: .hz120)))
         try push(40..<60, 3)
         #expect(stream.activeGesture == labels[3])
     }

@@ -10,6 +10,7 @@ import Testing
             .unknownType(tensor: long, type: long), .missingTensor(long), .unexpectedTensor(long),
             .wrongType(tensor: long, expected: "I8", found: "F16"), .unsupportedVersion(long),
             .missingMetadata(key: long), .malformedMetadata(key: long, value: long),
+            .conflictingMetadata(key: long, with: long),
             .contentMismatch(recorded: long, found: "0123456789abcdef"), .wrongNetwork(expected: "a", found: long),
             .shapeOverflow(tensor: long, shape: [Int](repeating: .max, count: 16)),
         ]

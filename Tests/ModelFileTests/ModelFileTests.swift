@@ -40,7 +40,8 @@ import Testing
 
     @Test func manifestsReadBack() throws {
         var manifest = Self.manifest()
-        manifest.postProcessing = .init(medianFrames: 7, beginFrames: 4, beginConfidence: 0.1, endFrames: 1)
+        manifest.postProcessing = .init(
+            median: .frames(7), begin: .frames(4), beginConfidence: 0.1, end: .frames(1))
         for scale: Float in [
             6 / 255, 0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1 / 3,
         ] {
@@ -53,6 +54,13 @@ import Testing
         manifest.postProcessing.returnStrokes = ["away": "back", "back": "away"]
         #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
         #expect(try manifest.metadata()["post.return_strokes"] == #"{"away":"back","back":"away"}"#)
+        manifest.postProcessing = .init(
+            median: .milliseconds(233), begin: .milliseconds(67), beginConfidence: 0.75,
+            classConfidence: ["away": 0.9, "back": 0], end: .milliseconds(333), unsureEndMilliseconds: 333,
+            onceMilliseconds: 500)
+        #expect(try ModelManifest(metadata: manifest.metadata()) == manifest)
+        #expect(try manifest.metadata()["post.class_confidence"] == #"{"away":"0.9","back":"0.0"}"#)
+        #expect(try manifest.metadata()["post.once_ms"] == "500")
         manifest.calibration = nil
         manifest.training = nil
         manifest.sourceSHA256 = nil
@@ -133,6 +141,61 @@ import Testing
         }
         manifest.postProcessing.returnMilliseconds = 0
         #expect(throws: ModelFileError.malformedMetadata(key: "post.return_ms", value: "0")) { try manifest.metadata() }
+    }
+
+    @Test(arguments: [
+        ("median_ms", "0"), ("median_ms", "267"), ("median_ms", "33.3"), ("median_ms", ""), ("begin_ms", "0"),
+        ("begin_ms", "5001"), ("begin_ms", "-67"), ("end_ms", "0"), ("end_ms", "5001"), ("end_ms", "long"),
+        ("unsure_end_ms", "332"), ("unsure_end_ms", "5001"), ("once_ms", "-1"), ("once_ms", "60001"),
+        ("once_ms", "half"),
+        ("class_confidence", "{}"), ("class_confidence", "0.9"), ("class_confidence", #"{"null":"0.9"}"#),
+        ("class_confidence", #"{"wave":"1"}"#), ("class_confidence", #"{"wave":"nan"}"#),
+        ("class_confidence", #"{"wave":0.9}"#), ("class_confidence", #"{"wave":"0.9","wave":"0.8"}"#),
+    ])
+    func refusesTimes(_ key: String, _ value: String) throws {
+        var manifest = Self.manifest()
+        manifest.postProcessing = .init(
+            median: .milliseconds(233), begin: .milliseconds(67), end: .milliseconds(333), unsureEndMilliseconds: 400)
+        let changed = try manifest.metadata().merging(["post.\(key)": value]) { $1 }
+        #expect(throws: ModelFileError.malformedMetadata(key: "post.\(key)", value: value)) {
+            try ModelManifest(metadata: changed)
+        }
+    }
+
+    @Test func framesAndMillisecondsExcludeEachOther() throws {
+        for key in ["post.median", "post.begin", "post.end"] {
+            let changed = try Self.manifest().metadata().merging([key + "_ms": "100"]) { $1 }
+            #expect(throws: ModelFileError.conflictingMetadata(key: key + "_ms", with: key + "_frames")) {
+                try ModelManifest(metadata: changed)
+            }
+        }
+    }
+
+    /// Against the nearest of all counts.
+    @Test func extentsBecomeSlots() {
+        for rate in [30, 60, 120] {
+            for milliseconds in 1...500 {
+                let exact = Double(milliseconds * rate) / 1000
+                func nearest(_ counts: [Int]) -> Int? {
+                    counts.min { (abs(Double($0) - exact), $0) < (abs(Double($1) - exact), $1) }
+                }
+                let extent = RecognitionExtent.milliseconds(milliseconds)
+                #expect(extent.slots(at: rate, columnRate: 30) == nearest(Array(1...61)))
+                #expect(extent.oddSlots(at: rate, columnRate: nil) == nearest(Array(stride(from: 1, to: 63, by: 2))))
+            }
+            for count in 1...31 {
+                let extent = RecognitionExtent.frames(count)
+                #expect(extent.slots(at: rate, columnRate: 30) == count * rate / 30)
+                #expect(extent.slots(at: rate, columnRate: nil) == count)
+                // What is written in milliseconds gives back the same counts.
+                #expect(extent.inMilliseconds(columnRate: 30).slots(at: 30, columnRate: 30) == count)
+                #expect(extent.inMilliseconds(columnRate: nil) == extent)
+                guard count % 2 == 1 else { continue }
+                #expect(extent.oddSlots(at: rate, columnRate: nil) == count)
+                #expect(extent.inMilliseconds(columnRate: 30).oddSlots(at: 30, columnRate: 30) == count)
+            }
+        }
+        #expect([30, 60, 120].map { RecognitionExtent.frames(7).oddSlots(at: $0, columnRate: 30) } == [7, 13, 27])
     }
 
     @Test func everyRequiredKeyIsNamedWhenMissing() throws {

@@ -146,6 +146,55 @@ import Testing
         #expect(machine.step(Marbles.top("B"), at: 5).begin != nil)
     }
 
+    @Test func aGestureIsToldOnce() throws {
+        let configuration = RecognitionConfiguration(beginFrames: 2, onceTime: .milliseconds(4))
+        // Over at 3 ms: a run from 4, 5 or 6 ms on is the same gesture, and has no end of its own.
+        try Marbles.expect("AA.. AA.. .......", gives: ".^.v .... .......", configuration)
+        try Marbles.expect("AA.. ..AAAA.. ...", gives: ".^.v ........ ...", configuration)
+        try Marbles.expect("AA.. ...AA..", gives: ".^.v ....^.v", configuration)
+        // The time begins anew when what goes on is over.
+        try Marbles.expect("AA.. AA.. AA.. AA..", gives: ".^.v .... .... ....", configuration)
+        try Marbles.expect("AA.. AA.. ...AA", gives: ".^.v .... ....^", configuration)
+        // Another class parts them, sure and however briefly; unsure and invalid frames do not.
+        try Marbles.expect("AA.. BAA", gives: ".^.v ..^", configuration)
+        try Marbles.expect("AABB AA", gives: ".^.x .x", configuration)
+        try Marbles.expect("AA.C AA", gives: ".^.v .^", configuration)
+        try Marbles.expect("AA.. bAA..", gives: ".^.v .....", configuration)
+        try Marbles.expect("AA.. !AA..", gives: ".^.v .....", configuration)
+        // Only what was seen after its class led last counts.
+        try Marbles.expect("AABA .. AA", gives: ".^.. .v ..", configuration)
+        // What goes on gives way to another class like any gesture that is not told.
+        try Marbles.expect("AA.. AABB", gives: ".^.v ...^", configuration)
+    }
+
+    @Test func withAWayBackItIsToldAgain() throws {
+        let configuration = RecognitionConfiguration(
+            beginFrames: 2, returnTime: .milliseconds(4), returnStrokes: ["a": "b"], onceTime: .milliseconds(6))
+        try Marbles.expect("AA.. BAA..", gives: ".^.v ..^.v", configuration)
+        try Marbles.expect("AA.. bAA..", gives: ".^.v ..^.v", configuration)
+        try Marbles.expect("AA.. AA..", gives: ".^.v ....", configuration)
+        // The way back after what goes on is one, too.
+        try Marbles.expect("AA.. AA.. BBB. AA", gives: ".^.v .... .... .^", configuration)
+        // b alone has no way back.
+        try Marbles.expect("BB.. aBB..", gives: ".^.v .....", configuration)
+    }
+
+    @Test func aGestureThatExpiredIsOverWhenItIsReleased() throws {
+        let configuration = RecognitionConfiguration(
+            beginFrames: 1, endFrames: 1, onceTime: .milliseconds(3), maximumDuration: .milliseconds(2))
+        try Marbles.expect("AAAAAAAA .AA. ...A", gives: "^.v..... .... ...^", configuration)
+    }
+
+    @Test func aFlushForgetsWhatWasTold() throws {
+        var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 1, onceTime: .seconds(1)))
+        for (time, symbol) in "A..A".enumerated() {
+            #expect((machine.step(Marbles.top(symbol), at: Int64(time)).begin != nil) == (time == 0))
+        }
+        #expect(machine.activeClass == nil)
+        #expect(machine.flush(at: 4) == nil)
+        #expect(machine.step(Marbles.top("A"), at: 5).begin?.sequence == 2)
+    }
+
     @Test func refractoryTimeHoldsBackEveryClass() throws {
         let configuration = RecognitionConfiguration(refractory: .milliseconds(4))
         // The end is decided at 4 ms, so the frame at 8 ms is the first to count.

@@ -5,13 +5,15 @@ import Testing
 /// The rules once more, in another shape: it keeps the whole history and looks back over it at each frame, where the
 /// machine keeps counters.
 private struct PlainModel {
-    struct Entry { var symbol: Character; var time: Int64 }
+    /// A frame: what it showed, and what that counts as.
+    struct Entry { var seen: Character; var symbol: Character; var time: Int64 }
     struct Event: Equatable { var isBegin: Bool; var symbol: Character; var onset: Int64; var decision: Int64 }
 
     let configuration: RecognitionConfiguration
     let refractory: Int64
     let limit: Int64?
     let returnTime: Int64
+    let onceTime: Int64
     /// Upper-case symbols of the gestures that have one.
     let returnStrokes: [Character: Character]
     var history: [Entry] = []
@@ -21,6 +23,8 @@ private struct PlainModel {
     /// The upper-case symbol of the last end's return stroke, the end's time and history index, and the history index of the
     /// last frame that was taken for one.
     var wayBack: (symbol: Character, end: Int64, ended: Int, last: Int)?
+    /// The upper-case symbol of the gesture that was released last, and the history index at which it was.
+    var over: (symbol: Character, index: Int)?
 
     static func classOf(_ symbol: Character) -> Character { Character(symbol.uppercased()) }
 
@@ -40,13 +44,27 @@ private struct PlainModel {
         }
     }
 
+    /// Whether a run that begins now goes on with the gesture that is over.
+    private func isSameGesture(_ symbol: Character) -> Bool {
+        guard onceTime > 0, let over, over.symbol == symbol, let first = run(of: symbol).last else { return false }
+        let begin = history.count - run(of: symbol).count
+        guard let led = history[...over.index].lastIndex(where: { Self.classOf($0.seen) == symbol }) else {
+            return false
+        }
+        return first.time < history[over.index].time + onceTime
+            && history[(led + 1)..<begin].allSatisfy { entry in
+                let isOther = entry.symbol.isUppercase && entry.symbol != symbol
+                return !isOther && Self.classOf(entry.seen) != returnStrokes[symbol]
+            }
+    }
+
     private func isRunComplete(of symbol: Character) -> Bool {
         run(of: symbol).count >= configuration.beginFrames
     }
 
     mutating func step(_ seen: Character, at time: Int64) -> [Event] {
         let symbol = isReturning(seen, at: time) ? "." : seen
-        history.append(Entry(symbol: symbol, time: time))
+        history.append(Entry(seen: seen, symbol: symbol, time: time))
         if symbol != seen { wayBack?.last = history.count - 1 }
         guard symbol != "!" else { return [] }
         var events: [Event] = []
@@ -65,6 +83,10 @@ private struct PlainModel {
             if !current.ended, isReleased || hasExpired {
                 events.append(Event(isBegin: false, symbol: current.symbol, onset: onset, decision: time))
                 lastEnd = time
+            }
+            if isReleased { over = (current.symbol, history.count - 1) }
+            let isSilent = current.ended && isReleased && onceTime > 0
+            if !current.ended && (isReleased || hasExpired) || isSilent {
                 if returnTime > 0, let back = returnStrokes[current.symbol] {
                     let last = Self.classOf(symbol) == back ? history.count - 1 : -1
                     wayBack = (back, time, history.count - 1, last)
@@ -74,8 +96,9 @@ private struct PlainModel {
 
         if held == nil || held?.ended == true, symbol.isUppercase, symbol != held?.symbol {
             if isRunComplete(of: symbol), let first = run(of: symbol).last {
-                events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time))
-                held = (symbol, history.count - 1, false)
+                let isTold = isSameGesture(symbol)
+                if !isTold { events.append(Event(isBegin: true, symbol: symbol, onset: first.time, decision: time)) }
+                held = (symbol, history.count - 1, isTold)
             }
         }
         return events
@@ -121,6 +144,7 @@ private struct PlainModel {
             refractory: configuration.refractory.components.attoseconds / 1_000_000_000,
             limit: configuration.maximumDuration.map { $0.components.attoseconds / 1_000_000_000 },
             returnTime: configuration.returnTime.components.attoseconds / 1_000_000_000,
+            onceTime: configuration.onceTime.components.attoseconds / 1_000_000_000,
             returnStrokes: configuration.returnStrokes.isEmpty ? [:] : ["A": "B"])
     }
 
@@ -145,6 +169,20 @@ private struct PlainModel {
         RecognitionConfiguration(
             beginFrames: 1, unsureEndFrames: 3, refractory: .milliseconds(1), returnTime: .milliseconds(2),
             returnStrokes: ["a": "b"], maximumDuration: .milliseconds(2)),
+        RecognitionConfiguration(beginFrames: 1, endFrames: 1, unsureEndFrames: 2, onceTime: .milliseconds(3)),
+        RecognitionConfiguration(beginFrames: 2, endFrames: 1, unsureEndFrames: 3, onceTime: .milliseconds(2)),
+        RecognitionConfiguration(
+            beginFrames: 1, endFrames: 1, unsureEndFrames: 2, returnStrokes: ["a": "b"], onceTime: .milliseconds(5)),
+        RecognitionConfiguration(
+            beginFrames: 1, endFrames: 1, unsureEndFrames: 2, returnTime: .milliseconds(2), returnStrokes: ["a": "b"],
+            onceTime: .milliseconds(3)),
+        RecognitionConfiguration(
+            beginFrames: 2, endFrames: 2, unsureEndFrames: 3, returnTime: .milliseconds(4), returnStrokes: ["a": "b"],
+            onceTime: .milliseconds(2)),
+        RecognitionConfiguration(
+            beginFrames: 1, endFrames: 1, unsureEndFrames: 3, refractory: .milliseconds(1),
+            returnTime: .milliseconds(2),
+            returnStrokes: ["a": "b"], onceTime: .milliseconds(4), maximumDuration: .milliseconds(2)),
     ]
 
     /// All 335,922 frames of all sequences of up to 7 symbols.
@@ -189,6 +227,7 @@ private struct PlainModel {
                 endFrames: .random(in: 1...3, using: &generator),
                 unsureEndFrames: .random(in: 3...8, using: &generator),
                 refractory: .milliseconds(Int.random(in: 0...5, using: &generator)),
+                onceTime: .milliseconds(Int.random(in: 0...5, using: &generator)),
                 maximumDuration: Bool.random(using: &generator) ? .milliseconds(10) : nil,
                 overrides: ["b": RecognitionConfiguration.Override(beginConfidence: 0.5)])
             var machine = try Marbles.machine(configuration)

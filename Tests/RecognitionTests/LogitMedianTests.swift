@@ -17,7 +17,9 @@ import Testing
     }
 
     /// Against sorting the last `length` frames, with ties, missing frames and clears.
-    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 13, 64]) func agreesWithSorting(length: Int, width: Int) {
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 30, 31, 32], [1, 2, 13, 64]) func agreesWithSorting(
+        length: Int, width: Int
+    ) {
         var generator = SplitMix64(seed: UInt64(length * 100 + width))
         var filter = LogitMedian(width: width, length: length)
         var history: [[Float]?] = []
@@ -53,17 +55,17 @@ import Testing
 
     @Test func runsOfTwoVanishAndRunsOfThreePassWhole() {
         for (length, runLength, passed) in [
-            (5, 1, 0), (5, 2, 0), (5, 3, 3), (5, 4, 4), (3, 1, 0), (3, 2, 2), (7, 3, 0),
+            (5, 1, 0), (5, 2, 0), (5, 3, 3), (5, 4, 4), (3, 1, 0), (3, 2, 2), (7, 3, 0), (31, 15, 0), (31, 16, 16),
         ] {
             var filter = LogitMedian(width: 1, length: length)
-            let input = [Float](repeating: 0, count: 9) + [Float](repeating: 1, count: runLength)
+            let input = [Float](repeating: 0, count: 32) + [Float](repeating: 1, count: runLength)
             var ones: [Int] = []
-            for (index, value) in (input + [Float](repeating: 0, count: 9)).enumerated() {
+            for (index, value) in (input + [Float](repeating: 0, count: 32)).enumerated() {
                 filter.push([value].span)
                 if Self.median(filter, width: 1)[0] == 1 { ones.append(index) }
             }
             let delay = (length - 1) / 2
-            #expect(ones == Array((9 + delay)..<(9 + delay + passed)), "length \(length), run \(runLength)")
+            #expect(ones == Array((32 + delay)..<(32 + delay + passed)), "length \(length), run \(runLength)")
         }
     }
 

@@ -14,6 +14,7 @@ import Vocabulary
         #expect(configuration.endFrames == 2)
         #expect(configuration.unsureEndFrames == 12)
         #expect(configuration.refractory == .zero)
+        #expect(configuration.onceTime == .zero)
         #expect(configuration.maximumDuration == nil)
         #expect(configuration.overrides.isEmpty)
     }
@@ -21,13 +22,16 @@ import Vocabulary
     @Test func faults() {
         let negativeNanosecond = Duration.nanoseconds(-1)
         let cases: [(RecognitionConfiguration, ConfigurationError)] = [
-            (.init(medianLength: 0), .init("RecognitionConfiguration.medianLength", 0, mustBe: "odd and from 1 to 7")),
-            (.init(medianLength: 9), .init("RecognitionConfiguration.medianLength", 9, mustBe: "odd and from 1 to 7")),
+            (.init(medianLength: 0), .init("RecognitionConfiguration.medianLength", 0, mustBe: "odd and from 1 to 31")),
+            (
+                .init(medianLength: 33),
+                .init("RecognitionConfiguration.medianLength", 33, mustBe: "odd and from 1 to 31")
+            ),
             (
                 .init(medianLength: .min),
-                .init("RecognitionConfiguration.medianLength", Int.min, mustBe: "odd and from 1 to 7")
+                .init("RecognitionConfiguration.medianLength", Int.min, mustBe: "odd and from 1 to 31")
             ),
-            (.init(medianLength: 4), .init("RecognitionConfiguration.medianLength", 4, mustBe: "odd and from 1 to 7")),
+            (.init(medianLength: 4), .init("RecognitionConfiguration.medianLength", 4, mustBe: "odd and from 1 to 31")),
             (.init(beginFrames: 0), .init("RecognitionConfiguration.beginFrames", 0, allowed: Self.counts)),
             (.init(beginFrames: .max), .init("RecognitionConfiguration.beginFrames", .max, allowed: Self.counts)),
             (.init(endFrames: -1), .init("RecognitionConfiguration.endFrames", -1, allowed: Self.counts)),
@@ -70,6 +74,12 @@ import Vocabulary
                 .init(returnTime: negativeNanosecond),
                 .init(
                     "RecognitionConfiguration.returnTime", negativeNanosecond,
+                    mustBe: "zero or more and below 292 years")
+            ),
+            (
+                .init(onceTime: negativeNanosecond),
+                .init(
+                    "RecognitionConfiguration.onceTime", negativeNanosecond,
                     mustBe: "zero or more and below 292 years")
             ),
             (
@@ -116,7 +126,7 @@ import Vocabulary
 
     @Test func limitsAreAccepted() throws {
         for configuration: RecognitionConfiguration in [
-            .init(medianLength: 1), .init(medianLength: 7), .init(beginFrames: 600), .init(beginConfidence: 0),
+            .init(medianLength: 1), .init(medianLength: 31), .init(beginFrames: 600), .init(beginConfidence: 0),
             .init(beginConfidence: Float(1).nextDown), .init(endFrames: 12), .init(endFrames: 1, unsureEndFrames: 1),
             .init(maximumDuration: .nanoseconds(1)), .init(refractory: .nanoseconds(Int64.max)),
         ] {

@@ -15,7 +15,7 @@ import WeightImport
         #expect(try checkpoint([:]).postProcessing() == nil)
         #expect(
             try checkpoint(rules).postProcessing()
-                == .init(medianFrames: 3, beginFrames: 2, beginConfidence: 0.8, endFrames: 4))
+                == .init(median: .frames(3), begin: .frames(2), beginConfidence: 0.8, end: .frames(4)))
         var some = rules
         some["end_frames"] = nil
         #expect(throws: ImportError.file(.missingMetadata(key: "end_frames"))) {
@@ -37,10 +37,32 @@ import WeightImport
         #expect(
             try checkpoint(rules).postProcessing()
                 == .init(
-                    medianFrames: 3, beginFrames: 2, beginConfidence: 0.8, endFrames: 4, returnMilliseconds: 500,
-                    returnStrokes: ["swipeLeft": "swipeRight"]))
+                    median: .frames(3), begin: .frames(2), beginConfidence: 0.8, end: .frames(4),
+                    returnMilliseconds: 500, returnStrokes: ["swipeLeft": "swipeRight"]))
         rules["return_strokes"] = "swipes"
         #expect(throws: ImportError.file(.malformedMetadata(key: "return_strokes", value: "swipes"))) {
+            try checkpoint(rules).postProcessing()
+        }
+    }
+
+    @Test func timesInMilliseconds() throws {
+        var rules = [
+            "median_ms": "233", "begin_ms": "67", "begin_confidence": "0.8", "end_ms": "333", "unsure_end_ms": "400",
+            "once_ms": "500", "class_confidence": #"{"tap":"0.9"}"#,
+        ]
+        #expect(
+            try checkpoint(rules).postProcessing()
+                == .init(
+                    median: .milliseconds(233), begin: .milliseconds(67), beginConfidence: 0.8,
+                    classConfidence: ["tap": 0.9], end: .milliseconds(333), unsureEndMilliseconds: 400,
+                    onceMilliseconds: 500))
+        for (key, value) in [("median_ms", "long"), ("once_ms", "0.5"), ("class_confidence", "0.9")] {
+            #expect(throws: ImportError.file(.malformedMetadata(key: key, value: value))) {
+                try checkpoint(rules.merging([key: value]) { $1 }).postProcessing()
+            }
+        }
+        rules["end_frames"] = "10"
+        #expect(throws: ImportError.file(.conflictingMetadata(key: "end_ms", with: "end_frames"))) {
             try checkpoint(rules).postProcessing()
         }
     }

@@ -4,22 +4,30 @@ import FileOutput
 import Foundation
 import GestureEngine
 import Network
+import Recognition
+import Scheduling
 import ToolSupport
 
 /// Runs labelled clips through the engine and measures what it gets right.
 struct AccuracyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy",
-        abstract: "Measure the model on a directory of labelled clips.",
+        abstract: "Measure the model on a directory of labelled clips, or of recordings with truth.",
         discussion: """
             The directory holds videos and, beside each, a JSON file of the same name as Tools/training writes it. \
             Events count by two rules. SHREC 2022: the reported interval has the true label, is at most twice as long \
             as the true one and covers at least half of it. Lenient: the begin is decided between the true onset and \
             half a second after the true end. Either way a true event is found once. A clip that lacks frames ends the \
             measurement: the clips before it are shown, and the status is 65.
+
+            Or the directory holds folders, each of a recording and its truth.csv: a row with the names start, end and \
+            label, then a row for each run of frames, the last frame included. Where the label is other or null nothing may \
+            be told, and where it is skip what is told does not count. A gesture is found by a begin of its label from 5 \
+            frames before its start to 10 frames after its end; every other begin is made up. Recordings are recognised by \
+            landmarks, unless --front-end or the model says otherwise, and --sweep tries settings on them.
             """)
 
-    @Argument(help: "A directory of clips with label files.") var directory: String
+    @Argument(help: "A directory of clips with label files, or of folders with truth.csv.") var directory: String
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
     @OptionGroup var clipOptions: ClipOptions
@@ -35,6 +43,15 @@ struct AccuracyCommand: AsyncParsableCommand {
     var svg: String?
     @Flag(help: "Print one JSON object instead of tables.") var json = false
     @Flag(help: "Show the groups of every hand and every clip, too.") var everyGroup = false
+    @Flag(help: "Of recordings with truth: try settings of recognition, and print the curve of found against made up.")
+    var sweep = false
+    @Option(
+        help: ArgumentHelp("With --sweep: recordings with truth that each setting is tried on, too.", valueName: "dir"))
+    var also: String?
+
+    func validate() throws {
+        guard also == nil || sweep else { throw ValidationError("--also goes with --sweep alone.") }
+    }
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") { try await work() }
@@ -42,7 +59,12 @@ struct AccuracyCommand: AsyncParsableCommand {
 
     private func work() async throws {
         let clips = try LabelledClip.all(in: directory)
-        guard !clips.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
+        guard !clips.isEmpty else {
+            let recordings = try TruthClip.all(in: directory)
+            guard !recordings.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
+            return try await measure(recordings)
+        }
+        guard !sweep else { throw ValidationError("--sweep is for folders with truth.csv.") }
         let source = clipOptions.source(for: "gesture-bench")
         let first = AccuracyRun(
             name: ComparedModel(path: model.model, backend: model.backend).name, engine: try model.makeEngine(),
@@ -69,6 +91,37 @@ struct AccuracyCommand: AsyncParsableCommand {
         let comparison = try AccuracyComparison(entries)
         try show(comparison, comparison.tables)
         if let failure { throw failure }
+    }
+
+    private func measure(_ recordings: [TruthClip]) async throws {
+        guard others.isEmpty, svg == nil, !everyGroup else {
+            throw ValidationError("Folders with truth.csv go with none of --compare, --svg and --every-group.")
+        }
+        let run = TruthRun(
+            engine: try model.makeEngine(defaultFrontEnd: .landmarks), model: model, stream: stream,
+            source: clipOptions.source(for: "gesture-bench"))
+        let clips = try run.read(recordings)
+        guard sweep else {
+            let (report, failure) = try await run.report(of: clips)
+            try Terminal.print(json ? try Terminal.json(report) : report.lines.map(visible).joined(separator: "\n"))
+            if let failure { throw failure }
+            return
+        }
+        let others = try also.map { try run.read(TruthClip.all(in: $0)) }
+        let recorded = try await run.record(clips)
+        var alsoRecorded: [TruthRun.Recording]?
+        if let others { alsoRecorded = try await run.record(others) }
+        func trial(_ settings: SweepReport.Settings?) throws -> SweepReport.Trial {
+            func configuration(_ rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
+                let own = run.engine.defaultRecognition(at: rate)
+                return settings?.configuration(own, at: rate) ?? own
+            }
+            return SweepReport.Trial(
+                settings: settings, count: try run.count(recorded, by: configuration),
+                also: try alsoRecorded.map { try run.count($0, by: configuration) })
+        }
+        let report = SweepReport(model: try trial(nil), trials: try SweepReport.Settings.all.map(trial))
+        try Terminal.print(json ? try Terminal.json(report) : report.lines.joined(separator: "\n"))
     }
 
     private func show(_ value: some Encodable, _ tables: [ReportTable]) throws {

@@ -27,6 +27,24 @@ extension ClipLabelsError {
     }
 }
 
+extension ClipTruthError {
+    /// What is wrong, as part of a sentence.
+    var clause: String {
+        switch fault {
+        case .unreadable: "it cannot be read"
+        case .tooLarge(let limit): "it has more than \(grouped(limit)) bytes"
+        case .notText: "it is not UTF-8"
+        case .missingColumn(let name): "the first row has no column \(name)"
+        case .repeatedColumn(let name): "the first row has two columns \(name)"
+        case .missingCell(let column): "\(column) is missing"
+        case .notAFrame(let column, let text): "\(column) is \(visible(text)), which is no frame"
+        case .endBeforeStart(let start, let end): "end is \(end), before start, which is \(start)"
+        case .unknownLabel(let label): "the model has no class \(visible(label))"
+        case .beyondClip(let frame, let frames): "frame \(frame) is beyond the clip, which has \(frames) frames"
+        }
+    }
+}
+
 extension AccuracyComparisonError: Explained {
     package var sentence: String {
         switch self {

@@ -32,12 +32,18 @@ enum BenchFailure: Explained {
     case notEncoded(frame: Int)
     /// No folder there, or one that cannot be read.
     case noDirectory(String)
-    /// No video with a label file beside it.
+    /// No video with a label file beside it, and no folder with a truth.
     case noLabelledClips(directory: String)
     /// Every event of the clips is of a class that the model has.
     case noNewLabels(directory: String)
     /// A label file cannot be read as one.
     case labels(path: String, ClipLabelsError)
+    /// A `truth.csv` cannot be read as one, or is not of its clip.
+    case truth(path: String, ClipTruthError)
+    /// Beside a `truth.csv` lies no clip, or more than one.
+    case clipsBesideTruth(directory: String, found: Int)
+    /// A clip is too long to be kept, or has a gap.
+    case clipNotSwept(path: String)
     /// A clip has another number of frames than its label file states.
     case labelledFrames(path: String, stated: Int, found: Int)
     /// This platform's allocations cannot be counted.
@@ -71,7 +77,11 @@ enum BenchFailure: Explained {
 
     /// 65, `EX_DATAERR` of sysexits.h, for a clip that is not what its labels are of.
     var status: Int32 {
-        if case .labelledFrames = self { 65 } else { 1 }
+        switch self {
+        case .labelledFrames: 65
+        case .truth(_, let error): if case .beyondClip = error.fault { 65 } else { 1 }
+        default: 1
+        }
     }
 
     var sentence: String {
@@ -79,10 +89,17 @@ enum BenchFailure: Explained {
         case .graphWithoutChoice: "A graph goes with neither --backend nor --front-end."
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
         case .noDirectory(let path): "\(visible(path)) is no directory that can be read."
-        case .noLabelledClips(let directory): "\(visible(directory)) has no video with a label file beside it."
+        case .noLabelledClips(let directory):
+            "\(visible(directory)) has no video with a label file beside it, and no folder with a truth.csv."
         case .noNewLabels(let directory):
             "The model knows every label of \(visible(directory)); there is nothing to enrol."
         case .labels(let path, let error): "\(visible(path)) is no label file: \(error.clause)."
+        case .truth(let path, let error):
+            "\(visible(path))\(error.line.map { ":\($0)" } ?? "") is no truth of a clip: \(error.clause)."
+        case .clipsBesideTruth(let directory, let found):
+            "\(visible(directory)) has \(found == 0 ? "no clip" : "\(found) clips") beside its truth.csv, and one is needed."
+        case .clipNotSwept(let path):
+            "\(visible(path)) is too long for --sweep, or has a gap in it."
         case .labelledFrames(let path, let stated, let found):
             "\(visible(path)) has \(grouped(found)) frames, and its label file states \(grouped(stated))."
         case .allocationsUncounted: "Heap allocations cannot be counted on this platform."

@@ -25,7 +25,8 @@ final class StageBench {
         input = try FrameInput(geometry: configuration.geometry, kernels: kernels)
         unit = try engine.makeUnit(configuration)
         recognizer = try Recognizer(
-            labels: engine.labels, nullIndex: engine.nullIndex, configuration: engine.defaultRecognition)
+            labels: engine.labels, nullIndex: engine.nullIndex,
+            configuration: engine.defaultRecognition(at: configuration.pacing.nominalRate))
         logits = [Float](repeating: 0, count: engine.labels.count)
         let empty = LatencySamples(capacity: capacity)
         (preprocess, encoder, temporal, network, recognition) = (empty, empty, empty, empty, empty)

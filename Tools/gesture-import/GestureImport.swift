@@ -10,7 +10,7 @@ struct GestureImport: AsyncParsableCommand {
         version: Terminal.version,
         subcommands: [
             ImportCommand.self, GraphCommand.self, RunCommand.self, InspectCommand.self, EmbedCommand.self,
-            UpgradeCommand.self,
+            UpgradeCommand.self, SettingsCommand.self,
         ])
 
     static func main() { Terminal.run(Self.self) }

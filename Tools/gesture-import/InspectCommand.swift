@@ -54,18 +54,44 @@ private struct Inspection: Encodable {
         let precision: String
         let labels: [String]
         let nullIndex: Int
-        let medianFrames: Int
-        let beginFrames: Int
+        /// Counts of frames are there where the file has them, milliseconds where it has those or its columns have a rate.
+        let medianFrames: Int?
+        let medianMilliseconds: Int?
+        let beginFrames: Int?
+        let beginMilliseconds: Int?
         let beginConfidence: Float
-        let endFrames: Int
+        let classConfidence: [String: Float]
+        let endFrames: Int?
+        let endMilliseconds: Int?
+        let unsureEndFrames: Int?
+        let unsureEndMilliseconds: Int?
         let returnMilliseconds: Int
         let returnStrokes: [String: String]
+        let onceMilliseconds: Int
         let calibration: String?
         let training: String?
         let sourceSHA256: String?
         let activationScales: [String: Float]
         let parameters: Int
         let multiplyAddsPerFrame: Int
+
+        var recognitionText: String {
+            func text(_ frames: Int?, _ milliseconds: Int?) -> String {
+                let counted = frames.map { "\($0) frames" }
+                guard let milliseconds else { return counted ?? "-" }
+                return "\(milliseconds) ms" + (counted.map { " (\($0))" } ?? "")
+            }
+            return "median of \(text(medianFrames, medianMilliseconds)), begins after "
+                + "\(text(beginFrames, beginMilliseconds)) above \(beginConfidence), ends after "
+                + "\(text(endFrames, endMilliseconds)), unsure after \(text(unsureEndFrames, unsureEndMilliseconds))"
+        }
+
+        var classText: String {
+            guard !classConfidence.isEmpty else { return "-" }
+            return visible(
+                classConfidence.sorted { $0.key < $1.key }.map { "\($0.key) above \($0.value)" }.joined(separator: ", ")
+            )
+        }
 
         var returnText: String {
             guard !returnStrokes.isEmpty else { return "-" }
@@ -98,14 +124,19 @@ private struct Inspection: Encodable {
         let modelFile = try ModelFile(file: file)
         let weights = try NetworkWeights(model: modelFile)
         let manifest = modelFile.manifest
+        let post = manifest.postProcessing
+        let timed = post.inMilliseconds(columnRate: weights.frontEnd.columnRate)
         model = Model(
             contentXXH64: ContentHash(file).digits, network: manifest.network, precision: manifest.precision.rawValue,
             labels: manifest.labels,
-            nullIndex: manifest.nullIndex, medianFrames: manifest.postProcessing.medianFrames,
-            beginFrames: manifest.postProcessing.beginFrames,
-            beginConfidence: manifest.postProcessing.beginConfidence, endFrames: manifest.postProcessing.endFrames,
-            returnMilliseconds: manifest.postProcessing.returnMilliseconds,
-            returnStrokes: manifest.postProcessing.returnStrokes,
+            nullIndex: manifest.nullIndex, medianFrames: post.median.frames,
+            medianMilliseconds: timed.median.milliseconds, beginFrames: post.begin.frames,
+            beginMilliseconds: timed.begin.milliseconds, beginConfidence: post.beginConfidence,
+            classConfidence: post.classConfidence, endFrames: post.end.frames,
+            endMilliseconds: timed.end.milliseconds, unsureEndFrames: post.unsureEnd.frames,
+            unsureEndMilliseconds: post.unsureEnd.inMilliseconds(columnRate: weights.frontEnd.columnRate).milliseconds,
+            returnMilliseconds: post.returnMilliseconds, returnStrokes: post.returnStrokes,
+            onceMilliseconds: post.onceMilliseconds,
             calibration: manifest.calibration, training: manifest.training, sourceSHA256: manifest.sourceSHA256,
             activationScales: manifest.activationScales,
             parameters: weights.layers.reduce(0) { $0 + $1.spec.parameterCount },
@@ -121,9 +152,10 @@ private struct Inspection: Encodable {
                 "network      \(grouped(model.parameters)) parameters, "
                     + "\(grouped(model.multiplyAddsPerFrame)) multiply-adds a frame",
                 "classes      \(visible(labels.joined(separator: ", ")))",
-                "recognition  median of \(model.medianFrames), begins after \(model.beginFrames) frames above "
-                    + "\(model.beginConfidence), ends after \(model.endFrames)",
+                "recognition  " + model.recognitionText,
+                "by class     " + model.classText,
                 "return       " + model.returnText,
+                "told once    " + (model.onceMilliseconds == 0 ? "-" : "within \(model.onceMilliseconds) ms"),
                 "calibration  \(visible(model.calibration ?? "-"))",
                 "training     \(visible(model.training ?? "-"))",
                 "source       SHA-256 \(model.sourceSHA256 ?? "-")",

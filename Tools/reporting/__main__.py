@@ -1,7 +1,7 @@
 """Measures the engine and writes the pages that say what was measured.
 
     Tools/report speed                times everything on this machine, a quarter of an hour at most, and writes the pages
-    Tools/report recognition CLIPS    recognises recorded clips, a minute, and writes the pages
+    Tools/report recognition CLIPS    recognises recorded clips, a minute, and writes the pages; with --real DIR those with truth, too
     Tools/report render               writes the pages of the kept results
     Tools/report check                fails where a page is not what its results say, or a link leads nowhere
 
@@ -29,6 +29,8 @@ def arguments():
     recognising = commands.add_parser("recognition", help="recognise recorded clips and write the pages")
     recognising.add_argument("clips", type=pathlib.Path, nargs="?",
                              help="a folder with the recordings of gestop and kusanagi-effect anywhere below")
+    recognising.add_argument("--real", type=pathlib.Path, metavar="DIR",
+                             help="recordings of people, a folder each with its truth.csv: what leads the page and README's part of it")
     recognising.add_argument("--held-out", type=pathlib.Path, metavar="DIR",
                              help="clips with label files: measures the pixel network on them")
     recognising.add_argument("--null", type=pathlib.Path, metavar="DIR",
@@ -45,8 +47,8 @@ def arguments():
     options = parser.parse_args()
     if options.command == "speed" and options.rounds < 3:
         parser.error("at least 3 rounds are needed for a median")
-    if options.command == "recognition" and not (options.clips or options.held_out or options.head):
-        parser.error("nothing to measure: CLIPS, --held-out or --head")
+    if options.command == "recognition" and not (options.clips or options.real or options.held_out or options.head):
+        parser.error("nothing to measure: CLIPS, --real, --held-out or --head")
     return options
 
 

@@ -6,19 +6,34 @@ from .speed_page import kind, ordered
 
 
 def blocks(speeds, kept):
-    return {"recognition": recognition(kept.get("recognition-clips"), kept.get("recognition-head")), "speed": speed(speeds)}
+    return {"recognition": recognition(kept.get("recognition-real"), kept.get("recognition-clips"), kept.get("recognition-head")),
+            "speed": speed(speeds)}
 
 
-def recognition(clips, head):
+def recognition(real, clips, head):
     if clips is None or not of_today(clips):
         return ["Not measured yet with these weights; `Tools/report recognition` does it."]
+    return table(["recordings of people", "gestures", "found by landmarks", "made up", "by pixels"], rows(real, clips)) + ["", *sentences(head)]
+
+
+def rows(real, clips):
+    """The table's: recordings with truth first."""
+    lines = []
+    if real and of_today(real):
+        own, other = real["totals"]["landmarks"], real["totals"]["pixels"]
+        lines.append([f"{own['clips']} of strangers, {own['seconds'] / 60:.1f} minutes", str(own["gestures"]), str(own["found"]),
+                      str(own["made_up"]), f"{other['found']} and {other['made_up']}"])
     landmarks, pixels = clips["scores"]["landmarks"], clips["scores"]["pixels"]
-    text = (f"On recordings of real hands, looked at but not trained on, landmarks find {landmarks['found']} of {landmarks['shown']} gestures "
-            f"and make up {landmarks['more'] or 'none'}; pixels find {pixels['found']} and make up {pixels['more'] or 'none'}.")
-    if head and of_today(head):
-        text += (f" On simulated hands that were held out, landmarks find {percent(head['held_out']['detection'], 0)}; where nothing is "
-                 f"meant they make up {head['null']['false']:.1f} a minute.")
-    return [text]
+    lines.append([f"{len(clips['recordings'])} looked at while training", str(landmarks["shown"]), str(landmarks["found"]),
+                  str(landmarks["more"]), f"{pixels['found']} and {pixels['more']}"])
+    return lines
+
+
+def sentences(head):
+    if not (head and of_today(head)):
+        return []
+    return [f"On simulated hands that were held out, landmarks find {percent(head['held_out']['detection'], 0)}; where nothing is meant they "
+            f"make up {head['null']['false']:.1f} a minute."]
 
 
 def row_of(rows, name):

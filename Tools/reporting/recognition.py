@@ -26,7 +26,9 @@ def measure(options):
     """(name, result) of what was measured."""
     bench = options.bench.resolve()
     machine.need(bench, "ffmpeg", "ffprobe")
-    machine.need_paths(options.clips, options.held_out, options.null, options.head)
+    machine.need_paths(options.clips, options.real, options.held_out, options.null, options.head)
+    if options.real:
+        yield "recognition-real", real(bench, options.real)
     if options.clips:
         yield "recognition-clips", clips(bench, options.clips)
     if options.held_out:
@@ -77,6 +79,30 @@ def clips(bench, folder):
         "recordings": rows, "scores": {f: score(rows, f) for f in FRONT_ENDS},
         "demo": demo | {"score": score([demo], "landmarks")},
         "composed_demo": {"clip": "demo.mp4", "shown": len(truth), "said": len(said), "right": right}}
+
+
+def real(bench, folder):
+    """Recordings of people with a truth.csv each, by both front ends."""
+    reports = {f: json.loads(output([bench, "accuracy", folder.resolve(), "--front-end", f, "--json"])) for f in FRONT_ENDS}
+    totals = {name: {key: rounded(value) for key, value in report["total"].items()} for name, report in reports.items()}
+    clips = [of_recording(*pair) for pair in zip(*(report["clips"] for report in reports.values()))]
+    return machine.provenance("Tools/report recognition --real DIR") | {"weights": machine.weights(ALL), "totals": totals, "clips": clips}
+
+
+def rounded(value):
+    return round(value, 2) if isinstance(value, float) else value
+
+
+def of_recording(clip, pixels):
+    """What a page says of a recording: landmarks in detail, confidences to two places, and the counts of pixels."""
+    return {
+        "clip": clip["name"], "seconds": rounded(clip["seconds"]), "frames": clip["frames"], "hand_frames": clip.get("hand_frames"),
+        "found": [[g["label"], g["start"], g["end"], g["begin"], rounded(g["confidence"])] for g in clip["found"]],
+        "missed": [[m["label"], m["start"], m["end"], m.get("hand_frames"), m["scored_frames"],
+                    [m["best"]["frame"], rounded(m["best"]["confidence"]), m["best"]["leader"], rounded(m["best"]["leader_confidence"])]
+                    if m.get("best") else None] for m in clip["missed"]],
+        "made_up": [[b["label"], b["frame"], rounded(b["confidence"])] for b in clip["made_up"]],
+        "pixels": {"found": len(pixels["found"]), "made_up": len(pixels["made_up"])}}
 
 
 def held_out(bench, folder, null):

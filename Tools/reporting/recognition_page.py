@@ -38,6 +38,7 @@ def render(kept):
         "`Tools/report recognition` writes this page from what it measures; no number is written by hand. What is marked "
         "*transcribed* was measured by the command that is named, on clips that are not kept, and taken over from the documents of its day. "
         "`Weights/MODEL_CARD.md` says what the networks were trained on and what they are not for.", ""]
+    lines += real(kept.get("recognition-real"))
     lines += recordings(kept.get("recognition-clips"))
     lines += head(kept.get("recognition-head"))
     lines += pixels(kept.get("recognition-pixels"))
@@ -64,6 +65,45 @@ def told(events):
 
 def balance(score):
     return f"{score['found']} of {score['shown']} gestures and {score['more']} more"
+
+
+def real(result):
+    lines = ["## Recordings of people, with truth", ""]
+    if result is None:
+        return [*lines, "Not measured yet.", ""]
+    own, other = result["totals"]["landmarks"], result["totals"]["pixels"]
+    rows, misses = [], []
+    for clip in result["clips"]:
+        shown = len(clip["found"]) + len(clip["missed"])
+        rows.append([
+            clip["clip"], number(clip["seconds"], 1, "s"), of(clip["hand_frames"], clip["frames"]), str(shown) if shown else "nothing",
+            ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["found"]) or NONE,
+            ", ".join(f"{label} {start}-{end}" for label, start, end, *_ in clip["missed"]) or NONE,
+            ", ".join(f"{label} at {frame} ({confidence:.2f})" for label, frame, confidence in clip["made_up"]) or NONE,
+            f"{clip['pixels']['found']} and {clip['pixels']['made_up']}"])
+        misses += [[clip["clip"], f"{label} {start}-{end}", NONE if hands is None else str(hands), str(scored), *seen(best)]
+                   for label, start, end, hands, scored, best in clip["missed"]]
+    rows.append(["all", number(own["seconds"] / 60, 1, "min"), "", str(own["gestures"]), str(own["found"]), str(own["missed"]), str(own["made_up"]),
+                 f"{other['found']} and {other['made_up']}"])
+    return lines + [
+        "People in front of their cameras, found in public repositories and labelled frame by frame. Nothing was trained on them; settings may be "
+        "chosen by them. A gesture is found by a begin of its label from 5 frames before its start to 10 frames after its end, and every other "
+        f"begin is made up, outside of frames that count neither way. {source(result)}", "",
+        *table(["recording", "length", "frames with a hand", "shows", "found by landmarks", "missed", "made up", "found and made up by pixels"], rows), "",
+        "What landmarks saw of a gesture that they missed, in the frames in which it could have been told: how many of them have a hand, how many have scores, which begin half a second into a recording, where its own "
+        "class was most probable, behind the median, and which class led there.", "",
+        *table(["recording", "missed", "frames with a hand", "with scores", "its class at most", "at frame", "led by"], misses), ""]
+
+
+def of(part, whole):
+    return NONE if part is None else f"{part} of {whole}"
+
+
+def seen(best):
+    if best is None:
+        return [NONE, NONE, NONE]
+    frame, confidence, leader, leading = best
+    return [f"{confidence:.2f}", str(frame), f"{leader} ({leading:.2f})"]
 
 
 def recordings(result):

@@ -11,7 +11,8 @@ from .labels import BACK, CLASSES, LABELS, NULL
 class Rules(NamedTuple):
     """Begin: `begin` rows in a row of one gesture above `confidence`. End: `end` rows of null or of another gesture above it, with none of
     the gesture's own between them, the begin of another, or `unsure_end` rows of anything else. For `back_rows` after an end rows of the return stroke `back` of
-    that gesture are rows of null, and so are those that go on from one of them."""
+    that gesture are rows of null, and so are those that go on from one of them. Where the rows that begin a gesture start less than `once_rows`
+    after the same gesture was over, it is not told again, unless a row of another gesture above `confidence` or of its return stroke was between."""
 
     median: int = 5
     begin: int = 3
@@ -20,6 +21,7 @@ class Rules(NamedTuple):
     unsure_end: int = 12
     back_rows: int = 0
     back: dict = BACK
+    once_rows: int = 0
 
     @classmethod
     def of(cls, text):
@@ -31,8 +33,12 @@ class Rules(NamedTuple):
     def said(cls, metadata, grid):
         """From what a model's file says, whose columns are `grid` a second."""
         post = {key.removeprefix("post."): value for key, value in metadata.items() if key.startswith("post.")}
-        return cls(int(post["median_frames"]), int(post["begin_frames"]), float(post["begin_confidence"]), int(post["end_frames"]),
-                   back_rows=round(int(post.get("return_ms", 0)) * grid / 1000), back=json.loads(post.get("return_strokes", "{}")))
+        rows = {key: int(post[f"{key}_frames"]) if f"{key}_frames" in post else max(1, round(int(post[f"{key}_ms"]) * grid / 1000))
+                for key in ("median", "begin", "end")}
+        unsure = round(int(post["unsure_end_ms"]) * grid / 1000) if "unsure_end_ms" in post else 12
+        return cls(rows["median"] - (rows["median"] % 2 == 0), rows["begin"], float(post["begin_confidence"]), rows["end"], max(unsure, rows["end"]),
+                   back_rows=round(int(post.get("return_ms", 0)) * grid / 1000), back=json.loads(post.get("return_strokes", "{}")),
+                   once_rows=round(int(post.get("once_ms", 0)) * grid / 1000))
 
     def metadata(self, labels, grid):
         """What a checkpoint of these classes says of them."""
@@ -40,6 +46,8 @@ class Rules(NamedTuple):
         back = {a: b for a, b in self.back.items() if a in labels and b in labels}
         if self.back_rows and back:
             said |= {"return_ms": str(round(1000 * self.back_rows / grid)), "return_strokes": json.dumps(back)}
+        if self.once_rows:
+            said["once_ms"] = str(round(1000 * self.once_rows / grid))
         return said
 
 
@@ -68,12 +76,19 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
     tops, values = confidence.argmax(1), confidence.max(1)
     out, current, streak, candidate, away, decisive = [], None, 0, nothing, 0, 0
     returns = {labels.index(a): labels.index(b) for a, b in rules.back.items() if a in labels and b in labels} if rules.back_rows else {}
+    ways = {labels.index(a): labels.index(b) for a, b in rules.back.items() if a in labels and b in labels}
     back, until, leading = None, 0, False
+    over, parted, silent = None, False, False
     for t, (top, value) in enumerate(zip(tops.tolist(), values.tolist())):
+        seen = top
         leading = top == back and (t < until or leading)
         if leading:
             top = nothing
         sure = top != nothing and value > rules.confidence
+        if current is not None:
+            parted = seen != current[0] and (parted or sure or ways.get(current[0]) == seen)
+        if over is not None and seen != over[0] and (sure or ways.get(over[0]) == seen):
+            over = None
         if sure and (current is None or top != current[0]):
             streak = streak + 1 if top == candidate else 1
             candidate = top
@@ -87,7 +102,9 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
                 away, decisive = away + 1, decisive + (sure or top == nothing)
             if decisive == rules.end or away == rules.unsure_end or streak >= rules.begin:
                 current[3] = t
-                out.append(current)
+                if not silent:
+                    out.append(current)
+                over = (current[0], t) if rules.once_rows and not parted else None
                 if current[0] in returns:
                     back, until = returns[current[0]], t + rules.back_rows
                     leading = top == back
@@ -95,8 +112,10 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
                         streak, candidate = 0, nothing
                 current = None
         if current is None and streak >= rules.begin:
+            silent = over is not None and over[0] == candidate and t - rules.begin + 1 - over[1] < rules.once_rows
             current, streak, candidate, away, decisive = [candidate, t - rules.begin + 1, t, len(confidence), value], 0, nothing, 0, 0
-    if current is not None:
+            over, parted = None, False
+    if current is not None and not silent:
         out.append(current)
     return [[labels[c], *rest] for c, *rest in out]
 

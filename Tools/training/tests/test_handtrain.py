@@ -422,11 +422,26 @@ def test_a_way_back_is_no_gesture(after):
     assert [e[0] for e in recognise.events(late, rules._replace(back_rows=10))] == ["swipeLeft", "swipeRight"]
 
 
+def test_the_same_class_is_told_once():
+    logits = np.zeros((60, len(LABELS)))
+    logits[:, NULL] = 5
+    pose, other = LABELS.index("openPalm"), LABELS.index("grab")
+    logits[5:20, pose] = logits[26:40, pose] = 12
+    rules = recognise.Rules(1, 2, 0.8, 2)
+    assert [e[0] for e in recognise.events(logits, rules)] == ["openPalm", "openPalm"]
+    assert [e[0] for e in recognise.events(logits, rules._replace(once_rows=6))] == ["openPalm"]
+    assert len(recognise.events(logits, rules._replace(once_rows=5))) == 2
+    logits[23, other] = 12
+    assert len(recognise.events(logits, rules._replace(once_rows=6))) == 2
+
+
 def test_rules_are_read_back():
     rules = recognise.Rules.of("7,2,0.75,2,15")
     said = {f"post.{k}": v for k, v in rules.metadata(LABELS, 30).items()}
     assert said["post.return_ms"] == "500" and recognise.Rules.said(said, 30) == rules
     assert recognise.Rules.of("7,2,0.75,2").metadata(LABELS, 30).keys() == {"median_frames", "begin_frames", "begin_confidence", "end_frames"}
+    timed = {"post.median_ms": "233", "post.begin_ms": "67", "post.begin_confidence": "0.75", "post.end_ms": "333", "post.once_ms": "500"}
+    assert recognise.Rules.said(timed, 30) == recognise.Rules(7, 2, 0.75, 10, back={}, once_rows=15)
     few = rules.metadata(["zoomIn", "zoomOut", "swipeLeft", "null"], 30)
     assert json.loads(few["return_strokes"]) == {"zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 

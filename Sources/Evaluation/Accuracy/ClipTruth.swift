@@ -1,0 +1,165 @@
+package import Foundation
+
+/// What a recording shows, as somebody has labelled it by eye: runs of frames with a label each.
+///
+/// As text it is `truth.csv`: a first row with the names of the columns, of which `start`, `end` and `label` must be there in any
+/// order, and a row for each run. Frames count from 0, the last one of a run is part of it, and runs may overlap. The label
+/// is a gesture's of the model; or `other` or `null`, where nothing may be told; or `skip`, where what is told does not count.
+package struct ClipTruth: Sendable, Equatable {
+    /// What a run of frames shows.
+    package enum Content: Sendable, Equatable {
+        /// A gesture, by its class.
+        case gesture(Int)
+        /// Nothing that may be told.
+        case nothing
+        /// What counts neither way.
+        case skipped
+    }
+
+    /// A row of the file.
+    package struct Run: Sendable, Equatable {
+        package let frames: ClosedRange<Int>
+        package let content: Content
+        /// Where it stands in the file; the first line is 1.
+        package let line: Int
+    }
+
+    package static let fileName = "truth.csv"
+    package static let columns = ["start", "end", "label"]
+    /// Largest file read, in bytes.
+    package static let sizeLimit = 1 << 20
+
+    /// In the order of the file.
+    package let runs: [Run]
+    package let classes: ClassNames
+
+    /// Reads the text of a file.
+    package init(csv: String, classes: ClassNames) throws(ClipTruthError) {
+        self.classes = classes
+        var places: [Int]?
+        var runs: [Run] = []
+        for (index, text) in Self.lines(csv).enumerated() {
+            let line = index + 1
+            let cells = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard cells != [""] else { continue }
+            guard let columns = places else {
+                places = try Self.places(in: cells, line: line)
+                continue
+            }
+            func cell(_ column: Int) throws(ClipTruthError) -> String {
+                guard columns[column] < cells.count, !cells[columns[column]].isEmpty else {
+                    throw ClipTruthError(line: line, fault: .missingCell(column: Self.columns[column]))
+                }
+                return cells[columns[column]]
+            }
+            func frame(_ column: Int) throws(ClipTruthError) -> Int {
+                let text = try cell(column)
+                guard let number = Int(text), number >= 0 else {
+                    throw ClipTruthError(line: line, fault: .notAFrame(column: Self.columns[column], text))
+                }
+                return number
+            }
+            let (start, end) = (try frame(0), try frame(1))
+            guard start <= end else { throw ClipTruthError(line: line, fault: .endBeforeStart(start: start, end: end)) }
+            let label = try cell(2)
+            guard let content = Self.content(of: label, classes) else {
+                throw ClipTruthError(line: line, fault: .unknownLabel(label))
+            }
+            runs.append(Run(frames: start...end, content: content, line: line))
+        }
+        guard places != nil else { throw ClipTruthError(line: 1, fault: .missingColumn(Self.columns[0])) }
+        self.runs = runs
+    }
+
+    /// Reads a file.
+    package init(contentsOf url: URL, classes: ClassNames) throws(ClipTruthError) {
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: url)
+            data = try file.read(upToCount: Self.sizeLimit + 1) ?? Data()
+        } catch {
+            throw ClipTruthError(line: nil, fault: .unreadable)
+        }
+        guard data.count <= Self.sizeLimit else {
+            throw ClipTruthError(line: nil, fault: .tooLarge(limit: Self.sizeLimit))
+        }
+        guard let text = String(data: data, encoding: .utf8) else { throw ClipTruthError(line: nil, fault: .notText) }
+        try self.init(csv: text, classes: classes)
+    }
+
+    /// Throws where a run goes beyond a clip of so many frames.
+    package func check(frames: Int) throws(ClipTruthError) {
+        for run in runs where run.frames.upperBound >= frames {
+            throw ClipTruthError(line: run.line, fault: .beyondClip(frame: run.frames.upperBound, frames: frames))
+        }
+    }
+
+    /// Whether what is told at a frame counts neither way.
+    package func isSkipped(frame: Int) -> Bool {
+        runs.contains { $0.content == .skipped && $0.frames.contains(frame) }
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        // Ends of lines as any system writes them; a mark of the byte order is no part of the first name.
+        let marked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        return marked.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
+    private static func places(in cells: [String], line: Int) throws(ClipTruthError) -> [Int] {
+        var places: [Int] = []
+        for column in columns {
+            guard let place = cells.firstIndex(of: column) else {
+                throw ClipTruthError(line: line, fault: .missingColumn(column))
+            }
+            guard cells.lastIndex(of: column) == place else {
+                throw ClipTruthError(line: line, fault: .repeatedColumn(column))
+            }
+            places.append(place)
+        }
+        return places
+    }
+
+    private static func content(of label: String, _ classes: ClassNames) -> Content? {
+        switch label {
+        case "skip": return .skipped
+        case "other", "null": return .nothing
+        default:
+            guard let index = classes.index(of: label) else { return nil }
+            return index == classes.nullIndex ? .nothing : .gesture(index)
+        }
+    }
+}
+
+/// What is wrong with a `truth.csv`, and where.
+package struct ClipTruthError: Error, Sendable, Equatable {
+    package enum Fault: Sendable, Equatable {
+        case unreadable
+        case tooLarge(limit: Int)
+        /// The bytes are not UTF-8.
+        case notText
+        /// The first row lacks a name.
+        case missingColumn(String)
+        /// The first row has a name twice.
+        case repeatedColumn(String)
+        /// A row is too short, or has nothing in a column.
+        case missingCell(column: String)
+        /// What is to be a frame is no whole number, or a negative one.
+        case notAFrame(column: String, String)
+        case endBeforeStart(start: Int, end: Int)
+        /// A label that is none of the model's.
+        case unknownLabel(String)
+        /// The clip has only so many frames.
+        case beyondClip(frame: Int, frames: Int)
+    }
+
+    /// Nil where the whole file is meant; the first line is 1.
+    package let line: Int?
+    package let fault: Fault
+
+    package init(line: Int?, fault: Fault) {
+        self.line = line
+        self.fault = fault
+    }
+}

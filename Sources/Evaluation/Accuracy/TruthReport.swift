@@ -1,0 +1,158 @@
+/// How a model did on recordings with truth; as JSON, property names are the keys.
+package struct TruthReport: Encodable, Sendable, Equatable {
+    /// One recording.
+    package struct Clip: Encodable, Sendable, Equatable {
+        package let name: String
+        package let frames: Int
+        /// Frames a second, as the clip says.
+        package let rate_hz: Double?
+        package let seconds: Double
+        /// Frames in which a hand was followed; nil of the pixel front end, which follows none.
+        package let hand_frames: Int?
+        package let found: [Gesture]
+        package let missed: [Miss]
+        package let made_up: [Begin]
+        /// What was told where it counts neither way.
+        package let skipped: [Begin]
+    }
+
+    /// A gesture and the begin that found it.
+    package struct Gesture: Encodable, Sendable, Equatable {
+        package let label: String
+        package let start: Int
+        package let end: Int
+        package let begin: Int
+        package let confidence: Float
+    }
+
+    /// A begin that found nothing.
+    package struct Begin: Encodable, Sendable, Equatable {
+        package let label: String
+        package let frame: Int
+        package let confidence: Float
+    }
+
+    /// A gesture that no begin found, and what was seen in the frames in which one could have.
+    package struct Miss: Encodable, Sendable, Equatable {
+        package let label: String
+        package let start: Int
+        package let end: Int
+        /// Frames of that time for which there are scores.
+        package let scored_frames: Int
+        /// Those of them in which a hand was followed.
+        package let hand_frames: Int?
+        /// Where the class itself was best, behind the median; nil without any scores.
+        package let best: Best?
+        /// How many of the frames each class led.
+        package let led: [String: Int]
+    }
+
+    package struct Best: Encodable, Sendable, Equatable {
+        package let frame: Int
+        /// Of the gesture's own class.
+        package let confidence: Float
+        /// The class that led in this frame, and its probability.
+        package let leader: String
+        package let leader_confidence: Float
+    }
+
+    package struct Total: Encodable, Sendable, Equatable {
+        package var clips = 0
+        package var seconds = 0.0
+        package var gestures = 0
+        package var found = 0
+        package var missed = 0
+        package var made_up = 0
+        package var skipped = 0
+        package var made_up_per_minute: Double? { seconds > 0 ? Double(made_up) * 60 / seconds : nil }
+
+        private enum CodingKeys: String, CodingKey {
+            case clips, seconds, gestures, found, missed, made_up, skipped, made_up_per_minute
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(clips, forKey: .clips)
+            try values.encode(seconds, forKey: .seconds)
+            try values.encode(gestures, forKey: .gestures)
+            try values.encode(found, forKey: .found)
+            try values.encode(missed, forKey: .missed)
+            try values.encode(made_up, forKey: .made_up)
+            try values.encode(skipped, forKey: .skipped)
+            try values.encodeIfPresent(made_up_per_minute, forKey: .made_up_per_minute)
+        }
+    }
+
+    package private(set) var clips: [Clip] = []
+    package private(set) var total = Total()
+
+    package init() {}
+
+    /// A recording as an engine saw it.
+    package struct Observation: Sendable {
+        package let name: String
+        package let truth: ClipTruth
+        package var rate: Double?
+        package var frames = 0
+        package var seconds = 0.0
+        /// In the order of time.
+        package var begins: [ReportedBegin] = []
+        /// One for each frame that brought scores, with those of all classes.
+        package var predictions: [FramePrediction] = []
+        /// Of each frame, whether a hand was followed; nil where none is.
+        package var hands: [Bool]?
+
+        package init(name: String, truth: ClipTruth) {
+            self.name = name
+            self.truth = truth
+        }
+    }
+
+    /// Takes a recording in.
+    package mutating func add(_ seen: Observation) {
+        let matching = TruthMatching(seen.truth, seen.begins)
+        let labels = seen.truth.classes.labels
+        func begin(_ index: Int) -> Begin {
+            let begin = seen.begins[index]
+            return Begin(label: labels[begin.classIndex], frame: begin.frame, confidence: begin.confidence)
+        }
+        let found = matching.found.map { pair in
+            let (run, begin) = (seen.truth.runs[pair.run], seen.begins[pair.begin])
+            return Gesture(
+                label: labels[begin.classIndex], start: run.frames.lowerBound, end: run.frames.upperBound,
+                begin: begin.frame, confidence: begin.confidence)
+        }
+        let clip = Clip(
+            name: seen.name, frames: seen.frames, rate_hz: seen.rate, seconds: seen.seconds,
+            hand_frames: seen.hands?.count { $0 }, found: found,
+            missed: matching.missed.compactMap { Self.miss(seen.truth.runs[$0], seen) },
+            made_up: matching.madeUp.map(begin), skipped: matching.skipped.map(begin))
+        clips.append(clip)
+        total.clips += 1
+        total.seconds += clip.seconds
+        total.gestures += found.count + clip.missed.count
+        total.found += found.count
+        total.missed += clip.missed.count
+        total.made_up += clip.made_up.count
+        total.skipped += clip.skipped.count
+    }
+
+    private static func miss(_ run: ClipTruth.Run, _ seen: Observation) -> Miss? {
+        guard case .gesture(let classIndex) = run.content else { return nil }
+        let labels = seen.truth.classes.labels
+        let window = TruthMatching.window(of: run.frames)
+        let scored = seen.predictions.filter { window.contains($0.frame) }
+        func own(_ frame: FramePrediction) -> Float { frame.probabilities?[classIndex] ?? 0 }
+        let best = scored.max { own($0) < own($1) }
+        return Miss(
+            label: labels[classIndex], start: run.frames.lowerBound, end: run.frames.upperBound,
+            scored_frames: scored.count,
+            hand_frames: seen.hands.map { hands in hands.indices.count { window.contains($0) && hands[$0] } },
+            best: best.map {
+                Best(
+                    frame: $0.frame, confidence: own($0), leader: labels[$0.classIndex],
+                    leader_confidence: $0.confidence)
+            },
+            led: scored.reduce(into: [:]) { $0[labels[$1.classIndex], default: 0] += 1 })
+    }
+}

@@ -1,0 +1,99 @@
+import Evaluation
+import GestureEngine
+import Scheduling
+import ToolSupport
+
+/// What settings of recognition find and make up: the curve of one against the other.
+struct SweepReport: Encodable {
+    /// In the units of a model's file.
+    struct Settings: Encodable {
+        let median_ms: Int
+        let begin_ms: Int
+        let begin_confidence: Float
+        let once_ms: Int
+
+        /// The grid that is searched.
+        static var all: [Settings] {
+            var all: [Settings] = []
+            for median in [33, 100, 167, 233, 300] {
+                for begin in [33, 67, 100, 133] {
+                    for confidence: Float in [0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95] {
+                        for once in [0, 300, 500, 800] {
+                            all.append(
+                                Settings(
+                                    median_ms: median, begin_ms: begin, begin_confidence: confidence, once_ms: once))
+                        }
+                    }
+                }
+            }
+            return all
+        }
+
+        /// The model's own defaults with these in place of their own.
+        func configuration(_ own: RecognitionConfiguration, at rate: PacingConfiguration.Rate)
+            -> RecognitionConfiguration
+        {
+            var configuration = own
+            func slots(_ milliseconds: Int) -> Int { max(1, (milliseconds * rate.rawValue + 499) / 1000) }
+            let median = slots(median_ms)
+            configuration.medianLength = median - (median % 2 == 0 ? 1 : 0)
+            configuration.beginFrames = slots(begin_ms)
+            configuration.beginConfidence = begin_confidence
+            configuration.onceTime = .milliseconds(once_ms)
+            configuration.overrides = [:]
+            return configuration
+        }
+    }
+
+    struct Count: Encodable {
+        var gestures = 0
+        var found = 0
+        var made_up = 0
+
+        var text: String { "\(found) of \(gestures), \(made_up) made up" }
+    }
+
+    struct Trial: Encodable {
+        /// Nil is the model as it is.
+        let settings: Settings?
+        let count: Count
+        /// On the recordings that are given with `--also`.
+        let also: Count?
+    }
+
+    let model: Trial
+    /// The best that is found for each number of what is made up, where it is more than with fewer made up.
+    let curve: [Trial]
+    let trials: [Trial]
+
+    init(model: Trial, trials: [Trial]) {
+        self.model = model
+        self.trials = trials
+        var curve: [Trial] = []
+        // Of trials that count the same, the one that does better on the others comes first.
+        let ordered = trials.sorted { left, right in
+            let one = (left.count.made_up, -left.count.found, -(left.also?.found ?? 0), left.also?.made_up ?? 0)
+            let other = (right.count.made_up, -right.count.found, -(right.also?.found ?? 0), right.also?.made_up ?? 0)
+            return one < other
+        }
+        for trial in ordered where trial.count.found > curve.last?.count.found ?? -1 { curve.append(trial) }
+        self.curve = curve
+    }
+
+    /// The curve as a table.
+    var lines: [String] {
+        var table = TextTable([
+            ("median", .right), ("begin", .right), ("above", .right), ("once", .right), ("found, made up", .left),
+            ("also", .left),
+        ])
+        for trial in [model] + curve {
+            let settings = trial.settings
+            table.add([
+                settings.map { "\($0.median_ms) ms" } ?? "as it is", settings.map { "\($0.begin_ms) ms" } ?? "",
+                settings.map { "\($0.begin_confidence)" } ?? "", settings.map { "\($0.once_ms) ms" } ?? "",
+                trial.count.text, trial.also?.text ?? "",
+            ])
+        }
+        return table.lines
+    }
+}

@@ -1,0 +1,199 @@
+import Clips
+import Evaluation
+import Foundation
+import GestureEngine
+import Recognition
+import Scheduling
+import ToolSupport
+
+/// A folder with a recording and its `truth.csv`.
+struct TruthClip {
+    let name: String
+    /// A video file, or the folder itself where it holds numbered images.
+    let video: String
+    let truth: URL
+
+    private static let otherKinds: Set<String> = ["csv", "json", "md", "txt"]
+    private static let imageKinds: Set<String> = ["bmp", "jpeg", "jpg", "pgm", "png", "ppm"]
+
+    /// The folders in a folder that have a truth, in the order of their names; or the folder itself where it has one.
+    static func all(in directory: String) throws(BenchFailure) -> [TruthClip] {
+        let folder = fileURL(directory)
+        let names = try LabelledClip.names(in: folder)
+        if names.contains(ClipTruth.fileName) {
+            return [try TruthClip(folder, name: folder.standardizedFileURL.lastPathComponent)]
+        }
+        var clips: [TruthClip] = []
+        for name in names {
+            let inner = folder.appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: inner.appendingPathComponent(ClipTruth.fileName).path) else {
+                continue
+            }
+            clips.append(try TruthClip(inner, name: name))
+        }
+        return clips
+    }
+
+    private init(_ folder: URL, name: String) throws(BenchFailure) {
+        let files = try LabelledClip.names(in: folder).filter { file in
+            let kind = (file.lowercased() as NSString).pathExtension
+            return !file.hasPrefix(".") && !Self.otherKinds.contains(kind)
+        }
+        self.name = name
+        truth = folder.appendingPathComponent(ClipTruth.fileName)
+        if files.count == 1 {
+            video = folder.appendingPathComponent(files[0]).path
+        } else if files.count > 1,
+            files.allSatisfy({ Self.imageKinds.contains(($0.lowercased() as NSString).pathExtension) })
+        {
+            video = folder.path
+        } else {
+            throw .clipsBesideTruth(directory: folder.path, found: files.count)
+        }
+    }
+}
+
+/// One model on recordings with truth.
+struct TruthRun {
+    let engine: GestureEngine
+    let model: ModelOptions
+    let stream: StreamOptions
+    let source: ClipSource
+
+    /// The clips with what they show.
+    func read(_ clips: [TruthClip]) throws -> [(clip: TruthClip, truth: ClipTruth)] {
+        let classes = try ClassNames(engine.labels, nullIndex: engine.nullIndex)
+        var read: [(clip: TruthClip, truth: ClipTruth)] = []
+        for clip in clips {
+            do throws(ClipTruthError) {
+                read.append((clip, try ClipTruth(contentsOf: clip.truth, classes: classes)))
+            } catch {
+                throw BenchFailure.truth(path: clip.truth.path, error)
+            }
+        }
+        return read
+    }
+
+    /// - Returns: the measures; of the clips before the first one that lacks frames, and that one's error, if there is one.
+    func report(of clips: [(clip: TruthClip, truth: ClipTruth)]) async throws -> (
+        report: TruthReport, failure: ClipError?
+    ) {
+        var report = TruthReport()
+        for (index, (clip, truth)) in clips.enumerated() {
+            do {
+                report.add(try await observe(clip, truth))
+            } catch let error as ClipError where error.isFramesMissing && index > 0 {
+                return (report, error)
+            }
+        }
+        return (report, nil)
+    }
+
+    private func observe(_ clip: TruthClip, _ truth: ClipTruth) async throws -> TruthReport.Observation {
+        let video = try await source.open(clip.video)
+        let gestures = try stream.makeStream(engine, model, rate: stream.nominalRate(for: video.info))
+        var seen = TruthReport.Observation(name: clip.name, truth: truth)
+        var hands: [Bool] = []
+        var last = Duration.zero
+        seen.frames = try await video.forEachFrame { frame in
+            let result = gestures.push(try frame.colorView(), at: frame.time)
+            hands.append(!gestures.hands.isEmpty)
+            for event in result.events where event.kind == .begin {
+                seen.begins.append(
+                    ReportedBegin(classIndex: event.classIndex, frame: frame.index, confidence: event.confidence))
+            }
+            if let prediction = result.prediction {
+                var probabilities = [Float](repeating: 0, count: gestures.labels.count)
+                var span = probabilities.mutableSpan
+                _ = gestures.copyProbabilities(to: &span)
+                seen.predictions.append(
+                    FramePrediction(
+                        frame: frame.index, time: frame.time.inSeconds, classIndex: prediction.classIndex,
+                        confidence: prediction.confidence, probabilities: probabilities))
+            }
+            last = frame.time
+            return true
+        }
+        try check(truth, of: clip, frames: seen.frames)
+        seen.rate = video.info.rate?.hertz
+        seen.seconds = last.inSeconds + 1 / (seen.rate ?? 30)
+        if (model.frontEnd ?? engine.defaultFrontEnd) == .landmarks { seen.hands = hands }
+        return seen
+    }
+
+    private func check(_ truth: ClipTruth, of clip: TruthClip, frames: Int) throws {
+        guard !source.allowsMissingFrames else { return }
+        do throws(ClipTruthError) {
+            try truth.check(frames: frames)
+        } catch {
+            throw BenchFailure.truth(path: clip.truth.path, error)
+        }
+    }
+
+    // MARK: Sweep
+
+    /// What the network made of a recording, slot for slot: many settings need it computed once.
+    struct Recording {
+        let truth: ClipTruth
+        let rate: PacingConfiguration.Rate
+        /// [slot][class].
+        let logits: [Float]
+        /// Of each slot.
+        let frames: [Int]
+        let seconds: Double
+    }
+
+    func record(_ clips: [(clip: TruthClip, truth: ClipTruth)]) async throws -> [Recording] {
+        var recordings: [Recording] = []
+        for (clip, truth) in clips {
+            let video = try await source.open(clip.video)
+            let rate = stream.nominalRate(for: video.info)
+            let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
+            var frames: [Int] = []
+            var last = Duration.zero
+            var isWhole = true
+            let seen = try await video.forEachFrame { frame in
+                let outcome = recorder.push(try frame.colorView(), at: frame.time)
+                if case .encoded(_, afterReset: true) = outcome { isWhole = frame.index == 0 && isWhole }
+                while frames.count < recorder.slotCount { frames.append(frame.index) }
+                last = frame.time
+                return true
+            }
+            try check(truth, of: clip, frames: seen)
+            guard isWhole, recorder.slotCount < GestureRecorder.slotLimit else {
+                throw BenchFailure.clipNotSwept(path: clip.video)
+            }
+            recordings.append(
+                Recording(
+                    truth: truth, rate: rate, logits: try recorder.finish().logits, frames: frames,
+                    seconds: last.inSeconds + 1 / (video.info.rate?.hertz ?? 30)))
+        }
+        return recordings
+    }
+
+    /// How many gestures of the recordings a configuration for each rate finds and makes up.
+    func count(
+        _ recordings: [Recording], by configuration: (PacingConfiguration.Rate) -> RecognitionConfiguration
+    ) throws -> SweepReport.Count {
+        var count = SweepReport.Count()
+        for recording in recordings {
+            var recognizer = try Recognizer(
+                labels: engine.labels, nullIndex: engine.nullIndex, configuration: configuration(recording.rate))
+            let classes = engine.labels.count
+            var begins: [ReportedBegin] = []
+            for (slot, frame) in recording.frames.enumerated() {
+                let logits = recording.logits.span.extracting(slot * classes..<(slot + 1) * classes)
+                let result = recognizer.step(logits: logits, at: recording.rate.nanoseconds(ofSlots: Int64(slot)))
+                if let begin = result.begin {
+                    begins.append(
+                        ReportedBegin(classIndex: begin.classIndex, frame: frame, confidence: begin.confidence))
+                }
+            }
+            let matching = TruthMatching(recording.truth, begins)
+            count.gestures += matching.found.count + matching.missed.count
+            count.found += matching.found.count
+            count.made_up += matching.madeUp.count
+        }
+        return count
+    }
+}
