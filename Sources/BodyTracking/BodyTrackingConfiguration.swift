@@ -21,8 +21,9 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
     public var detectionInterval: Duration
 
     /// A scene is still, and nobody is looked for, until the mean luma of one of 12 x 12 blocks has changed since the last
-    /// detection by more than this many codes against the change of the others, 0...255. Nil looks for people however still
-    /// it is. What the app says of the scene counts instead.
+    /// detection by more than this many codes against the change of the others, 0...255. In a picture of little contrast, as in
+    /// dim light, a quarter of it is enough. Nil looks for people however still it is. What the app says of the scene counts
+    /// instead.
     public var stillness: Double?
 
     /// For how long somebody who is not seen is held, 0...10 s. While it lasts, the last landmarks stand, nobody else takes the

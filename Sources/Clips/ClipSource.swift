@@ -158,6 +158,14 @@ package struct ClipSource: Sendable {
             frameCount: frameCount, duration: frameCount.map { header.rate.time(ofFrame: $0) })
     }
 
+    /// Compares the frames that a program gave with those that a clip states.
+    /// - Throws: `framesMissing`, unless that is allowed, which is then told.
+    func account(for found: Int, of stated: Int, path: String) throws(ClipError) {
+        guard stated > found else { return }
+        guard allowsMissingFrames else { throw .framesMissing(path: path, found: found, stated: stated) }
+        notify(.framesMissing(path: path, found: found, stated: stated))
+    }
+
     private var imageRateText: String { "\(imageRate.numerator)/\(imageRate.denominator)" }
 
     /// The directory that a relative name begins at, with a slash; empty before an absolute one. With it no program takes

@@ -200,18 +200,9 @@ struct DecodingProgram: Sendable {
         guard outcome.exitCode == 0 else { throw failure }
         guard seen > 0 else { throw ClipError.empty(path: info.path, messages: messages) }
         if !messages.isEmpty { source.notify(.messages(path: info.path, messages)) }
-        try account(seen)
-        return seen
-    }
-
-    /// - Throws: `framesMissing`, unless the source allows it, which is then told.
-    private func account(_ seen: Int) throws(ClipError) {
         let (stated, overflow) = max(times.count, seen).addingReportingOverflow(info.missingFrames)
-        guard overflow || stated > seen else { return }
-        guard source.allowsMissingFrames else {
-            throw .framesMissing(path: info.path, found: seen, stated: overflow ? .max : stated)
-        }
-        source.notify(.framesMissing(path: info.path, found: seen, stated: overflow ? .max : stated))
+        try source.account(for: seen, of: overflow ? .max : stated, path: info.path)
+        return seen
     }
 
     /// A frame that the first pass did not announce follows the one before at the stated rate.

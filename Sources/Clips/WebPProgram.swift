@@ -67,12 +67,7 @@ struct WebPProgram: Sendable {
         }
         guard seen > 0 else { throw ClipError.empty(path: info.path, messages: messages) }
         if !messages.isEmpty { source.notify(.messages(path: info.path, messages)) }
-        guard seen < animation.frames.count else { return seen }
-        let (found, stated) = (seen, animation.frames.count)
-        guard source.allowsMissingFrames else {
-            throw ClipError.framesMissing(path: info.path, found: found, stated: stated)
-        }
-        source.notify(.framesMissing(path: info.path, found: found, stated: stated))
+        try source.account(for: seen, of: animation.frames.count, path: info.path)
         return seen
     }
 

@@ -7,7 +7,7 @@ package import Vocabulary
 package struct HandTrackingCounts: Sendable, Equatable {
     /// Frames taken in.
     package var frames = 0
-    /// Frames in which palms were looked for; the detector runs once, or for every region and then perhaps for the frame.
+    /// Frames in which palms were looked for; the detector runs once, or for several parts of the frame.
     package var detections = 0
     /// Runs of the landmark network.
     package var landmarkRuns = 0
@@ -23,8 +23,8 @@ package struct HandTrackingCounts: Sendable, Equatable {
 /// changed since the last look (`SceneWatch`, unless the app says so itself) or that is `stillDetectionInterval` ago. A palm that is
 /// found where a hand is followed is that hand. Each region is shown to the landmark network; where its presence is above the
 /// minimum, and all numbers are finite, there is a hand, and its landmarks and its movement give the region of the next
-/// frame. Where there is none, the hand may have stopped: its region without the movement is tried as well. Else it is lost. Of two
-/// hands whose regions come to overlap, the one that has been followed longer stays.
+/// frame. A hand may also stop, so the region without the movement is tried before a hand counts as lost. Of two hands whose
+/// regions come to overlap, the one that has been followed longer stays.
 ///
 /// A lost hand is looked for in the very next frame and, for as long as `identityHold`, every `searchInterval`, however still the scene
 /// is: first in the part of the frame where it was heading, where the detector sees it larger, then in the whole. Where the whole frame
@@ -67,11 +67,11 @@ package struct HandTracker: ~Copyable {
     private var latestDetection: Int64?
     /// Whether something happened since then that a hand may have come by.
     private var sceneChanged = true
+    /// The regions that were looked at then.
+    private var searched: [TrackedRegion] = []
     /// When a tile was last looked at, and which one is next.
     private var latestTile: Int64?
     private var tile = 0
-    /// The regions that were looked at then.
-    private var searched: [TrackedRegion] = []
 
     /// Regions of a frame that are looked at, so that the time has a bound: the hands of four people.
     package static let mostRegions = 8
@@ -80,7 +80,7 @@ package struct HandTracker: ~Copyable {
     /// of 30 a second.
     static let searchInterval: Int64 = 30_000_000
 
-    /// The side of the part in which a lost hand is looked for first, in sides of its region. A palm fills a seventh of it.
+    /// The side of the part in which a lost hand is looked for first, in sides of its region.
     private static let searchedSides = 2.5
 
     /// That part must be smaller than this share of the frame, or the detector sees little more in it.
@@ -90,17 +90,17 @@ package struct HandTracker: ~Copyable {
     private struct Track {
         /// Nil until the network has confirmed a hand there.
         var identity: Int?
-        /// Where the landmarks of the latest frame say that the hand is.
-        var region: TrackedHand.Region
-        var motion = RegionMotion()
+        var motion: RegionMotion
         var landmarkFilter: OneEuroFilter<TrackedHand.Points.Storage>?
         var worldFilter: OneEuroFilter<TrackedHand.Points.Storage>?
+
+        /// Where the landmarks of the latest frame say that the hand is.
+        var region: TrackedHand.Region { motion.region }
     }
 
     /// A hand that is no longer followed.
     private struct LostHand {
         var identity: Int
-        var region: TrackedHand.Region
         var motion: RegionMotion
         var time: Int64
     }
@@ -253,7 +253,7 @@ package struct HandTracker: ~Copyable {
     /// Where the hand that was lost last was heading; nil where that is most of the frame.
     private func searchedPart(of size: FrameSize) -> TrackedRegion? {
         guard let lost = lostHands.last else { return nil }
-        var part = lost.motion.region(after: lost.region, at: clock.now)
+        var part = lost.motion.expected(at: clock.now)
         part.side *= Self.searchedSides
         part.rotation = 0
         guard part.side < Self.searchedShare * max(size.width, size.height), part.isUsable(in: size) else { return nil }
@@ -267,7 +267,7 @@ package struct HandTracker: ~Copyable {
         guard
             crop.write(
                 frame, part, orientation: configuration.orientation, border: .black,
-                places: Self.places(part, side: networks.palmPicture.side), into: networks.palmPicture)
+                isAveraged: true, into: networks.palmPicture)
         else { return }
         networks.detectPalms()
         decoder.decode(
@@ -279,19 +279,11 @@ package struct HandTracker: ~Copyable {
             else { continue }
             tracks.append(
                 Track(
-                    region: region, landmarkFilter: configuration.smoothing.map { OneEuroFilter($0.landmarks) },
+                    motion: RegionMotion(region),
+                    landmarkFilter: configuration.smoothing.map { OneEuroFilter($0.landmarks) },
                     worldFilter: configuration.smoothing.map { OneEuroFilter($0.worldLandmarks) }))
         }
     }
-
-    /// Along each axis, the places that a pixel of the detector's picture is the mean of: so many that few of the frame's pixels are
-    /// passed over.
-    private static func places(_ part: TrackedRegion, side: Int) -> Int {
-        min(max(Int((part.side / Double(side)).rounded(.up)), 1), mostPlaces)
-    }
-
-    /// More would find nothing more: each place is itself interpolated between four pixels.
-    private static let mostPlaces = 2
 
     /// Shows every region to the landmark network.
     private mutating func follow<Networks: HandNetworks & ~Copyable>(
@@ -301,7 +293,7 @@ package struct HandTracker: ~Copyable {
         var index = 0
         while index < tracks.count {
             let region = tracks[index].region
-            let expected = tracks[index].motion.region(after: region, at: clock.now)
+            let expected = tracks[index].motion.expected(at: clock.now)
             let ahead = expected.isUsable(in: size) ? expected : region
             if let hand = landmarks(of: index, within: ahead, frame, size, with: &networks)
                 ?? (ahead == region ? nil : landmarks(of: index, within: region, frame, size, with: &networks))
@@ -322,8 +314,7 @@ package struct HandTracker: ~Copyable {
         sceneChanged = true
         latestDetection = nil
         if lostHands.count == 2 * configuration.maximumHands { lostHands.removeFirst() }
-        lostHands.append(
-            LostHand(identity: identity, region: track.region, motion: track.motion, time: clock.now))
+        lostHands.append(LostHand(identity: identity, motion: track.motion, time: clock.now))
     }
 
     /// Runs the landmark network for a region, and moves that to where the hand is.
@@ -349,7 +340,6 @@ package struct HandTracker: ~Copyable {
         let identity = tracks[index].identity ?? identity(of: region)
         tracks[index].identity = identity
         tracks[index].motion.advance(to: next, at: clock.now)
-        tracks[index].region = next
         smooth(&points, &worldPoints, index, next, size)
         var pixels = points
         pixels.scale(by: SIMD3(Float(size.width), Float(size.height), Float(size.width)))
@@ -362,8 +352,8 @@ package struct HandTracker: ~Copyable {
     private mutating func identity(of region: TrackedHand.Region) -> Int {
         var best: (index: Int, overlap: Double)?
         for (index, lost) in lostHands.enumerated() {
-            let heading = lost.motion.region(after: lost.region, at: clock.now)
-            let overlap = max(lost.region.overlap(region), heading.overlap(region))
+            let heading = lost.motion.expected(at: clock.now)
+            let overlap = max(lost.motion.region.overlap(region), heading.overlap(region))
             if overlap > configuration.regionOverlap, overlap > best?.overlap ?? 0 { best = (index, overlap) }
         }
         if let best { return lostHands.remove(at: best.index).identity }

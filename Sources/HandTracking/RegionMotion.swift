@@ -1,39 +1,41 @@
 package import Tracking
 
-/// How the region of a followed hand moves, and where it will be in the next frame.
+/// The region of a followed hand, how it moves, and where it will be in the next frame.
 ///
 /// A hand that is thrown moves by more than half of its region between two frames of 30 a second: where it was, it is no longer. The
 /// movement of the latest two frames, continued, is a better guess; not all of it, since strokes stop and turn, and never more than
 /// half of a side, since what was measured may have been a mistake.
 package struct RegionMotion: Sendable {
-    /// How much of the movement is expected to go on. Chosen on recordings of people: 0.5 and 1 lose more hands.
+    /// How much of the movement is expected to go on; measured on recordings of people, D21.
     package static let gain = 0.75
     /// The furthest expected movement, in sides of the region.
     package static let mostSides = 0.5
 
+    /// Where the hand was seen last, or where its palm was found.
+    package private(set) var region: TrackedRegion
     /// Pixels in a nanosecond.
     private var velocity = SIMD2<Double>.zero
-    /// Where the hand was in the latest frame, and when; nil before it was seen.
-    private var latest: (center: SIMD2<Double>, time: Int64)?
+    /// When it was seen last; nil while only the palm was.
+    private var seen: Int64?
 
-    /// Nothing has been seen.
-    package init() {}
+    /// A palm was found there.
+    package init(_ region: TrackedRegion) { self.region = region }
 
     /// Takes the region that the latest landmarks give.
-    package mutating func advance(to region: TrackedRegion, at time: Int64) {
-        let center = SIMD2(region.centerX, region.centerY)
-        if let latest, time > latest.time {
-            velocity = (center - latest.center) / Double(time &- latest.time)
+    package mutating func advance(to next: TrackedRegion, at time: Int64) {
+        if let seen, time > seen {
+            let way = SIMD2(next.centerX - region.centerX, next.centerY - region.centerY)
+            velocity = way / Double(time &- seen)
         } else {
             velocity = .zero
         }
-        latest = (center, time)
+        (region, seen) = (next, time)
     }
 
-    /// Where a region that was last seen is expected at a time.
-    package func region(after region: TrackedRegion, at time: Int64) -> TrackedRegion {
-        guard let latest, time > latest.time else { return region }
-        var way = Self.gain * Double(time &- latest.time) * velocity
+    /// Where the hand is expected at a time.
+    package func expected(at time: Int64) -> TrackedRegion {
+        guard let seen, time > seen else { return region }
+        var way = Self.gain * Double(time &- seen) * velocity
         let length = (way * way).sum().squareRoot()
         let most = Self.mostSides * region.side
         if length > most { way *= most / length }

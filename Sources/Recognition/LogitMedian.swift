@@ -8,8 +8,8 @@
 /// With a full window a change of at most `(length - 1) / 2` frames vanishes; a longer one passes at its full length,
 /// `(length - 1) / 2` frames late.
 ///
-/// A push takes time in proportion to `width * length`. Not copyable: nobody shares its storage, so a push neither allocates
-/// nor copies it.
+/// A push takes time in proportion to `width * length`. It cannot be copied, so its storage has one owner, and a push
+/// neither allocates nor copies it.
 package struct LogitMedian: ~Copyable, Sendable {
     /// Lengths that are accepted.
     package static let lengths = 1...32

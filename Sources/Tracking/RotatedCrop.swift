@@ -9,8 +9,8 @@ import Platform
 /// whole frame at its own size gives the frame itself, and one that is twice as large every second pixel, not means of two.) Places
 /// are rounded to 1/32 of a pixel, colours to 8 bits, and these are spread over the picture's range.
 ///
-/// Where a picture's pixel is larger than the frame's it may show the mean of several places instead, evenly spread over its
-/// square: noise and dither then even out, as where the frame is shrunk by area.
+/// Where a picture's pixel is larger than the frame's, an averaged picture shows the mean of four places instead, evenly spread over
+/// the pixel's square: noise and dither then even out, as where the frame is shrunk by area.
 ///
 /// YUV becomes colour after the interpolation, by the view's matrix; every pixel has the chroma sample in whose area it lies, as
 /// where OpenCV converts a video's frame before. The last pixel of a row of YUYV with an odd width has the chroma of the one before.
@@ -20,8 +20,8 @@ package struct RotatedCrop: ~Copyable {
     /// How far from the frame's corner, in pixels, a place may be: 16 bits hold it.
     package static let reach = 32_700.0
 
-    /// Places of a pixel along an axis, so that sums fit and the time has a bound.
-    package static let mostPlaces = 4
+    /// Places that a pixel of an averaged picture shows, along each axis.
+    private static let places = 2
 
     /// What lies around the frame.
     package enum Border: Sendable {
@@ -59,14 +59,13 @@ package struct RotatedCrop: ~Copyable {
     ///   - region: the square to show, in pixels of the frame's region as it is seen upright.
     ///   - orientation: how the frame is stored.
     ///   - border: what is shown where the square lies outside of the frame.
-    ///   - places: along each axis, the places of the frame whose mean a pixel shows, 1...`mostPlaces`.
+    ///   - isAveraged: whether a pixel that is larger than the frame's shows a mean. It takes four times as long.
     ///   - picture: where to.
     /// - Returns: whether all of the square lies within `reach`. If not, the picture is black.
     package func write(
         _ frame: borrowing PixelView, _ region: TrackedRegion, orientation: ImageOrientation = .up, border: Border,
-        places: Int = 1, into picture: PictureBuffer
+        isAveraged: Bool = false, into picture: PictureBuffer
     ) -> Bool {
-        precondition((1...Self.mostPlaces).contains(places))
         guard let line = Line(region, side: picture.side, frame.region, orientation) else {
             picture.clear()
             return false
@@ -74,10 +73,10 @@ package struct RotatedCrop: ~Copyable {
         let limits = Limits(frame.region)
         let source = unsafe Source(frame, neutral: neutral)
         for row in 0..<picture.side {
-            if places == 1 {
-                read(source, line.below(row), border, picture.side, limits)
+            if isAveraged, region.side > Double(picture.side) {
+                average(source, line, row, border, picture.side, limits)
             } else {
-                average(places, source, line, row, border, picture.side, limits)
+                read(source, line.below(row), border, picture.side, limits)
             }
             write(row, into: picture)
         }
@@ -96,24 +95,22 @@ package struct RotatedCrop: ~Copyable {
         if border == .black { darken(line, shown, side, limits) }
     }
 
-    /// Writes the mean of as many lines of codes as there are places in a pixel's square.
+    /// Writes the mean of the lines of codes of a row's places.
     private func average(
-        _ places: Int, _ source: Source, _ line: Line, _ row: Int, _ border: Border, _ side: Int, _ limits: Limits
+        _ source: Source, _ line: Line, _ row: Int, _ border: Border, _ side: Int, _ limits: Limits
     ) {
-        // A sum is at most 255 times the square of `mostPlaces`; all indices are below the capacities.
+        // All indices are below the capacities.
         let count = 3 * side
         unsafe sums.update(repeating: 0, count: count)
-        func offset(_ index: Int) -> Double { (Double(index) + 0.5) / Double(places) - 0.5 }
-        for lower in 0..<places {
-            for further in 0..<places {
+        func offset(_ place: Int) -> Double { (Double(place) + 0.5) / Double(Self.places) - 0.5 }
+        for lower in 0..<Self.places {
+            for further in 0..<Self.places {
                 read(source, line.below(row, further: offset(further), lower: offset(lower)), border, side, limits)
                 for index in 0..<count { unsafe sums[index] &+= UInt16(codes[index]) }
             }
         }
-        let share = UInt32((65_536 / Double(places * places)).rounded())
-        for index in 0..<count {
-            unsafe codes[index] = UInt8(truncatingIfNeeded: min((UInt32(sums[index]) &* share &+ 32_768) &>> 16, 255))
-        }
+        let half = UInt16(Self.places * Self.places / 2)
+        for index in 0..<count { unsafe codes[index] = UInt8((sums[index] + half) / (2 * half)) }
     }
 
     /// One call of a kernel.

@@ -12,9 +12,9 @@ package struct SceneWatch: Sendable {
     private static let samplesPerBlock = 12
     /// The contrast, as the mean distance of blocks from the one in the middle in codes, at which a change counts as it is: that of a
     /// well lit room.
-    package static let usualContrast = 40.0
+    private static let usualContrast = 40.0
     /// No picture counts as of less contrast than this, or noise alone would be a change.
-    package static let leastContrast = 10.0
+    private static let leastContrast = 10.0
 
     /// 144 of them: one a block, or one a sample of an axis. A row has at most 4 times 16384 bytes.
     private typealias Numbers = FixedArray<

@@ -20,30 +20,32 @@ extension Checkpoint {
             guard metadata[frames] == nil else { throw .file(.conflictingMetadata(key: milliseconds, with: frames)) }
             return .milliseconds(try number(milliseconds, Int.self))
         }
+        /// A JSON object from labels to values; nil without it.
+        func members<T>(_ key: String, _ read: (String) -> T?) throws(ImportError) -> [String: T]? {
+            guard let text = metadata[key] else { return nil }
+            guard let members = try? JSONText.stringMembers(in: Array(text.utf8)) else {
+                throw .file(.malformedMetadata(key: key, value: text))
+            }
+            var values: [String: T] = [:]
+            for member in members {
+                guard let value = read(member.value) else {
+                    throw .file(.malformedMetadata(key: key, value: text))
+                }
+                values[member.key] = value
+            }
+            return values
+        }
         // The model that is made of them says what is out of range.
         var rules = ModelManifest.PostProcessing(
             median: try extent(keys[0]), begin: try extent(keys[1]),
             beginConfidence: try number("begin_confidence", Float.self), end: try extent(keys[2]))
         if metadata["unsure_end_ms"] != nil { rules.unsureEndMilliseconds = try number("unsure_end_ms", Int.self) }
         if metadata["once_ms"] != nil { rules.onceMilliseconds = try number("once_ms", Int.self) }
-        if let text = metadata["class_confidence"] {
-            guard let members = try? JSONText.stringMembers(in: Array(text.utf8)) else {
-                throw .file(.malformedMetadata(key: "class_confidence", value: text))
-            }
-            for member in members {
-                guard let value = Float(member.value) else {
-                    throw .file(.malformedMetadata(key: "class_confidence", value: text))
-                }
-                rules.classConfidence[member.key] = value
-            }
+        rules.classConfidence = try members("class_confidence") { Float($0) } ?? [:]
+        if let strokes = try members("return_strokes", { $0 }) {
+            rules.returnMilliseconds = try number("return_ms", Int.self)
+            rules.returnStrokes = strokes
         }
-        let strokes = "return_strokes"
-        guard let text = metadata[strokes] else { return rules }
-        guard let members = try? JSONText.stringMembers(in: Array(text.utf8)) else {
-            throw .file(.malformedMetadata(key: strokes, value: text))
-        }
-        rules.returnMilliseconds = try number("return_ms", Int.self)
-        rules.returnStrokes = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
         return rules
     }
 }

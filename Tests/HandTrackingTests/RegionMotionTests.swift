@@ -9,29 +9,28 @@ import Tracking
     }
 
     @Test func mostOfTheMovementGoesOn() {
-        var motion = RegionMotion()
         let first = Self.region(50, 80)
-        #expect(motion.region(after: first, at: 10) == first)
+        var motion = RegionMotion(first)
+        #expect(motion.expected(at: 10) == first)
         motion.advance(to: first, at: 10)
-        #expect(motion.region(after: first, at: 20) == first)
+        #expect(motion.expected(at: 20) == first)
         let second = Self.region(60, 76)
         motion.advance(to: second, at: 20)
         // After as long a time three quarters of the way, after twice the time one and a half.
-        #expect(motion.region(after: second, at: 30) == Self.region(67.5, 73))
-        #expect(motion.region(after: second, at: 40) == Self.region(75, 70))
+        #expect(motion.expected(at: 30) == Self.region(67.5, 73))
+        #expect(motion.expected(at: 40) == Self.region(75, 70))
         // A clock that stands or goes back tells nothing.
-        #expect(motion.region(after: second, at: 20) == second && motion.region(after: second, at: 5) == second)
+        #expect(motion.expected(at: 20) == second && motion.expected(at: 5) == second)
         motion.advance(to: first, at: 20)
-        #expect(motion.region(after: first, at: 30) == first)
+        #expect(motion.expected(at: 30) == first)
     }
 
     /// However long the hand was away, it is expected within half a side.
     @Test func neverFurtherThanHalfASide() {
-        var motion = RegionMotion()
+        var motion = RegionMotion(Self.region(0, 0))
         motion.advance(to: Self.region(0, 0), at: 0)
-        let region = Self.region(30, 40)
-        motion.advance(to: region, at: 1)
-        #expect(motion.region(after: region, at: 1_000_000) == Self.region(60, 80))
+        motion.advance(to: Self.region(30, 40), at: 1)
+        #expect(motion.expected(at: 1_000_000) == Self.region(60, 80))
     }
 
     /// A hand that gains speed until it moves by more than half of its size from frame to frame stays the same hand; where it stops from one frame to

@@ -27,12 +27,13 @@ struct Output {
 
     mutating func write(
         _ crop: inout RotatedCrop, _ frame: borrowing PixelView, _ region: TrackedHand.Region,
-        orientation: ImageOrientation = .up, border: RotatedCrop.Border = .nearest
+        orientation: ImageOrientation = .up, border: RotatedCrop.Border = .nearest, isAveraged: Bool = false
     ) {
         unsafe values.withUnsafeMutableBufferPointer { values in
             let picture = unsafe PictureBuffer(
                 values.baseAddress! + margin, side: side, lineStride: lineStride, pixelStride: pixelStride)
-            isWhole = crop.write(frame, region, orientation: orientation, border: border, into: picture)
+            isWhole = crop.write(
+                frame, region, orientation: orientation, border: border, isAveraged: isAveraged, into: picture)
         }
     }
 
@@ -160,6 +161,37 @@ struct Variant: CustomTestStringConvertible {
                 #expect(output.isWhole && output.guardsSurvive)
                 let error = output.largestError(width, height, region, border: .nearest) { frame.color($0, $1) }
                 #expect(error <= tolerance, "\(width) x \(height) \(region)")
+            }
+        }
+    }
+
+    /// The mean of the pictures of four regions, each moved by a quarter of a pixel of the picture both ways; a picture that enlarges is
+    /// as without.
+    @Test(arguments: [RotatedCrop.Border.black, .nearest]) func averagesFourPlaces(_ border: RotatedCrop.Border) throws
+    {
+        var crop = RotatedCrop(kernels: portableCropKernels)
+        let frame = ColorFrame.random(.rgba, .full, .bt601, 97, 71, seed: 15)
+        for (side, rotation) in [(110.0, 0.0), (64, 0.7), (23, 0.7), (10, 0)] {
+            let region = TrackedHand.Region(centerX: 45, centerY: 36, side: side, rotation: rotation)
+            var averaged = Output(side: 23)
+            try frame.withView { averaged.write(&crop, $0, region, border: border, isAveraged: true) }
+            var pictures: [Output] = []
+            let quarter = side > 23 ? side / 23 / 4 : 0
+            for (x, y) in [(-quarter, -quarter), (quarter, -quarter), (-quarter, quarter), (quarter, quarter)] {
+                var moved = region
+                moved.centerX += x * cos(rotation) - y * sin(rotation)
+                moved.centerY += x * sin(rotation) + y * cos(rotation)
+                var picture = Output(side: 23)
+                try frame.withView { picture.write(&crop, $0, moved, border: border) }
+                pictures.append(picture)
+            }
+            for y in 0..<23 {
+                for x in 0..<23 {
+                    let mean = pictures.reduce(SIMD3.zero) { $0 + $1.at(x, y) } / 4
+                    let error = averaged.at(x, y) - mean
+                    // The mean is rounded; places that lie between two 32nds of a pixel may be rounded apart.
+                    #expect(max(abs(error.x), abs(error.y), abs(error.z)) <= 3, "\(side) \(x) \(y) \(error)")
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 import Evaluation
 import GestureEngine
+import ModelFile
 import Scheduling
 import ToolSupport
 
@@ -34,10 +35,9 @@ struct SweepReport: Encodable {
             -> RecognitionConfiguration
         {
             var configuration = own
-            func slots(_ milliseconds: Int) -> Int { max(1, (milliseconds * rate.rawValue + 499) / 1000) }
-            let median = slots(median_ms)
-            configuration.medianLength = median - (median % 2 == 0 ? 1 : 0)
-            configuration.beginFrames = slots(begin_ms)
+            let (median, begin) = (RecognitionExtent.milliseconds(median_ms), RecognitionExtent.milliseconds(begin_ms))
+            configuration.medianLength = median.oddSlots(at: rate.rawValue, columnRate: nil)
+            configuration.beginFrames = begin.slots(at: rate.rawValue, columnRate: nil)
             configuration.beginConfidence = begin_confidence
             configuration.onceTime = .milliseconds(once_ms)
             configuration.overrides = [:]

@@ -1,5 +1,6 @@
 import Clips
 import Evaluation
+import FileOutput
 import Foundation
 import GestureEngine
 import Recognition
@@ -14,7 +15,6 @@ struct TruthClip {
     let truth: URL
 
     private static let otherKinds: Set<String> = ["csv", "json", "md", "txt"]
-    private static let imageKinds: Set<String> = ["bmp", "jpeg", "jpg", "pgm", "png", "ppm"]
 
     /// The folders in a folder that have a truth, in the order of their names; or the folder itself where it has one.
     static func all(in directory: String) throws(BenchFailure) -> [TruthClip] {
@@ -44,7 +44,7 @@ struct TruthClip {
         if files.count == 1 {
             video = folder.appendingPathComponent(files[0]).path
         } else if files.count > 1,
-            files.allSatisfy({ Self.imageKinds.contains(($0.lowercased() as NSString).pathExtension) })
+            files.allSatisfy({ InputFiles.imageExtensions.contains(($0.lowercased() as NSString).pathExtension) })
         {
             video = folder.path
         } else {

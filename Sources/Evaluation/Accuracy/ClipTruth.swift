@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a recording shows, as somebody has labelled it by eye: runs of frames with a label each.
+/// What a recording shows, labelled by eye: runs of frames with a label each.
 ///
 /// As text it is `truth.csv`: a first row with the names of the columns, of which `start`, `end` and `label` must be there in any
 /// order, and a row for each run. Frames count from 0, the last one of a run is part of it, and runs may overlap. The label
@@ -148,7 +148,7 @@ package struct ClipTruthError: Error, Sendable, Equatable {
         /// What is to be a frame is no whole number, or a negative one.
         case notAFrame(column: String, String)
         case endBeforeStart(start: Int, end: Int)
-        /// A label that is none of the model's.
+        /// The model has no such label.
         case unknownLabel(String)
         /// The clip has only so many frames.
         case beyondClip(frame: Int, frames: Int)

@@ -17,7 +17,7 @@ package struct ReportedBegin: Sendable, Equatable {
 /// A gesture is found by a begin of its class from `before` frames before its first to `after` frames after its last one. Each
 /// begin finds one gesture at most: in the order of time, the one of which the time is over first. Another begin is made up,
 /// unless its frame is skipped.
-package struct TruthMatching: Sendable, Equatable {
+package struct TruthMatching: Sendable {
     package static let before = 5
     package static let after = 10
 
@@ -62,10 +62,5 @@ package struct TruthMatching: Sendable, Equatable {
     package static func window(of run: ClosedRange<Int>) -> ClosedRange<Int> {
         let (end, overflows) = run.upperBound.addingReportingOverflow(after)
         return run.lowerBound - before...(overflows ? .max : end)
-    }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.found.elementsEqual(right.found, by: ==) && left.missed == right.missed && left.madeUp == right.madeUp
-            && left.skipped == right.skipped
     }
 }

@@ -1,6 +1,7 @@
 """From logits to events, as the engine does it: median, softmax, then the begin and end rules. The numbers are a model's metadata."""
 
 import json
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -33,12 +34,18 @@ class Rules(NamedTuple):
     def said(cls, metadata, grid):
         """From what a model's file says, whose columns are `grid` a second."""
         post = {key.removeprefix("post."): value for key, value in metadata.items() if key.startswith("post.")}
-        rows = {key: int(post[f"{key}_frames"]) if f"{key}_frames" in post else max(1, round(int(post[f"{key}_ms"]) * grid / 1000))
-                for key in ("median", "begin", "end")}
-        unsure = round(int(post["unsure_end_ms"]) * grid / 1000) if "unsure_end_ms" in post else 12
-        return cls(rows["median"] - (rows["median"] % 2 == 0), rows["begin"], float(post["begin_confidence"]), rows["end"], max(unsure, rows["end"]),
-                   back_rows=round(int(post.get("return_ms", 0)) * grid / 1000), back=json.loads(post.get("return_strokes", "{}")),
-                   once_rows=round(int(post.get("once_ms", 0)) * grid / 1000))
+
+        def rows(key):
+            """As many rows as come nearest, of two the fewer; as the engine has them."""
+            return int(post[f"{key}_frames"]) if f"{key}_frames" in post else max(1, math.ceil(int(post[f"{key}_ms"]) * grid / 1000 - 0.5))
+
+        def time(key):
+            return round(int(post.get(key, 0)) * grid / 1000)
+
+        median = rows("median") if "median_frames" in post else 2 * max(0, math.ceil((int(post["median_ms"]) * grid / 1000 - 1) / 2 - 0.5)) + 1
+        unsure = rows("unsure_end") if "unsure_end_ms" in post else 12
+        return cls(median, rows("begin"), float(post["begin_confidence"]), rows("end"), max(unsure, rows("end")), back_rows=time("return_ms"),
+                   back=json.loads(post.get("return_strokes", "{}")), once_rows=time("once_ms"))
 
     def metadata(self, labels, grid):
         """What a checkpoint of these classes says of them."""
@@ -75,8 +82,8 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
     confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
     tops, values = confidence.argmax(1), confidence.max(1)
     out, current, streak, candidate, away, decisive = [], None, 0, nothing, 0, 0
-    returns = {labels.index(a): labels.index(b) for a, b in rules.back.items() if a in labels and b in labels} if rules.back_rows else {}
     ways = {labels.index(a): labels.index(b) for a, b in rules.back.items() if a in labels and b in labels}
+    returns = ways if rules.back_rows else {}
     back, until, leading = None, 0, False
     over, parted, silent = None, False, False
     for t, (top, value) in enumerate(zip(tops.tolist(), values.tolist())):

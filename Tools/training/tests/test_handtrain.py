@@ -442,6 +442,7 @@ def test_rules_are_read_back():
     assert recognise.Rules.of("7,2,0.75,2").metadata(LABELS, 30).keys() == {"median_frames", "begin_frames", "begin_confidence", "end_frames"}
     timed = {"post.median_ms": "233", "post.begin_ms": "67", "post.begin_confidence": "0.75", "post.end_ms": "333", "post.once_ms": "500"}
     assert recognise.Rules.said(timed, 30) == recognise.Rules(7, 2, 0.75, 10, back={}, once_rows=15)
+    assert [recognise.Rules.said(timed | {"post.median_ms": ms}, 30).median for ms in ("33", "66", "67", "133", "134")] == [1, 1, 3, 3, 5]
     few = rules.metadata(["zoomIn", "zoomOut", "swipeLeft", "null"], 30)
     assert json.loads(few["return_strokes"]) == {"zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 
