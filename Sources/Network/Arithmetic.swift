@@ -8,6 +8,9 @@ protocol Arithmetic: Sendable {
 
     var classCount: Int { get }
 
+    /// Every layer in the order of execution, the classifier last.
+    var specs: [LayerSpec] { get }
+
     /// Index of the first temporal layer among all: 0 where columns are given and nothing encodes.
     var firstTemporal: Int { get }
 

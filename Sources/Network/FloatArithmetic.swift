@@ -34,6 +34,7 @@ struct FloatArithmetic: Arithmetic {
     static let strideTwoLayout = MapLayout.dense
 
     let classCount: Int
+    let specs: [LayerSpec]
     private let arena: Arena
     private let layers: [Layer]
     private let kernels: FloatKernels
@@ -43,6 +44,7 @@ struct FloatArithmetic: Arithmetic {
     init(_ weights: NetworkWeights, kernels: FloatKernels) {
         self.kernels = kernels
         classCount = weights.classCount
+        specs = weights.layers.map(\.spec)
         firstTemporal = weights.frontEnd.encoder.count
         inputScale = weights.frontEnd.inputScale
         let sizes = weights.layers.map { Self.floatCount($0.spec, kernels.matrix) }

@@ -29,6 +29,7 @@ struct Int8Arithmetic: Arithmetic {
     static let strideTwoLayout = MapLayout.split
 
     let classCount: Int
+    let specs: [LayerSpec]
     let scratchCount: Int
     /// Bytes of scratch that hold the depthwise rows between the two halves of a block; the kernel's own follow.
     private let bandBytes: Int
@@ -45,6 +46,7 @@ struct Int8Arithmetic: Arithmetic {
     init(_ weights: NetworkWeights, kernels: Int8Kernels) throws(NetworkError) {
         self.kernels = kernels
         classCount = weights.classCount
+        specs = weights.layers.map(\.spec)
         firstTemporal = weights.frontEnd.encoder.count
         inputScale = weights.frontEnd.inputScale
         var byteCount = 0

@@ -34,6 +34,8 @@ package struct NetworkWeights: Sendable {
     package let layers: [Layer]
 
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
+    /// Columns that the logits depend on, the newest included.
+    package var receptiveField: Int { layers.map(\.spec).receptiveField }
 
     /// ReLU6 bounds every activation, so no scale needs to be larger.
     package static let largestActivationScale: Float = 6 / 255
@@ -51,13 +53,17 @@ package struct NetworkWeights: Sendable {
     }
 
     /// Float parameters by layer name, for `classCount` classes. Throws when one is missing, of another size, or has a value
-    /// that is not finite or beyond `floatLimits`.
+    /// that is not finite or beyond `floatLimits`, or when there is a temporal layer that the network does not have.
     package init(
         float parameters: [String: (weights: [Float], bias: [Float])], classCount: Int, frontEnd: FrontEnd = .pixels
     ) throws(ModelFileError) {
         self.frontEnd = frontEnd
+        let temporal = frontEnd.temporal { parameters[$0.name] != nil }
+        if let extra = GestureTCN.longTemporal.first(where: { parameters[$0.name] != nil && !temporal.contains($0) }) {
+            throw .unexpectedTensor(extra.name + ".weight")
+        }
         var layers: [Layer] = []
-        for spec in frontEnd.layers(classCount: classCount) {
+        for spec in frontEnd.layers(classCount: classCount, temporal: temporal) {
             guard let (weights, bias) = parameters[spec.name] else {
                 throw .missingTensor(spec.name + ".weight")
             }
@@ -85,7 +91,9 @@ package struct NetworkWeights: Sendable {
             throw .wrongNetwork(expected: GestureTCN.name, found: manifest.network)
         }
         self.frontEnd = frontEnd
-        let specs = frontEnd.layers(classCount: manifest.labels.count)
+        let names = Set(model.layerNames)
+        let specs = frontEnd.layers(
+            classCount: manifest.labels.count, temporal: frontEnd.temporal { names.contains($0.name) })
         try model.requireLayers(specs.map(\.name))
         var layers: [Layer] = []
         var inputScale = frontEnd.inputScale

@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// The safe face of the network: spans in and out, lengths checked once here.
 extension StreamingNetwork {
     @inline(__always)
@@ -35,13 +33,13 @@ extension StreamingNetwork {
         }
     }
 
-    /// Writes the third temporal layer's newest output as real values: of the latest step, or of a window since then.
+    /// Writes the last temporal layer's newest output as real values: of the latest step, or of a window since then.
     func copyFeatures(to output: inout MutableSpan<Float>) {
         precondition(output.count == GestureTCN.temporalWidth)
-        let layer = arithmetic.firstTemporal + GestureTCN.temporal.count - 1
+        let layer = arithmetic.specs.count - 2
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
-            output[index] = unsafe arithmetic.realValue(thirdTemporal.base[index], layer: layer)
+            output[index] = unsafe arithmetic.realValue(lastTemporal[index], layer: layer)
         }
     }
 
@@ -50,7 +48,7 @@ extension StreamingNetwork {
         precondition(output.count == GestureTCN.featureCount)
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
-            output[index] = unsafe arithmetic.realValue(features.newest[index], layer: arithmetic.firstTemporal - 1)
+            output[index] = unsafe arithmetic.realValue(features[index], layer: arithmetic.firstTemporal - 1)
         }
     }
 
@@ -67,7 +65,7 @@ extension StreamingNetwork {
     }
 
     mutating func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64]) {
-        precondition(times.count == arithmetic.firstTemporal + GestureTCN.temporal.count + 1)
+        precondition(times.count == arithmetic.specs.count)
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: arithmetic.classCount) { logits in
             var timer = LayerTimer<Element>(times: times, now: now)
             take(frame, observer: &timer)
@@ -77,8 +75,7 @@ extension StreamingNetwork {
     }
 
     mutating func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
-        let frontEnd: FrontEnd = arithmetic.firstTemporal > 0 ? .pixels : .landmarks
-        var recorder = LayerRecorder<Element>(layers: frontEnd.layers(classCount: arithmetic.classCount))
+        var recorder = LayerRecorder<Element>(layers: arithmetic.specs)
         var logits = [Float](repeating: 0, count: arithmetic.classCount)
         take(frame, observer: &recorder)
         unsafe logits.withUnsafeMutableBufferPointer { buffer in

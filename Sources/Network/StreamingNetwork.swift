@@ -2,19 +2,22 @@ import KernelInterface
 
 /// The network over a stream of frames: the wiring, once, over any arithmetic.
 ///
-/// Streaming encodes only the newest frame and remembers columns; the window mode encodes all sixteen. Every temporal
-/// layer is causal and their common receptive field is 15 columns, so from the sixteenth column on both see exactly
-/// the same values: in int8 their logits are equal bit for bit.
+/// Streaming encodes only the newest frame and remembers columns. Every temporal layer is causal. Before the first column
+/// after a reset each layer's past is zeros, as if every convolution were padded with zeros on the left.
+///
+/// The window mode, which only the pixel network has, encodes all sixteen frames. The receptive field of its three temporal
+/// layers is 15 columns, so from the sixteenth column on both see exactly the same values: in int8 their logits are
+/// equal bit for bit.
 struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     typealias Element = A.Element
 
     let arithmetic: A
     private let maps: AlignedBuffer<Element>
     private let scratch: AlignedBuffer<Element>
-    private(set) var features: ColumnRing<Element>
-    private var firstTemporal: ColumnRing<Element>
-    private var secondTemporal: ColumnRing<Element>
-    let thirdTemporal = AlignedBuffer<Element>(count: GestureTCN.temporalWidth)
+    /// What each temporal layer reads, feature columns first, and last what the classifier reads.
+    private var columns: ColumnRings<Element>
+    /// Elements from one tap to the next of each temporal layer.
+    private let tapStrides: [Int]
     private let windowColumns: AlignedBuffer<Element>
     /// Columns from one tap to the next that the model was made for.
     private let columnStride: Int
@@ -41,11 +44,17 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         maps = AlignedBuffer(count: encodes ? Self.largeMap + Self.smallMap : 0)
         scratch = AlignedBuffer(count: arithmetic.scratchCount)
         windowColumns = AlignedBuffer(count: encodes ? Self.windowCount : 0)
-        let capacity = columnStride * GestureTCN.windowLength
-        features = ColumnRing(width: GestureTCN.featureCount, capacity: capacity)
-        firstTemporal = ColumnRing(width: GestureTCN.temporalWidth, capacity: capacity)
-        secondTemporal = ColumnRing(width: GestureTCN.temporalWidth, capacity: capacity)
+        let temporal = arithmetic.specs.filter { $0.kind == .temporal }
+        tapStrides = temporal.map { $0.dilation * columnStride * $0.inputChannels }
+        columns = ColumnRings(
+            temporal.map { ($0.inputChannels, 2 * $0.dilation * columnStride + 1) } + [(GestureTCN.temporalWidth, 1)])
     }
+
+    /// The newest feature column.
+    var features: UnsafePointer<Element> { unsafe UnsafePointer(columns.newest(0)) }
+
+    /// The column that the classifier reads: the last temporal layer's newest output.
+    var lastTemporal: UnsafePointer<Element> { unsafe UnsafePointer(columns.newest(tapStrides.count)) }
 
     /// Columns of a full window.
     var windowColumnCount: Int { columnStride * GestureTCN.windowLength }
@@ -55,23 +64,21 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
 
     /// Forgets every frame.
     mutating func reset() {
-        features.reset()
-        firstTemporal.reset()
-        secondTemporal.reset()
+        columns.reset()
         columnCount = 0
     }
 
     /// Encodes the frame into the next feature column.
     mutating func encode<Observer: LayerObserver>(_ frame: UnsafePointer<UInt8>, observer: inout Observer)
     where Observer.Element == Element {
-        let column = unsafe features.next
+        let column = unsafe columns.next(0)
         unsafe encode(frame, to: column, observer: &observer)
         commitColumn()
     }
 
     /// Takes a column that is given: `GestureTCN.featureCount` codes.
     mutating func append(_ codes: UnsafePointer<UInt8>) {
-        let column = unsafe features.next
+        let column = unsafe columns.next(0)
         for index in 0..<GestureTCN.featureCount {
             unsafe column[index] = arithmetic.element(ofColumn: codes[index])
         }
@@ -79,13 +86,13 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     }
 
     private mutating func commitColumn() {
-        features.commit()
+        columns.commit(0)
         columnCount = min(columnCount + 1, windowColumnCount)
     }
 
     /// Repeats the newest feature column as the next one, for a frame that never came.
     mutating func repeatColumn() {
-        unsafe features.next.update(from: features.newest, count: GestureTCN.featureCount)
+        unsafe columns.next(0).update(from: features, count: GestureTCN.featureCount)
         commitColumn()
     }
 
@@ -95,54 +102,46 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         logits: UnsafeMutablePointer<Float>, observer: inout Observer
     ) where Observer.Element == Element {
         let base = arithmetic.firstTemporal
-        unsafe step(0, over: features.newest, width: GestureTCN.featureCount, to: firstTemporal.next)
-        firstTemporal.commit()
-        observer.finish(layer: base)
-        unsafe step(1, over: firstTemporal.newest, width: GestureTCN.temporalWidth, to: secondTemporal.next)
-        secondTemporal.commit()
-        observer.finish(layer: base + 1)
-        unsafe step(2, over: secondTemporal.newest, width: GestureTCN.temporalWidth, to: thirdTemporal.base)
-        observer.finish(layer: base + 2)
-        unsafe arithmetic.classify(thirdTemporal.base, logits: logits)
-        observer.finish(layer: base + 3)
-        unsafe observer.observeColumn(base, firstTemporal.newest, GestureTCN.temporalWidth)
-        unsafe observer.observeColumn(base + 1, secondTemporal.newest, GestureTCN.temporalWidth)
-        unsafe observer.observeColumn(base + 2, thirdTemporal.base, GestureTCN.temporalWidth)
-    }
-
-    /// Runs one temporal layer whose newest input column is `newest`.
-    @inline(__always)
-    private func step(
-        _ layer: Int, over newest: UnsafePointer<Element>, width: Int, to output: UnsafeMutablePointer<Element>
-    ) {
-        let tapStride = (1 << layer) * columnStride * width
-        unsafe arithmetic.temporal(layer, oldest: newest - 2 * tapStride, tapStride: tapStride, to: output)
+        for layer in tapStrides.indices {
+            let tapStride = tapStrides[layer]
+            unsafe arithmetic.temporal(
+                layer, oldest: columns.newest(layer) - 2 * tapStride, tapStride: tapStride, to: columns.next(layer + 1))
+            columns.commit(layer + 1)
+            observer.finish(layer: base + layer)
+        }
+        unsafe arithmetic.classify(lastTemporal, logits: logits)
+        observer.finish(layer: base + tapStrides.count)
+        for layer in tapStrides.indices {
+            unsafe observer.observeColumn(base + layer, columns.newest(layer + 1), GestureTCN.temporalWidth)
+        }
     }
 
     /// The logits of sixteen frames, oldest first and contiguous, without any memory of the stream.
     ///
-    /// Of the temporal layers only those positions are computed that reach the last step: 7, 3 and 1.
+    /// Of the three temporal layers only those positions are computed that reach the last step: 7, 3 and 1.
     mutating func window(_ frames: UnsafePointer<UInt8>, logits: UnsafeMutablePointer<Float>) {
         var none = NoObserver<Element>()
         let feature = GestureTCN.featureCount
         let width = GestureTCN.temporalWidth
-        let columns = unsafe windowColumns.base
+        let inputs = unsafe windowColumns.base
         for index in 0..<GestureTCN.windowLength {
             unsafe encode(
-                frames + index * GestureTCN.frameBytes, to: columns + index * feature, observer: &none)
+                frames + index * GestureTCN.frameBytes, to: inputs + index * feature, observer: &none)
         }
-        let first = unsafe columns + GestureTCN.windowLength * feature
+        let first = unsafe inputs + GestureTCN.windowLength * feature
         for index in 0..<7 {
             unsafe arithmetic.temporal(
-                0, oldest: columns + (1 + 2 * index) * feature, tapStride: feature, to: first + index * width)
+                0, oldest: inputs + (1 + 2 * index) * feature, tapStride: feature, to: first + index * width)
         }
         let second = unsafe first + 7 * width
         for index in 0..<3 {
             unsafe arithmetic.temporal(
                 1, oldest: first + 2 * index * width, tapStride: width, to: second + index * width)
         }
-        unsafe arithmetic.temporal(2, oldest: second, tapStride: width, to: thirdTemporal.base)
-        unsafe arithmetic.classify(thirdTemporal.base, logits: logits)
+        // The classifier alone reads this column, so the stream goes on as if there had been no window.
+        let last = unsafe columns.newest(tapStrides.count)
+        unsafe arithmetic.temporal(2, oldest: second, tapStride: width, to: last)
+        unsafe arithmetic.classify(last, logits: logits)
     }
 
     /// How a map lies that `next` reads.

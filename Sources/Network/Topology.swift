@@ -72,20 +72,30 @@ package struct LayerSpec: Sendable, Equatable {
         case .classifier: nil
         }
     }
+
+    /// True for a tensor of a model or checkpoint that is this layer's, its BatchNorm's included.
+    package func owns(tensor: String) -> Bool {
+        tensor.hasPrefix(name + ".") || batchNormPrefix.map { tensor.hasPrefix($0 + ".") } ?? false
+    }
+}
+
+extension Collection where Element == LayerSpec {
+    /// Columns that the last output of these layers depends on, its own included.
+    package var receptiveField: Int { reduce(1) { $0 + ($1.kind == .temporal ? 2 * $1.dilation : 0) } }
 }
 
 /// The one network: GestureTCN-340K.
 ///
 /// Ten spatial stages turn a frame of 224x224 luma codes into a column of 128 features; three causal temporal layers
 /// and a classifier turn the last 15 columns into logits. The depthwise 7x7 stands where others pool: it keeps where
-/// the hand is.
+/// the hand is. The network over columns of landmarks has the same temporal layers and may have a fourth (`longTemporal`).
 package enum GestureTCN {
     package static let name = "GestureTCN-340K"
     /// Side of the square input in pixels.
     package static let inputSide = 224
     /// Bytes of one input frame.
     package static let frameBytes = inputSide * inputSide
-    /// Frames in a window: a prediction needs this many.
+    /// Columns of a window: the first prediction comes with the last of them, also where the receptive field is longer.
     package static let windowLength = 16
     /// Values in the encoder's output column.
     package static let featureCount = 128
@@ -118,12 +128,18 @@ package enum GestureTCN {
                 outputSize: 1, stride: 1, dilation: 1),
         ]
 
-    /// The temporal layers in the order of execution.
+    /// The temporal layers in the order of execution. Their receptive field is 15 columns.
     package static let temporal: [LayerSpec] = [
         temporalLayer("t1.conv", from: featureCount, dilation: 1),
         temporalLayer("t2.conv", from: temporalWidth, dilation: 2),
         temporalLayer("t3.conv", from: temporalWidth, dilation: 4),
     ]
+
+    /// The temporal layers of a landmark network with a longer memory. Their receptive field is 39 columns.
+    ///
+    /// One output of the third layer covers 15 columns. Taps 12 apart read outputs that overlap by three columns, so there
+    /// is no gap between what they cover.
+    package static let longTemporal = temporal + [temporalLayer("t4.conv", from: temporalWidth, dilation: 12)]
 
     /// The classifier for `classCount` classes, null included.
     package static func classifier(classCount: Int) -> LayerSpec {

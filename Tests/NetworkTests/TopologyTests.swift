@@ -1,5 +1,6 @@
 import Network
 import Testing
+import Vocabulary
 
 @Suite struct TopologyTests {
     /// The table of the design: multiply-accumulates a frame, and parameters with two a BatchNorm channel.
@@ -26,6 +27,23 @@ import Testing
         let field = GestureTCN.temporal.reduce(1) { $0 + 2 * $1.dilation }
         #expect(field == 15)
         #expect(field <= GestureTCN.windowLength)
+        #expect(GestureTCN.temporal.receptiveField == 15 && GestureTCN.layers().receptiveField == 15)
+    }
+
+    /// A fourth layer whose taps read outputs that overlap: what they cover has no gap.
+    @Test func theFourthLayerLooksBackWithoutAGap() throws {
+        let layers = GestureTCN.longTemporal
+        #expect(layers.dropLast() == GestureTCN.temporal[...] && layers.receptiveField == 39)
+        let fourth = try #require(layers.last)
+        #expect(fourth.name == "t4.conv" && fourth.batchNormPrefix == "t4.bn" && fourth.weightShape == [160, 160, 3])
+        #expect(fourth.dilation <= GestureTCN.temporal.receptiveField)
+        var covered: Set<Int> = [0]
+        for layer in layers.reversed() {
+            covered = Set(covered.flatMap { column in (0..<3).map { column + $0 * layer.dilation } })
+        }
+        #expect(covered == Set(0..<39))
+        #expect(FrontEnd.landmarks.temporalChoices == [GestureTCN.temporal, layers])
+        #expect(FrontEnd.pixels.temporalChoices == [GestureTCN.temporal])
     }
 
     @Test func namesAreThoseOfCheckpoints() {

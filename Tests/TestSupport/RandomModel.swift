@@ -1,13 +1,16 @@
-import Network
+package import Network
 import Randomness
 
 /// Random parameters whose activations neither die nor saturate, for tests of the units.
 package enum RandomModel {
     /// Float parameters: weights uniform with the variance of He initialisation, biases around 0.3.
-    package static func floats(seed: UInt64, classCount: Int = 13) -> [String: (weights: [Float], bias: [Float])] {
+    /// - layers: of another network than the one over pixels.
+    package static func floats(
+        seed: UInt64, classCount: Int = 13, layers: [LayerSpec]? = nil
+    ) -> [String: (weights: [Float], bias: [Float])] {
         var generator = SplitMix64(seed: seed)
         var result: [String: (weights: [Float], bias: [Float])] = [:]
-        for spec in GestureTCN.layers(classCount: classCount) {
+        for spec in layers ?? GestureTCN.layers(classCount: classCount) {
             let bound = (6 / Float(spec.depth)).squareRoot()
             let weights = (0..<spec.weightCount).map { _ in Float.random(in: -bound...bound, using: &generator) }
             let bias = (0..<spec.outputChannels).map { _ in Float.random(in: -0.2...0.8, using: &generator) }

@@ -1,6 +1,8 @@
 package import Network
+import Vocabulary
 
-/// The int8 network by its definition: NHWC arrays, plain loops, the whole window, every temporal position.
+/// The int8 network by its definition: NHWC arrays, plain loops, whole sequences, every temporal position. What lies before
+/// a sequence is zeros at every temporal layer.
 /// Shares no code with the units but the table of layers and the checked parameters.
 package struct ReferenceNetwork {
     private struct Layer {
@@ -14,7 +16,7 @@ package struct ReferenceNetwork {
 
     /// Traps when the weights are not int8: tests decide that before.
     package init(_ weights: NetworkWeights) {
-        var inputScale: Float = 1 / 255
+        var inputScale: Float = weights.frontEnd == .pixels ? 1 / 255 : 6 / 255
         layers = weights.layers.map { layer in
             guard case .int8(let codes, let scales) = layer.values else { fatalError("not an int8 model") }
             let outputScale = layer.outputScale ?? 1
@@ -55,28 +57,34 @@ package struct ReferenceNetwork {
     package func logits(_ frames: [[UInt8]]) -> [[Float]] {
         let columns = frames.map(encode)
         guard columns.count >= 16 else { return [] }
-        return (15..<columns.count).map { last in
-            var sequence = Array(columns[last - 15...last])
-            for layer in layers where layer.spec.kind == .temporal {
-                sequence = sequence.indices.map { t in
-                    let spec = layer.spec
-                    var sums = [Int](repeating: 0, count: spec.outputChannels)
-                    for o in 0..<spec.outputChannels {
-                        for tap in 0..<3 {
-                            let source = t - (2 - tap) * spec.dilation
-                            guard source >= 0 else { continue }
-                            for i in 0..<spec.inputChannels {
-                                let weight = layer.codes[(o * spec.inputChannels + i) * 3 + tap]
-                                sums[o] += Int(sequence[source][i]) * Int(weight)
-                            }
+        return (15..<columns.count).compactMap { logits(ofColumns: Array(columns[$0 - 15...$0])).last }
+    }
+
+    /// Logits after each column of a sequence, the first included.
+    /// - stride: columns from one of the network's to the next: taps are `stride` times as far apart as its dilations say.
+    package func logits(ofColumns columns: [[UInt8]], stride: Int = 1) -> [[Float]] {
+        var sequence = columns
+        for layer in layers where layer.spec.kind == .temporal {
+            sequence = sequence.indices.map { t in
+                let spec = layer.spec
+                var sums = [Int](repeating: 0, count: spec.outputChannels)
+                for o in 0..<spec.outputChannels {
+                    for tap in 0..<3 {
+                        let source = t - (2 - tap) * spec.dilation * stride
+                        guard source >= 0 else { continue }
+                        for i in 0..<spec.inputChannels {
+                            let weight = layer.codes[(o * spec.inputChannels + i) * 3 + tap]
+                            sums[o] += Int(sequence[source][i]) * Int(weight)
                         }
                     }
-                    return requantise(sums, layer)
                 }
+                return requantise(sums, layer)
             }
-            let classifier = layers[layers.count - 1]
+        }
+        let classifier = layers[layers.count - 1]
+        return sequence.map { column in
             let sums = ReferenceKernels.product(
-                sequence[15], depth: classifier.spec.inputChannels, weights: classifier.codes,
+                column, depth: classifier.spec.inputChannels, weights: classifier.codes,
                 columns: classifier.spec.outputChannels)
             return sums.indices.map {
                 Float(Int32(sums[$0] + classifier.bias[$0])) * classifier.multiplier[$0]
