@@ -305,7 +305,9 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "WeightImportTests",
-            dependencies: ["Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "WeightImport"],
+            dependencies: [
+                "Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "Vocabulary", "WeightImport",
+            ],
             swiftSettings: safe),
         .testTarget(
             name: "ParityTests",

@@ -33,11 +33,14 @@ package struct ActivationCalibrator: ~Copyable {
         unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
         frontEnd = network.frontEnd
         usesHistogram = countingValues
-        layers = LayerDelay.activated(frontEnd).map { LayerStatistics($0, countsValues: countingValues) }
+        layers = LayerDelay.activated(network.layers.map(\.spec)).map {
+            LayerStatistics($0, countsValues: countingValues)
+        }
     }
 
-    /// Runs one frame of 224x224 luma codes, or one column where columns are given. The first of a sequence forgets the frames before it; temporal layers are
-    /// measured only where none of the columns that they depend on lies before the sequence.
+    /// Runs one frame of 224x224 luma codes, or one column where columns are given. The first of a sequence forgets the
+    /// frames before it. A temporal layer is measured once all columns that it depends on are of the sequence, at the latest
+    /// when a window is full.
     package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
         guard frame.count == frontEnd.inputCount else { throw .frameSize(found: frame.count) }
         if startsSequence || frameCount == 0 {
@@ -78,17 +81,19 @@ private func exchange<T>(_ value: inout T, with replacement: T) -> T {
     return old
 }
 
-/// A layer and how far back in columns its output looks.
+/// A layer and after how many columns of a sequence its output counts.
+///
+/// A layer counts once everything that it depends on is of the sequence. It counts at the latest with the first
+/// prediction: a fourth temporal layer looks back further than a window, and predictions do not wait for it.
 struct LayerDelay {
     let spec: LayerSpec
     let columns: Int
 
     /// Every layer with an activation, in the order of execution.
-    static func activated(_ frontEnd: FrontEnd) -> [LayerDelay] {
-        var columns = 0
-        return (frontEnd.encoder + GestureTCN.temporal).map { spec in
-            if spec.kind == .temporal { columns += 2 * spec.dilation }
-            return LayerDelay(spec: spec, columns: columns)
+    static func activated(_ layers: [LayerSpec]) -> [LayerDelay] {
+        layers.indices.dropLast().map { index in
+            let field = layers[...index].receptiveField
+            return LayerDelay(spec: layers[index], columns: min(field, GestureTCN.windowLength) - 1)
         }
     }
 }

@@ -1,15 +1,16 @@
 import ModelFile
-import Network
-package import Vocabulary
+package import Network
 
 extension Checkpoint {
     /// Activation scales that quantisation-aware training has learned: metadata of the same keys as a model's,
-    /// `activation_scale.<layer>`, one for every layer but the classifier. Nil if there are none at all.
-    package func activationScales(_ frontEnd: FrontEnd = .pixels) throws(ImportError) -> [String: Float]? {
+    /// `activation_scale.<layer>`, one for every one of `layers` but the classifier. Nil if there are none at all.
+    package func activationScales(
+        _ layers: [LayerSpec] = GestureTCN.layers()
+    ) throws(ImportError) -> [String: Float]? {
         let prefix = ModelManifest.activationScalePrefix
         guard metadata.keys.contains(where: { $0.hasPrefix(prefix) }) else { return nil }
         var scales: [String: Float] = [:]
-        for spec in frontEnd.encoder + GestureTCN.temporal {
+        for spec in layers where spec.kind != .classifier {
             let key = prefix + spec.name
             guard let text = metadata[key] else { throw .file(.missingMetadata(key: key)) }
             guard let scale = Float(text), scale.isFinite, scale > 0 else {

@@ -35,24 +35,28 @@ package struct FoldedNetwork: Sendable {
 
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
 
-    /// Takes the network's parameters out of tensors that have its names.
+    /// Takes the network's parameters out of tensors that have its names. A fourth temporal layer is part of a landmark
+    /// network where any tensor of it is there.
     ///
     /// A layer's BatchNorm may be there as four tensors or have been folded into `<conv>.weight` and `<conv>.bias`, each
     /// layer for itself. Every difference between the tensors and the network is collected into one error.
-    /// - Parameter ignoringUnexpected: whether tensors that are not the network's are passed over.
+    /// - Parameter ignoringUnexpected: whether tensors that are not the network's are passed over. Those of a temporal layer
+    ///   that it does not have never are: without them it would be another network.
     package init(
         _ tensors: [String: Checkpoint.Tensor], classCount: Int, ignoringUnexpected: Bool = false
     ) throws(ImportError) {
         var source = TensorSource(tensors)
         let hasEncoder = GestureTCN.encoder.contains { spec in tensors.keys.contains { $0.hasPrefix(spec.name + ".") } }
-        let hasTemporal = GestureTCN.temporal.contains { tensors[$0.name + ".weight"] != nil }
+        let hasTemporal = GestureTCN.longTemporal.contains { tensors[$0.name + ".weight"] != nil }
         frontEnd = hasTemporal && !hasEncoder ? .landmarks : .pixels
+        let temporal = frontEnd.temporal { spec in tensors.keys.contains { spec.owns(tensor: $0) } }
+        let specs = frontEnd.layers(classCount: classCount, temporal: temporal)
         // Names what a layer without either form lacks.
-        let expectsBatchNorm = frontEnd.layers().contains { spec in
+        let expectsBatchNorm = specs.contains { spec in
             spec.batchNormPrefix.map { prefix in tensors.keys.contains { $0.hasPrefix(prefix + ".") } } ?? false
         }
         var pending: [(spec: LayerSpec, batchNorm: String?)] = []
-        for spec in frontEnd.layers(classCount: classCount) {
+        for spec in specs {
             let biasName = spec.name + ".bias"
             source.require(spec.name + ".weight", shape: spec.weightShape)
             let batchNorm = spec.batchNormPrefix.flatMap { prefix -> String? in
@@ -67,7 +71,10 @@ package struct FoldedNetwork: Sendable {
             }
             pending.append((spec, batchNorm))
         }
-        try source.finish(ignoringUnexpected: ignoringUnexpected)
+        let foreign = GestureTCN.longTemporal.filter { !temporal.contains($0) }
+        try source.finish { name in
+            ignoringUnexpected && !foreign.contains { $0.owns(tensor: name) }
+        }
 
         var layers: [Layer] = []
         for (spec, batchNorm) in pending {
@@ -120,8 +127,9 @@ private struct TensorSource {
         mismatch.ambiguous.append(layer)
     }
 
-    mutating func finish(ignoringUnexpected: Bool) throws(ImportError) {
-        if !ignoringUnexpected { mismatch.unexpected = tensors.keys.filter { !wanted.contains($0) }.sorted() }
+    /// - Parameter isIgnored: whether a tensor that was not asked for is passed over.
+    mutating func finish(_ isIgnored: (String) -> Bool) throws(ImportError) {
+        mismatch.unexpected = tensors.keys.filter { !wanted.contains($0) && !isIgnored($0) }.sorted()
         guard mismatch.isEmpty else { throw .mismatch(mismatch) }
     }
 

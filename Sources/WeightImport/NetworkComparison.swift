@@ -43,7 +43,7 @@ package struct NetworkComparison: ~Copyable {
             case .notQuantised: model = FloatUnit(weights, kernels: kernels)
             }
         }
-        let delays = LayerDelay.activated(network.frontEnd)
+        let delays = LayerDelay.activated(network.layers.map(\.spec))
         layers = delays.map { LayerError(name: $0.spec.name, delay: $0.columns) }
         layers.append(LayerError(name: GestureTCN.classifier(classCount: 1).name, delay: GestureTCN.windowLength - 1))
     }

@@ -50,9 +50,16 @@ enum Fixture {
     /// Random parameters under the network's names. Layers in `folded` have a bias instead of BatchNorm.
     static func tensors(classCount: Int = 13, folded: Set<String> = [], seed: UInt64 = 1) -> [String: Checkpoint.Tensor]
     {
+        tensors(of: GestureTCN.layers(classCount: classCount), folded: folded, seed: seed)
+    }
+
+    /// Random parameters of these layers. Those in `folded` have a bias instead of BatchNorm.
+    static func tensors(
+        of layers: [LayerSpec], folded: Set<String> = [], seed: UInt64 = 1
+    ) -> [String: Checkpoint.Tensor] {
         var numbers = Numbers(seed: seed)
         var tensors: [String: Checkpoint.Tensor] = [:]
-        for spec in GestureTCN.layers(classCount: classCount) {
+        for spec in layers {
             let scale = (2 / Float(spec.depth)).squareRoot()
             tensors[spec.name + ".weight"] = tensor(spec.weightShape, numbers.next(spec.weightCount).map { $0 * scale })
             let channels = spec.outputChannels

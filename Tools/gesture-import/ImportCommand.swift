@@ -121,7 +121,7 @@ struct ImportCommand: AsyncParsableCommand {
 
         let frames = CalibrationFrames(
             paths: calibrate, source: clips.source(for: "gesture-import"), areReadAgain: compareFrames > 0)
-        let learned = try checkpoint.activationScales(network.frontEnd)
+        let learned = try checkpoint.activationScales(network.layers.map(\.spec))
         let usesLearned = learned != nil && (checkpointScales || calibrate.isEmpty)
         if checkpointScales, learned == nil { throw ToolFailure.noCheckpointScales }
         var measured: Measurement?
