@@ -238,9 +238,11 @@ public final class GestureEngine: Sendable {
         return configuration.backend ?? (isInt8 ? .int8 : .float)
     }
 
-    /// A unit that runs the pixel model under a configuration.
-    package func makeUnit(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> any NetworkUnit {
-        try program(.pixels, backend(.pixels, configuration), configuration).makeUnit()
+    /// A unit that runs the model of a front end under a configuration; with landmarks it takes columns at 30 Hz.
+    package func makeUnit(
+        _ configuration: GestureEngine.Configuration, frontEnd: FrontEnd = .pixels
+    ) throws(GestureEngineError) -> any NetworkUnit {
+        try program(frontEnd, backend(frontEnd, configuration), configuration).makeUnit()
     }
 
     /// The unit of a stream's front end.

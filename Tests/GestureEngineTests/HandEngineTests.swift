@@ -337,6 +337,51 @@ import Testing
         #expect(recorder.slotCount == 0)
     }
 
+    // MARK: A fourth temporal layer
+
+    private static func longMemory() throws -> GestureEngine {
+        let gestures = GestureEngine.Source.bytes(try ColumnModel.random(seed: 4))
+        return try GestureEngine(hands: HandScript.models(gestures: gestures))
+    }
+
+    /// Decisions begin when they do with three layers.
+    @Test(arguments: PacingConfiguration.Rate.allCases)
+    func aLongerMemoryIsWarmAfterHalfASecond(rate: PacingConfiguration.Rate) throws {
+        let stream = try Self.longMemory().makeStream(Self.configuration(rate))
+        let picture = ColorPicture.red(.rgba, 64, 48, seed: 1)
+        let first = try picture.withView { view in
+            (0..<100).first { stream.push(view, at: Self.time($0, rate)).prediction != nil }
+        }
+        #expect(first == 16 * rate.rawValue / 30 - 1)
+    }
+
+    /// Gestures of the user's own rest on the fourth layer, and belong to this head alone.
+    @Test func gesturesAreTaughtOnALongerMemory() throws {
+        let engine = try Self.longMemory()
+        let recorder = try engine.makeRecorder(Self.configuration())
+        for index in 0..<60 {
+            try ColorPicture.red(.rgba, 80, 60, seed: UInt64(index)).withView {
+                _ = recorder.push($0, at: Self.time(index))
+            }
+        }
+        let recording = try recorder.finish()
+        #expect(recording.slotCount == 45 && recording.featureCount == 160)
+        #expect(recording.features.contains { $0 > 0 } && recording.features.allSatisfy { (0...6).contains($0) })
+        var gestures = engine.noUserGestures()
+        try gestures.add(
+            #require(
+                UserGestures.Gesture(
+                    label: "mine", exampleCount: 1, weights: [Float](repeating: 0.1, count: 160), bias: 0,
+                    exemplars: [UInt8](repeating: 0, count: 4 * 160),
+                    exemplarLogits: [Float](repeating: 0, count: 4 * 13))))
+        #expect(try engine.userGestures(gestures.bytes()) == gestures)
+        var configuration = Self.configuration()
+        configuration.userGestures = gestures
+        #expect(try engine.makeStream(configuration).labels == engine.labels + ["mine"])
+        let other = try GestureEngine(hands: HandScript.models())
+        #expect(throws: GestureEngineError.self) { try other.makeStream(configuration) }
+    }
+
     // MARK: Memory
 
     /// Networks are there once; a stream of its own takes their arenas, a window of columns and the pixel front end's ring.

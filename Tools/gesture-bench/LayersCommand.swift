@@ -15,7 +15,8 @@ struct LayersCommand: AsyncParsableCommand {
         abstract: "Time every layer of the network inside the streaming step, or of a graph.",
         discussion: """
             Means over the frames of the middle half by time. The clock is read after every band of rows; 'clock' says \
-            what that adds to the step. Shares of the peak only mean something for int8. With a graph made by \
+            what that adds to the step. Shares of the peak only mean something for int8. With a model of landmarks, or \
+            --front-end landmarks, it is the temporal layers and the classifier, over columns. With a graph made by \
             gesture-import as --model it is the layers of that, on noise.
             """)
 
@@ -61,9 +62,10 @@ struct LayersCommand: AsyncParsableCommand {
         let engine = try model.makeEngine()
         let configuration = model.configuration
         let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
-        let unit = try engine.makeUnit(configuration)
-        let specs = GestureTCN.layers(classCount: unit.classCount)
-        let frame = (0..<GestureTCN.frameBytes).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
+        let frontEnd = model.frontEnd(of: try model.file(), otherwise: .pixels)
+        let unit = try engine.makeUnit(configuration, frontEnd: frontEnd)
+        let specs = try engine.model(frontEnd).weights.layers.map(\.spec)
+        let frame = (0..<frontEnd.inputCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
         var logits = [Float](repeating: 0, count: unit.classCount)
         var samples: [[UInt64]] = []
         var plain: [Double] = []

@@ -74,6 +74,14 @@ private struct Inspection: Encodable {
         let activationScales: [String: Float]
         let parameters: Int
         let multiplyAddsPerFrame: Int
+        /// Columns that the logits depend on.
+        let receptiveField: Int
+        /// What they span; absent where columns have the camera's rate.
+        let receptiveFieldMilliseconds: Int?
+
+        var memoryText: String {
+            "\(receptiveField) columns" + (receptiveFieldMilliseconds.map { ", \($0) ms" } ?? "")
+        }
 
         var recognitionText: String {
             func text(_ frames: Int?, _ milliseconds: Int?) -> String {
@@ -140,7 +148,9 @@ private struct Inspection: Encodable {
             calibration: manifest.calibration, training: manifest.training, sourceSHA256: manifest.sourceSHA256,
             activationScales: manifest.activationScales,
             parameters: weights.layers.reduce(0) { $0 + $1.spec.parameterCount },
-            multiplyAddsPerFrame: weights.layers.reduce(0) { $0 + $1.spec.macs })
+            multiplyAddsPerFrame: weights.layers.reduce(0) { $0 + $1.spec.macs },
+            receptiveField: weights.receptiveField,
+            receptiveFieldMilliseconds: weights.frontEnd.columnRate.map { weights.receptiveField * 1000 / $0 })
     }
 
     var text: String {
@@ -151,6 +161,7 @@ private struct Inspection: Encodable {
                 "model        \(visible(model.network)), \(model.precision)",
                 "network      \(grouped(model.parameters)) parameters, "
                     + "\(grouped(model.multiplyAddsPerFrame)) multiply-adds a frame",
+                "memory       " + model.memoryText,
                 "classes      \(visible(labels.joined(separator: ", ")))",
                 "recognition  " + model.recognitionText,
                 "by class     " + model.classText,
