@@ -59,7 +59,8 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     }
 
     /// Slots of which one feature column is made: as many neighbours see partly the same frames, so that they count as one
-    /// independent example, and as many beside a gesture show neither it nor rest. The network's receptive field.
+    /// independent example, and as many beside a gesture show neither it nor rest. The receptive field of three temporal
+    /// layers; a fourth looks back further, and counts the same.
     package static let memory = 15
     /// Most recordings of one gesture.
     package static let recordingLimit = 64

@@ -33,7 +33,8 @@ public protocol ComputeUnit: AnyObject {
     /// always a frame.
     func repeatColumn()
 
-    /// Advances the temporal layers over the newest column and writes the logits of the window that ends there.
+    /// Advances the temporal layers over the newest column and writes the logits of what ends there. Layers that look back
+    /// further than the last reset see zeros.
     func advance(_ logits: inout MutableSpan<Float>)
 
     /// Forgets every frame.
@@ -58,7 +59,8 @@ extension ComputeUnit {
 package protocol NetworkUnit: ComputeUnit {
     var backend: Backend { get }
 
-    /// The logits of a whole window, 16 frames oldest first, independent of the stream and leaving it as it was.
+    /// The logits of a whole window, 16 frames oldest first, independent of the stream and leaving it as it was. For the
+    /// pixel network: columns have no window mode.
     func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>)
 
     /// Writes the newest feature column, what `encode` made of its frame, in real values: 128 numbers of 0...6.
