@@ -19,6 +19,8 @@ struct AllocationsCommand: AsyncParsableCommand {
 
     @OptionGroup var clips: ClipOptions
     @Option(help: "landmarks or pixels: what is counted. By default landmarks.") var frontEnd: FrontEnd?
+    @Option(help: "A model of landmarks made by gesture-import, for landmarks; the bundled one by default.")
+    var model: String?
     @Flag(help: "Count those of following people instead of gestures.") var body = false
     @Option(help: "A clip that shows a hand, for landmarks, by default \(DemoClip.path); or a person, for bodies.")
     var clip: String?
@@ -29,6 +31,7 @@ struct AllocationsCommand: AsyncParsableCommand {
             throw ValidationError("--frames is 100...1000000, not \(frames)")
         }
         guard !(body && frontEnd != nil) else { throw ValidationError("--body goes without --front-end.") }
+        guard model == nil || !body && frontEnd != .pixels else { throw ValidationError("--model is for landmarks.") }
     }
 
     func run() async throws {
@@ -64,7 +67,7 @@ struct AllocationsCommand: AsyncParsableCommand {
 
     /// Of every 60 frames the last 20 show no hand and are gray, so that it is lost and found again.
     private func countLandmarks(_ images: CameraFrames) throws {
-        let engine = try GestureEngine(hands: .lite())
+        let engine = try GestureEngine(hands: .lite(gestures: model.map { .file(path: $0) }))
         let empty = SyntheticFrames(width: CameraFrames.width, height: CameraFrames.height)
         var worst = 0
         for (name, configuration) in Self.landmarkConfigurations {
