@@ -59,10 +59,7 @@ package enum LumaGrid {
                         let columns = columns.baseAddress, let cells = cells.baseAddress
                     else { return }
                     for row in 0..<down {
-                        func line() -> UnsafePointer<UInt8> {
-                            unsafe pixels + (region.y + steps.next()) * frame.bytesPerRow
-                        }
-                        let lines = unsafe Lines(first: line(), second: line(), third: line(), fourth: line())
+                        let lines = unsafe Lines(pixels + region.y * frame.bytesPerRow, frame.bytesPerRow, &steps)
                         let output = unsafe cells + places.first + row * places.down
                         switch frame.format {
                         case .gray8, .nv12, .nv21, .i420, .yuyv:
@@ -109,13 +106,22 @@ package enum LumaGrid {
     @unsafe
     private struct Lines {
         let first, second, third, fourth: UnsafePointer<UInt8>
+
+        @inline(__always)
+        init(_ pixels: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ steps: inout Steps) {
+            unsafe first = pixels + steps.next() * bytesPerRow
+            unsafe second = pixels + steps.next() * bytesPerRow
+            unsafe third = pixels + steps.next() * bytesPerRow
+            unsafe fourth = pixels + steps.next() * bytesPerRow
+        }
     }
 
     /// Sums of a row of cells whose luma is stored.
     /// - Requires: pixels at four offsets a cell in each line, `count` cells `step` apart at `output`.
     @inline(never)
     private static func sum(
-        _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>, _ step: Int
+        _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
+        _ step: Int
     ) {
         let (first, second) = unsafe (lines.first, lines.second)
         let (third, fourth) = unsafe (lines.third, lines.fourth)
@@ -140,8 +146,8 @@ package enum LumaGrid {
     /// - Requires: as `sum`.
     @inline(never)
     private static func mix(
-        _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>, _ step: Int,
-        redFirst: Bool
+        _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
+        _ step: Int, redFirst: Bool
     ) {
         var columns = unsafe columns
         var output = unsafe output

@@ -126,7 +126,8 @@ package struct FrameMotion: ~Copyable {
         // The memory has room for as many grids.
         var cells = unsafe MutableSpan(_unsafeStart: grid(next), count: LumaGrid.count)
         let isWide = LumaGrid.write(frame, orientation: orientation, to: &cells)
-        let isRepeated = unsafe count > 0 && entries[newest].isWide == isWide && Cells.areEqual(grid(next), grid(newest))
+        let isAlike = count > 0 && entries[newest].isWide == isWide
+        let isRepeated = unsafe isAlike && Cells.areEqual(grid(next), grid(newest))
         if !isRepeated {
             let older = latest(before: time)
             entries[next] = Entry(time: time, isWide: isWide)

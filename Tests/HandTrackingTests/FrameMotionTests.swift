@@ -30,19 +30,19 @@ import Tracking
         func reset() { motion.reset() }
     }
 
-    /// A picture whose cells are 4 x 4 pixels: a pattern, and a bright block.
+    /// A picture whose cells are 4 x 4 pixels: a pattern, and a square.
     private static func picture(
-        block: (x: Int, y: Int)? = nil, shift: (x: Int, y: Int) = (0, 0), light: Int = 0, width: Int = 256,
-        height: Int = 192
+        block: (x: Int, y: Int)? = nil, side: Int = 32, code: Int = 180, shift: (x: Int, y: Int) = (0, 0),
+        light: Int = 0, width: Int = 256, height: Int = 192
     ) -> [UInt8] {
         var codes = (0..<width * height).map { index in
             let (x, y) = (Double(index % width - shift.x), Double(index / width - shift.y))
-            let wave = sin(x / 11) + sin(y / 9 + 1) + sin((x + y) / 17) + sin((x - 2 * y) / 23)
+            let wave = sin(x / 7) + sin(y / 6 + 1) + sin((x + y) / 11) + sin((x - 2 * y) / 19)
             return UInt8(100 + Int((16 * wave).rounded()) + light)
         }
         if let block {
-            for y in block.y..<block.y + 32 {
-                for x in block.x..<block.x + 32 { codes[y * width + x] = UInt8(180 + light) }
+            for y in block.y..<block.y + side {
+                for x in block.x..<block.x + side { codes[y * width + x] = UInt8(code + light) }
             }
         }
         return codes
@@ -123,8 +123,8 @@ import Tracking
         _ = try plain.see(Self.picture(block: (32, 64)), at: 0)
         let lit = try watcher.see(Self.picture(block: (32, 96), light: 25), at: Self.time(1))
         let dark = try plain.see(Self.picture(block: (32, 96)), at: Self.time(1))
-        #expect(lit.area == dark.area && abs(lit.moveY - dark.moveY) < 0.01)
-        #expect(lit.amount > 0.85)
+        // Where the block was it gets darker by less.
+        #expect(lit.area <= dark.area && lit.area > 0.7 * dark.area && lit.amount > 0.85)
     }
 
     /// The whole picture goes by whole pixels: four are a cell.
@@ -136,18 +136,19 @@ import Tracking
         let seen = try watcher.see(Self.picture(shift: (x, y)), at: Self.time(1))
         #expect(abs(seen.shiftX * 256 - Float(x)) < 0.4 && abs(seen.shiftY * 192 - Float(y)) < 0.4, "\(seen)")
         // A block that also goes is what is left.
-        _ = try watcher.see(Self.picture(block: (96, 80), shift: (x, y)), at: Self.time(10))
-        let other = try watcher.see(Self.picture(block: (136, 80), shift: (2 * x, 2 * y)), at: Self.time(11))
+        _ = try watcher.see(Self.picture(block: (96, 80), side: 12, shift: (x, y)), at: Self.time(10))
+        let next = Self.picture(block: (136, 80), side: 12, shift: (2 * x, 2 * y))
+        let other = try watcher.see(next, at: Self.time(11))
         #expect(abs(other.shiftX * 256 - Float(x)) < 0.8 && abs(other.shiftY * 192 - Float(y)) < 0.8, "\(other)")
-        #expect(abs(other.moveX - 132 / 256) < 0.04 && abs(other.moveY - 96 / 192) < 0.04, "\(other)")
-        #expect(other.area < 0.12)
+        // So is what comes in at the edges.
+        #expect(abs(other.moveX - 122 / 256) < 0.06 && other.area < 0.06 && other.area > 0.002, "\(other)")
     }
 
     @Test(arguments: ImageOrientation.allCases) func orientationsAgree(_ orientation: ImageOrientation) throws {
         for (width, height) in [(256, 192), (192, 256)] {
             let scenes = (0..<3).map { frame in
                 let codes = Self.picture(
-                    block: (40 + 16 * frame, 60 + 8 * frame), shift: (3 * frame, -2 * frame), width: width,
+                    block: (40 + 16 * frame, 60 + 8 * frame), side: 12, shift: (3 * frame, -2 * frame), width: width,
                     height: height)
                 return OrientedPicture(width, height) { codes[$1 * width + $0] }
             }
@@ -201,10 +202,11 @@ import Tracking
     // MARK: Time
 
     /// Frames so many nanoseconds apart are compared with the frame so many before; `nil`: with none.
-    @Test(arguments: [
-        (33_333_333, 1), (16_666_667, 2), (8_333_333, 3), (24_000_000, 1), (23_999_999, 2), (12_000_000, 2),
-        (3_000_000, 8), (2_999_999, nil), (400_000_000, 1),
-    ] as [(Int64, Int?)])
+    @Test(
+        arguments: [
+            (33_333_333, 1), (16_666_667, 2), (8_333_333, 3), (24_000_000, 1), (23_999_999, 2), (12_000_000, 2),
+            (3_000_000, 8), (2_999_999, nil), (400_000_000, 1),
+        ] as [(Int64, Int?)])
     func comparesWithTheLatestThatIsOldEnough(_ interval: Int64, _ before: Int?) throws {
         let pictures = (0..<20).map { Self.picture(block: (2 * $0 * ($0 % 3 + 1), 5 * $0)) }
         let watcher = Watcher(256, 192)
@@ -299,7 +301,7 @@ import Tracking
         _ = try watcher.see(Self.picture(block: (0, 80)), at: 0)
         _ = try watcher.see(Self.picture(block: (224, 80)), at: Self.time(1))
         // 2.5 sizes of 0.2 heights are 96 pixels.
-        for (x, isNear) in [(126, false), (132, true)] {
+        for (x, isNear) in [(128, false), (140, true)] {
             let palm = FrameMotion.Palm(x: Float(x) / 256, y: 0.5, size: 0.2)
             let seen = try watcher.see(Self.picture(block: (224, 80)), at: Self.time(2), palm: palm)
             #expect((seen.nearby > 0.01) == isNear, "\(x): \(seen.nearby)")

@@ -45,7 +45,9 @@ import Tracking
     /// Every layout, odd addresses, padded rows, tiny and odd sizes, parts of the frame.
     @Test(arguments: ColorFrame.Layout.allCases) func isSumsOfSixteenPixels(_ layout: ColorFrame.Layout) throws {
         var random = SplitMix64(seed: 4)
-        for (width, height) in [(1, 1), (1, 2), (2, 1), (4, 4), (5, 3), (64, 48), (131, 83), (83, 131), (320, 17), (257, 193)] {
+        for (width, height) in [
+            (1, 1), (1, 2), (2, 1), (4, 4), (5, 3), (64, 48), (131, 83), (83, 131), (320, 17), (257, 193),
+        ] {
             let frame = ColorFrame.random(layout, .video, .bt601, width, height, padding: 3, seed: random.next())
             var regions = [PixelView.Region(x: 0, y: 0, width: width, height: height)]
             for _ in 0..<3 {
