@@ -11,13 +11,16 @@ extension LumaMeasures {
         let isFull = frame.format.lumaRange == .full
         var (sum, squares, dark, bright) = (0, 0, 0, 0)
         var sums = FixedArray<SIMD64<Int32>, Int32>(repeating: 0)
+        let format = frame.format
         unsafe frame.plane.withUnsafeBytes { bytes in
+            guard let pixels = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             for row in 0..<Self.samples {
                 let y = region.y + (2 * row + 1) * region.height / (2 * Self.samples)
                 for across in 0..<Self.samples {
                     let x = region.x + (2 * across + 1) * region.width / (2 * Self.samples)
                     // Middles of equal stretches lie in the region, and a view's plane holds all pixels of that.
-                    let stored = unsafe Self.luma(bytes, frame.format, row: y * frame.bytesPerRow, x)
+                    let place = y * frame.bytesPerRow + x * format.bytesPerPixel
+                    let stored = unsafe Int(format.luma(at: pixels + place))
                     let code = isFull ? stored : min(255, max(0, ((stored - 16) * 255 + 109) / 219))
                     sum += code
                     squares += code * code
@@ -35,19 +38,5 @@ extension LumaMeasures {
         deviation = max(0, Double(squares) / count - mean * mean).squareRoot()
         darkShare = Double(dark) / count
         brightShare = Double(bright) / count
-    }
-
-    @inline(__always)
-    private static func luma(
-        _ bytes: UnsafeRawBufferPointer, _ format: PixelView.Format, row: Int, _ x: Int
-    ) -> Int {
-        func code(_ place: Int) -> Int { unsafe Int(bytes[row + place]) }
-        func mix(_ red: Int, _ green: Int, _ blue: Int) -> Int { (77 * red + 150 * green + 29 * blue + 128) >> 8 }
-        return switch format {
-        case .gray8, .nv12, .nv21, .i420: code(x)
-        case .yuyv: code(2 * x)
-        case .bgra: mix(code(4 * x + 2), code(4 * x + 1), code(4 * x))
-        case .rgba: mix(code(4 * x), code(4 * x + 1), code(4 * x + 2))
-        }
     }
 }

@@ -35,12 +35,14 @@ public final class HandStream {
             frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, near: regions, with: &graphs)
     }
 
-    /// The column of 128 codes that the landmark front end makes of the latest frame, and the aspect that it takes.
+    /// The column of 128 codes that the landmark front end makes of the latest frame, and the aspect that it takes. Its codes of motion
+    /// are those of a stream that has seen no other frame and no hand.
     /// - Parameter frame: the one that `track` got.
     package func column(of frame: borrowing PixelView) -> (codes: [UInt8], aspect: Float) {
         let aspect = LandmarkUnit.aspect(of: frame, tracker.configuration.orientation)
         var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
-        LandmarkUnit.write(tracker.hands.first, aspect: aspect, to: &codes)
+        _ = LandmarkUnit.write(tracker.hands.first, aspect: aspect, to: &codes)
+        LandmarkUnit.write(FrameMotion.Numbers(), to: &codes)
         return (codes, aspect)
     }
 

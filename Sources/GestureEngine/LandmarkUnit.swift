@@ -30,19 +30,22 @@ package struct PictureTimes: Sendable, Equatable {
     package var pose: Int64 = 0
     /// All of tracking but the networks: the crops above all.
     package var crop: Int64 = 0
-    /// From landmarks to the column's codes.
+    /// Where the picture changes.
+    package var motion: Int64 = 0
+    /// From landmarks, poses and motion to the column's codes.
     package var features: Int64 = 0
 
-    package var sum: Int64 { palm + landmark + pose + crop + features }
+    package var sum: Int64 { palm + landmark + pose + crop + motion + features }
 }
 
-/// The landmark front end as a compute unit: hand tracker, features, temporal layers.
+/// The landmark front end as a compute unit: hand tracker, motion, features, temporal layers.
 final class LandmarkUnit: PictureUnit {
     static let name = "landmarks"
 
     private let temporal: any NetworkUnit
     private var tracker: HandTracker
     private var graphs: HandGraphs
+    private var motion = FrameMotion()
     private var regions: [TrackedRegion] = []
     private var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
     private let clock: StreamClock
@@ -55,7 +58,7 @@ final class LandmarkUnit: PictureUnit {
         self.clock = clock
         regions.reserveCapacity(HandTracker.mostRegions)
         // The tables of features are made by their first use, which no frame is to pay for.
-        Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, to: &codes)
+        _ = Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, pose: nil, to: &codes)
     }
 
     var name: String { Self.name }
@@ -75,13 +78,18 @@ final class LandmarkUnit: PictureUnit {
         graphs.restartTimes()
         tracker.track(picture, at: time, near: regions, with: &graphs)
         let tracked = clock.now()
-        let aspect = Self.aspect(of: picture, tracker.configuration.orientation)
-        Self.write(tracker.hands.first, aspect: aspect, to: &codes)
+        let orientation = tracker.configuration.orientation
+        let palm = Self.write(tracker.hands.first, aspect: Self.aspect(of: picture, orientation), to: &codes)
+        let written = clock.now()
+        // Every picture, or the next would be compared with the wrong one; after tracking, so that it knows this frame's hand.
+        motion.see(picture, orientation: orientation, at: time, palm: palm)
+        let seen = clock.now()
+        Self.write(motion.numbers, to: &codes)
         temporal.encode(codes.elementSpan)
         times = PictureTimes(
             palm: graphs.palmTime, landmark: graphs.landmarkTime, pose: graphs.poseTime,
             crop: tracked - begun - graphs.palmTime - graphs.landmarkTime - graphs.poseTime,
-            features: clock.now() - tracked)
+            motion: seen - written, features: clock.now() - tracked - (seen - written))
     }
 
     /// Of the network's gray square, where nothing else is at hand: while a stream gets its units ready.
@@ -93,22 +101,31 @@ final class LandmarkUnit: PictureUnit {
         encode(picture, at: 0)
     }
 
-    /// The column of a hand, which is the one that is followed longest, or of none.
-    static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) {
-        if let hand {
-            // MediaPipe's labels, which the features are trained on, take the picture for a mirrored one.
-            write(hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, to: &codes)
-        } else {
+    /// Writes what the column says of a hand, which is the one that is followed longest, or of none.
+    /// - Returns: the hand's palm.
+    static func write(_ hand: TrackedHand?, aspect: Float, to codes: inout [UInt8]) -> FrameMotion.Palm? {
+        guard let hand else {
             var output = codes.mutableElementSpan
             LandmarkFeatures.writeNone(to: &output)
+            return nil
         }
+        // MediaPipe's labels, which the features are trained on, take the picture for a mirrored one.
+        return write(
+            hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, pose: hand.pose, to: &codes)
     }
 
     private static func write(
-        _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, to codes: inout [UInt8]
-    ) {
+        _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, pose: TrackedHand.Pose?,
+        to codes: inout [UInt8]
+    ) -> FrameMotion.Palm? {
         var output = codes.mutableElementSpan
-        LandmarkFeatures.write(points, labelledRight: labelledRight, aspect: aspect, to: &output)
+        return LandmarkFeatures.write(points, labelledRight: labelledRight, aspect: aspect, pose: pose, to: &output)
+    }
+
+    /// Writes what the column says of the picture's changes.
+    static func write(_ motion: FrameMotion.Numbers, to codes: inout [UInt8]) {
+        var output = codes.mutableElementSpan
+        LandmarkFeatures.write(motion, to: &output)
     }
 
     /// Width over height of the picture as it is upright.
@@ -127,6 +144,7 @@ final class LandmarkUnit: PictureUnit {
     func reset() {
         temporal.reset()
         tracker.reset()
+        motion.reset()
         regions.removeAll(keepingCapacity: true)
     }
 }

@@ -1,5 +1,10 @@
-/// The column that the temporal layers see: 128 codes 0...255 from the landmarks of one frame. All arithmetic is Float32, in
-/// the order written, so that training and engine agree bit for bit (`Tools/training/handtrain/features.py`).
+package import Tracking
+
+/// The column that the temporal layers see: 128 codes 0...255 of one frame. 108 come from the landmarks of the hand, 8 from its pose, and
+/// 12 say where the picture changes (`FrameMotion`), whether or not a hand is seen. All arithmetic on landmarks is Float32, in the order
+/// written, so that training and engine agree bit for bit (`Tools/training/handtrain/features.py`).
+///
+/// A frame without a hand has presence 0, the middle code 128 for all else of the landmarks, and the code 0 for every pose.
 ///
 /// Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17 and the
 /// body's 0, 1, 5, 9, 13, 17:
@@ -22,9 +27,15 @@
 /// | reachN, wristN; gapA_B | how far tip N is from its knuckle and from the wrist; q_A from q_B |
 /// | bendN | cosine between the last and the first bone of a finger |
 /// | depthN; atNX, atNY | Z of q_N; point N in shares of the frame |
+/// | poseN | the score of a pose, in MediaPipe's order; 0 without one |
+/// | amount ... age | `FrameMotion.Numbers` |
 package enum LandmarkFeatures {
-    /// Codes of a column; those past `layout` are 0.
+    /// Codes of a column, each with its number in `layout`.
     package static let count = 128
+    /// Codes of the landmarks, which come first.
+    package static let landmarkCount = 108
+    /// The first code of motion; the poses lie before it.
+    package static let motionStart = landmarkCount + SIMD8<Float>.scalarCount
 
     /// A number's name and range.
     package struct Number: Sendable, Equatable {
@@ -71,27 +82,63 @@ package enum LandmarkFeatures {
         for n in tips { list.append(Number("bend\(n)", -1...1)) }
         for n in tips { list.append(Number("depth\(n)", -3...3)) }
         for n in framed { for axis in ["X", "Y"] { list.append(Number("at\(n)\(axis)", -0.1...1.1)) } }
+        for name in TrackedHand.Pose.Name.allCases {
+            list.append(Number("pose" + name.rawValue.filter { $0 != "_" }, 0...1))
+        }
+        list += [
+            Number("amount", 0...1), Number("moveX", 0...1), Number("moveY", 0...1), Number("wideX", 0...0.5),
+            Number("wideY", 0...0.5), Number("area", 0...0.4), Number("shiftX", -0.06...0.06),
+            Number("shiftY", -0.06...0.06), Number("nearby", 0...1), Number("lastX", -0.1...1.1),
+            Number("lastY", -0.1...1.1), Number("age", 0...1),
+        ]
         return list
     }()
 
-    /// Writes the column of a frame without a hand: presence 0, the others in the middle.
+    /// Writes the codes of landmarks and poses of a frame without a hand; those of motion stay.
     package static func writeNone(to codes: inout MutableSpan<UInt8>) {
         precondition(codes.count == count)
-        for index in codes.indices { codes[index] = index > 0 && index < layout.count ? 128 : 0 }
+        codes[0] = 0
+        for index in 1..<landmarkCount { codes[index] = 128 }
+        for index in landmarkCount..<motionStart { codes[index] = 0 }
     }
 
-    /// Writes the column of a hand; that of none where a landmark is not finite.
+    /// Writes the codes of motion; those of landmarks and poses stay.
+    package static func write(_ motion: FrameMotion.Numbers, to codes: inout MutableSpan<UInt8>) {
+        precondition(codes.count == count)
+        var writer = Writer(motionStart)
+        writer.put(motion.amount, &codes)
+        writer.put(motion.moveX, &codes)
+        writer.put(motion.moveY, &codes)
+        writer.put(motion.wideX, &codes)
+        writer.put(motion.wideY, &codes)
+        writer.put(motion.area, &codes)
+        writer.put(motion.shiftX, &codes)
+        writer.put(motion.shiftY, &codes)
+        writer.put(motion.nearby, &codes)
+        writer.put(motion.lastX, &codes)
+        writer.put(motion.lastY, &codes)
+        writer.put(motion.age, &codes)
+    }
+
+    /// Writes the codes of landmarks and poses of a hand, or those of none where a landmark is not finite; those of motion stay.
     /// - Parameters:
     ///   - points: x and y in shares of the upright frame, z in shares of its width.
     ///   - labelledRight: how likely it is a right hand where the picture is a mirrored one, as MediaPipe's labels have it, 0...1.
     ///   - aspect: width over height of the upright frame.
+    ///   - pose: the hand's, if it has one.
     ///   - codes: `count` of them.
+    /// - Returns: the palm's place and size, c and s; nil without a hand.
+    @discardableResult
     package static func write(
-        _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, to codes: inout MutableSpan<UInt8>
-    ) {
-        guard points.isFinite else { return writeNone(to: &codes) }
+        _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, pose: TrackedHand.Pose?,
+        to codes: inout MutableSpan<UInt8>
+    ) -> FrameMotion.Palm? {
+        guard points.isFinite else {
+            writeNone(to: &codes)
+            return nil
+        }
         precondition(codes.count == count)
-        var writer = Writer()
+        var writer = Writer(0)
         let p = Hand(points, aspect)
         writer.put(1, &codes)
         writer.put(p.center.x / aspect, &codes)
@@ -127,12 +174,16 @@ package enum LandmarkFeatures {
             writer.put(points[index].x, &codes)
             writer.put(points[index].y, &codes)
         }
-        for index in layout.count..<count { codes[index] = 0 }
+        let scores = pose?.scores ?? .zero
+        for index in scores.indices { writer.put(scores[index], &codes) }
+        return FrameMotion.Palm(x: p.center.x / aspect, y: p.center.y, size: p.size)
     }
 
     /// Turns numbers into codes, one after the other.
     private struct Writer {
-        private var index = 0
+        private var index: Int
+
+        init(_ first: Int) { index = first }
 
         mutating func put(_ value: Float, _ codes: inout MutableSpan<UInt8>) {
             let number = layout[index]

@@ -23,7 +23,7 @@ extension CommandTests {
                 let n: Int
             }
             struct Streaming: Decodable {
-                let crop, landmark, palm, pose, features, temporal, recognition, step: Summary
+                let crop, landmark, palm, pose, motion, features, temporal, recognition, step: Summary
             }
             let streaming: Streaming
             let front_end: String
@@ -134,7 +134,9 @@ extension CommandTests {
             let report = try JSONDecoder().decode(Latency.self, from: Data(result.output.utf8))
             let stages = report.streaming
             #expect(stages.step.n == 100 && stages.landmark.n == 100 && report.tracked.n > 50)
-            for stage in [stages.crop, stages.landmark, stages.features, stages.temporal, stages.recognition] {
+            for stage in [
+                stages.crop, stages.landmark, stages.motion, stages.features, stages.temporal, stages.recognition,
+            ] {
                 #expect(stage.p50_us > 0 && stage.p50_us < stages.step.p50_us)
             }
             #expect((report.allocations_per_frame ?? 0) == 0)

@@ -195,6 +195,51 @@ import Testing
         }
     }
 
+    // MARK: Motion
+
+    /// What models learned before columns had poses and motion does not hang on them.
+    @Test func shippedModelHasNoWeightsForPosesAndMotion() throws {
+        let model = try ModelFile.load(path: ColumnModel.path)
+        let weights = try model.file.int8s("t1.conv.weight")
+        let taps = 3
+        #expect(weights.count % (taps * LandmarkFeatures.count) == 0)
+        for (index, weight) in weights.enumerated() where index / taps % LandmarkFeatures.count >= 108 {
+            guard weight != 0 else { continue }
+            Issue.record("weight \(index) is \(weight)")
+            break
+        }
+    }
+
+    /// A block that moves in a picture without a hand: columns show it, and a model without weights for it answers as before.
+    @Test(arguments: [true, false]) func motionIsSeenWithoutAHand(_ isShipped: Bool) throws {
+        let model = isShipped ? GestureEngine.Source.file(path: ColumnModel.path) : .bytes(try ColumnModel.int8())
+        let engine = try GestureEngine(hands: HandScript.models(gestures: model))
+        func probabilities(step: Int) throws -> [[Float]] {
+            let stream = try engine.makeStream(Self.configuration())
+            return try (0..<40).map { frame in
+                var bytes = [UInt8](repeating: 100, count: 4 * 160 * 120)
+                for y in 40..<80 {
+                    for x in 10 + step * frame..<40 + step * frame {
+                        // Gray: the palm detector takes what is red.
+                        for channel in 0..<4 { bytes[4 * (y * 160 + x) + channel] = 190 }
+                    }
+                }
+                let view = try PixelView(bytes.span, format: .rgba, width: 160, height: 120, bytesPerRow: 640)
+                _ = stream.push(view, at: Self.time(frame))
+                #expect(stream.hands.isEmpty)
+                #expect(stream.stageTimes?.picture.motion ?? 0 > 0)
+                var values = [Float](repeating: 0, count: engine.labels.count)
+                var output = values.mutableSpan
+                _ = stream.copyProbabilities(to: &output)
+                return values
+            }
+        }
+        let (still, moving) = try (probabilities(step: 0), probabilities(step: 3))
+        #expect(try probabilities(step: 3) == moving)
+        #expect((still == moving) == isShipped)
+        #expect(still.last?.contains { $0 > 0 } == true)
+    }
+
     // MARK: Streams
 
     /// The same pictures, pushed and live: hands are found, events and predictions are the same, whatever the format.

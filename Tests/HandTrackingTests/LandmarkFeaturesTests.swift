@@ -3,6 +3,7 @@ import HandTracking
 import ModelFile
 import TestSupport
 import Testing
+import Tracking
 
 /// Columns of landmarks against those that the training of the head makes of the same landmarks.
 @Suite struct LandmarkFeaturesTests {
@@ -37,20 +38,21 @@ import Testing
         }
     }
 
-    private static func written(_ points: TrackedHand.Points, right: Float, aspect: Float) -> [UInt8] {
-        // Poison: every code must be written.
+    private static func written(
+        _ points: TrackedHand.Points, right: Float, aspect: Float, pose: TrackedHand.Pose? = nil
+    ) -> [UInt8] {
+        written { LandmarkFeatures.write(points, labelledRight: right, aspect: aspect, pose: pose, to: &$0) }
+    }
+
+    /// Poison: what is not written stays 77.
+    private static func written(_ write: (inout MutableSpan<UInt8>) -> Void) -> [UInt8] {
         var codes = [UInt8](repeating: 77, count: LandmarkFeatures.count)
         var output = codes.mutableSpan
-        LandmarkFeatures.write(points, labelledRight: right, aspect: aspect, to: &output)
+        write(&output)
         return codes
     }
 
-    private static var none: [UInt8] {
-        var codes = [UInt8](repeating: 77, count: LandmarkFeatures.count)
-        var output = codes.mutableSpan
-        LandmarkFeatures.writeNone(to: &output)
-        return codes
-    }
+    private static var none: [UInt8] { written { LandmarkFeatures.writeNone(to: &$0) } }
 
     @Test func equalTheTraining() throws {
         let rows = try Rows()
@@ -58,11 +60,10 @@ import Testing
         #expect(rows.landmarks.count == 63 * rows.right.count && rows.codes.count == 128 * rows.right.count)
         for row in rows.right.indices {
             let found = Self.written(rows.points(row), right: rows.right[row], aspect: rows.aspect[row])
-            let expected = rows.column(row)
+                .prefix(LandmarkFeatures.landmarkCount)
+            let expected = rows.column(row).prefix(LandmarkFeatures.landmarkCount)
             let differing = found.indices.filter { found[$0] != expected[$0] }
-            let names = differing.map {
-                LandmarkFeatures.layout.indices.contains($0) ? LandmarkFeatures.layout[$0].name : "\($0)"
-            }
+            let names = differing.map { LandmarkFeatures.layout[$0].name }
             #expect(found == expected, "row \(row): \(names)")
         }
         // The fixture has hands and frames without one.
@@ -72,18 +73,61 @@ import Testing
 
     @Test func layoutFitsTheColumn() {
         let names = LandmarkFeatures.layout.map(\.name)
-        #expect(names.count <= LandmarkFeatures.count)
+        #expect(names.count == LandmarkFeatures.count)
         #expect(Set(names).count == names.count)
         #expect(names.first == "presence")
+        #expect(names[LandmarkFeatures.landmarkCount - 1] == "at8Y")
+        #expect(names[LandmarkFeatures.landmarkCount] == "poseNone")
+        #expect(names[LandmarkFeatures.motionStart - 1] == "poseILoveYou")
+        #expect(names[LandmarkFeatures.motionStart] == "amount" && names.last == "age")
         #expect(LandmarkFeatures.layout.allSatisfy { $0.low < $0.high })
     }
 
     @Test func noHandIsTheMiddleOfEveryRange() {
         let codes = Self.none
-        let used = LandmarkFeatures.layout.count
         #expect(codes[0] == 0)
-        #expect(codes[1..<used].allSatisfy { $0 == 128 })
-        #expect(codes[used...].allSatisfy { $0 == 0 })
+        #expect(codes[1..<LandmarkFeatures.landmarkCount].allSatisfy { $0 == 128 })
+        #expect(codes[LandmarkFeatures.landmarkCount..<LandmarkFeatures.motionStart].allSatisfy { $0 == 0 })
+        #expect(codes[LandmarkFeatures.motionStart...].allSatisfy { $0 == 77 })
+    }
+
+    @Test func posesAreScoresInTheirOrder() throws {
+        let rows = try Rows()
+        let pose = TrackedHand.Pose(scores: SIMD8(0, 0.1, 0.25, 0.5, 0.75, 1, 0.9, 0.002))
+        let range = LandmarkFeatures.landmarkCount..<LandmarkFeatures.motionStart
+        let row = try #require(rows.right.indices.first { rows.column($0)[0] == 255 })
+        let codes = Self.written(rows.points(row), right: 0, aspect: 1, pose: pose)
+        #expect(Array(codes[range]) == [0, 26, 64, 128, 191, 255, 230, 1])
+        #expect(codes[range.upperBound...].allSatisfy { $0 == 77 })
+        #expect(Self.written(rows.points(row), right: 0, aspect: 1)[range].allSatisfy { $0 == 0 })
+        let broken = TrackedHand.Points(repeating: SIMD3(repeating: .nan))
+        #expect(Self.written(broken, right: 0, aspect: 1, pose: pose) == Self.none)
+    }
+
+    @Test func motionLeavesTheRest() {
+        let codes = Self.written { LandmarkFeatures.write(FrameMotion.Numbers(), to: &$0) }
+        #expect(codes[..<LandmarkFeatures.motionStart].allSatisfy { $0 == 77 })
+        #expect(Array(codes[LandmarkFeatures.motionStart...]) == [0, 128, 128, 0, 0, 0, 128, 128, 0, 128, 128, 255])
+    }
+
+    /// The palm is the hand's place and size as the column has them.
+    @Test func palmIsWhereTheColumnSays() throws {
+        let rows = try Rows()
+        for row in rows.right.indices {
+            var palm: FrameMotion.Palm?
+            let codes = Self.written {
+                palm = LandmarkFeatures.write(
+                    rows.points(row), labelledRight: 0, aspect: rows.aspect[row], pose: nil, to: &$0)
+            }
+            #expect((palm != nil) == (codes[0] == 255))
+            guard let palm else { continue }
+            let values = [palm.x, palm.y, palm.size / (palm.size + 0.1)]
+            for (index, value) in values.enumerated() where value.isFinite {
+                let number = LandmarkFeatures.layout[index + 1]
+                let code = min(max((value - number.low) * 255 / (number.high - number.low), 0), 255)
+                #expect(abs(code - Float(codes[index + 1])) <= 0.51, "row \(row), \(number.name)")
+            }
+        }
     }
 
     @Test func landmarksThatAreNotFiniteAreNoHand() throws {

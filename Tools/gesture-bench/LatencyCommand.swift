@@ -130,7 +130,7 @@ struct LatencyCommand: AsyncParsableCommand {
         let stream = try model.makeEngine(defaultFrontEnd: .landmarks).makeStream(configuration)
         let empty = LatencySamples(capacity: frames)
         var (step, tracked, crop, landmark, palm, pose) = (empty, empty, empty, empty, empty, empty)
-        var (features, temporal, recognition) = (empty, empty, empty)
+        var (motion, features, temporal, recognition) = (empty, empty, empty, empty)
         let clock = ContinuousClock()
         var (allocations, hands, detections) = (Int?.none, 0, 0)
         for index in 0..<Self.landmarkWarmUp + frames {
@@ -152,6 +152,7 @@ struct LatencyCommand: AsyncParsableCommand {
                 palm.add(nanoseconds: times.picture.palm)
                 detections += 1
             }
+            motion.add(nanoseconds: times.picture.motion)
             features.add(nanoseconds: times.picture.features)
             temporal.add(nanoseconds: times.temporal)
             recognition.add(nanoseconds: times.recognition)
@@ -174,8 +175,8 @@ struct LatencyCommand: AsyncParsableCommand {
             front_end: FrontEnd.landmarks.rawValue,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, palm: palm.summary,
-                pose: pose.summary, features: features.summary, temporal: temporal.summary,
-                recognition: recognition.summary),
+                pose: pose.summary, motion: motion.summary, features: features.summary,
+                temporal: temporal.summary, recognition: recognition.summary),
             tracked: tracked.summary, step_mean_us: step.mean, detections: detections, frames_with_hands: hands,
             allocations_per_frame: allocations.map { Double($0) / Double(frames) },
             peak_rss_bytes: Machine.peakResidentBytes)

@@ -53,7 +53,7 @@ struct LandmarkLatencyReport: Codable {
     struct Streaming: Codable {
         /// `palm` is over frames in which the detector ran, those after a stream's start among them, `pose` over those with a hand;
         /// all else over all frames.
-        let step, crop, landmark, palm, pose, features, temporal, recognition: LatencySummary
+        let step, crop, landmark, palm, pose, motion, features, temporal, recognition: LatencySummary
     }
 
     let cpu: String
@@ -75,8 +75,8 @@ struct LandmarkLatencyReport: Codable {
     var table: String {
         let stages = LatencySummary.table([
             ("whole step", streaming.step), ("  crop", streaming.crop), ("  landmark", streaming.landmark),
-            ("  palm", streaming.palm), ("  pose", streaming.pose), ("  features", streaming.features),
-            ("  temporal", streaming.temporal),
+            ("  palm", streaming.palm), ("  pose", streaming.pose), ("  motion", streaming.motion),
+            ("  features", streaming.features), ("  temporal", streaming.temporal),
             ("  recognition", streaming.recognition), ("whole step, hand tracked", tracked),
         ])
         let allocations = allocations_per_frame.map { String(format: "%.2f", $0) } ?? "not counted here"

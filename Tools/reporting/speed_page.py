@@ -118,10 +118,10 @@ def stages(result):
     """Where the time of a frame goes, and what the tiers below would make of it."""
     rows = []
     for report, whole, parts in (("pixels", "pixels, whole frame", ("preprocess", "encoder", "temporal", "recognition")),
-                                 ("landmarks", "landmarks, whole frame", ("crop", "landmark", "palm", "features", "temporal", "recognition"))):
+                                 ("landmarks", "landmarks, whole frame", ("crop", "landmark", "palm", "motion", "features", "temporal", "recognition"))):
         streaming = result["latency"][report]["streaming"]
         rows += [[name, *(number(streaming[key][at], 1) for at in ("min_us", "p50_us", "p95_us", "p99_us")), str(streaming[key]["n"])]
-                 for key, name in (("step", whole), *((part, "– " + part) for part in parts))]
+                 for key, name in (("step", whole), *((part, "– " + part) for part in parts if part in streaming))]
     lines = table(["microseconds", "least", "median", "p95", "p99", "n"], rows)
     if result["tiers"]:
         lines += ["", "The same machine, held to a tier below:", "", *table(["tier", "pixels, network", "landmarks, frame with a hand"], [

@@ -60,6 +60,10 @@ LAYOUT = (
     + [(f"depth{n}", -3.0, 3.0) for n in TIPS]
     + [(f"at{n}{axis}", -0.1, 1.1) for n in FRAMED for axis in "XY"]
 )
+HAND = len(LAYOUT)  # numbers of the landmarks alone
+LAYOUT += [(f"pose{name}", 0.0, 1.0) for name in ("None", "ClosedFist", "OpenPalm", "PointingUp", "ThumbDown", "ThumbUp", "Victory", "ILoveYou")]
+LAYOUT += [("amount", 0.0, 1.0), ("moveX", 0.0, 1.0), ("moveY", 0.0, 1.0), ("wideX", 0.0, 0.5), ("wideY", 0.0, 0.5), ("area", 0.0, 0.4),
+           ("shiftX", -0.06, 0.06), ("shiftY", -0.06, 0.06), ("nearby", 0.0, 1.0), ("lastX", -0.1, 1.1), ("lastY", -0.1, 1.1), ("age", 0.0, 1.0)]
 USED = len(LAYOUT)
 LOW = np.array([lo for _, lo, _ in LAYOUT], np.float32)
 GAIN = np.array([255.0 / (hi - lo) for _, lo, hi in LAYOUT], np.float64).astype(np.float32)

@@ -6,6 +6,10 @@ mirrored and degenerate ones.
 
 `python -m handtrain.fixture --bank BANK.npz` writes a bank of the recorded hands in the tests' fixture, as `handtrain.skeletons` writes
 one of the sources: enough for motion, not for learning.
+
+`python -m handtrain.fixture --motion FOLDER` writes FOLDER/motion.safetensors: made-up sequences of pictures with what `motion` says of each. A sequence
+NAME has NAME.pictures uint8 [N,H,W], NAME.times int64 [N] in nanoseconds, NAME.hands float32 [N,3] (x, y and size; nan where there is no hand),
+NAME.numbers float32 [N,12], NAME.codes uint8 [N,12]; picture and grid are one of odd sides and its cells.
 """
 
 import argparse
@@ -14,10 +18,11 @@ import pathlib
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from . import features, skeletons
+from . import features, motion, skeletons
 
 NAME = "hand-features.safetensors"
 PATH = pathlib.Path(__file__).resolve().parents[1] / "tests" / NAME
+MOTION = PATH.with_name("motion.safetensors")
 
 
 def cases(tracked):
@@ -62,17 +67,83 @@ def bank():
             "motion_name": np.array(["grab", "grab", "pinch", "pinch"]), "motion_seconds": np.full(4, 0.4), "motion_held_out": np.zeros(4, bool)}
 
 
+def texture(rng, waves):
+    """-> a function of x and y, in pixels: a smooth pattern of -1...1."""
+    directions = rng.uniform(-1, 1, (waves, 2)) * 0.9
+    phases, sizes = rng.uniform(0, 2 * np.pi, waves), rng.uniform(0.3, 1, waves)
+
+    def at(x, y):
+        return sum(s * np.sin(x * u + y * v + p) for (u, v), p, s in zip(directions, phases, sizes)) / sizes.sum()
+
+    return at
+
+
+def sequences():
+    """-> dict of name: (pictures uint8 [N,H,W], times [N] in nanoseconds, hands [N,3])."""
+    rng = np.random.default_rng(11)
+    ground, block = texture(rng, 9), texture(rng, 6)
+
+    def picture(width, height, shift=(0.0, 0.0), squares=(), noise=0.0, light=0.0):
+        y, x = np.mgrid[0:height, 0:width].astype(float)
+        out = 110 + light + 70 * ground(x - shift[0], y - shift[1])
+        for left, top, side in squares:
+            inside = (np.abs(x - left - side / 2) < side / 2) & (np.abs(y - top - side / 2) < side / 2)
+            out = np.where(inside, 150 + 80 * block(x - left, y - top), out)
+        return np.rint(np.clip(out + noise * rng.standard_normal(out.shape), 0, 255)).astype(np.uint8)
+
+    nobody = (np.nan,) * 3
+    out = {
+        # A block crosses a still picture whose light changes.
+        "block": ([picture(72, 54, squares=[(4 + 5 * k, 12 + 2 * k, 14)], light=k) for k in range(9)], 33_333_333, [nobody] * 9),
+        # The whole picture sways, with a block that goes its own way, then stands.
+        "sway": ([picture(72, 54, (1.7 * np.sin(k), 1.3 * np.cos(1.3 * k)), [(50 - 4 * k, 30, 9)]) for k in range(8)]
+                 + [picture(72, 54, (1.7 * np.sin(7), 1.3 * np.cos(9.1)), [(22, 30, 9)])], 33_333_333, [nobody] * 9),
+        "noise": ([picture(64, 48, noise=2.5) for _ in range(4)], 33_333_333, [nobody] * 4),
+        "portrait": ([picture(40, 71, (0.8 * k, -0.6 * k), [(5 + 4 * k, 40 - 5 * k, 12)]) for k in range(7)], 16_666_667, [nobody] * 7),
+    }
+    # At 120 a second: a hand is seen, moves too quickly, and is seen again; two pictures come twice, and one much later.
+    path = [(6, 8), (7, 8), (7, 8), (13, 10), (20, 13), (28, 17), (28, 17), (37, 20), (45, 22), (46, 22)]
+    hands = [((x + 6) / 64, (y + 6) / 48, 0.09) if k < 3 or k > 8 else nobody for k, (x, y) in enumerate(path)]
+    times = [8_333_333 * k + (400_000_000 if k == 9 else 0) for k in range(10)]
+    out["hand"] = ([picture(64, 48, squares=[(x, y, 12)]) for x, y in path], times, hands)
+    return {name: (np.stack(pictures), np.array(every if isinstance(every, list) else [every * k for k in range(len(hands))], np.int64),
+                   np.array(hands, np.float32)) for name, (pictures, every, hands) in out.items()}
+
+
+def moving(pictures, times, hands):
+    """-> numbers float32 [N,12], codes uint8 [N,12]."""
+    seen = motion.Motion()
+    aspect = pictures.shape[2] / pictures.shape[1]
+    numbers = np.stack([seen.see(motion.grid(p), t / 1e9, None if np.isnan(h[0]) else tuple(float(v) for v in h), aspect)
+                        for p, t, h in zip(pictures, times, hands)])
+    low, gain = features.LOW[-len(motion.NAMES):], features.GAIN[-len(motion.NAMES):]
+    return numbers, np.rint(np.clip((numbers - low) * gain, 0, 255)).astype(np.uint8)
+
+
+def motion_cases():
+    out = {}
+    for name, (pictures, times, hands) in sequences().items():
+        numbers, codes = moving(pictures, times, hands)
+        out |= {f"{name}.pictures": pictures, f"{name}.times": times, f"{name}.hands": hands, f"{name}.numbers": numbers, f"{name}.codes": codes}
+    odd = np.random.default_rng(3).integers(0, 256, (83, 131), np.uint8)
+    return out | {"picture": odd, "grid": motion.grid(odd).astype(np.uint16)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tracked", type=pathlib.Path, nargs="?")
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
     parser.add_argument("--bank", type=pathlib.Path)
+    parser.add_argument("--motion", type=pathlib.Path)
     args = parser.parse_args()
+    if args.motion:
+        save_file(motion_cases(), args.motion / MOTION.name)
+        return
     if args.bank:
         np.savez_compressed(args.bank, **bank())
         return
     if args.folder is None:
-        parser.error("TRACKED FOLDER, or --bank BANK.npz")
+        parser.error("TRACKED FOLDER, --bank BANK.npz, or --motion FOLDER")
     landmarks, right, aspect = cases(args.tracked)
     codes = features.codes(landmarks, right, aspect)
     save_file({"landmarks": landmarks, "right": right, "aspect": aspect, "codes": codes}, args.folder / NAME)

@@ -80,6 +80,18 @@ def test_fixture_has_the_odd_cases(cases):
     assert fixture.NAME == FIXTURE.name
 
 
+# Motion
+
+
+def test_motion_of_the_fixture():
+    expected = {k: v.numpy() for k, v in load_file(fixture.MOTION).items()}
+    found = fixture.motion_cases()
+    assert found.keys() == expected.keys() and all(np.array_equal(found[k], v, equal_nan=found[k].dtype == np.float32) for k, v in expected.items()
+                                                   if not k.endswith("numbers"))
+    assert all(np.abs(found[k] - v).max() < 1e-5 for k, v in expected.items() if k.endswith("numbers"))
+    assert fixture.MOTION.stat().st_size < 200_000
+
+
 # Skeletons and scripts
 
 

@@ -1,0 +1,213 @@
+package import Frames
+
+/// Where a picture changes, frame by frame: what moves is seen where a tracker has lost the hand. Luma alone, at any rate.
+///
+/// A frame is read on a grid (`LumaGrid`, upright) and compared with the latest grid that is at least 24 ms older: two frames before at 60
+/// a second, three at 120. A grid that equals the one before it is the same picture again and changes nothing.
+///
+/// - The change of a cell is what its difference exceeds the median of all differences and the noise by. W is the sum of all
+///   changes in codes of a pixel.
+/// - The movement of the whole picture is taken out. Where the change is spread over the picture, the shift of all cells is solved for by
+///   Lucas and Kanade's least squares in three rounds; the second and third weigh a cell less the worse it fits. The older
+///   grid is then read the shift away. If that leaves less than nine tenths of W, it counts, and W is what is left.
+///
+/// The definition, which training shares, is `Tools/training/handtrain/motion.py`: whole numbers are exact there and here, the shift and
+/// what follows from it agree to within rounding.
+///
+/// A value without a clock. Allocates nothing after it is made.
+@safe
+package struct FrameMotion: ~Copyable {
+    /// The numbers of a frame. Places, extents and shifts are shares of the upright picture.
+    package struct Numbers: Sendable, Equatable {
+        /// W / (W + 400).
+        package fileprivate(set) var amount: Float = 0
+        /// The change's centroid; the middle where there is next to no change.
+        package fileprivate(set) var moveX: Float = 0.5, moveY: Float = 0.5
+        /// The change's standard deviations about it.
+        package fileprivate(set) var wideX: Float = 0, wideY: Float = 0
+        /// The share of cells that change.
+        package fileprivate(set) var area: Float = 0
+        /// How far the whole picture has gone.
+        package fileprivate(set) var shiftX: Float = 0, shiftY: Float = 0
+        /// The share of W within 2.5 palm sizes, as a square, of where the hand was last.
+        package fileprivate(set) var nearby: Float = 0
+        /// Where a hand was last; the middle where none was.
+        package fileprivate(set) var lastX: Float = 0.5, lastY: Float = 0.5
+        /// How long ago, t seconds as t / (t + 0.5); 1 where none was.
+        package fileprivate(set) var age: Float = 1
+
+        /// Those of a stream that has seen nothing.
+        package init() {}
+    }
+
+    /// A hand's palm in a frame.
+    package struct Palm: Sendable, Equatable {
+        /// Its place in shares of the upright frame.
+        package var x, y: Float
+        /// Its size in heights of the upright frame.
+        package var size: Float
+
+        package init(x: Float, y: Float, size: Float) {
+            self.x = x
+            self.y = y
+            self.size = size
+        }
+
+        fileprivate var isFinite: Bool { x.isFinite && y.isFinite && size.isFinite }
+    }
+
+    /// How old a grid must be to be compared with, in nanoseconds.
+    static let leastAge: Int64 = 24_000_000
+    /// Grids that are remembered.
+    private static let remembered = 8
+    /// Samples of a cell: a code of a pixel in units of a grid.
+    private static let code = Float(LumaGrid.samples * LumaGrid.samples)
+    private static let noise = 6 * code
+    /// Changes below this, in codes, have no place.
+    private static let leastChange: Float = 24
+    /// How wide and high a change must be before the picture's shift is looked for.
+    private static let spread = 0.15
+    /// The share of the change that a shift must fall below.
+    private static let kept: Float = 0.9
+    /// Half the side of the square that is near a palm, in palm sizes.
+    private static let near: Float = 2.5
+    /// The age of which half counts, in seconds.
+    private static let halfAge: Float = 0.5
+
+    /// When a grid was taken and whether it is wide.
+    private struct Entry {
+        var time: Int64 = 0
+        var isWide = true
+    }
+
+    /// Grids: a ring with room for one more, which is the one that is written; then differences, the older grid as it is moved,
+    /// and the changes that were found last.
+    private let memory: UnsafeMutablePointer<Float>
+    private static let entryCount = remembered + 1
+    private static let differences = entryCount
+    private static let moved = entryCount + 1
+    private static let changes = entryCount + 2
+    private static let floats = (entryCount + 3) * LumaGrid.count
+
+    private var entries = [Entry](repeating: Entry(), count: entryCount)
+    private var count = 0
+    private var newest = 0
+    /// Nil before two grids were compared.
+    private var extent: ChangeExtent?
+    private var last: (palm: Palm, time: Int64)?
+
+    package private(set) var numbers = Numbers()
+
+    package init() {
+        unsafe memory = .allocate(capacity: Self.floats)
+        unsafe memory.initialize(repeating: 0, count: Self.floats)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    /// Forgets all frames and hands.
+    package mutating func reset() {
+        count = 0
+        extent = nil
+        last = nil
+        numbers = Numbers()
+    }
+
+    /// Takes the next frame; what is seen of it is `numbers` then.
+    /// - Parameters:
+    ///   - frame: its region is what is looked at.
+    ///   - orientation: how the frame is stored.
+    ///   - time: nanoseconds of any clock.
+    ///   - palm: of the hand of this frame. One with a number that is not finite is none.
+    package mutating func see(
+        _ frame: borrowing PixelView, orientation: ImageOrientation, at time: Int64, palm: Palm?
+    ) {
+        let next = (newest + 1) % Self.entryCount
+        // The memory has room for as many grids.
+        var cells = unsafe MutableSpan(_unsafeStart: grid(next), count: LumaGrid.count)
+        let isWide = LumaGrid.write(frame, orientation: orientation, to: &cells)
+        let isAlike = count > 0 && entries[newest].isWide == isWide
+        let isRepeated = unsafe isAlike && Cells.areEqual(grid(next), grid(newest))
+        if !isRepeated {
+            let older = latest(before: time)
+            entries[next] = Entry(time: time, isWide: isWide)
+            newest = next
+            count = min(count + 1, Self.remembered)
+            if let older, entries[older].isWide == isWide { compare(with: older) }
+        }
+        let size = FrameSize(frame.region, orientation)
+        look(for: palm.flatMap { $0.isFinite ? $0 : nil }, at: time, aspect: Float(size.width / size.height))
+    }
+
+    @unsafe
+    private func grid(_ index: Int) -> UnsafeMutablePointer<Float> { unsafe memory + index * LumaGrid.count }
+
+    /// The latest grid that is old enough.
+    private func latest(before time: Int64) -> Int? {
+        for age in 0..<count {
+            let index = (newest + Self.entryCount - age) % Self.entryCount
+            if time &- entries[index].time >= Self.leastAge { return index }
+        }
+        return nil
+    }
+
+    /// Compares the newest grid with an older one of the same shape.
+    private mutating func compare(with older: Int) {
+        // All are grids of the memory.
+        let (now, before) = unsafe (grid(newest), grid(older))
+        let (differences, moved) = unsafe (grid(Self.differences), grid(Self.moved))
+        let shape = GridShape(isWide: entries[newest].isWide)
+        unsafe Cells.difference(before, now, into: differences)
+        var found = unsafe measure(differences, above: Cells.median(differences) + Self.noise, shape)
+        var shift = SIMD2<Double>.zero
+        if min(found.wide, found.high) >= Self.spread {
+            shift = unsafe ShiftSolver(shape).shift(from: before, to: now, moved: moved)
+        }
+        if shift != .zero {
+            unsafe Cells.move(before, by: shift, shape, into: moved)
+            unsafe Cells.difference(moved, now, into: differences)
+            let limit = unsafe Cells.median(differences) + Self.noise
+            if unsafe Cells.sum(differences, above: limit) < Self.kept * found.sum {
+                unsafe found = measure(differences, above: limit, shape)
+            } else {
+                shift = .zero
+            }
+        }
+        extent = found
+        let codes = Double(found.sum / Self.code)
+        numbers.amount = Float(codes / (codes + 400))
+        (numbers.moveX, numbers.moveY) = (Float(found.x), Float(found.y))
+        (numbers.wideX, numbers.wideY) = (Float(found.wide), Float(found.high))
+        numbers.area = Float(found.cells) / Float(LumaGrid.count)
+        numbers.shiftX = Float(shift.x / Double(shape.width))
+        numbers.shiftY = Float(shift.y / Double(shape.height))
+    }
+
+    /// What differences exceed a limit by, written to the changes, and its extent.
+    @unsafe
+    private func measure(_ differences: UnsafePointer<Float>, above limit: Float, _ shape: GridShape) -> ChangeExtent {
+        unsafe Cells.change(
+            differences, above: limit, shape, least: Self.leastChange * Self.code, into: grid(Self.changes))
+    }
+
+    /// What the hand and the changes near it say.
+    private mutating func look(for palm: Palm?, at time: Int64, aspect: Float) {
+        // Where the hand was before this frame tells what is near.
+        numbers.nearby = 0
+        if let extent, let palm = palm ?? last?.palm, extent.sum >= Self.leastChange * Self.code {
+            let reach = SIMD2(Self.near * palm.size / aspect, Self.near * palm.size)
+            // The changes are a grid of the extent's shape.
+            let sum = unsafe Cells.sum(
+                grid(Self.changes), extent.shape, around: SIMD2(palm.x, palm.y), within: reach)
+            numbers.nearby = sum / extent.sum
+        }
+        if let palm {
+            last = (palm, time)
+            (numbers.lastX, numbers.lastY) = (palm.x, palm.y)
+        }
+        if let last {
+            let age = Float(max(0, Double(time &- last.time) / 1e9))
+            numbers.age = age / (age + Self.halfAge)
+        }
+    }
+}
