@@ -10,6 +10,8 @@ import Vocabulary
 public final class HandStream {
     private var tracker: HandTracker
     private var graphs: HandGraphs
+    /// Of `column`, which not every stream is asked for.
+    private lazy var motion = MotionHistory()
 
     init(tracker: consuming HandTracker, graphs: consuming HandGraphs) {
         self.tracker = tracker
@@ -35,17 +37,29 @@ public final class HandStream {
             frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, near: regions, with: &graphs)
     }
 
-    /// The column of 128 codes that the landmark front end makes of the latest frame, and the aspect that it takes. Its codes of motion
-    /// are those of a stream that has seen no other frame and no hand.
-    /// - Parameter frame: the one that `track` got.
-    package func column(of frame: borrowing PixelView) -> (codes: [UInt8], aspect: Float) {
-        let aspect = LandmarkUnit.aspect(of: frame, tracker.configuration.orientation)
+    /// The column of 128 codes that the landmark front end makes of the latest frame, and the aspect that it takes. Asked for every
+    /// frame in turn, its codes of motion are those of a stream of gestures.
+    /// - Parameters:
+    ///   - frame: the one that `track` got.
+    ///   - time: the one that `track` got.
+    package func column(of frame: borrowing PixelView, at time: Duration) -> (codes: [UInt8], aspect: Float) {
+        let orientation = tracker.configuration.orientation
+        let aspect = LandmarkUnit.aspect(of: frame, orientation)
         var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
-        _ = LandmarkUnit.write(tracker.hands.first, aspect: aspect, to: &codes)
-        LandmarkUnit.write(FrameMotion.Numbers(), to: &codes)
+        let palm = LandmarkUnit.write(tracker.hands.first, aspect: aspect, to: &codes)
+        motion.frames.see(frame, orientation: orientation, at: time.saturatedNanoseconds, palm: palm)
+        LandmarkUnit.write(motion.frames.numbers, to: &codes)
         return (codes, aspect)
     }
 
     /// Forgets all hands.
-    public func reset() { tracker.reset() }
+    public func reset() {
+        tracker.reset()
+        motion.frames.reset()
+    }
+}
+
+/// A lazy property holds no value that cannot be copied.
+private final class MotionHistory {
+    var frames = FrameMotion()
 }

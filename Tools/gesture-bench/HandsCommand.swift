@@ -79,7 +79,7 @@ struct HandsCommand: AsyncParsableCommand {
                 line.body_ms = withBody ? Double(tracked - begun) / 1e6 : nil
             }
             if columns {
-                let made = tracker.column(of: try frame.colorView())
+                let made = tracker.column(of: try frame.colorView(), at: frame.time)
                 (line.column, line.aspect) = (made.codes, made.aspect)
             }
             try Terminal.print(json ? try Terminal.json(line) : line.text)

@@ -26,9 +26,15 @@ class Rules(NamedTuple):
 
     @classmethod
     def of(cls, text):
-        """From "median,begin,confidence,end", or "median,begin,confidence,end,back rows"."""
+        """From "median,begin,confidence,end", and "back rows" and "once rows" behind them."""
         median, begin, confidence, end, *rows = text.split(",")
-        return cls(int(median), int(begin), float(confidence), int(end), back_rows=int(*rows))
+        back, once = (*map(int, rows), 0, 0)[:2]
+        return cls(int(median), int(begin), float(confidence), int(end), max(12, int(end)), back_rows=back, once_rows=once)
+
+    @property
+    def text(self):
+        """What `of` takes."""
+        return f"{self.median},{self.begin},{self.confidence},{self.end},{self.back_rows},{self.once_rows}"
 
     @classmethod
     def said(cls, metadata, grid):
@@ -48,13 +54,17 @@ class Rules(NamedTuple):
                    back=json.loads(post.get("return_strokes", "{}")), once_rows=time("once_ms"))
 
     def metadata(self, labels, grid):
-        """What a checkpoint of these classes says of them."""
-        said = {"median_frames": str(self.median), "begin_frames": str(self.begin), "begin_confidence": str(self.confidence), "end_frames": str(self.end)}
+        """What a checkpoint of these classes, whose columns are `grid` a second, says of them: times in milliseconds."""
+        def time(rows):
+            return str(round(1000 * rows / grid))
+
+        said = {"median_ms": time(self.median), "begin_ms": time(self.begin), "begin_confidence": str(self.confidence), "end_ms": time(self.end),
+                "unsure_end_ms": time(self.unsure_end)}
         back = {a: b for a, b in self.back.items() if a in labels and b in labels}
         if self.back_rows and back:
-            said |= {"return_ms": str(round(1000 * self.back_rows / grid)), "return_strokes": json.dumps(back)}
+            said |= {"return_ms": time(self.back_rows), "return_strokes": json.dumps(back)}
         if self.once_rows:
-            said["once_ms"] = str(round(1000 * self.once_rows / grid))
+            said["once_ms"] = time(self.once_rows)
         return said
 
 

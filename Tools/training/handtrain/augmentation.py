@@ -4,38 +4,80 @@ import torch
 
 from gesturetrain.labels import MIRRORED
 
-from .features import CODES, LAYOUT, NONE
+from .features import CODES, LAYOUT, NONE, POSED, USED
 
 NAMES = [name for name, *_ in LAYOUT]
 FLIPPED = torch.zeros(CODES, dtype=torch.bool)  # codes c that a mirror makes 255 - c
 for k, name in enumerate(NAMES):
-    FLIPPED[k] = name in ("x", "right", "rollX", "normalY", "normalZ") or (name[0] in "pu" and name[1:-1].isdigit() and name[-1] == "X") or (
+    FLIPPED[k] = name in ("x", "right", "rollX", "normalY", "normalZ", "moveX", "shiftX", "lastX") or (name[0] in "pu" and name[1:-1].isdigit() and name[-1] == "X") or (
         name.startswith("at") and name[-1] == "X")
-ACROSS = [k for k, n in enumerate(NAMES) if n == "x" or n.startswith("at") and n.endswith("X")]
-DOWN = [k for k, n in enumerate(NAMES) if n == "y" or n.startswith("at") and n.endswith("Y")]
+WHOLE = torch.zeros(CODES, dtype=torch.bool)  # of the picture, not of the hand: true without one, too
+WHOLE[POSED:USED] = True
+ACROSS = [k for k, n in enumerate(NAMES) if n in ("x", "moveX", "lastX") or n.startswith("at") and n.endswith("X")]
+DOWN = [k for k, n in enumerate(NAMES) if n in ("y", "moveY", "lastY") or n.startswith("at") and n.endswith("Y")]
 NOTHING = torch.from_numpy(NONE.astype("float32"))
+CHANGE = [NAMES.index(n) for n in ("amount", "moveX", "moveY", "wideX", "wideY", "area", "nearby")]  # all of motion but the camera's and the hand's last place
+HALF = 400.0  # codes of change of which `amount` is a half
+LOWEST = torch.tensor([LAYOUT[k][1] for k in CHANGE])
+RANGE = torch.tensor([LAYOUT[k][2] - LAYOUT[k][1] for k in CHANGE])
+CELLS = 64 * 48
 
 
 def mirrored(codes):
     """Columns [...,128] of values 0...255 as the mirrored frames give them (up to how halves are rounded)."""
     seen = codes[..., :1] > 0
-    return torch.where(FLIPPED & seen, 255 - codes, codes)
+    return torch.where(FLIPPED & (seen | WHOLE), 255 - codes, codes)
+
+
+def restless(codes, draw):
+    """Columns [B,T,128] of pictures in which more changes than the hand, or nothing at all is seen to change: half of the rows have a change of
+    their own about the frame, as of noise and of people, and a fifth have none."""
+    batch, span = codes.shape[:2]
+
+    def uniform(low, high, *shape):
+        return low + (high - low) * torch.rand(*(shape or (batch, 1)), generator=draw)
+
+    was = codes[..., CHANGE]
+    amount, x, y, wide, high, area, near = (was / 255 * RANGE + LOWEST).unbind(-1)
+    change = HALF * amount / (1 - amount).clamp(min=0.004)
+    more = torch.exp(uniform(3.0, 7.6) + 0.4 * torch.randn(batch, span, generator=draw))
+    more = more * (uniform(0, 1) < 0.5) * ((amount > 0) | (uniform(0, 1) < 0.4))
+    whole = (change + more).clamp(min=1e-3)
+    a, b = change / whole, more / whole
+
+    def mixed(place, deviation, other, spread):
+        middle = a * place + b * other
+        return middle, (a * (deviation ** 2 + (place - middle) ** 2) + b * (spread ** 2 + (other - middle) ** 2)).sqrt()
+
+    jitter = 0.03 * torch.randn(batch, span, generator=draw)
+    x, wide = mixed(x, wide, uniform(0.3, 0.7) + jitter, uniform(0.08, 0.33))
+    y, high = mixed(y, high, uniform(0.3, 0.7) + jitter, uniform(0.08, 0.33))
+    out = torch.stack([whole / (whole + HALF), x, y, wide, high, area + more / uniform(3.0, 14.0) / CELLS, a * near + b * uniform(0.0, 0.3)], -1)
+    out = torch.where((more > 0)[..., None], ((out - LOWEST) / RANGE * 255).clamp(0, 255), was)
+    # Nothing changes in the rows of a still picture, nor where a film of fewer pictures shows one once more.
+    still = (uniform(0, 1) < 0.2) | (uniform(0, 1) < 0.15) & (uniform(0, 1, batch, span) < uniform(0.2, 0.6))
+    still = still[..., None]
+    codes = codes.clone()
+    codes[..., CHANGE] = torch.where(still, NOTHING[CHANGE], out)
+    return codes
 
 
 class Augmentation:
-    """Columns of other frames: half mirrored, most moved, some with lost frames, a little noise."""
+    """Columns of other frames: half mirrored, most moved, some with lost frames, a little noise, changes elsewhere in the picture."""
 
     def __init__(self, seed, batch, span):
         self.generator = torch.Generator().manual_seed(seed)
         # Noise is taken from anywhere in a long row, as drawing it anew would cost more than a step's first layer.
         self.noise = torch.randn(3 * batch * span * CODES, generator=self.generator)
         self.used = torch.zeros(CODES)
-        self.used[1:len(NAMES)] = 1
+        self.used[1:POSED] = 1
+        self.used[POSED:USED] = 0.5
 
     def __call__(self, codes, label, also):
         """codes float [B,T,128], label and also [B,T'] -> the same of other frames."""
         batch, span = codes.shape[:2]
         draw = self.generator
+        codes = restless(codes, draw)
 
         def chance(p):
             return torch.rand(batch, generator=draw) < p
@@ -61,4 +103,4 @@ class Augmentation:
         long = torch.randint(1, 4, (batch,), generator=draw) * chance(0.25)
         t = torch.arange(span)
         gone = (t >= first[:, None]) & (t < (first + long)[:, None]) | ~seen
-        return torch.where(gone[..., None], NOTHING, out), label, also
+        return torch.where(gone[..., None] & ~WHOLE, NOTHING, out), label, also

@@ -9,13 +9,14 @@ from gesturetrain.labels import MIRRORED
 
 from . import features
 from .script import TICK
+from .skeletons import turn
 
 GRID = 30
 
 
 def paces(rng):
     """Frames a second of a source."""
-    return float(rng.choice([30, 25, 24, 20, 15, 12, 10], p=[0.62, 0.06, 0.06, 0.06, 0.08, 0.04, 0.08]))
+    return float(rng.choice([30, 25, 24, 20, 16, 15, 12, 10], p=[0.45, 0.08, 0.07, 0.09, 0.09, 0.1, 0.05, 0.07]))
 
 
 def times(rng, pace, seconds):
@@ -28,7 +29,13 @@ def times(rng, pace, seconds):
         at = np.delete(at, np.flatnonzero(rng.random(count) < 0.03)[:3])
     slots = np.arange(int(seconds * GRID)) / GRID
     newest = np.maximum(np.searchsorted(at, slots, side="right") - 1, 0)
-    tick = np.clip(np.rint(at[newest] * TICK), 0, None).astype(int)
+    shown = np.arange(len(at))
+    if rng.random() < 0.25:
+        # A film of fewer pictures a second in a file of more: pictures come again, nearly the same.
+        again = np.arange(len(at)) % 2 == 1 if rng.random() < 0.5 else rng.random(len(at)) < rng.uniform(0.15, 0.5)
+        again[0] = False
+        shown = np.maximum.accumulate(np.where(again, 0, shown))
+    tick = np.clip(np.rint(at[shown[newest]] * TICK), 0, None).astype(int)
     return tick, np.concatenate([[True], np.diff(newest) > 0])
 
 
@@ -48,7 +55,7 @@ def lost(rng, speed, flat, seen, steady):
             if t + 1 < len(seen) and not gone[t + 1]:
                 hold = int(rng.choice([0, 1, 2, 3, 5], p=[0.35, 0.25, 0.2, 0.12, 0.08]))
             continue
-        chance = 0.0008 + 0.25 * np.clip((speed[t] - 1.2) / 2.5, 0, 1) + 0.05 * np.clip((0.62 - flat[t]) / 0.3, 0, 1) * min(speed[t], 1.0)
+        chance = 0.0008 + 0.25 * np.clip((speed[t] - 1.2) / 2.5, 0, 1) + 0.25 * np.clip((0.7 - flat[t]) / 0.3, 0, 1) * min(speed[t], 1.0)
         if rng.random() < chance * steady:
             hold = int(rng.choice([1, 2, 3, 4, 6, 9], p=[0.3, 0.22, 0.18, 0.12, 0.1, 0.08]))
             out[t] = True
@@ -101,26 +108,30 @@ def film(rng, clip, seconds, clean=False):
         got = points[index]
         depth = rng.uniform(0.5, 1.15)
         got[..., 2] *= depth
-        level = np.exp(rng.normal(np.log(0.015), 0.6))
+        level = np.exp(rng.normal(np.log(0.022), 0.65))
         error = smooth(rng, m, (21, 3), 0.0) * level + smooth(rng, m, (21, 3), 0.85) * level * 1.5 + rng.normal(0, rng.uniform(0.01, 0.08), (21, 3))
-        error[..., 2] *= 2.5
+        error[..., 2] *= 4.0
         # Blur: the faster, the less is known.
-        error *= (1 + np.clip(speed[index], 0, 3))[:, None, None]
+        turning = np.clip((0.75 - flat[index]) / 0.3, 0, 1) * np.clip(speed[index], 0, 1)
+        error *= (1 + rng.uniform(0.7, 2.5) * np.clip(speed[index], 0, 3) + rng.uniform(0, 4) * turning)[:, None, None]
         came = np.concatenate([[False], gone[:-1] & ~gone[1:]])
         came[0] = True
         error[came] *= rng.uniform(1, 2.2)
         whole = np.exp(rng.normal(0, rng.uniform(0, 0.03), m))
         for k in np.flatnonzero(came):
             whole[k] = rng.uniform(0.82, 1.05)
+        # The hand as a whole is seen turned, now more, now less.
+        turned = smooth(rng, m, (3,), rng.uniform(0, 0.9)) * np.exp(rng.uniform(np.log(0.01), np.log(0.15)))
+        rotation = turn(turned[:, 0]) @ turn(turned[:, 1], 0) @ turn(turned[:, 2], 1)
         centre = got[:, list(features.PALM)].mean(1, keepdims=True)
-        got = centre + (got - centre) * whole[:, None, None] + error * unit
+        got = centre + (got - centre) @ rotation.transpose(0, 2, 1) * whole[:, None, None] + error * unit
         # Lag: the region follows the hand, and what is read leans towards what was.
         lag = rng.choice([0.0, 0.0, rng.uniform(0, 0.3)])
         for t in range(1, m):
             if not gone[t] and not gone[t - 1]:
                 got[t] += lag * (got[t - 1] - got[t])
         # At speed fingers are misread for a frame.
-        for k in np.flatnonzero((rng.random(m) < 0.01 + 0.1 * np.clip(speed[index] - 0.8, 0, 1)) & ~gone):
+        for k in np.flatnonzero((rng.random(m) < 0.01 + 0.3 * np.clip(speed[index] - 0.4, 0, 1)) & ~gone):
             finger = int(rng.integers(5))
             tip = [4 * finger + 3, 4 * finger + 4]
             got[k, tip] += rng.normal(0, 0.35, (1, 3)) * unit[k]
@@ -131,7 +142,7 @@ def film(rng, clip, seconds, clean=False):
     right = np.full(n, confidence)
     if not clean:
         wrong = rng.random() < 0.04
-        right = np.clip(right + 0.04 * smooth(rng, n, (), 0.8), 0.02, 0.999)
+        right = np.clip(right + np.exp(rng.uniform(np.log(0.02), np.log(0.25))) * smooth(rng, n, (), 0.8), 0.02, 0.999)
         swapped = rng.random(n) < np.where(flat < 0.7, 0.12, 0.01)
         right = np.where(swapped ^ wrong, 1 - right, right)
         right = right[np.maximum.accumulate(np.where(fresh, np.arange(n), 0))]
@@ -146,4 +157,4 @@ def film(rng, clip, seconds, clean=False):
     landmarks[~seen] = np.nan
     # A slot that repeats a frame is about its own moment all the same: what is shown is what was seen last.
     return {"landmarks": landmarks.astype(np.float32), "right": right.astype(np.float32), "aspect": said_aspect, "label": label,
-            "also": also, "seen": seen, "tick": tick, "mirror": mirror}
+            "also": also, "seen": seen, "tick": tick, "fresh": fresh, "mirror": mirror}

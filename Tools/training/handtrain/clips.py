@@ -11,9 +11,10 @@ import numpy as np
 
 from gesturetrain.labels import LABELS, NULL
 
-from . import camera, features, script
+from . import camera, features, poses, scene, script
 
-SECONDS = 3.6
+SECONDS = 4.6
+STROKES = {LABELS.index(n) for n in ("swipeLeft", "swipeRight", "swipeUp", "swipeDown")}
 STATIC = {LABELS.index(n) for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
 
 
@@ -32,24 +33,59 @@ def decidable(label, also, seen, fresh):
             for t in range(a, b):
                 if not seen[t] or seen[max(0, t - 6):t + 1].mean() < 0.7:
                     also[t] |= null
-        elif seen[max(0, a - 4):b].mean() < 0.6 or (seen & fresh)[max(0, a - 4):b].sum() < 4:
+            continue
+        # The picture's motion shows a stroke whose hand is lost; what fingers do is seen or not.
+        least = 0.25 if label[a] in STROKES else 0.5
+        if seen[max(0, a - 4):b].mean() < least or (seen & fresh)[max(0, a - 4):b].sum() < 2:
             also[a:b] |= null
     return also
+
+
+PALM = 2
+SEEN, UNSEEN = 0.42, 0.12
+POSED = {LABELS.index(label): place for label, place in (("openPalm", PALM), ("thumbsDown", 4), ("thumbsUp", 5))}  # `poses.scores`
+
+
+def agreed(label, also, scores):
+    """Palms and thumbs that MediaPipe's networks of poses do not see may as well be none: they tell them better than a script does, and a column has their
+    scores.
+
+    label, also [T], scores [T,8]; the mean of the last fifth of a second counts. Above SEEN it is what the script says; a thumb below UNSEEN is none.
+    """
+    label, also, null = label.copy(), also.copy(), 1 << NULL
+    sums = np.concatenate([np.zeros((1, scores.shape[1])), np.cumsum(scores, 0)])
+    t = np.arange(len(label))
+    first = np.maximum(t - 5, 0)
+    for name, place in POSED.items():
+        mean = (sums[t + 1, place] - sums[first, place]) / (t + 1 - first)
+        said = also >> name & 1 == 1
+        also[said & (mean < SEEN)] |= null
+        if place != PALM:
+            gone = said & (mean < UNSEEN)
+            label[gone & (label == name)] = NULL
+            also[gone] &= ~(1 << name)
+    return label, also
 
 
 def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     rng = np.random.default_rng(seed)
     clip, _ = script.write(rng, shapes, seconds, wanted, null_share)
+    sway = scene.swaying(rng, clip)
+    # A camera that sways moves all that it sees.
+    clip["points"][..., :2] += (sway * [clip["aspect"], 1])[:, None]
     shown = camera.film(rng, clip, seconds)
-    codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"])
-    fresh = np.diff(shown["tick"], prepend=-1) > 0
-    also = decidable(shown["label"], shown["also"], shown["seen"], fresh)
+    clip["points"][..., :2] -= (sway * [clip["aspect"], 1])[:, None]
+    scores = poses.of_seen(shown["landmarks"], shown["aspect"])
+    moved = scene.moves(rng, clip, shown, sway)
+    codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"], poses=scores, motion=moved)
+    also = decidable(shown["label"], shown["also"], shown["seen"], shown["fresh"])
+    label, also = agreed(shown["label"], also, scores)
     if rng.random() < 0.12:
         # A stream that begins with one frame many times, as a recording does before its first.
         k = int(rng.integers(10, 45))
         codes[:k] = codes[k]
         also[:k + 2] = script.ANY
-    return codes, shown["label"].astype(np.int8), also.astype(np.int16)
+    return codes, label.astype(np.int8), also.astype(np.int16)
 
 
 def _some(job):

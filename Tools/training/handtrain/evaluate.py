@@ -17,10 +17,10 @@ from gesturetrain.labels import CLASSES, INDEX, LABELS, NULL, WINDOW
 from gesturetrain.quantised import PREFIX
 from gesturetrain.recognise import Rules, events, levenshtein, match, smooth, softmax
 
-from . import features
+from . import features, poses
 from .camera import GRID
-from .head import SCALE, Folded, Head, folded, restored
-from .quantised import Quantised, activation_scales
+from .head import SCALE, Folded, Head, folded, layers_of, restored
+from .quantised import Quantised, activation_scales, model
 
 SLACK = 0.25  # seconds after a gesture's end in which its event still counts
 POSE = 9  # slots
@@ -36,7 +36,10 @@ def load(path, calibration=None):
     scales = None
     if str(path).endswith(".safetensors"):
         state = load_file(path)
-        head = Folded() if "t1.conv.bias" in state else Head()
+        if "fc.scale" in state:  # an int8 model
+            head = model(path)
+            return lambda codes: plainly(head, codes)
+        head = (Folded if "t1.conv.bias" in state else Head)(layers=layers_of(state))
         head.load_state_dict(state, strict=False)
         with safe_open(str(path), "np") as file:
             said = {k.removeprefix(PREFIX): float(v) for k, v in file.metadata().items() if k.startswith(PREFIX)}
@@ -54,10 +57,12 @@ def load(path, calibration=None):
         exact = Quantised(whole, scales or activation_scales(whole, torch.from_numpy(calibration)))
         return lambda codes: exact.logits(torch.from_numpy(codes)).numpy()
 
-    def logits(codes):
-        with torch.inference_mode():
-            return head.logits(torch.from_numpy(codes).float() * SCALE).numpy()
-    return logits
+    return lambda codes: plainly(head, codes)
+
+
+def plainly(head, codes):
+    with torch.inference_mode():
+        return head.logits(torch.from_numpy(codes).float() * SCALE).numpy()
 
 
 def together(paths, calibration=None):
@@ -138,7 +143,8 @@ def report(name, m):
 
 def grid_of(said, lead=15, first=0, stop=None):
     """A recording (its frames from `first` to `stop`) on the 30 Hz grid, its first column `lead` times more -> codes [T,128]."""
-    codes = features.codes(said["landmarks"], said["right"], float(said["aspect"]))[first:stop]
+    aspect = float(said["aspect"])
+    codes = features.codes(said["landmarks"], said["right"], aspect, poses=poses.of_seen(said["landmarks"], aspect))[first:stop]
     rate = float(said["rate"])
     at = np.minimum((np.arange(int(len(codes) * GRID / rate)) * rate / GRID + 1e-6).astype(int), len(codes) - 1)
     codes = codes[at]

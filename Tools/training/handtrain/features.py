@@ -3,7 +3,7 @@
 Input of one frame: landmarks p0...p20 as MediaPipe numbers them, x and y as shares of the frame's width and height from its top left,
 z as MediaPipe gives it (share of the width, from the wrist, smaller is nearer to the camera); `right`, the handedness as reported
 (0: left, 1: right); `aspect`, the frame's width / height. A frame without a hand, or with a landmark that is not finite, has the column
-`NONE`: presence 0, every other used code 128, unused codes 0.
+`NONE`: presence 0, every other number of landmarks the code 128, no pose; its motion is the picture's.
 
 Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With P = (0, 1, 5, 9, 13, 17):
 - c = (((p0 + p5) + p9) + p13 + p17) / 5 in X, Y, Z, summed left to right: the palm's place.
@@ -34,6 +34,8 @@ float32; what is not a number (landmarks so far apart that a square overflows) h
     bendN               direction of q_N-1, q_N times direction of K, K+1 (K as above; thumb 1, 2), summed X, Y, Z left to right
     depthN              Z of q_N, N = 4 8 12 16 20
     atNX, atNY          place of point N in the frame, x and y, N = 0, 8
+    poseNAME            the scores of `poses`; 0 without a hand
+    amount ... age      `motion`
 """
 
 import numpy as np
@@ -65,10 +67,13 @@ LAYOUT += [(f"pose{name}", 0.0, 1.0) for name in ("None", "ClosedFist", "OpenPal
 LAYOUT += [("amount", 0.0, 1.0), ("moveX", 0.0, 1.0), ("moveY", 0.0, 1.0), ("wideX", 0.0, 0.5), ("wideY", 0.0, 0.5), ("area", 0.0, 0.4),
            ("shiftX", -0.06, 0.06), ("shiftY", -0.06, 0.06), ("nearby", 0.0, 1.0), ("lastX", -0.1, 1.1), ("lastY", -0.1, 1.1), ("age", 0.0, 1.0)]
 USED = len(LAYOUT)
+POSED = HAND + 8  # and of its pose; what is left is the picture's motion
+STILL = np.array([0, 0.5, 0.5, 0, 0, 0, 0, 0, 0, 0.5, 0.5, 1], np.float32)
 LOW = np.array([lo for _, lo, _ in LAYOUT], np.float32)
 GAIN = np.array([255.0 / (hi - lo) for _, lo, hi in LAYOUT], np.float64).astype(np.float32)
 NONE = np.zeros(CODES, np.uint8)
-NONE[1:USED] = 128
+NONE[1:HAND] = 128
+NONE[POSED:] = np.rint((STILL - LOW[POSED:]) * GAIN[POSED:])
 assert USED <= CODES
 
 
@@ -80,7 +85,7 @@ def _length(*parts):
 
 
 def numbers(landmarks, right, aspect):
-    """landmarks [N,21,3], right [N], aspect (a number or [N]) -> float32 [N,USED], before ranges. All landmarks finite."""
+    """landmarks [N,21,3], right [N], aspect (a number or [N]) -> float32 [N,HAND], before ranges. All landmarks finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         return _numbers(landmarks, right, aspect)
 
@@ -144,16 +149,24 @@ def _numbers(landmarks, right, aspect):
     return np.stack(out, 1)
 
 
-def codes(landmarks, right, aspect, seen=None):
-    """landmarks [N,21,3] (anything where no hand is seen), right [N], aspect, seen [N] (default: wherever all is finite) -> uint8 [N,128]."""
+def code(values, which):
+    """Numbers [...,n] of the places `which` of LAYOUT -> their codes; 0 for what is not a number."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        rounded = np.rint(np.clip((np.asarray(values, np.float32) - LOW[which]) * GAIN[which], np.float32(0), np.float32(255)))
+    return np.nan_to_num(rounded).astype(np.uint8)
+
+
+def codes(landmarks, right, aspect, seen=None, poses=None, motion=None):
+    """landmarks [N,21,3] (anything where no hand is seen), right [N], aspect, seen [N] (default: wherever all is finite), poses [N,8] (default: none
+    known), motion [N,12] of `motion.Motion` (default: that of a picture in which nothing moves) -> uint8 [N,128]."""
     landmarks = np.asarray(landmarks, np.float32)
     finite = np.isfinite(landmarks).all((1, 2))
     seen = finite if seen is None else finite & np.asarray(seen, bool)
     out = np.broadcast_to(NONE, (len(landmarks), CODES)).copy()
     if seen.any():
         aspect = np.broadcast_to(np.asarray(aspect, np.float32), len(landmarks))[seen]
-        r = numbers(landmarks[seen], np.asarray(right, np.float32)[seen], aspect)
-        with np.errstate(invalid="ignore", over="ignore"):
-            code = np.rint(np.clip((r - LOW) * GAIN, np.float32(0), np.float32(255)))
-        out[seen, :USED] = np.nan_to_num(code).astype(np.uint8)
+        out[seen, :HAND] = code(numbers(landmarks[seen], np.asarray(right, np.float32)[seen], aspect), slice(0, HAND))
+        if poses is not None:
+            out[seen, HAND:POSED] = code(np.asarray(poses)[seen], slice(HAND, POSED))
+    out[:, POSED:USED] = code(STILL if motion is None else motion, slice(POSED, USED))
     return out

@@ -34,13 +34,13 @@ from gesturetrain.quantised import PREFIX
 from gesturetrain.recognise import Rules, events
 from gesturetrain.tensors import safetensors
 
-from . import features, recordings, rehearsal
+from . import features, poses, recordings, rehearsal
+from .augmentation import FLIPPED, NAMES, Augmentation
 from .camera import GRID
 from .features import LAYOUT
-from .head import LAYERS, SCALE, Folded, statistics
+from .head import SCALE, Folded, layers_of, statistics
 from .quantised import Learning, Quantised, activation_scales
 from .skeletons import PARENT, points_of, turn
-from .augmentation import Augmentation
 
 HERE = pathlib.Path(__file__).resolve()
 SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
@@ -78,12 +78,12 @@ def load(path):
         if not metadata.get("network", "").startswith("LandmarkTCN") or metadata["precision"] != "int8":
             raise ValueError(f"it is {metadata.get('network', 'no model')}, {metadata.get('precision', '')}")
         labels = json.loads(metadata["labels"])
-        head = Folded(len(labels))
-        for name in ("t1.conv", "t2.conv", "t3.conv", "fc"):
+        head = Folded(len(labels), layers_of(state))
+        for name in (*(f"{name}.conv" for name, _ in head.layers), "fc"):
             weight = state[f"{name}.weight"]
             state[f"{name}.weight"] = weight * state.pop(f"{name}.scale").view(-1, *[1] * (weight.dim() - 1))
         head.load_state_dict(state)
-        scales = {f"{name}.conv": float(np.float32(metadata[f"{PREFIX}{name}.conv"])) for name, _ in LAYERS}
+        scales = {f"{name}.conv": float(np.float32(metadata[f"{PREFIX}{name}.conv"])) for name, _ in head.layers}
         rules = Rules.said(metadata, GRID)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise SystemExit(f"{path} is not an int8 model of the landmark front end: {error}") from None
@@ -96,17 +96,26 @@ def load(path):
 
 
 class Clip(NamedTuple):
-    """A recording on the columns' grid: landmarks [T,21,3], right [T], aspect, target names [T] ("" asks for nothing), own (of a null folder)."""
+    """A recording on the columns' grid: landmarks [T,21,3], right [T], aspect, codes of motion [T,12], target names [T] ("" asks for nothing), own (of a
+    null folder)."""
     path: pathlib.Path
     landmarks: np.ndarray
     right: np.ndarray
     aspect: float
+    motion: np.ndarray
     names: np.ndarray
     own: bool
 
     @property
     def codes(self):
-        return features.codes(self.landmarks, self.right, self.aspect)
+        return codes_of(self.landmarks, self.right, self.aspect, self.motion)
+
+
+def codes_of(landmarks, right, aspect, motion):
+    """Columns with the codes of motion as they are."""
+    out = features.codes(landmarks, right, aspect, poses=poses.of_seen(landmarks, aspect))
+    out[:, features.POSED:features.USED] = motion
+    return out
 
 
 def labelled(recording, name, null):
@@ -132,9 +141,12 @@ def labelled(recording, name, null):
 
 def clips_of(recording, name, null):
     names, kind = labelled(recording, name, null)
+    motion = recording.motion
+    if motion is None:
+        motion = np.broadcast_to(features.NONE[features.POSED:features.USED], (len(names), features.USED - features.POSED))
     out = []
     for index in recordings.columns(recording):
-        out.append(Clip(recording.path, recording.landmarks[index], recording.right[index], recording.aspect, names[index], name == null))
+        out.append(Clip(recording.path, recording.landmarks[index], recording.right[index], recording.aspect, motion[index], names[index], name == null))
     return out, kind
 
 
@@ -187,20 +199,34 @@ def moved(rng, landmarks, right, aspect):
     return out, right
 
 
+def carried(motion, landmarks, elsewhere):
+    """Codes of motion [T,12] of a clip whose hand was moved in the frame from `landmarks` to `elsewhere`."""
+    way = np.nan_to_num((elsewhere - landmarks)[:, list(features.PALM), :2].mean(1))
+    way = way[np.any(way != 0, 1)].mean(0) if np.any(way) else np.zeros(2)
+    out = motion.astype(np.float32)
+    for axis, x in enumerate("XY"):
+        for name, known in ((f"move{x}", f"wide{x}"), (f"last{x}", None)):
+            k = NAMES.index(name)
+            at = out[:, NAMES.index(known) - features.POSED] > 0 if known else out[:, NAMES.index("age") - features.POSED] < 255
+            out[at, k - features.POSED] += way[axis] * features.GAIN[k]
+    return np.rint(np.clip(out, 0, 255)).astype(np.uint8)
+
+
 def sample(rng, clip, mirror, filler):
     """STEPS columns around any of a clip's -> (codes [STEPS,128], names [STEPS], whether they are the clip's).
 
     Before and after it: no hand, the first or last column standing, or `filler`, columns of another clip, of which nothing is asked.
     """
-    landmarks, right, names = clip.landmarks, clip.right, clip.names
+    landmarks, right, names, motion = clip.landmarks, clip.right, clip.names, clip.motion
     pace = np.exp(rng.uniform(*np.log(STRETCH)))
     count = max(int(round(len(names) / pace)), 2)
     index = np.minimum((np.arange(count) * pace).astype(int), len(names) - 1)
-    landmarks, right, names = landmarks[index], right[index], names[index]
+    landmarks, right, names, motion = landmarks[index], right[index], names[index], motion[index]
     if mirror is not None and rng.random() < 0.5:
         landmarks, right, names = landmarks * np.float32([-1, 1, 1]) + np.float32([1, 0, 0]), 1 - right, np.array([mirror[n] for n in names], object)
-    landmarks, right = moved(rng, landmarks, right, clip.aspect)
-    codes = features.codes(landmarks, right, clip.aspect)
+        motion = np.where(FLIPPED[features.POSED:features.USED].numpy(), 255 - motion, motion)
+    elsewhere, right = moved(rng, landmarks, right, clip.aspect)
+    codes = codes_of(elsewhere, right, clip.aspect, carried(motion, landmarks, elsewhere))
     if rng.random() < 0.25:
         a = int(rng.integers(0, count))
         codes[a:a + int(rng.integers(1, 4))] = features.NONE
@@ -224,7 +250,7 @@ def sample(rng, clip, mirror, filler):
 
 def enlarged(model, labels):
     """The model's head with a classifier of `labels`: rows of those it has, and for each new one null's, less likely."""
-    head = Folded(len(labels))
+    head = Folded(len(labels), model.head.layers)
     state = copy.deepcopy(model.head.state_dict())
     rows = [model.labels.index(n) if n in model.labels else model.labels.index(model.null) for n in labels]
     new = torch.tensor([n not in model.labels for n in labels])
@@ -315,8 +341,8 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
         y, _, _ = augment(paced(rng, old_codes[pick]).float(), old_label[pick], torch.zeros_like(old_label[pick]))
         both = torch.cat([x, y])[:, offset:]
         with torch.no_grad():
-            before = F.softmax(teacher.every_fourth(both), -1) @ into
-        log_p = F.log_softmax(learner.every_fourth(both), -1)
+            before = F.softmax(teacher.begun(both), -1) @ into
+        log_p = F.log_softmax(learner.begun(both), -1)
         fresh = learned_loss(log_p[:len(x)], before[:len(x)], label, own, new)
         kept = kept_loss(log_p[len(x):], before[len(x):], new, null)
         optimiser.zero_grad()

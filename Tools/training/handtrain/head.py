@@ -8,7 +8,8 @@ from gesturetrain.labels import CLASSES, WINDOW
 
 from .features import CODES, USED
 
-LAYERS = (("t1", 1), ("t2", 2), ("t3", 4))  # names and dilations
+LAYERS = (("t1", 1), ("t2", 2), ("t3", 4), ("t4", 12))  # names and dilations; a head may be without the last
+FIELD = 1 + 2 * sum(dilation for _, dilation in LAYERS)  # columns that a row sees
 CHANNELS = 160
 SCALE = 6 / 255  # of a column's codes, zero point 0
 
@@ -23,68 +24,89 @@ class Layer(nn.Module):
         return F.relu6(self.bn(self.conv(x)))
 
 
-def taken(x, stride):
-    """What each place of a convolution of three taps sees: [B,T,C] -> [B,(T-3)//stride+1,3C]."""
-    count = (x.shape[1] - 3) // stride + 1
-    return torch.cat([x[:, k:k + stride * (count - 1) + 1:stride] for k in range(3)], 2)
+def layers_of(state):
+    """The layers of which a state has tensors."""
+    return tuple(layer for layer in LAYERS if any(key.startswith(f"{layer[0]}.") for key in state))
 
 
-class Head(nn.Module):
-    """Columns [B,T,128] of values (codes * SCALE) -> logits [B,T-14,classes]: one row for every 15 columns. Of another number of channels than
-    the network's it can teach."""
+def before(x, k):
+    """x [B,C,T] with k columns of zeros before it: what a layer's history holds when a stream begins."""
+    return F.pad(x, (k, 0))
 
-    def __init__(self, classes=CLASSES, channels=CHANNELS):
-        super().__init__()
-        self.t1, self.t2, self.t3 = Layer(CODES, channels, 1), Layer(channels, channels, 2), Layer(channels, channels, 4)
-        self.fc = nn.Linear(channels, classes)
+
+class Temporal(nn.Module):
+    """Columns [B,T,128] of values (codes * SCALE) -> logits, by layers `layers` and the classifier `fc`."""
 
     def forward(self, columns, drop=0.0):
+        """[B,T,classes]: a row for every column, before the first one zeros in every layer, as a stream begins."""
         x = columns.transpose(1, 2)
-        x = self.t3(self.t2(self.t1(x)))
+        for name, dilation in self.layers:
+            x = self.activated(getattr(self, name), before(x, 2 * dilation), dilation)
         if drop and self.training:
             x = F.dropout(x, drop)
         return self.fc(x.transpose(1, 2))
 
-    def every_fourth(self, columns, drop=0.0, kind=torch.float32):
-        """Rows 0, 4, 8, ... of `forward` alone, at a third of its price: the dilations 2 and 4 see every second and fourth column of the layer
-        below. Products are of type `kind`."""
-        x = columns.to(kind)
-        for layer, stride in ((self.t1, 2), (self.t2, 2), (self.t3, 1)):
-            taps = taken(x, stride)
+    def logits(self, columns):
+        """As the engine gives them, a row for every column from the sixteenth on: [B,T-15,classes]."""
+        return self(columns)[:, WINDOW - 1:]
+
+
+class Head(Temporal):
+    """Of another number of channels than the network's it can teach."""
+
+    def __init__(self, classes=CLASSES, channels=CHANNELS, layers=LAYERS):
+        super().__init__()
+        self.layers = layers
+        for (name, dilation), i in zip(layers, (CODES, *[channels] * len(layers))):
+            self.add_module(name, Layer(i, channels, dilation))
+        self.fc = nn.Linear(channels, classes)
+
+    @staticmethod
+    def activated(layer, x, dilation):
+        return layer(x)
+
+    def every_fourth(self, columns, origin, drop=0.0, kind=torch.float32):
+        """Rows FIELD - 1, FIELD + 3, ... of columns [B,T,128] alone, at a third of their price: dilations see every second and fourth column of the layer
+        below. The stream of row b begins at column origin[b]: what is before it is zero in every layer. Products are of type `kind`."""
+        x, time, step = columns.to(kind), torch.arange(columns.shape[1]), 1
+        x = x * (time >= origin[:, None])[..., None]
+        for name, dilation in self.layers:
+            layer, stride = getattr(self, name), 2 if step < 4 else 1
+            reach = dilation // step
+            count = (x.shape[1] - 2 * reach - 1) // stride + 1
+            taps = torch.cat([x[:, k * reach:k * reach + stride * (count - 1) + 1:stride] for k in range(3)], 2)
+            time = time[2 * reach:2 * reach + stride * (count - 1) + 1:stride]
+            step *= stride
             sums = taps.flatten(0, 1) @ layer.conv.weight.permute(0, 2, 1).flatten(1).to(kind).T
             x = F.relu6(layer.bn(sums.float())).to(kind).view(*taps.shape[:2], -1)
+            x = x * (time >= origin[:, None])[..., None]
         if drop and self.training:
             x = F.dropout(x, drop)
         return self.fc(x.float())
 
-    def logits(self, columns):
-        """As the engine gives them, a row for every full window of 16: [B,T-15,classes]."""
-        return self(columns)[:, WINDOW - 15:]
 
-
-class Folded(nn.Module):
+class Folded(Temporal):
     """A head whose convolutions have a bias and no BatchNorm."""
 
-    def __init__(self, classes=CLASSES):
+    def __init__(self, classes=CLASSES, layers=LAYERS):
         super().__init__()
-        for (name, dilation), i in zip(LAYERS, (CODES, CHANNELS, CHANNELS)):
+        self.layers = layers
+        for (name, dilation), i in zip(layers, (CODES, *[CHANNELS] * len(layers))):
             layer = nn.Module()
             layer.conv = nn.Conv1d(i, CHANNELS, 3, dilation=dilation)
             self.add_module(name, layer)
         self.fc = nn.Linear(CHANNELS, classes)
 
-    def logits(self, columns):
-        x = columns.transpose(1, 2)
-        for name, _ in LAYERS:
-            x = F.relu6(getattr(self, name).conv(x))
-        return self.fc(x.transpose(1, 2))[:, WINDOW - 15:]
+    @staticmethod
+    def activated(layer, x, dilation):
+        return F.relu6(layer.conv(x))
 
 
 def folded(head):
     """A Head in eval mode -> the Folded that does the same."""
-    out = Folded(head.fc.out_features)
+    out = Folded(head.fc.out_features, head.layers)
     with torch.no_grad():
-        for name, _ in LAYERS:
+        for name, _ in head.layers:
             layer, conv = getattr(head, name), getattr(out, name).conv
             gain = layer.bn.weight.double() / torch.sqrt(layer.bn.running_var.double() + layer.bn.eps)
             conv.weight.copy_(layer.conv.weight.double() * gain.view(-1, 1, 1))
@@ -96,21 +118,22 @@ def folded(head):
 class Scaled(nn.Module):
     """The head while it learns: its input has mean 0 and deviation 1. `plain` puts that into the first layer."""
 
-    def __init__(self, mean, deviation, channels=CHANNELS):
+    def __init__(self, mean, deviation, channels=CHANNELS, layers=LAYERS):
         super().__init__()
-        self.head = Head(channels=channels)
+        self.head = Head(channels=channels, layers=layers)
         self.register_buffer("mean", mean)
         self.register_buffer("gain", 1 / deviation)
 
-    def forward(self, codes, drop=0.0):
-        return self.head((codes.float() - self.mean) * self.gain, drop)
+    def forward(self, codes):
+        """[B,T-FIELD+1,classes]: the rows that see nothing from before the stream."""
+        return self.head((codes.float() - self.mean) * self.gain)[:, FIELD - 1:]
 
-    def every_fourth(self, codes, drop=0.0, kind=torch.float32):
-        return self.head.every_fourth((codes.float() - self.mean) * self.gain, drop, kind)
+    def every_fourth(self, codes, origin, drop=0.0, kind=torch.float32):
+        return self.head.every_fourth((codes.float() - self.mean) * self.gain, origin, drop, kind)
 
     def plain(self):
         """-> a Head that does the same with values."""
-        head = Head(channels=self.head.fc.in_features)
+        head = Head(channels=self.head.fc.in_features, layers=self.head.layers)
         head.load_state_dict(self.head.state_dict())
         with torch.no_grad():
             weight = head.t1.conv.weight.double() * self.gain.double().view(1, -1, 1)
@@ -121,11 +144,13 @@ class Scaled(nn.Module):
 
 
 def unfolded(whole, codes):
-    """A Folded -> the Scaled that does the same, to go on learning from: its BatchNorm has the statistics of columns [N,T,128]."""
+    """A Folded -> the Scaled that does the same, to go on learning from: its BatchNorm has the statistics of columns [N,T,128]. Where the last layer
+    is missing there is one that gives on what it sees, and a little of what was."""
     out = Scaled(*statistics(codes.flatten(0, 1)))
+    whole = lengthened(whole)
     x = (codes.float() * SCALE).transpose(1, 2)
     with torch.no_grad():
-        for name, dilation in LAYERS:
+        for name, dilation in whole.layers:
             conv, layer = getattr(whole, name).conv, getattr(out.head, name)
             sums = F.conv1d(x, conv.weight, dilation=dilation)
             layer.conv.weight.copy_(conv.weight)
@@ -142,13 +167,28 @@ def unfolded(whole, codes):
     return out
 
 
+def lengthened(whole, share=0.02):
+    """A Folded of three layers -> one of four that does nearly the same: the last gives on its newest tap, and of the older ones a little at random."""
+    if whole.layers == LAYERS:
+        return whole
+    out = Folded(whole.fc.out_features)
+    out.load_state_dict(whole.state_dict(), strict=False)
+    with torch.no_grad():
+        conv = out.t4.conv
+        conv.bias.zero_()
+        nn.init.normal_(conv.weight, std=share / CHANNELS ** 0.5, generator=torch.Generator().manual_seed(4))
+        conv.weight[..., 2] += torch.eye(CHANNELS)
+    return out.eval()
+
+
 def restored(state):
     """What training or `quantised` saved -> a Scaled or a Folded."""
     if "folded" in state:
-        whole = Folded()
+        whole = Folded(layers=layers_of(state["folded"]))
         whole.load_state_dict(state["folded"])
         return whole.eval()
-    net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"], state["net"]["head.fc.weight"].shape[1])
+    net = Scaled(state["net"]["mean"], 1 / state["net"]["gain"], state["net"]["head.fc.weight"].shape[1],
+                 layers_of({key.removeprefix("head.") for key in state["net"]}))
     net.load_state_dict(state["net"])
     return net.eval()
 

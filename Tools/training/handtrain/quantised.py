@@ -21,7 +21,9 @@ from torch.nn import functional as F
 from gesturetrain import tensors
 from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
 
-from .head import LAYERS, SCALE, Folded, folded, restored
+from gesturetrain.labels import WINDOW
+
+from .head import FIELD, SCALE, Folded, before, folded, layers_of, restored
 from .augmentation import Augmentation
 
 
@@ -29,9 +31,9 @@ def activation_scales(head, codes):
     """Scale of each temporal layer's output on codes [N,T,128]. -> {"t1.conv": float, ...}"""
     out, x = {}, codes.float().transpose(1, 2) * SCALE
     with torch.no_grad():
-        for name, dilation in LAYERS:
+        for name, dilation in head.layers:
             conv = getattr(head, name).conv
-            x = F.relu6(F.conv1d(x, conv.weight, conv.bias, dilation=dilation))
+            x = F.relu6(F.conv1d(before(x, 2 * dilation), conv.weight, conv.bias, dilation=dilation))
             out[f"{name}.conv"] = float(np.float32(x.max() / 255))
     return out
 
@@ -41,7 +43,7 @@ class Quantised:
 
     def __init__(self, head, scales):
         self.layers, scale = [], SCALE
-        for name, dilation in LAYERS:
+        for name, dilation in head.layers:
             conv, out = getattr(head, name).conv, scales[f"{name}.conv"]
             step, w, b = self.whole(conv.weight, conv.bias, scale)
             self.layers.append((w, b, (scale * step / out).double().view(1, -1, 1), dilation))
@@ -60,16 +62,16 @@ class Quantised:
         """Codes [B,T,128] -> [B,T-15,classes]."""
         x = codes.double().transpose(1, 2)
         for w, b, factor, dilation in self.layers:
-            x = (F.conv1d(x, w, b, dilation=dilation) * factor).round().clamp(0, 255)
+            x = (F.conv1d(before(x, 2 * dilation), w, b, dilation=dilation) * factor).round().clamp(0, 255)
         w, b, factor = self.last
-        return ((F.linear(x.transpose(1, 2), w, b) * factor)[:, 1:]).float()
+        return ((F.linear(x.transpose(1, 2), w, b) * factor)[:, WINDOW - 1:]).float()
 
 
 def model(path):
     """-> the Folded of an int8 model file."""
-    whole = Folded()
     with safe_open(str(path), "pt") as file:
-        for name in (*(f"{name}.conv" for name, _ in LAYERS), "fc"):
+        whole = Folded(layers=layers_of(file.keys()))
+        for name in (*(f"{name}.conv" for name, _ in whole.layers), "fc"):
             part = whole.get_submodule(name)
             weight, step = file.get_tensor(f"{name}.weight").float(), file.get_tensor(f"{name}.scale").float()
             with torch.no_grad():
@@ -106,15 +108,24 @@ class Learning(nn.Module):
         bias = self.head.t1.conv.bias.double() - (weight * self.mean.view(1, -1, 1)).sum((1, 2))
         return (weight / SCALE).float(), bias.float()
 
-    def every_fourth(self, codes):
-        x, scale = codes.transpose(1, 2) * SCALE, SCALE
-        for (name, _), stride in zip(LAYERS, (2, 2, 1)):
+    def every_fourth(self, codes, origin):
+        x, scale, step = codes.transpose(1, 2) * SCALE, SCALE, 1
+        time = torch.arange(codes.shape[1])
+        x = x * (time >= origin[:, None])[:, None]
+        for name, dilation in self.head.layers:
             conv = getattr(self.head, name).conv
             weight, bias = self.first() if name == "t1" else (conv.weight, conv.bias)
-            x = F.conv1d(x, *rounded(weight, bias, scale), stride=stride)
+            stride, reach = 2 if step < 4 else 1, dilation // step
+            x = F.conv1d(x, *rounded(weight, bias, scale), stride=stride, dilation=reach)
+            time, step = time[2 * reach::stride][:x.shape[2]], step * stride
             scale = self.scales[f"{name}.conv"]
-            x = Codes.apply(x.contiguous(), scale)
+            x = Codes.apply(x.contiguous(), scale) * (time >= origin[:, None])[:, None]
         return F.linear(x.transpose(1, 2), *rounded(self.head.fc.weight, self.head.fc.bias, scale))
+
+    def begun(self, codes):
+        """`every_fourth` of streams that begin with the first of columns [B,T,128]: rows 14, 18, ..."""
+        ahead = FIELD - 15
+        return self.every_fourth(F.pad(codes, (0, 0, ahead, 0)), torch.full((len(codes),), ahead))
 
     def plain(self):
         """-> a Folded that does the same with values."""
@@ -155,8 +166,8 @@ def main():
     while step < args.steps:
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1.0, (step + 1) / 30) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps))
-        x, y, right = batch((codes, label, also), rng, augment, args.batch)
-        loss = loss_of(learner.every_fourth(x), y, right, args.gesture_weight)
+        x, y, right, origin = batch((codes, label, also), rng, augment, args.batch)
+        loss = loss_of(learner.every_fourth(x, origin), y, right, args.gesture_weight)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(learner.parameters(), 5.0)

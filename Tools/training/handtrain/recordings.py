@@ -38,6 +38,7 @@ class Recording(NamedTuple):
     landmarks: np.ndarray  # [n,21,3], NaN: no hand
     right: np.ndarray  # [n] as `features` has it
     aspect: float
+    motion: np.ndarray | None = None  # uint8 [n,12], the codes of `features`; None: of landmarks alone
 
     @property
     def seen(self):
@@ -82,8 +83,11 @@ def tracked(path, bench=BENCH):
         if line["hands"]:
             landmarks[k] = line["hands"][0]["landmarks"]
             right[k] = np.float32(1) - np.float32(line["hands"][0]["right_handedness"])
-    made = Recording(path, np.array([line["time_s"] for line in lines]), landmarks, right, lines[0]["aspect"] if lines else 1.0)
-    if lines and not np.array_equal(features.codes(landmarks, right, made.aspect), np.array([line["column"] for line in lines], np.uint8)):
+    columns = np.array([line["column"] for line in lines], np.uint8).reshape(len(lines), features.CODES)
+    made = Recording(path, np.array([line["time_s"] for line in lines]), landmarks, right, lines[0]["aspect"] if lines else 1.0,
+                     columns[:, features.POSED:features.USED])
+    hand = slice(0, features.HAND)  # scores of poses differ in their last bits, and motion is the picture's
+    if lines and not np.array_equal(features.codes(landmarks, right, made.aspect)[:, hand], columns[:, hand]):
         raise SystemExit(f"the columns of {path} are not those of handtrain.features: gesture-bench and these tools are of different versions")
     return made
 

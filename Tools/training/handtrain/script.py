@@ -5,7 +5,8 @@ frame, angles are radians (roll clockwise as seen; pitch turns the fingers towar
 
 When a moment carries a label (all else is null):
 - swipe: from 7 to 96 % of the way, at least HOLD seconds. Preparation and retraction are null.
-- grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end, at least HOLD.
+- grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end, or as long as the hand stays so, up to 300 ms for a grab and 200 for a
+  zoom; at least HOLD.
 - tap: from 30 % of the way down to 70 ms after the return, at least HOLD.
 - openPalm, point, thumbsUp, thumbsDown: see `still`.
 `also` has a bit for every other class that would be as right: around a gesture it and null, for a hand nearly at rest its pose, for a
@@ -252,7 +253,7 @@ class Track:
     def tremor(self, n, amount=1.0):
         """Small motion of a held hand: [n,6], zero at the start."""
         rng, t = self.rng, np.arange(1, n + 1) / TICK
-        scale = np.array([0.05 * self.size, 0.05 * self.size, 0.008, 0.02, 0.03, 0.03]) * amount
+        scale = np.array([0.08 * self.size, 0.08 * self.size, 0.012, 0.035, 0.05, 0.05]) * amount
         out = np.zeros((n, 6))
         for _ in range(2):
             rate, phase = rng.uniform(0.3, 4, 6), rng.uniform(0, 6.28, 6)
@@ -401,7 +402,7 @@ class Track:
     def palm(self, name="openPalm"):
         rng = self.rng
         self.arrive("open" if rng.random() < 0.93 else "four")
-        self.rest(rng.uniform(0.6, 1.8), rng.choice([0.0, rng.uniform(0, 0.6)]))
+        self.rest(rng.uniform(0.6, 1.8), rng.choice([0.0, rng.uniform(0, 0.9)]))
 
     def point(self, name="point"):
         rng = self.rng
@@ -432,8 +433,10 @@ class Track:
     def swipe(self, name):
         rng = self.rng
         direction = np.array(SWIPES[name], float)
-        manner = rng.choice(["arm", "slow", "wrist", "flat", "throw", "finger"], p=[0.3, 0.28, 0.12, 0.07, 0.19, 0.04])
+        manner = rng.choice(["arm", "slow", "wrist", "flat", "throw", "finger", "flip"], p=[0.25, 0.13, 0.08, 0.05, 0.09, 0.08, 0.32])
         self.note(f"{name} {manner}")
+        if manner == "flip":
+            return self.flip(name, direction)
         if manner == "throw":
             return self.throw(name, direction)
         if manner != "slow":
@@ -443,9 +446,9 @@ class Track:
             length = np.clip(rng.uniform(2.5, 5) * self.size, 0.08, 0.6)
         if manner == "slow":
             seconds = float(np.clip(length / self.size / np.exp(rng.uniform(np.log(1.7), np.log(8))), 0.6, 3.0))
-        pose = "point" if manner == "finger" else "four" if rng.random() < 0.08 else "open"
+        pose = str(rng.choice(["point", "two", "three"], p=[0.4, 0.45, 0.15])) if manner == "finger" else "four" if rng.random() < 0.08 else "open"
         if manner == "finger":
-            seconds = min(seconds, 0.35)
+            seconds = min(seconds, 0.5)
         tilt = np.clip(rng.normal(0, 0.2), -0.42, 0.42)
         across = turn(np.array(tilt))[:2, :2] @ direction
         middle = np.array([0.5 * self.aspect, 0.5]) + rng.normal(0, 0.12, 2)
@@ -456,7 +459,7 @@ class Track:
             yaw = rng.choice([-1, 1]) * rng.uniform(0.8, 1.4) if direction[0] else yaw
             pitch = rng.choice([-1, 1]) * rng.uniform(0.6, 1.2) if direction[1] else pitch
         bones = self.shapes.draw(rng, pose)
-        named = TAG[pose]
+        named = TAG.get(pose, 0)
         here = {"x": start[0], "y": start[1], "roll": roll, "yaw": yaw, "pitch": pitch}
         if self.ticks == 0:
             self.arrive(bones, named=named, **here)
@@ -478,7 +481,11 @@ class Track:
                 self.go(rng.uniform(0.12, 0.4), tremble=0.5)
             if rng.random() < 0.5:
                 self.go(rng.uniform(0.03, 0.4), tremble=0.5)
-        begin = self.ticks
+        if rng.random() < 0.35:
+            # A third begin with a move the other way.
+            back = across * length * rng.uniform(0.25, 0.6)
+            self.go(rng.uniform(0.15, 0.4), {"x": self.now[0] - back[0], "y": self.now[1] - back[1]}, tremble=0.4, also=FIRM)
+        begin, start = self.ticks, self.now[:2].copy()
         stop = start + across * length
         turning = {"x": stop[0], "y": stop[1], "roll": roll + sweep, "ls": self.now[2] + rng.normal(0, 0.08)}
         if manner == "wrist" or rng.random() < 0.25:
@@ -496,10 +503,10 @@ class Track:
         """share: of the way at each tick from `begin` on."""
         end = begin + len(share)
         start = begin + int((share < 0.07).sum())
-        stop = end + self.clock(0.05) if len(share) < self.clock(0.4) else begin + int((share < 0.96).sum())
+        stop = end + self.clock(0.08) if len(share) < self.clock(0.75) else begin + int((share < 0.96).sum())
         if self.rng.random() < 0.6 and len(share) < self.clock(0.3):
             self.go(self.rng.uniform(0.05, 0.25), tremble=0.5)
-        self.event(name, start, stop, margin_before=max(0.05, (start - begin) / TICK), margin_after=(end - stop) / TICK + 0.12)
+        self.event(name, start, stop, margin_before=max(0.05, (start - begin) / TICK), margin_after=max((end - stop) / TICK, 0) + 0.15)
 
     def after_swipe(self, name, direction, seconds, length):
         """Holds on, goes out of the picture, or comes back: null."""
@@ -516,6 +523,58 @@ class Track:
                 self.go(max(2.5 * slow, 1.0), back, also=bits("null", BACK[name]))
             else:
                 self.go(slow, back, str(rng.choice(["relaxed", "fist", "relaxed", "cup"])), early=(0.0, rng.uniform(0.2, 0.6)), surely_null=True)
+
+    def flip(self, name, direction):
+        """The forearm turns about the elbow, from one side to the other or from up to down, by way of the camera; held before and after."""
+        rng = self.rng
+        pose = str(rng.choice(["open", "four", "two", "three", "pistol", "point"], p=[0.4, 0.12, 0.22, 0.08, 0.1, 0.08]))
+        bones, arm = self.shapes.draw(rng, pose), rng.uniform(3.5, 8) * self.size
+        named = TAG.get(pose, 0) if pose != "four" else 1
+        over = rng.uniform(0.2, 1.35)  # how far it turns towards the camera in the middle
+        yaw = self.home[4] + rng.choice([0.0, rng.uniform(-1.5, 1.5), np.pi]) + rng.normal(0, 0.25)
+        if direction[0]:
+            ends = [side * rng.uniform(0.75, 1.75) for side in (-direction[0], direction[0])]
+            rolls, pitches = ends, (rng.normal(0, 0.2), rng.normal(0, 0.2))
+        else:
+            up, down = rng.normal(0, 0.2), np.pi + rng.normal(0, 0.35)
+            rolls, pitches, over = (self.home[3] + rng.normal(0, 0.15),) * 2, (up, down) if direction[1] > 0 else (down, up), 0.0
+
+        def places(roll, pitch, elbow):
+            return elbow + arm * np.stack([np.sin(roll) * np.cos(pitch), -np.cos(roll) * np.cos(pitch)], -1)
+
+        first, last = (places(np.array(rolls[k]), np.array(pitches[k]), 0.0) for k in (0, 1))
+        middle = np.array([0.5 * self.aspect, 0.5]) + rng.normal(0, 0.1, 2)
+        elbow = middle - (first + last) / 2
+        start = np.clip(elbow + first, [0.04 * self.aspect, 0.04], [0.96 * self.aspect, 0.96])
+        elbow = start - first
+        here = {"x": start[0], "y": start[1], "roll": rolls[0], "yaw": yaw, "pitch": pitches[0]}
+        if self.ticks and rng.random() < 0.7:
+            self.go(max(np.hypot(*(start - self.now[:2])) * rng.uniform(1.5, 4), 0.4), here, bones, fingers=0.3, named=named, also=FIRM)
+        elif self.ticks:
+            self.hide(rng.uniform(0.1, 0.5))
+            self.become(bones, named)
+            for key, value in here.items():
+                self.now[CHANNELS.index(key)] = value
+        else:
+            self.arrive(bones, named=named, **here)
+        self.go(rng.uniform(0.1, 1.6), tremble=rng.uniform(0.2, 0.8))
+        n = self.clock(np.exp(rng.uniform(np.log(0.22), np.log(0.75))))
+        u, start = self.ease(n), self.now.copy()
+        roll, pitch = (a[0] + (a[1] - a[0]) * u for a in (rolls, pitches))
+        pitch = pitch + over * np.sin(np.pi * u)
+        way = np.repeat(start[None], n, 0) + self.tremor(n, 0.4)
+        way[:, :2] += places(roll, pitch, elbow) - start[:2] + (start[:2] - places(np.array(rolls[0]), np.array(pitches[0]), elbow)) * (1 - u)[:, None]
+        way[:, 3], way[:, 5] = roll, pitch
+        way[:, 2] += rng.uniform(0.0, 0.35) * np.sin(np.pi * u)
+        begin = self.ticks
+        self.add(n, self.change(n, bones, 0.0), way, tag=0)
+        self.tag = named
+        gone = (way[:, :2] - way[0, :2]) @ direction
+        self.mark_stroke(name, begin, np.clip(gone / max(gone[-1], 1e-6), 0, 1))
+        if rng.random() < 0.75:
+            self.go(rng.uniform(0.1, 1.6), tremble=rng.uniform(0.2, 0.8))
+        else:
+            self.after_swipe(name, direction, n / TICK, max(gone[-1], 0.1))
 
     def throw(self, name, direction):
         """From a fist or a loose hand: a small move to the other side, then hand and wrist open within a few frames, and fold again."""
@@ -586,16 +645,19 @@ class Track:
         elif after < 0.6:
             self.go(rng.uniform(0.2, 0.6), self.place(2 * self.size), str(rng.choice(["relaxed", "fist"])), fingers=0.3)
 
-    def articulate(self, name, last, seconds, named, path=None):
+    def articulate(self, name, last, seconds, named, path=None, travel=0.25):
+        """travel: palm sizes that the hand moves meanwhile, about."""
         rng = self.rng
         begin = self.ticks
-        self.go(seconds, {"x": self.now[0] + rng.normal(0, 0.25) * self.size, "y": self.now[1] + rng.normal(0, 0.25) * self.size,
+        self.go(seconds, {"x": self.now[0] + rng.normal(0, travel) * self.size, "y": self.now[1] + rng.normal(0, travel) * self.size,
                           "roll": self.now[3] + rng.normal(0, 0.12), "yaw": self.now[4] + rng.normal(0, 0.12),
                           "pitch": self.now[5] + rng.normal(0, 0.12), "ls": self.now[2] + rng.normal(0, 0.05)},
                 last, fingers=rng.uniform(0, 0.4), tremble=0.6, named=named, path=path)
         end = self.done = self.ticks
         self.go(rng.uniform(0.12, 0.7) if rng.random() < 0.7 else rng.uniform(0.02, 0.15), tremble=0.6)
-        self.event(name, begin + int(0.25 * (end - begin)), end + self.clock(0.1), margin_before=max(0.05, 0.22 * (end - begin) / TICK))
+        # As long as the hand stays as it is, it is told of for a while.
+        told = min(max(self.ticks, end + self.clock(0.1)), end + self.clock(0.3 if name == "grab" else 0.2))
+        self.event(name, begin + int(0.25 * (end - begin)), told, margin_before=max(0.05, 0.22 * (end - begin) / TICK), margin_after=0.15)
 
     def grab(self, name):
         rng = self.rng
@@ -611,7 +673,7 @@ class Track:
             self.arrive("open" if rng.random() < 0.9 else "four")
         if self.ticks > 1 or rng.random() < 0.7:
             self.rest(rng.uniform(0.2, 0.9))
-        self.articulate("grab", self.shapes.draw(rng, "fist"), seconds, 4, path)
+        self.articulate("grab", self.shapes.draw(rng, "fist"), seconds, 4, path, rng.choice([0.25, rng.uniform(0.5, 2)], p=[0.7, 0.3]))
         if rng.random() < 0.6:
             self.go(rng.uniform(0.15, 0.8), None, str(rng.choice(["open", "relaxed"])), fingers=0.3)
             self.go(rng.uniform(0.05, 0.6), tremble=0.6)
@@ -1038,8 +1100,8 @@ def still(out, channels, openness):
             roll, bend = span[:, 3], span[:, 3:].max(1)
             age = np.arange(hi - lo) / TICK
             if pose in (1, 8):
-                sure, maybe = (far < 0.36) & (roll < 0.1) & (bend < 0.22), (far < 0.52) & (roll < 0.16) & (bend < 0.35)
-                sure = sure & (age >= 0.3) & (pose == 1) & (openness[lo:hi] > STRAIGHT)
+                sure, maybe = (far < 0.6) & (roll < 0.22) & (bend < 0.4), (far < 1.1) & (roll < 0.4) & (bend < 0.7)
+                sure = sure & (age >= 0.4) & (pose == 1) & (openness[lo:hi] > STRAIGHT)
                 name = np.full(hi - lo, INDEX["openPalm"])
             elif pose == 2:
                 sure, maybe = (far < 1.6) & (bend < 0.5), (far < 2.4) & (bend < 0.9)

@@ -10,15 +10,17 @@ import torch
 from torch.nn import functional as F
 
 from gesturetrain import tensors
-from gesturetrain.labels import CLASSES, NULL
+from gesturetrain.labels import CLASSES, NULL, WINDOW
 from gesturetrain.muon import Muon
 
-from .head import CHANNELS, Folded, Scaled, restored, statistics, unfolded
+from .head import CHANNELS, FIELD, Folded, Scaled, restored, statistics, unfolded
 from .quantised import model
 from .script import ANY, POSES
 from .augmentation import Augmentation
 
-WIDTH = 75  # columns of a training row: 61 decisions, of which every fourth is asked for
+WIDTH = FIELD + 60  # columns of a training row: 61 decisions, of which every fourth is asked for
+
+BEGINNINGS = 0.3  # share of rows in which a stream begins
 
 
 def load(paths):
@@ -63,18 +65,22 @@ def options():
 
 
 def batch(data, rng, augment, size):
-    """Rows of WIDTH columns at one place of random clips, augmented -> columns, labels and right classes of every fourth row."""
+    """Rows of WIDTH columns at one place of random clips, augmented -> columns, labels and right classes of every fourth row, and where each row's stream begins."""
     codes, label, also = data
     rows = torch.from_numpy(rng.integers(0, len(codes), size))
     first = int(rng.integers(0, codes.shape[1] - WIDTH + 1))
-    y, right = (v[rows, first + 14:first + WIDTH:4].long() for v in (label, also))
-    return augment(codes[rows, first:first + WIDTH].float(), y, right)
+    asked = range(FIELD - 1, WIDTH, 4)
+    y, right = (v[rows][:, [first + k for k in asked]].long() for v in (label, also))
+    # Some streams have only begun: before the sixteenth column nothing is told.
+    origin = torch.from_numpy(np.where(rng.random(size) < BEGINNINGS, rng.integers(FIELD - WINDOW, WIDTH - WINDOW, size), 0))
+    right = torch.where(torch.tensor(asked) < origin[:, None] + WINDOW - 1, ANY, right)
+    return *augment(codes[rows, first:first + WIDTH].float(), y, right), origin
 
 
-def distilled(loss, logits, teachers, x, kind):
+def distilled(loss, logits, teachers, x, origin, kind):
     """Half of a loss and half of that against the teachers' soft targets."""
     with torch.no_grad():
-        soft_targets = sum(F.softmax(t.every_fourth(x, kind=kind), -1) for t in teachers) / len(teachers)
+        soft_targets = sum(F.softmax(t.every_fourth(x, origin, kind=kind), -1) for t in teachers) / len(teachers)
     return 0.5 * loss - 0.5 * (soft_targets * F.log_softmax(logits, -1)).sum(-1).mean()
 
 
@@ -94,12 +100,12 @@ def train(args):
     for step in range(args.steps):
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1.0, (step + 1) / 60) * (0.5 + 0.5 * np.cos(np.pi * step / args.steps)) + 1e-6
-        x, y, right = batch(data, rng, augment, args.batch)
+        x, y, right, origin = batch(data, rng, augment, args.batch)
         net.train()
-        logits = net.every_fourth(x, args.drop, kind)
+        logits = net.every_fourth(x, origin, args.drop, kind)
         loss = loss_of(logits, y, right, args.gesture_weight)
         if teachers:
-            loss = distilled(loss, logits, teachers, x, kind)
+            loss = distilled(loss, logits, teachers, x, origin, kind)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)

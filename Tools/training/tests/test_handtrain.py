@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 
 from gesturetrain import recognise
 from gesturetrain.labels import INDEX, LABELS, MIRRORED, NULL
-from handtrain import augmentation, camera, clips, evaluate, export, features, fixture, head, quantised, script, skeletons, train
+from handtrain import accuracy, augmentation, camera, clips, evaluate, export, features, fixture, head, quantised, script, skeletons, train
 
 FIXTURE = pathlib.Path(__file__).parent / "hand-features.safetensors"
 
@@ -31,14 +31,14 @@ def bank():
 
 def test_codes_of_the_fixture(cases):
     codes = features.codes(cases["landmarks"], cases["right"], cases["aspect"])
-    assert np.array_equal(codes, cases["codes"])
-    assert (codes[:, features.USED:] == 0).all()
+    assert np.array_equal(codes[:, :features.HAND], cases["codes"][:, :features.HAND])
+    assert (codes[:, features.HAND:features.POSED] == 0).all() and (codes[:, features.POSED:] == features.NONE[features.POSED:]).all()
 
 
 def test_codes_do_not_depend_on_their_neighbours(cases):
     for k in range(0, len(cases["codes"]), 17):
         one = features.codes(cases["landmarks"][k:k + 1], cases["right"][k:k + 1], cases["aspect"][k:k + 1])
-        assert np.array_equal(one[0], cases["codes"][k])
+        assert np.array_equal(one[0, :features.HAND], cases["codes"][k, :features.HAND])
 
 
 def test_no_hand_is_one_column():
@@ -51,7 +51,7 @@ def test_no_hand_is_one_column():
 
 def test_features_do_not_depend_on_place_and_size(cases):
     names = [name for name, *_ in features.LAYOUT]
-    free = [k for k, n in enumerate(names) if n not in ("presence", "x", "y", "size", "right") and not n.startswith("at")]
+    free = [k for k, n in enumerate(names[:features.HAND]) if n not in ("presence", "x", "y", "size", "right") and not n.startswith("at")]
     hand = cases["landmarks"][:40].astype(np.float64)
     moved = hand * 0.5 + [0.1, 0.3, 0.0]
     a = features.numbers(hand, np.ones(40), 1.5)
@@ -78,18 +78,6 @@ def test_fixture_has_the_odd_cases(cases):
     assert (cases["codes"][:, 0] == 0).sum() >= 2
     assert len(np.unique(cases["aspect"])) >= 3 and len(cases["codes"]) >= 190
     assert fixture.NAME == FIXTURE.name
-
-
-# Motion
-
-
-def test_motion_of_the_fixture():
-    expected = {k: v.numpy() for k, v in load_file(fixture.MOTION).items()}
-    found = fixture.motion_cases()
-    assert found.keys() == expected.keys() and all(np.array_equal(found[k], v, equal_nan=found[k].dtype == np.float32) for k, v in expected.items()
-                                                   if not k.endswith("numbers"))
-    assert all(np.abs(found[k] - v).max() < 1e-5 for k, v in expected.items() if k.endswith("numbers"))
-    assert fixture.MOTION.stat().st_size < 200_000
 
 
 # Skeletons and scripts
@@ -185,13 +173,13 @@ def test_mirrored_codes_are_those_of_the_mirrored_hand(cases):
     other = hand.copy()
     other[..., 0] = 1 - other[..., 0]
     expected = features.codes(other, 1 - right, aspect).astype(int)
-    found = augmentation.mirrored(torch.from_numpy(cases["codes"][:140]).float()).int().numpy()
-    assert np.abs(found - expected).max() <= 1 and (found != expected).mean() < 0.01
-    assert torch.equal(augmentation.mirrored(augmentation.NOTHING), augmentation.NOTHING)
+    found = augmentation.mirrored(torch.from_numpy(features.codes(hand, right, aspect)).float()).int().numpy()
+    assert np.abs(found - expected).max() <= 1 and (found != expected)[:, :features.POSED].mean() < 0.01
+    assert (augmentation.mirrored(augmentation.NOTHING) - augmentation.NOTHING).abs().max() <= 1
 
 
 def test_augmented_columns_stay_columns(cases):
-    codes = torch.from_numpy(cases["codes"][:195]).float().view(13, 15, 128)
+    codes = torch.from_numpy(features.codes(*(cases[k][:195] for k in ("landmarks", "right", "aspect")))).float().view(13, 15, 128)
     label = torch.full((13, 15), INDEX["swipeLeft"])
     also = torch.full((13, 15), script.bits("swipeLeft", "tap"))
     a, la, also_a = augmentation.Augmentation(4, 13, 15)(codes.clone(), label, also)
@@ -202,7 +190,7 @@ def test_augmented_columns_stay_columns(cases):
     assert a.min() >= 0 and a.max() <= 255 and torch.equal(a, a.round()) and (a[..., features.USED:] == 0).all()
     assert set(a[..., 0].unique().tolist()) == {0.0, 255.0}
     gone = a[..., 0] == 0
-    assert torch.equal(a[gone], augmentation.NOTHING.expand(int(gone.sum()), -1))
+    assert torch.equal(a[gone][:, :features.POSED], augmentation.NOTHING[:features.POSED].expand(int(gone.sum()), -1))
 
 
 def test_loss_asks_for_any_class_that_is_right():
@@ -225,36 +213,42 @@ def test_loss_asks_for_any_class_that_is_right():
 def test_every_fourth_row_is_a_row_of_all():
     torch.manual_seed(0)
     net = head.Head().eval()
-    x = torch.rand(2, 75, 128) * 6
+    x, origin = torch.rand(2, train.WIDTH, 128) * 6, torch.zeros(2, dtype=torch.long)
     with torch.no_grad():
-        assert torch.allclose(net(x)[:, ::4], net.every_fourth(x), atol=1e-5)
-        assert net.logits(x).shape == (2, 60, len(LABELS))
+        assert torch.allclose(net(x)[:, head.FIELD - 1::4], net.every_fourth(x, origin), atol=1e-5)
+        assert net.logits(x).shape == (2, train.WIDTH - 15, len(LABELS))
         changed = x.clone()
-        changed[:, 74] = 0
-        assert torch.equal(net(changed)[:, :60], net(x)[:, :60])
+        changed[:, -1] = 0
+        assert torch.equal(net(changed)[:, :-1], net(x)[:, :-1])
+        changed = x.clone()
+        changed[:, 20] += 1
+        different = (net(changed) != net(x)).any(2)[0]
+        assert different[20:20 + head.FIELD].any() and not different[20 + head.FIELD:].any() and not different[:20].any() and different[20 + head.FIELD - 1]
+        # A stream that begins in the middle is one without what was before.
+        late = net.every_fourth(x, torch.tensor([30, 0]))
+        alone = net(x[:1, 30:])[:, head.FIELD - 1 - 30::4]
+        assert torch.allclose(late[:1], alone, atol=1e-5) and torch.allclose(late[1:], net.every_fourth(x, origin)[1:], atol=1e-6)
 
 
 def test_scaling_goes_into_the_first_layer():
     torch.manual_seed(1)
-    codes = torch.randint(0, 256, (3, 40, 128))
-    codes[..., features.USED:] = 0
+    codes = torch.randint(0, 256, (3, 60, 128))
     net = head.Scaled(*head.statistics(codes.view(-1, 128))).eval()
     with torch.no_grad():
         expected = net(codes)
-        assert torch.allclose(net.plain()(codes.float() * head.SCALE), expected, atol=1e-3)
+        assert torch.allclose(net.plain()(codes.float() * head.SCALE)[:, head.FIELD - 1:], expected, atol=1e-3)
 
 
 def test_unfolding_is_what_folding_undoes():
     torch.manual_seed(6)
-    codes = torch.randint(0, 256, (4, 75, 128), dtype=torch.uint8)
-    codes[..., features.USED:] = 0
+    codes = torch.randint(0, 256, (4, 99, 128), dtype=torch.uint8)
     net = head.Scaled(*head.statistics(codes.view(-1, 128))).eval()
     whole = head.folded(net.plain())
     again = head.unfolded(whole, codes)
     with torch.no_grad():
-        expected = whole.logits(codes.float() * head.SCALE)
-        assert torch.allclose(again.eval()(codes)[:, 1:], expected, atol=1e-3)
-        assert (again.train()(codes)[:, 1:] - expected).abs().max() < 0.1 * np.ptp(expected.numpy())
+        expected = whole(codes.float() * head.SCALE)[:, head.FIELD - 1:]
+        assert torch.allclose(again.eval()(codes), expected, atol=1e-3)
+        assert (again.train()(codes) - expected).abs().max() < 0.1 * np.ptp(expected.numpy())
 
 
 def test_a_model_file_can_be_gone_on_from():
@@ -271,9 +265,8 @@ def test_a_model_file_can_be_gone_on_from():
 def test_soft_targets_of_teachers_are_learned(tmp_path, monkeypatch):
     """Labels say null and the teacher a tap: a head with that teacher takes taps for likelier than one without."""
     torch.manual_seed(7)
-    codes = torch.randint(0, 256, (40, 90, 128), dtype=torch.uint8)
-    codes[..., features.USED:] = 0
-    np.savez(tmp_path / "clips.npz", codes=codes.numpy(), label=np.full((40, 90), NULL, np.int64), also=np.full((40, 90), 1 << NULL, np.int64))
+    codes = torch.randint(0, 256, (40, 110, 128), dtype=torch.uint8)
+    np.savez(tmp_path / "clips.npz", codes=codes.numpy(), label=np.full((40, 110), NULL, np.int64), also=np.full((40, 110), 1 << NULL, np.int64))
     teacher = head.Scaled(*head.statistics(codes.view(-1, 128))).eval()
     with torch.no_grad():
         teacher.head.fc.bias[INDEX["tap"]] += 20
@@ -327,14 +320,14 @@ def test_a_bent_palm_may_be_none(bend, sure):
 
 def test_a_head_of_more_channels_can_teach(tmp_path):
     torch.manual_seed(3)
-    codes = torch.randint(0, 256, (40, 75, 128), dtype=torch.uint8)
-    codes[..., features.USED:] = 0
+    codes = torch.randint(0, 256, (40, 99, 128), dtype=torch.uint8)
     wide = head.Scaled(*head.statistics(codes.view(-1, 128)), channels=24).eval()
     torch.save({"net": wide.state_dict(), "steps": 0}, tmp_path / "wide.pt")
     again = train.started(tmp_path / "wide.pt", codes)
-    assert torch.equal(again.every_fourth(codes.float()), wide.every_fourth(codes.float()))
-    assert torch.allclose(again.plain().logits(codes.float() * head.SCALE), wide(codes)[:, 1:], atol=1e-3)
-    label = np.full((40, 75), NULL)
+    origin = torch.zeros(40, dtype=torch.long)
+    assert torch.equal(again.every_fourth(codes.float(), origin), wide.every_fourth(codes.float(), origin))
+    assert torch.allclose(again.plain()(codes.float() * head.SCALE)[:, head.FIELD - 1:], wide(codes), atol=1e-3)
+    label = np.full((40, 99), NULL)
     np.savez(tmp_path / "clips.npz", codes=codes.numpy(), label=label.astype(np.int8), also=(1 << label).astype(np.int16))
     argv = [str(tmp_path / "clips.npz"), "--output", str(tmp_path / "run.pt"), "--steps", "2", "--batch", "4"]
     train.train(train.options().parse_args([*argv, "--teachers", str(tmp_path / "wide.pt")]))
@@ -358,19 +351,18 @@ def test_export_keeps_the_logits(tmp_path):
         said = file.metadata()
         names = set(file.keys())
     assert {"t1.conv.weight", "t3.bn.running_var", "fc.bias"} <= names
-    assert (said["median_frames"], said["begin_frames"], said["begin_confidence"], said["end_frames"]) == ("3", "4", "0.8", "2")
+    assert (said["median_ms"], said["begin_ms"], said["begin_confidence"], said["end_ms"]) == ("100", "133", "0.8", "67")
 
 
 def test_folding_int8_and_learning_with_it():
     torch.manual_seed(5)
-    codes = torch.randint(0, 256, (4, 75, 128), dtype=torch.uint8)
-    codes[..., features.USED:] = 0
+    codes = torch.randint(0, 256, (4, 99, 128), dtype=torch.uint8)
     net = head.Scaled(*head.statistics(codes.view(-1, 128))).eval()
     for name, _ in head.LAYERS:
         getattr(net.head, name).bn.running_mean.normal_(0, 0.1)
     whole = head.folded(net.plain())
     scales = quantised.activation_scales(whole, codes)
-    assert set(scales) == {"t1.conv", "t2.conv", "t3.conv"} and all(0 < s <= np.float32(6 / 255) for s in scales.values())
+    assert set(scales) == {"t1.conv", "t2.conv", "t3.conv", "t4.conv"} and all(0 < s <= np.float32(6 / 255) for s in scales.values())
     with torch.no_grad():
         expected = net.plain().logits(codes.float() * head.SCALE)
         assert torch.allclose(whole.logits(codes.float() * head.SCALE), expected, atol=1e-3)
@@ -378,10 +370,10 @@ def test_folding_int8_and_learning_with_it():
         assert not torch.equal(exact, expected) and (exact - expected).abs().max() < 0.1 * np.ptp(expected.numpy())
     learner = quantised.Learning(head.folded(net.plain()), scales, net.mean, net.gain)
     with torch.no_grad():
-        assert torch.allclose(learner.every_fourth(codes.float())[:, 1:], exact[:, 3::4], atol=2e-2)
+        assert torch.allclose(learner.every_fourth(codes.float(), torch.zeros(4, dtype=torch.long)), exact[:, head.FIELD - 16::4], atol=2e-2)
         again = quantised.Quantised(learner.plain(), scales).logits(codes)
         assert (again - exact).abs().max() < 2e-2
-    learner.every_fourth(codes.float()).sum().backward()
+    learner.every_fourth(codes.float(), torch.zeros(4, dtype=torch.long)).sum().backward()
     assert all(p.grad is not None and torch.isfinite(p.grad).all() for p in learner.parameters())
 
 
@@ -451,7 +443,7 @@ def test_rules_are_read_back():
     rules = recognise.Rules.of("7,2,0.75,2,15")
     said = {f"post.{k}": v for k, v in rules.metadata(LABELS, 30).items()}
     assert said["post.return_ms"] == "500" and recognise.Rules.said(said, 30) == rules
-    assert recognise.Rules.of("7,2,0.75,2").metadata(LABELS, 30).keys() == {"median_frames", "begin_frames", "begin_confidence", "end_frames"}
+    assert recognise.Rules.of("7,2,0.75,2").metadata(LABELS, 30).keys() == {"median_ms", "begin_ms", "begin_confidence", "end_ms", "unsure_end_ms"}
     timed = {"post.median_ms": "233", "post.begin_ms": "67", "post.begin_confidence": "0.75", "post.end_ms": "333", "post.once_ms": "500"}
     assert recognise.Rules.said(timed, 30) == recognise.Rules(7, 2, 0.75, 10, back={}, once_rows=15)
     assert [recognise.Rules.said(timed | {"post.median_ms": ms}, 30).median for ms in ("33", "66", "67", "133", "134")] == [1, 1, 3, 3, 5]
@@ -462,3 +454,53 @@ def test_rules_are_read_back():
 def test_levenshtein():
     assert recognise.levenshtein("kitten", "sitting") == 3
     assert recognise.levenshtein([], ["a", "b"]) == 2
+
+
+# Recordings of people
+
+
+def test_begins_are_matched_as_the_engine_matches_them():
+    truth = [(10, 20, "grab"), (40, 50, "skip"), (60, 70, "openPalm"), (71, 80, "other")]
+    frame = np.arange(120)
+
+    def begins(*pairs):
+        found, made_up = accuracy.matched([[name, at - 1, at, at + 5, 0.9] for name, at in pairs], frame, truth)
+        return [hit for _, hit in found], [e[2] for e in made_up]
+
+    assert begins(("grab", 5), ("openPalm", 80)) == ([True, True], [])
+    assert begins(("grab", 4), ("openPalm", 81)) == ([False, False], [4, 81])
+    assert begins(("grab", 12), ("grab", 15)) == ([True, False], [15])
+    assert begins(("tap", 45), ("tap", 39)) == ([False, False], [39])
+
+
+def test_columns_of_a_recording_are_those_of_its_slots():
+    said = {"time": np.arange(20) / 10, "codes": np.arange(20, dtype=np.uint8)[:, None].repeat(128, 1)}
+    codes, frame, seconds = accuracy.on_grid(said)
+    assert abs(seconds - 2.0) < 1e-9 and np.array_equal(codes[:, 0], frame) and abs(len(frame) - 58) <= 3 and (np.diff(frame) >= 0).all()
+    fast, index, _ = accuracy.on_grid({"time": np.arange(120) / 60, "codes": np.arange(120, dtype=np.uint8)[:, None].repeat(128, 1)})
+    assert np.array_equal(index, np.arange(0, 120, 2)) and np.array_equal(fast[:, 0], index)
+
+
+def test_what_else_changes_in_a_picture_is_mixed_with_the_hand():
+    draw = torch.Generator().manual_seed(3)
+    codes = torch.from_numpy(features.NONE).float().repeat(400, 30, 1)
+    k = [augmentation.NAMES.index(n) for n in ("amount", "moveX", "wideX", "nearby")]
+    codes[..., k] = torch.tensor([200.0, 60.0, 20.0, 255.0])
+    out = augmentation.restless(codes, draw)
+    assert torch.equal(out[..., :features.POSED], codes[..., :features.POSED]) and torch.equal(out[..., -3:], codes[..., -3:])
+    amount, place, wide, near = out[..., k].unbind(-1)
+    same, still = amount == 200, amount == 0
+    more = ~(same | still)
+    assert 0.2 < same.float().mean() < 0.6 and 0.1 < still.float().mean() < 0.4
+    assert (amount[more] > 199).all() and (place[more] > 59).all() and (near[more] <= 255).all() and (wide[more] > 19).all()
+
+
+def test_thumbs_that_no_network_sees_are_none():
+    name = INDEX["thumbsUp"]
+    label, also, scores = np.full(20, name), np.full(20, 1 << name), np.zeros((20, 8), np.float32)
+    scores[10:, 5] = 0.9
+    now, right = clips.agreed(label, also, scores)
+    assert (now[:10] == NULL).all() and (now[12:] == name).all() and (right[:10] >> name & 1 == 0).all() and (right[16:] == 1 << name).all()
+    palm = INDEX["openPalm"]
+    now, right = clips.agreed(np.full(20, palm), np.full(20, 1 << palm), np.zeros((20, 8), np.float32))
+    assert (now == palm).all() and (right == 1 << palm | 1 << NULL).all()

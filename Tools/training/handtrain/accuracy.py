@@ -1,0 +1,208 @@
+"""How heads do on recordings of people: `python -m handtrain.accuracy HEAD... --real FOLDER [--clips FOLDER] [--null VIDEO...] --cache FOLDER
+[--rules M,B,C,E[,R[,O]]...] [--sweep] [--misses]`.
+
+FOLDER of --real has a folder for each recording with its `truth.csv`, as `gesture-bench accuracy` takes it, and what is found and made up is counted as
+it counts. Of --clips the name of each file is what it shows, once; in recordings of --null nothing is meant. Everything is tracked once by `gesture-bench hands
+--columns` and kept in --cache. Several heads are the mean of their logits.
+
+--sweep prints found and made up for many rules, and what leaving one person out says: the rules chosen on all others, counted on that one.
+"""
+
+import argparse
+import csv
+import itertools
+import json
+import pathlib
+import subprocess
+from typing import NamedTuple
+
+import numpy as np
+
+from gesturetrain.labels import LABELS, WINDOW
+from gesturetrain.recognise import Rules, events, smooth, softmax
+
+from . import recordings
+from .evaluate import together
+
+EARLY, LATE = 5, 10  # frames before a gesture's start and after its end in which it may begin
+NOTHING = ("other", "null")
+SEVERAL = {"hand": ("openPalm", "grab")}  # what kusanagi-fist's clip shows
+NEVER = ("clockwise", "counterclockwise")
+
+
+class Clip(NamedTuple):
+    name: str
+    group: str  # "real", "clips" or "null"
+    codes: np.ndarray  # [T,128], 30 a second
+    frame: np.ndarray  # [T] the frame of each column
+    seconds: float
+    truth: list  # [(first frame, last frame, label)]
+
+    @property
+    def person(self):
+        return self.name.split("-")[0]
+
+
+def seen(path, cache, bench):
+    """-> what `gesture-bench hands` says of a video: columns [n,128] of its frames and their times."""
+    kept = cache / f"{path.parent.name}-{path.stem}.npz"
+    if not kept.exists():
+        run = subprocess.run([bench, "hands", path, "--json", "--columns"], capture_output=True, text=True)
+        if run.returncode:
+            raise SystemExit(f"{path} cannot be read: {run.stderr.strip()}")
+        lines = [json.loads(line) for line in run.stdout.splitlines()]
+        cache.mkdir(parents=True, exist_ok=True)
+        np.savez(kept, codes=np.array([line["column"] for line in lines], np.uint8), time=np.array([line["time_s"] for line in lines]))
+    return np.load(kept)
+
+
+def on_grid(said):
+    """-> codes [T,128] on the 30 Hz grid and the frame of each."""
+    time = said["time"]
+    rate = (len(time) - 1) / (time[-1] - time[0])
+    grid = next((g for g in recordings.GRIDS if 1.01 * g >= rate), recordings.GRIDS[-1])
+    frame = recordings.slots(time, grid)[::grid // recordings.COLUMN_RATE]
+    return said["codes"][frame], frame, float(time[-1] - time[0] + 1 / rate)
+
+
+def truth_of(path):
+    with open(path) as file:
+        return [(int(row["start"]), int(row["end"]), row["label"]) for row in csv.DictReader(file)]
+
+
+def read(args):
+    """-> [Clip]"""
+    out = []
+    for folder in sorted(p.parent for p in args.real.glob("*/truth.csv")) if args.real else []:
+        video = next(p for p in sorted(folder.iterdir()) if p.suffix.lower() in recordings.VIDEOS)
+        out.append(Clip(folder.name, "real", *on_grid(seen(video, args.cache, args.bench)), truth_of(folder / "truth.csv")))
+    for path in sorted(p for p in args.clips.rglob("*") if p.suffix.lower() in recordings.VIDEOS[:-1]) if args.clips else []:
+        codes, frame, seconds = on_grid(seen(path, args.cache, args.bench))
+        last = int(frame[-1])
+        shown = () if path.stem in NEVER else SEVERAL.get(path.stem, tuple(name for name in LABELS if name.lower() == path.stem.lower()))
+        out.append(Clip(path.stem, "clips", codes, frame, seconds, [(0, last, name) for name in shown]))
+    for path in args.null:
+        out.append(Clip(f"{path.parent.name}-{path.stem}", "null", *on_grid(seen(path, args.cache, args.bench)), []))
+    return out
+
+
+def matched(found, frame, truth):
+    """Events and truth as `gesture-bench accuracy` matches them -> (found [of truth's gestures], made up events)."""
+    wanted = [t for t in truth if t[2] in LABELS and t[2] not in NOTHING]
+    used, hit = set(), []
+    for first, last, name in wanted:
+        k = next((k for k, e in enumerate(found) if k not in used and e[0] == name and first - EARLY <= frame[e[2]] <= last + LATE), None)
+        hit.append(k is not None)
+        if k is not None:
+            used.add(k)
+    made_up = [e for k, e in enumerate(found)
+               if k not in used and not any(a <= frame[e[2]] <= b and name == "skip" for a, b, name in truth)]
+    return list(zip(wanted, hit)), made_up
+
+
+def said(clip, head):
+    """Logits of every column [T,classes]: a stream tells nothing before its sixteenth."""
+    if len(clip.codes) < WINDOW:
+        return np.zeros((0, len(LABELS)), np.float32)
+    return head(clip.codes[None])[0]
+
+
+def counted(clips, logits, rules):
+    """-> [(wanted with hits, made up)] of each clip."""
+    out = []
+    for clip, rows in zip(clips, logits):
+        frame = clip.frame[WINDOW - 1:]
+        out.append(matched(events(rows, rules), frame, clip.truth))
+    return out
+
+
+def totals(clips, counts, chosen=lambda clip: True):
+    """-> (found, gestures, made up) of some clips."""
+    some = [count for clip, count in zip(clips, counts) if chosen(clip)]
+    return sum(h for w, _ in some for _, h in w), sum(len(w) for w, _ in some), sum(len(m) for _, m in some)
+
+
+def table(clips, logits, counts, rules, misses):
+    for clip, rows, (wanted, made_up) in zip(clips, logits, counts):
+        if not wanted and not made_up:
+            continue
+        frame = clip.frame[WINDOW - 1:]
+        print(f"{clip.name}: {sum(h for _, h in wanted)} of {len(wanted)}; made up: "
+              + (", ".join(f"{e[0]} {frame[e[2]]} ({e[4]:.2f})" for e in made_up) or "nothing"))
+        if not misses:
+            continue
+        p = softmax(smooth(rows.astype(np.float64), rules.median))
+        for (first, last, name), hit in wanted:
+            at = (frame >= first - EARLY) & (frame <= last + LATE)
+            if hit or not at.any():
+                continue
+            best = ", ".join(f"{LABELS[c]} {p[at, c].max():.2f}" for c in np.argsort(-p[at].max(0))[:4])
+            print(f"    missed {name} {first}-{last}: {best}")
+
+
+def grid():
+    """Rules that a sweep tries."""
+    for median, begin, confidence, end, once in itertools.product((1, 3, 5, 7), (1, 2, 3), (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), (2, 6, 10), (0, 15)):
+        yield Rules(median, begin, confidence, end, 12, 15, once_rows=once)
+
+
+def worth(found, made_up):
+    return found - 1.5 * made_up
+
+
+def sweep(clips, logits):
+    names = sorted({clip.person for clip in clips if clip.group == "real"})
+    rows = []
+    for rules in grid():
+        counts = counted(clips, logits, rules)
+        groups = {g: totals(clips, counts, lambda c: c.group == g) for g in ("real", "clips", "null")}
+        people = {n: totals(clips, counts, lambda c: c.group == "real" and c.person == n) for n in names}
+        rows.append((rules, groups, people))
+    score = lambda row, but=None: sum(worth(*row[1][g][::2]) for g in row[1]) - (worth(*row[2][but][::2]) if but else 0)
+    for rules, groups, _ in sorted(rows, key=score)[-12:]:
+        print(rules.text, " ".join(f"{g} {f}/{n}+{m}" for g, (f, n, m) in groups.items()))
+    left = [max(rows, key=lambda row: score(row, n))[2][n] for n in names]
+    print("one person left out:", f"{sum(f for f, _, _ in left)} of {sum(n for _, n, _ in left)}, {sum(m for *_, m in left)} made up")
+    print("found against made up, recordings:")
+    best = {}
+    for rules, groups, _ in rows:
+        f, _, m = groups["real"]
+        if f > best.get(m, (-1,))[0]:
+            best[m] = f, rules
+    most = -1
+    for m in sorted(best):
+        if best[m][0] > most:
+            most = best[m][0]
+            print(f"    {most} found, {m} made up: {best[m][1].text}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("heads", type=pathlib.Path, nargs="+")
+    parser.add_argument("--real", type=pathlib.Path)
+    parser.add_argument("--clips", type=pathlib.Path)
+    parser.add_argument("--null", type=pathlib.Path, nargs="*", default=[])
+    parser.add_argument("--cache", type=pathlib.Path, required=True)
+    parser.add_argument("--bench", type=pathlib.Path, default=recordings.BENCH)
+    parser.add_argument("--rules", nargs="*", default=["3,2,0.75,10,15,15"])
+    parser.add_argument("--sweep", action="store_true")
+    parser.add_argument("--misses", action="store_true")
+    args = parser.parse_args()
+    head, clips = together(args.heads), read(args)
+    logits = [said(clip, head) for clip in clips]
+    for text in args.rules:
+        rules = Rules.of(text)
+        counts = counted(clips, logits, rules)
+        for group in ("real", "clips", "null"):
+            some = [k for k, clip in enumerate(clips) if clip.group == group]
+            if some:
+                found, gestures, made_up = totals(clips, counts, lambda c: c.group == group)
+                minutes = sum(clips[k].seconds for k in some) / 60
+                print(f"== {text} {group}: {found} of {gestures}, {made_up} made up in {minutes:.1f} minutes")
+                table(*([x[k] for k in some] for x in (clips, logits, counts)), rules, args.misses)
+    if args.sweep:
+        sweep(clips, logits)
+
+
+if __name__ == "__main__":
+    main()

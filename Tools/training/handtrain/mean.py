@@ -1,0 +1,31 @@
+"""The mean of heads that went on from one another: `python -m handtrain.mean RUN.pt... --output MEAN.pt`.
+
+Of what `train` left, in the order in which it was made. Each of them has learned what its scripts have and people do not; their mean has less of that.
+"""
+
+import argparse
+import pathlib
+
+import torch
+
+from gesturetrain import tensors
+
+
+def mean(states):
+    """Parameters and statistics of networks of one shape -> their mean; counters are the last one's."""
+    last = states[-1]
+    return {key: (sum(state[key].double() for state in states) / len(states)).to(value.dtype) if value.dtype.is_floating_point else value
+            for key, value in last.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", type=pathlib.Path, nargs="+")
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    args = parser.parse_args()
+    states = [torch.load(path, weights_only=False) for path in args.runs]
+    tensors.save(args.output, {"net": mean([state["net"] for state in states]), "steps": states[-1]["steps"]})
+
+
+if __name__ == "__main__":
+    main()
