@@ -1,9 +1,12 @@
 """How heads do on recordings of people: `python -m handtrain.accuracy HEAD... --real FOLDER [--clips FOLDER] [--null VIDEO...] --cache FOLDER
-[--rules M,B,C,E[,R[,O]]...] [--sweep] [--misses]`.
+[--rules M,B,C,E[,R[,O]]...] [--variants N] [--sweep] [--misses]`.
 
 FOLDER of --real has a folder for each recording with its `truth.csv`, as `gesture-bench accuracy` takes it, and what is found and made up is counted as
 it counts. Of --clips the name of each file is what it shows, once; in recordings of --null nothing is meant. Everything is tracked once by `gesture-bench hands
 --columns` and kept in --cache. Several heads are the mean of their logits.
+
+A begin near its threshold comes and goes with a tremble of a landmark: two heads of one kind differ by three gestures for no reason. --variants prints the mean of
+what is found and made up over N copies of the columns that differ as little as two trackers do; heads and rules are to be chosen by that.
 
 --sweep prints found and made up for many rules, and what leaving one person out says: the rules chosen on all others, counted on that one.
 """
@@ -21,12 +24,13 @@ import numpy as np
 from gesturetrain.labels import LABELS, WINDOW
 from gesturetrain.recognise import Rules, events, smooth, softmax
 
-from . import recordings
+from . import features, recordings
 from .evaluate import together
 
 EARLY, LATE = 5, 10  # frames before a gesture's start and after its end in which it may begin
 NOTHING = ("other", "null")
 SEVERAL = {"hand": ("openPalm", "grab")}  # what kusanagi-fist's clip shows
+GROUPS = ("real", "clips", "null")
 NEVER = ("clockwise", "counterclockwise")
 
 
@@ -107,6 +111,26 @@ def said(clip, head):
     return head(clip.codes[None])[0]
 
 
+def disturbed(clip, rng):
+    """A clip whose columns begin up to two later, with noise of two codes on landmarks and poses and one on motion that is seen."""
+    codes, late = clip.codes.astype(np.float32), int(rng.integers(0, 3))
+    noise = rng.normal(0, 1, codes.shape)
+    hand, moves = codes[:, :1] > 0, codes[:, features.POSED:features.POSED + 1] > 0
+    codes[:, 1:features.POSED] += 2 * noise[:, 1:features.POSED] * hand
+    codes[:, features.POSED:features.USED] += noise[:, features.POSED:features.USED] * moves
+    return clip._replace(codes=np.clip(np.rint(codes), 0, 255).astype(np.uint8)[late:], frame=clip.frame[late:])
+
+
+def over_variants(clips, head, rules, count):
+    """Prints the mean of found and made up of `count` disturbed copies of the clips for each of the rules, and the least and most found."""
+    copies = [[disturbed(clip, np.random.default_rng([7, k, n])) for n, clip in enumerate(clips)] for k in range(count)]
+    said_of = [[said(clip, head) for clip in copy] for copy in copies]
+    for one in rules:
+        each = {g: np.array([totals(copy, counted(copy, rows, one), lambda c: c.group == g) for copy, rows in zip(copies, said_of)]) for g in GROUPS}
+        print(one.text, "; ".join(f"{g} {n[:, 0].mean():.1f} ({n[:, 0].min()}-{n[:, 0].max()}) of {n[0, 1]}, {n[:, 2].mean():.1f} made up"
+                                  for g, n in each.items() if any(c.group == g for c in clips)), flush=True)
+
+
 def counted(clips, logits, rules):
     """-> [(wanted with hits, made up)] of each clip."""
     out = []
@@ -155,7 +179,7 @@ def sweep(clips, logits):
     rows = []
     for rules in grid():
         counts = counted(clips, logits, rules)
-        groups = {g: totals(clips, counts, lambda c: c.group == g) for g in ("real", "clips", "null")}
+        groups = {g: totals(clips, counts, lambda c: c.group == g) for g in GROUPS}
         people = {n: totals(clips, counts, lambda c: c.group == "real" and c.person == n) for n in names}
         rows.append((rules, groups, people))
     score = lambda row, but=None: sum(worth(*row[1][g][::2]) for g in row[1]) - (worth(*row[2][but][::2]) if but else 0)
@@ -185,6 +209,7 @@ def main():
     parser.add_argument("--cache", type=pathlib.Path, required=True)
     parser.add_argument("--bench", type=pathlib.Path, default=recordings.BENCH)
     parser.add_argument("--rules", nargs="*", default=["3,2,0.75,10,15,15"])
+    parser.add_argument("--variants", type=int, default=0)
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--misses", action="store_true")
     args = parser.parse_args()
@@ -193,13 +218,15 @@ def main():
     for text in args.rules:
         rules = Rules.of(text)
         counts = counted(clips, logits, rules)
-        for group in ("real", "clips", "null"):
+        for group in GROUPS:
             some = [k for k, clip in enumerate(clips) if clip.group == group]
             if some:
                 found, gestures, made_up = totals(clips, counts, lambda c: c.group == group)
                 minutes = sum(clips[k].seconds for k in some) / 60
                 print(f"== {text} {group}: {found} of {gestures}, {made_up} made up in {minutes:.1f} minutes")
                 table(*([x[k] for k in some] for x in (clips, logits, counts)), rules, args.misses)
+    if args.variants:
+        over_variants(clips, head, [Rules.of(text) for text in args.rules], args.variants)
     if args.sweep:
         sweep(clips, logits)
 

@@ -481,6 +481,20 @@ def test_columns_of_a_recording_are_those_of_its_slots():
     assert np.array_equal(index, np.arange(0, 120, 2)) and np.array_equal(fast[:, 0], index)
 
 
+def test_variants_differ_a_little():
+    codes = np.tile(features.NONE, (40, 1))
+    codes[10:, :features.POSED] = 100
+    codes[20:, features.POSED:] = 90
+    clip = accuracy.Clip("a-b", "real", codes, np.arange(40), 1.3, [])
+    for seed in range(6):
+        other = accuracy.disturbed(clip, np.random.default_rng(seed))
+        at = other.frame
+        assert 38 <= len(at) <= 40 and len(other.codes) == len(at) and other.person == "a"
+        off = np.abs(other.codes.astype(int) - codes[at])
+        assert (off[at < 10] == 0).all() and (off[:, 0] == 0).all() and 1 < off[at >= 10][:, 1:features.POSED].mean() < 2.2
+        assert (off[at < 20][:, features.POSED:] == 0).all() and 0.4 < off[at >= 20][:, features.POSED:features.USED].mean() < 1.2
+
+
 def test_what_else_changes_in_a_picture_is_mixed_with_the_hand():
     draw = torch.Generator().manual_seed(3)
     codes = torch.from_numpy(features.NONE).float().repeat(400, 30, 1)
