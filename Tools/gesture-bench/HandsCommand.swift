@@ -88,10 +88,8 @@ struct HandsCommand: AsyncParsableCommand {
             var picture = OverlayPicture(try frame.colorView())
             for (place, hand) in tracker.hands.enumerated() {
                 picture.draw(hand)
-                let pose = hand.pose.map { " \($0.name.rawValue) \(decimals(Double($0[$0.name]), 2))" } ?? ""
-                picture.write(
-                    "\(hand.handedness.rawValue) \(hand.identity) \(decimals(Double(hand.presence), 2))" + pose,
-                    line: place)
+                let said = "\(hand.handedness.rawValue) \(hand.identity) \(decimals(Double(hand.presence), 2))"
+                picture.write([said, hand.pose?.caption].compactMap(\.self).joined(separator: " "), line: place)
             }
             try video.add(picture)
             return true

@@ -1,6 +1,7 @@
 import BodyPose
 import Frames
 import GestureEngine
+import ToolSupport
 
 /// A frame in red, green and blue that can be drawn into.
 struct OverlayPicture {
@@ -169,4 +170,9 @@ enum BitmapFont {
         "W": [0x3F, 0x40, 0x38, 0x40, 0x3F], "X": [0x63, 0x14, 0x08, 0x14, 0x63],
         "Y": [0x03, 0x04, 0x78, 0x04, 0x03], "Z": [0x61, 0x59, 0x49, 0x4D, 0x43],
     ]
+}
+
+extension TrackedHand.Pose {
+    /// The likeliest name and its score, as pictures show them.
+    var caption: String { "\(name.rawValue) \(decimals(Double(self[name]), 2))" }
 }

@@ -78,15 +78,17 @@ struct ReplayCommand: AsyncParsableCommand {
         try video?.finish()
     }
 
-    /// What is written into a picture: the gesture that is on, what the newest frames look like, and how the stream runs.
+    /// What is written into a picture: the gesture that is on, what the newest frames look like, how the stream runs, and what pose
+    /// the hand has.
     private static func captions(of stream: GestureStream, _ result: FrameResult) -> [String] {
         let seen = result.prediction.map {
             "\(stream.labels[$0.classIndex]) \(decimals(Double($0.confidence), 2))"
         }
-        return [
+        let lines = [
             stream.activeGesture ?? "-", "sees " + (seen ?? "-"),
             "pace \(stream.schedulerState.pace), \(stream.activeUnit)",
         ]
+        return lines + (stream.hands.first?.pose.map { ["pose " + $0.caption] } ?? [])
     }
 }
 
