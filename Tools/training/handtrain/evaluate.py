@@ -38,9 +38,9 @@ def load(path, calibration=None):
         state = load_file(path)
         if "fc.scale" in state:  # an int8 model
             head = model(path)
-            return lambda codes: plainly(head, codes)
-        head = (Folded if "t1.conv.bias" in state else Head)(layers=layers_of(state))
-        head.load_state_dict(state, strict=False)
+        else:
+            head = (Folded if "t1.conv.bias" in state else Head)(layers=layers_of(state))
+            head.load_state_dict(state, strict=False)
         with safe_open(str(path), "np") as file:
             said = {k.removeprefix(PREFIX): float(v) for k, v in file.metadata().items() if k.startswith(PREFIX)}
         scales = said or None
@@ -57,12 +57,10 @@ def load(path, calibration=None):
         exact = Quantised(whole, scales or activation_scales(whole, torch.from_numpy(calibration)))
         return lambda codes: exact.logits(torch.from_numpy(codes)).numpy()
 
-    return lambda codes: plainly(head, codes)
-
-
-def plainly(head, codes):
-    with torch.inference_mode():
-        return head.logits(torch.from_numpy(codes).float() * SCALE).numpy()
+    def logits(codes):
+        with torch.inference_mode():
+            return head.logits(torch.from_numpy(codes).float() * SCALE).numpy()
+    return logits
 
 
 def together(paths, calibration=None):
