@@ -10,8 +10,8 @@ import Vocabulary
 public final class HandStream {
     private var tracker: HandTracker
     private var graphs: HandGraphs
-    /// Of `column`, which not every stream is asked for.
-    private lazy var motion = MotionHistory()
+    /// Nil until `column` asks for it.
+    private var motion: MotionHistory?
 
     init(tracker: consuming HandTracker, graphs: consuming HandGraphs) {
         self.tracker = tracker
@@ -47,6 +47,8 @@ public final class HandStream {
         let aspect = LandmarkUnit.aspect(of: frame, orientation)
         var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
         let palm = LandmarkUnit.write(tracker.hands.first, aspect: aspect, to: &codes)
+        let motion = motion ?? MotionHistory()
+        self.motion = motion
         motion.frames.see(frame, orientation: orientation, at: time.saturatedNanoseconds, palm: palm)
         LandmarkUnit.write(motion.frames.numbers, to: &codes)
         return (codes, aspect)
@@ -55,11 +57,11 @@ public final class HandStream {
     /// Forgets all hands.
     public func reset() {
         tracker.reset()
-        motion.frames.reset()
+        motion?.frames.reset()
     }
 }
 
-/// A lazy property holds no value that cannot be copied.
+/// A box: a property that may be nil holds no value that cannot be copied.
 private final class MotionHistory {
     var frames = FrameMotion()
 }

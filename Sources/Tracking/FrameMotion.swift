@@ -118,7 +118,7 @@ package struct FrameMotion: ~Copyable {
     ///   - frame: its region is what is looked at.
     ///   - orientation: how the frame is stored.
     ///   - time: nanoseconds of any clock.
-    ///   - palm: of the hand of this frame. One with a number that is not finite is none.
+    ///   - palm: of the hand of this frame. A palm with a number that is not finite counts as no palm.
     package mutating func see(
         _ frame: borrowing PixelView, orientation: ImageOrientation, at time: Int64, palm: Palm?
     ) {

@@ -3,7 +3,7 @@ package import Network
 
 extension Checkpoint {
     /// Activation scales that quantisation-aware training has learned: metadata of the same keys as a model's,
-    /// `activation_scale.<layer>`, one for every one of `layers` but the classifier. Nil if there are none at all.
+    /// `activation_scale.<layer>`, one for each of `layers` but the classifier. Nil where the checkpoint has none.
     package func activationScales(
         _ layers: [LayerSpec] = GestureTCN.layers()
     ) throws(ImportError) -> [String: Float]? {

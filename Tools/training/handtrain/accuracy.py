@@ -14,9 +14,7 @@ what is found and made up over N copies of the columns that differ as little as 
 import argparse
 import csv
 import itertools
-import json
 import pathlib
-import subprocess
 from typing import NamedTuple
 
 import numpy as np
@@ -51,10 +49,7 @@ def seen(path, cache, bench):
     """-> what `gesture-bench hands` says of a video: columns [n,128] of its frames and their times."""
     kept = cache / f"{path.parent.name}-{path.stem}.npz"
     if not kept.exists():
-        run = subprocess.run([bench, "hands", path, "--json", "--columns"], capture_output=True, text=True)
-        if run.returncode:
-            raise SystemExit(f"{path} cannot be read: {run.stderr.strip()}")
-        lines = [json.loads(line) for line in run.stdout.splitlines()]
+        lines = recordings.frames_of(path, bench)
         cache.mkdir(parents=True, exist_ok=True)
         np.savez(kept, codes=np.array([line["column"] for line in lines], np.uint8), time=np.array([line["time_s"] for line in lines]))
     return np.load(kept)
@@ -133,11 +128,7 @@ def over_variants(clips, head, rules, count):
 
 def counted(clips, logits, rules):
     """-> [(wanted with hits, made up)] of each clip."""
-    out = []
-    for clip, rows in zip(clips, logits):
-        frame = clip.frame[WINDOW - 1:]
-        out.append(matched(events(rows, rules), frame, clip.truth))
-    return out
+    return [matched(events(rows, rules), clip.frame[WINDOW - 1:], clip.truth) for clip, rows in zip(clips, logits)]
 
 
 def totals(clips, counts, chosen=lambda clip: True):

@@ -43,20 +43,20 @@ def decidable(label, also, seen, fresh):
 
 PALM = 2
 SEEN, UNSEEN = 0.42, 0.12
-POSED = {LABELS.index(label): place for label, place in (("openPalm", PALM), ("thumbsDown", 4), ("thumbsUp", 5))}  # `poses.scores`
+SCORED = {LABELS.index(label): place for label, place in (("openPalm", PALM), ("thumbsDown", 4), ("thumbsUp", 5))}  # `poses.scores`
 
 
 def agreed(label, also, scores):
     """Palms and thumbs that MediaPipe's networks of poses do not see may as well be none: they tell them better than a script does, and a column has their
     scores.
 
-    label, also [T], scores [T,8]; the mean of the last fifth of a second counts. Above SEEN it is what the script says; a thumb below UNSEEN is none.
+    label, also [T], scores [T,8]; the mean of the last fifth of a second counts. What a script says stands above SEEN; a thumb below UNSEEN becomes none.
     """
     label, also, null = label.copy(), also.copy(), 1 << NULL
     sums = np.concatenate([np.zeros((1, scores.shape[1])), np.cumsum(scores, 0)])
     t = np.arange(len(label))
     first = np.maximum(t - 5, 0)
-    for name, place in POSED.items():
+    for name, place in SCORED.items():
         mean = (sums[t + 1, place] - sums[first, place]) / (t + 1 - first)
         said = also >> name & 1 == 1
         also[said & (mean < SEEN)] |= null
@@ -72,9 +72,9 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     clip, _ = script.write(rng, shapes, seconds, wanted, null_share)
     sway = scene.swaying(rng, clip)
     # A camera that sways moves all that it sees.
-    clip["points"][..., :2] += (sway * [clip["aspect"], 1])[:, None]
-    shown = camera.film(rng, clip, seconds)
-    clip["points"][..., :2] -= (sway * [clip["aspect"], 1])[:, None]
+    swayed = clip["points"].copy()
+    swayed[..., :2] += (sway * [clip["aspect"], 1])[:, None]
+    shown = camera.film(rng, clip | {"points": swayed}, seconds)
     scores = poses.of_seen(shown["landmarks"], shown["aspect"])
     moved = scene.moves(rng, clip, shown, sway)
     codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"], poses=scores, motion=moved)

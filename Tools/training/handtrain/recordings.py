@@ -67,8 +67,8 @@ def read(path, bench=BENCH):
     return made
 
 
-def tracked(path, bench=BENCH):
-    """-> Recording of a video, by the engine's tracker. Its columns are compared with those of `features`."""
+def frames_of(path, bench=BENCH):
+    """-> what `gesture-bench hands --columns` says of each frame of a video."""
     try:
         run = subprocess.run([bench, "hands", path, "--json", "--columns"], capture_output=True, text=True)
     except OSError as error:
@@ -76,7 +76,12 @@ def tracked(path, bench=BENCH):
     if run.returncode:
         said = [line.strip().removeprefix(f"{path}: ") for line in run.stderr.splitlines() if line.strip()]
         raise SystemExit(f"{path} cannot be read: " + (said[-1] if said else f"gesture-bench ended with status {run.returncode}"))
-    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def tracked(path, bench=BENCH):
+    """-> Recording of a video, by the engine's tracker. Its columns are compared with those of `features`."""
+    lines = frames_of(path, bench)
     landmarks = np.full((len(lines), 21, 3), np.nan, np.float32)
     right = np.full(len(lines), 0.5, np.float32)
     for k, line in enumerate(lines):
