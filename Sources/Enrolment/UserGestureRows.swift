@@ -18,10 +18,10 @@ package struct UserGestureRows: Sendable {
         biases = gestures.gestures.map(\.bias)
     }
 
-    /// Writes the user's logits behind the model's. A logit or feature that is not finite makes them so too.
-    /// Requires `features.count == featureCount` and `logits.count == totalCount`.
+    /// Writes the user's logits behind the model's; what lies behind them stays. A logit or feature that is not finite makes them so
+    /// too. Requires `features.count == featureCount` and `logits.count >= totalCount`.
     package func extend(_ logits: inout MutableSpan<Float>, features: Span<Float>) {
-        precondition(features.count == featureCount && logits.count == totalCount)
+        precondition(features.count == featureCount && logits.count >= totalCount)
         for row in biases.indices {
             var sum: Float = 0
             for index in 0..<featureCount { sum += weights[row * featureCount + index] * features[index] }

@@ -38,6 +38,10 @@ extension GestureEngine {
         /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
         public var hands: HandTrackingConfiguration
 
+        /// The poses that become gestures when they are held, for landmarks; nil, the default, is none. `HeldPoseConfiguration()` adds
+        /// a fist, a victory sign and I-love-you, each a class of its own behind the model's.
+        public var heldPoses: HeldPoseConfiguration?
+
         /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the
         /// front end's own, with pixels that of `backend`, and then those that are added. All are made ready with the stream; a
         /// later one takes over when the one before it is too slow. By itself a stream has no second unit of ours for a front
@@ -80,6 +84,7 @@ extension GestureEngine {
             backend: Backend? = nil,
             frontEnd: FrontEnd? = nil,
             hands: HandTrackingConfiguration = HandTrackingConfiguration(),
+            heldPoses: HeldPoseConfiguration? = nil,
             units: [String]? = nil,
             unitSelection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection(),
             scheduling: SchedulingConfiguration? = nil,
@@ -96,6 +101,7 @@ extension GestureEngine {
             self.backend = backend
             self.frontEnd = frontEnd
             self.hands = hands
+            self.heldPoses = heldPoses
             self.units = units
             self.unitSelection = unitSelection
             self.scheduling = scheduling
@@ -118,6 +124,7 @@ extension GestureEngine {
             try pacing.validate()
             try recognition?.validate()
             try hands.validate()
+            try heldPoses?.validate()
             try unitSelection.validate()
             try scheduling?.validate()
             try exposure?.validate()
@@ -127,7 +134,7 @@ extension GestureEngine {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case geometry, pacing, recognition, backend, frontEnd, hands, units, unitSelection, scheduling, exposure,
+            case geometry, pacing, recognition, backend, frontEnd, hands, heldPoses, units, unitSelection, scheduling, exposure,
                 quality
             case keyframeCapacity, directions, excludedTiers
         }

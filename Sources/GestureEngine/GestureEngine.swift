@@ -257,7 +257,7 @@ public final class GestureEngine: Sendable {
         let stride = FrontEnd.landmarks.columnStride(rate: configuration.pacing.nominalRate.rawValue)
         return LandmarkUnit(
             temporal: program.makeUnit(columnStride: stride), tracker: try makeTracker(configuration),
-            graphs: try makeHandGraphs(configuration), clock: .system)
+            graphs: try makeHandGraphs(configuration), heldPoses: configuration.heldPoses, clock: .system)
     }
 
     /// Hands without gestures: `configuration.hands`, the geometry's orientation and the excluded tiers count.

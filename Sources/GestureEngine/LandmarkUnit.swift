@@ -16,6 +16,9 @@ protocol PictureUnit: ComputeUnit {
     /// The hands of the latest picture.
     var hands: [TrackedHand] { get }
 
+    /// What the poses that the hand has held get of the probability of nothing; see `HeldPose.shares`.
+    var poseShares: SIMD8<Float> { get }
+
     /// What the latest picture took.
     var times: PictureTimes { get }
 }
@@ -38,23 +41,28 @@ package struct PictureTimes: Sendable, Equatable {
     package var sum: Int64 { palm + landmark + pose + crop + motion + features }
 }
 
-/// The landmark front end as a compute unit: hand tracker, motion, features, temporal layers.
+/// The landmark front end as a compute unit: hand tracker, held poses, motion, features, temporal layers.
 final class LandmarkUnit: PictureUnit {
     static let name = "landmarks"
 
     private let temporal: any NetworkUnit
     private var tracker: HandTracker
     private var graphs: HandGraphs
+    private var heldPose: HeldPose?
     private var motion = FrameMotion()
     private var regions: [TrackedRegion] = []
     private var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
     private let clock: StreamClock
     private(set) var times = PictureTimes()
 
-    init(temporal: any NetworkUnit, tracker: consuming HandTracker, graphs: consuming HandGraphs, clock: StreamClock) {
+    init(
+        temporal: any NetworkUnit, tracker: consuming HandTracker, graphs: consuming HandGraphs,
+        heldPoses: HeldPoseConfiguration?, clock: StreamClock
+    ) {
         self.temporal = temporal
         self.tracker = tracker
         self.graphs = graphs
+        heldPose = heldPoses.map(HeldPose.init)
         self.clock = clock
         regions.reserveCapacity(HandTracker.mostRegions)
         // The tables of features are made by their first use, which no frame is to pay for.
@@ -66,6 +74,7 @@ final class LandmarkUnit: PictureUnit {
     var isWarm: Bool { temporal.isWarm }
     var featureCount: Int { temporal.featureCount }
     var hands: [TrackedHand] { tracker.hands }
+    var poseShares: SIMD8<Float> { heldPose?.shares ?? SIMD8() }
 
     func look(near regions: [TrackedRegion]) {
         // A copy of the array itself would have its owner allocate another.
@@ -79,7 +88,9 @@ final class LandmarkUnit: PictureUnit {
         tracker.track(picture, at: time, near: regions, with: &graphs)
         let tracked = clock.now()
         let orientation = tracker.configuration.orientation
-        let palm = Self.write(tracker.hands.first, aspect: Self.aspect(of: picture, orientation), to: &codes)
+        let (hand, aspect) = (tracker.hands.first, Self.aspect(of: picture, orientation))
+        let palm = Self.write(hand, aspect: aspect, to: &codes)
+        heldPose?.see(hand?.pose, palm: palm, aspect: aspect, at: time)
         let written = clock.now()
         // Every picture, or the next would be compared with the wrong one; after tracking, so that it knows this frame's hand.
         motion.see(picture, orientation: orientation, at: time, palm: palm)
@@ -144,6 +155,7 @@ final class LandmarkUnit: PictureUnit {
     func reset() {
         temporal.reset()
         tracker.reset()
+        heldPose?.reset()
         motion.reset()
         regions.removeAll(keepingCapacity: true)
     }

@@ -11,7 +11,7 @@ import Vocabulary
 
 /// The second half of a stream: the network over the columns of its slots, recognition over the logits, and what both took.
 struct StreamInference: ~Copyable {
-    /// The model's classes and then the user's.
+    /// The model's classes, the user's and those of held poses that are none of the model's.
     let labels: [String]
     private let nullIndex: Int
     private let rows: UserGestureRows?
@@ -22,7 +22,11 @@ struct StreamInference: ~Copyable {
     /// The other front end of a stream that may choose; it knows nothing of what came before.
     private var resting: FrontEndState?
     private var logits: [Float]
-    /// The model's logits and then the user's; empty without gestures of the user's own.
+    /// The class of each pose in the order of `TrackedHand.Pose.Name.allCases`; nil where it is no gesture.
+    private let poseClasses: [Int?]
+    /// What each class gets of the probability of nothing; empty where no pose is a gesture.
+    private var shares: [Float]
+    /// Logits of all classes; empty where the model's are all.
     private var extended: [Float]
     private var hasColumn = false
     private var latestSlot: Int64 = 0
@@ -41,7 +45,16 @@ struct StreamInference: ~Copyable {
         clock: StreamClock
     ) throws(GestureEngineError) {
         let rows = try engine.rows(of: configuration, for: frontEnds.flatMap(\.units))
-        let labels = engine.labels + (configuration.userGestures?.labels ?? [])
+        let poseLabels = configuration.heldPoses?.gestures ?? [:]
+        let ownLabels = configuration.userGestures?.labels ?? []
+        if let label = poseLabels.values.first(where: ownLabels.contains) {
+            throw .configuration(
+                ConfigurationError(
+                    "HeldPoseConfiguration.gestures", "\"\(label)\"", mustBe: "other than the user's own gestures"))
+        }
+        let poses = TrackedHand.Pose.Name.allCases.map { poseLabels[$0] }
+        let labels =
+            engine.labels + ownLabels + poses.compactMap { $0.flatMap { engine.labels.contains($0) ? nil : $0 } }
         let featureCount = rows?.featureCount ?? 0
         func state(_ frontEnd: FrontEndUnits) throws(GestureEngineError) -> FrontEndState {
             let defaults = try engine.model(frontEnd.frontEnd).recognition(
@@ -58,7 +71,11 @@ struct StreamInference: ~Copyable {
         self.labels = labels
         self.rows = rows
         nullIndex = engine.nullIndex
-        extended = [Float](repeating: 0, count: rows?.totalCount ?? 0)
+        poseClasses = poses.map { $0.flatMap(labels.firstIndex) }
+        shares = [Float](repeating: 0, count: poseLabels.isEmpty ? 0 : labels.count)
+        // What no one computes is the logit of a held pose, which has its share alone.
+        extended = [Float](
+            repeating: Self.none, count: labels.count > engine.labels.count ? labels.count : 0)
         directions = DirectionRemap(labels: labels, isometry: configuration.directions)
         rate = configuration.pacing.nominalRate
         self.clock = clock
@@ -204,8 +221,10 @@ struct StreamInference: ~Copyable {
         if frame != nil { times.inference = computed - begun }
         guard active.units.isWarm else { return }
         let result = StageSignpost.interval("recognition") {
-            if let rows { Self.extend(&extended, logits, rows, active.units.features) }
-            return Self.recognise(&active.recognizer, rows == nil ? logits : extended, at: slotTime)
+            if !extended.isEmpty { Self.extend(&extended, logits, rows, active.units.features) }
+            if !shares.isEmpty { Self.share(active.units.poseShares, among: poseClasses, to: &shares) }
+            return Self.recognise(
+                &active.recognizer, extended.isEmpty ? logits : extended, shares, at: slotTime)
         }
         if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
@@ -223,20 +242,29 @@ struct StreamInference: ~Copyable {
         return units.advance(frame, picture, at: slotTime, logits: &output)
     }
 
+    /// A logit whose probability is 0.
+    private static let none: Float = -1e30
+
     /// The user's logits behind the model's.
     @inline(never)
     private static func extend(
-        _ extended: inout [Float], _ logits: [Float], _ rows: UserGestureRows, _ features: [Float]
+        _ extended: inout [Float], _ logits: [Float], _ rows: UserGestureRows?, _ features: [Float]
     ) {
         var output = extended.mutableElementSpan
         for index in logits.indices { output[index] = logits[index] }
-        rows.extend(&output, features: features.elementSpan)
+        rows?.extend(&output, features: features.elementSpan)
+    }
+
+    private static func share(_ poses: SIMD8<Float>, among classes: [Int?], to shares: inout [Float]) {
+        for (place, index) in classes.enumerated() {
+            if let index { shares[index] = poses[place] }
+        }
     }
 
     private static func recognise(
-        _ recognizer: inout Recognizer, _ logits: [Float], at slotTime: Int64
+        _ recognizer: inout Recognizer, _ logits: [Float], _ shares: [Float], at slotTime: Int64
     ) -> StepResult {
-        recognizer.step(logits: logits.elementSpan, at: slotTime)
+        recognizer.step(logits: logits.elementSpan, shares: shares.elementSpan, at: slotTime)
     }
 
     private mutating func append(_ event: RecognizedEvent) {

@@ -62,6 +62,8 @@ struct UnitGroup {
     var activeName: String { units[active].name }
     /// The hands that the unit which answers has seen.
     var hands: [TrackedHand] { pictureUnits[active]?.hands ?? [] }
+    /// What the poses that its hand has held get of the probability of nothing, in their order.
+    var poseShares: SIMD8<Float> { pictureUnits[active]?.poseShares ?? SIMD8() }
     /// What the latest picture took that unit; nil where it looks at none.
     var pictureTimes: PictureTimes? { pictureUnits[active]?.times }
 

@@ -48,14 +48,17 @@ package struct Recognizer: ~Copyable, Sendable {
     /// Takes one frame in. The leading class is the one with the highest probability; among equal ones the null
     /// class, then the lowest index.
     /// - logits: one per class. Requires `logits.count == classCount`.
+    /// - shares: of the probability of null, what each class gets of it besides, 0...1, together at most 1; one per class, or
+    ///   none at all. It is known by other means than the logits, so the median does not see it.
     /// - time: the frame's time in nanoseconds.
-    package mutating func step(logits: Span<Float>, at time: Int64) -> StepResult {
+    package mutating func step(logits: Span<Float>, shares: Span<Float> = Span(), at time: Int64) -> StepResult {
         guard Self.areFinite(logits) else {
             median.skip()
             return machine.step(nil, at: time)
         }
         median.push(logits)
         guard Self.score(median, into: &scores) else { return machine.step(nil, at: time) }
+        if !shares.isEmpty { share(shares) }
         return machine.step(leader(), at: time)
     }
 
@@ -85,6 +88,15 @@ package struct Recognizer: ~Copyable, Sendable {
         var values = scores.mutableSpan
         median.write(to: &values)
         return Softmax.apply(to: &values)
+    }
+
+    private mutating func share(_ shares: Span<Float>) {
+        let nothing = scores[nullIndex]
+        for index in shares.indices where shares[index] > 0 {
+            let part = nothing * shares[index]
+            scores[index] += part
+            scores[nullIndex] -= part
+        }
     }
 
     private func leader() -> TopClass {

@@ -137,6 +137,13 @@ import Testing
             }
             #expect(found == gestures.base.identity)
         }
+        configuration.units = nil
+        configuration.heldPoses = HeldPoseConfiguration()
+        #expect(
+            try engine.makeStream(configuration).labels == engine.labels + ["mine", "fist", "victory", "iLoveYou"])
+        // Two classes of one label would not be told apart.
+        configuration.heldPoses = HeldPoseConfiguration(gestures: [.closedFist: "mine"])
+        #expect(throws: GestureEngineError.self) { try engine.makeStream(configuration) }
     }
 }
 

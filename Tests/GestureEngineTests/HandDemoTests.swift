@@ -40,6 +40,37 @@ import Testing
         #expect(!events.isEmpty)
     }
 
+    /// A hand that closes and stays closed is told as a fist, too, where an app asks for that. The model's gestures begin when they
+    /// did, and the classes come behind the model's, in MediaPipe's order.
+    @Test func heldPosesAreGesturesWhereAsked() async throws {
+        let engine = try GestureEngine(hands: .lite())
+        func begins(_ poses: HeldPoseConfiguration?) async throws -> [GestureEvent] {
+            var configuration = GestureEngine.Configuration(rate: .hz30)
+            configuration.heldPoses = poses
+            let stream = try engine.makeStream(configuration)
+            #expect(stream.labels == engine.labels + (poses == nil ? [] : ["fist", "victory", "iLoveYou"]))
+            var events: [GestureEvent] = []
+            try await Self.forEachFrame { events += stream.push($0, at: $1).events }
+            return events.filter { $0.kind == .begin }
+        }
+        let (plain, posed) = (try await begins(nil), try await begins(HeldPoseConfiguration()))
+        let added = posed.filter { $0.classIndex >= engine.labels.count }
+        #expect(added.map(\.label) == ["fist"])
+        #expect(posed.filter { $0.label != "fist" }.map(\.decision) == plain.map(\.decision))
+        let grab = try #require(plain.first { $0.label == "grab" })
+        // Half a second of frames, of which four fifths show it.
+        #expect(try (0.3...1.2).contains((#require(added.first).decision - grab.decision) / .seconds(1)))
+    }
+
+    @Test func aPoseMayHaveALabelOfTheModel() throws {
+        let engine = try GestureEngine(hands: .lite())
+        var configuration = GestureEngine.Configuration(rate: .hz30)
+        configuration.heldPoses = HeldPoseConfiguration(gestures: [.thumbUp: "thumbsUp", .unknown: "none"])
+        #expect(throws: GestureEngineError.self) { try engine.makeStream(configuration) }
+        configuration.heldPoses = HeldPoseConfiguration(gestures: [.thumbUp: "thumbsUp"])
+        #expect(try engine.makeStream(configuration).labels == engine.labels)
+    }
+
     /// Each frame by itself, as a photograph: the first and the last of a hand that closes, and of another that is open.
     @Test func posesOfStills() async throws {
         let engine = try GestureEngine(hands: .lite())

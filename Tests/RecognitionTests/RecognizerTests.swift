@@ -122,4 +122,21 @@ import Testing
         #expect(logs[0] == logs[1])
         #expect(logs[0].count(where: { $0.kind == .begin }) == 24)
     }
+
+    /// What is known besides the logits takes from null alone, at once, and adds up to what there was.
+    @Test func sharesAreTakenFromNullBehindTheMedian() throws {
+        var recognizer = try Recognizer(classCount: 4, nullIndex: 2, configuration: RecognitionConfiguration())
+        let logits: [Float] = [1, 0, 3, -1e30]
+        _ = recognizer.step(logits: logits.span, at: 0)
+        let plain = (0..<4).map { recognizer.probabilities[$0] }
+        #expect(plain[3] == 0)
+        for (time, share) in [Float(0), 0.25, 1].enumerated() {
+            let shares: [Float] = [0, 0, 0, share]
+            let result = recognizer.step(logits: logits.span, shares: shares.span, at: Int64(time + 1))
+            #expect(recognizer.probabilities[0] == plain[0] && recognizer.probabilities[1] == plain[1])
+            #expect(recognizer.probabilities[3] == share * plain[2])
+            #expect(abs(recognizer.probabilities[2] - (1 - share) * plain[2]) < 1e-7)
+            #expect(result.top?.classIndex == (share == 1 ? 3 : 2))
+        }
+    }
 }

@@ -106,11 +106,22 @@ struct StreamOptions: ParsableArguments {
 
     @Option(help: "on or off: even out the exposure of the frames.") var exposure: Switch = .off
 
+    @Option(
+        help: ArgumentHelp(
+            "fist, victory, iLoveYou: poses that are gestures when they are held; several with commas.",
+            valueName: "poses"))
+    var poses: String?
+
     func validate() throws {
+        for label in poseLabels where !HeldPoseConfiguration.defaultGestures.values.contains(label) {
+            throw ValidationError("--poses takes fist, victory and iLoveYou, not \(label)")
+        }
         if let rate, PacingConfiguration.Rate(rawValue: rate) == nil {
             throw ValidationError("--rate is 30, 60 or 120, not \(rate)")
         }
     }
+
+    private var poseLabels: [String] { poses?.split(separator: ",").map(String.init) ?? [] }
 
     /// The declared rate of a clip: the option, or the lowest grid on which no frame of the clip is surplus.
     func nominalRate(for info: ClipInfo) -> PacingConfiguration.Rate {
@@ -126,6 +137,10 @@ struct StreamOptions: ParsableArguments {
         configuration.pacing.nominalRate = rate
         configuration.geometry.crop = crop
         if exposure == .on { configuration.exposure = ExposureConfiguration() }
+        if poses != nil {
+            configuration.heldPoses = HeldPoseConfiguration(
+                gestures: HeldPoseConfiguration.defaultGestures.filter { poseLabels.contains($0.value) })
+        }
         return configuration
     }
 

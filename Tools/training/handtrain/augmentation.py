@@ -1,8 +1,8 @@
-"""Columns made into others that are as true: mirrored, moved in the frame, with frames lost. On codes, so that clips need not be made anew."""
+"""Columns made into others that are as true: mirrored, moved in the frame, with frames lost, of other hands. On codes, so that clips need not be made anew."""
 
 import torch
 
-from gesturetrain.labels import MIRRORED
+from gesturetrain.labels import MIRRORED, NULL
 
 from .features import CODES, LAYOUT, NONE, POSED, USED
 
@@ -21,6 +21,10 @@ HALF = 400.0  # codes of change of which `amount` is a half
 LOWEST = torch.tensor([LAYOUT[k][1] for k in CHANGE])
 RANGE = torch.tensor([LAYOUT[k][2] - LAYOUT[k][1] for k in CHANGE])
 CELLS = 64 * 48
+# Codes that landmarks and poses tremble and lie aside at most. Twice as much is as good, two and none find less of people.
+TREMBLE, ASIDE = 5.0, 7.0
+UNSEEN = 0.06  # of the rows: people move, and no hand is ever seen
+ALONE = [NAMES.index(n) for n in ("nearby", "lastX", "lastY", "age")]  # of motion what a hand was needed for
 
 
 def mirrored(codes):
@@ -63,7 +67,9 @@ def restless(codes, draw):
 
 
 class Augmentation:
-    """Columns of other frames: half mirrored, most moved, some with lost frames, a little noise, changes elsewhere in the picture."""
+    """Columns of other frames: half mirrored, most moved, some with lost frames, most with noise and with numbers that lie aside of what they
+    were for as long as a row lasts, as those of another hand, lens or network; changes elsewhere in the picture, and some in which
+    no hand is ever seen: null, whatever moves."""
 
     def __init__(self, seed, batch, span):
         self.generator = torch.Generator().manual_seed(seed)
@@ -95,7 +101,9 @@ class Augmentation:
             lowest, highest = torch.where(seen, at, 128.0).amin(1), torch.where(seen, at, 128.0).amax(1)
             shift = torch.minimum(torch.maximum(shift, (24 - lowest).clamp(max=0)), (231 - highest).clamp(min=0))
             offset[:, places] += shift.round()[:, None]
-        amount = chance(0.5) * torch.rand(batch, generator=draw) * 2.0
+        amount = chance(0.7) * torch.rand(batch, generator=draw) * TREMBLE
+        aside = chance(0.7) * torch.rand(batch, generator=draw) * ASIDE
+        offset = offset + aside[:, None] * self.used * torch.randn(batch, CODES, generator=draw)
         begin = int(torch.randint(0, len(self.noise) - codes.numel() + 1, (), generator=draw))
         noise = self.noise[begin:begin + codes.numel()].view(codes.shape)
         out = torch.addcmul(offset[:, None], codes, gain[:, None]).addcmul_(noise, (amount[:, None] * self.used)[:, None]).round_().clamp_(0, 255)
@@ -103,4 +111,7 @@ class Augmentation:
         long = torch.randint(1, 4, (batch,), generator=draw) * chance(0.25)
         t = torch.arange(span)
         gone = (t >= first[:, None]) & (t < (first + long)[:, None]) | ~seen
-        return torch.where(gone[..., None] & ~WHOLE, NOTHING, out), label, also
+        unseen = chance(UNSEEN)
+        out = torch.where((gone | unseen[:, None])[..., None] & ~WHOLE, NOTHING, out)
+        out[..., ALONE] = torch.where(unseen[:, None, None], NOTHING[ALONE], out[..., ALONE])
+        return out, label.masked_fill(unseen[:, None], NULL), also.masked_fill(unseen[:, None], 1 << NULL)

@@ -8,8 +8,8 @@ import numpy as np
 from gesturetrain.labels import MIRRORED
 
 from . import features
-from .script import TICK
-from .skeletons import turn
+from .script import TICK, blend
+from .skeletons import points_of, split, turn
 
 GRID = 30
 
@@ -55,11 +55,35 @@ def lost(rng, speed, flat, seen, steady):
             if t + 1 < len(seen) and not gone[t + 1]:
                 hold = int(rng.choice([0, 1, 2, 3, 5], p=[0.35, 0.25, 0.2, 0.12, 0.08]))
             continue
-        chance = 0.0008 + 0.25 * np.clip((speed[t] - 1.2) / 2.5, 0, 1) + 0.25 * np.clip((0.7 - flat[t]) / 0.3, 0, 1) * min(speed[t], 1.0)
+        chance = 0.0008 + 0.25 * np.clip((speed[t] - 1.2) / 2.5, 0, 1) + 0.1 * np.clip((0.66 - flat[t]) / 0.3, 0, 1) * min(speed[t], 1.0)
         if rng.random() < chance * steady:
             hold = int(rng.choice([1, 2, 3, 4, 6, 9], p=[0.3, 0.22, 0.18, 0.12, 0.1, 0.08]))
             out[t] = True
             hold -= 1
+    return out
+
+
+MISREAD = ("fist", "relaxed", "claw", "point", "open", "two", "cup")
+PALMS = (0, 4, 8, 12, 16)  # bones
+
+
+def misread(rng, shapes, points, chance, stay):
+    """Hands [m,21,3] whose fingers are read as those of another shape for a few frames, as the landmark network does while a hand turns or is blurred.
+
+    chance, stay: of each frame to be the first and to go on with the one before it.
+    """
+    out, shape = points.copy(), None
+    for k in range(len(points)):
+        if shape is None or rng.random() >= stay[k]:
+            shape = shapes.draw(rng, str(rng.choice(MISREAD))) if rng.random() < chance[k] else None
+        if shape is None:
+            continue
+        bones, view, roll = (x[0] for x in split(points[k][None]))
+        share = np.full(20, rng.uniform(0.3, 1.0))
+        share[list(PALMS)] = 0
+        body = points[k, list(features.BODY)]
+        size = np.sqrt(((body - body.mean(0)) ** 2).sum(1).mean())
+        out[k] = points[k, :1] + size * points_of(blend(bones, shape, share[None])[0]) @ (turn(roll) @ view).T
     return out
 
 
@@ -78,8 +102,8 @@ def mirrored(also):
     return sum((also >> k & 1) << m for k, m in enumerate(MIRRORED))
 
 
-def film(rng, clip, seconds, clean=False):
-    """clip: of `script.write`. -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, also [T], tick [T]."""
+def film(rng, clip, seconds, shapes=None, clean=False):
+    """clip: of `script.write`; shapes: whose fingers are taken for the hand's own at times. -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, also [T], tick [T]."""
     tick, fresh = times(rng, paces(rng), seconds)
     tick = np.minimum(tick, len(clip["label"]) - 1)
     points = clip["points"][tick].copy()
@@ -113,7 +137,10 @@ def film(rng, clip, seconds, clean=False):
         error[..., 2] *= 4.0
         # Blur: the faster, the less is known.
         turning = np.clip((0.75 - flat[index]) / 0.3, 0, 1) * np.clip(speed[index], 0, 1)
-        error *= (1 + rng.uniform(0.7, 2.5) * np.clip(speed[index], 0, 3) + rng.uniform(0, 4) * turning)[:, None, None]
+        error *= (1 + rng.uniform(0.5, 1.5) * np.clip(speed[index], 0, 3) + rng.uniform(0, 4) * turning)[:, None, None]
+        if shapes is not None:
+            amount = rng.choice([0.0, 0.6, 1.2])
+            got = misread(rng, shapes, got, amount * (np.clip(0.4 * (speed[index] - 0.35), 0, 0.4) + 0.5 * turning), np.clip(speed[index], 0, 0.6))
         came = np.concatenate([[False], gone[:-1] & ~gone[1:]])
         came[0] = True
         error[came] *= rng.uniform(1, 2.2)
@@ -130,8 +157,8 @@ def film(rng, clip, seconds, clean=False):
         for t in range(1, m):
             if not gone[t] and not gone[t - 1]:
                 got[t] += lag * (got[t - 1] - got[t])
-        # At speed fingers are misread for a frame.
-        for k in np.flatnonzero((rng.random(m) < 0.01 + 0.3 * np.clip(speed[index] - 0.4, 0, 1)) & ~gone):
+        # At speed a finger is misread for a frame.
+        for k in np.flatnonzero((rng.random(m) < 0.01 + 0.1 * np.clip(speed[index] - 0.8, 0, 1)) & ~gone):
             finger = int(rng.integers(5))
             tip = [4 * finger + 3, 4 * finger + 4]
             got[k, tip] += rng.normal(0, 0.35, (1, 3)) * unit[k]

@@ -74,7 +74,7 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     # A camera that sways moves all that it sees.
     swayed = clip["points"].copy()
     swayed[..., :2] += (sway * [clip["aspect"], 1])[:, None]
-    shown = camera.film(rng, clip | {"points": swayed}, seconds)
+    shown = camera.film(rng, clip | {"points": swayed}, seconds, shapes)
     scores = poses.of_seen(shown["landmarks"], shown["aspect"])
     moved = scene.moves(rng, clip, shown, sway)
     codes = features.codes(shown["landmarks"], shown["right"], shown["aspect"], poses=scores, motion=moved)

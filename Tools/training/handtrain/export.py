@@ -19,6 +19,33 @@ from .camera import GRID
 from .features import LAYOUT
 from .head import SCALE, restored
 
+TRACES = {
+    "Apache-2.0": (
+        "AdiosSora/FOCUS",
+        "AndresZU/reconocimiento-de-senas-con-mediapipe",
+        "Anodis108/NCKH_Hand_gesture_recognition_Mediapipe",
+        "Baumholz/hand-gesture-recognition",
+        "Chatherina423/hand-gesture-recognition-mediapipe",
+        "ELEMENTLHERO/hand-gesture-recognition-mediapipe",
+        "Ghostexvan/Recognizes-hand-gestures-and-hand-postures-used-as-video-game-controller",
+        "HungDuong1998/MediapipeHandModelTrain",
+        "IggyLau/GestureParticleDog",
+        "JairoGonzaga/VR",
+        "WizkWong/hand-gesture-sign-language-recognition",
+        "chefwork24/Gesture_Recognition",
+        "chohj1111/hand-gesture-recognition-using-mediapipe",
+        "kch3coo/hand-gesture-recognition-gaming",
+        "lihaong/HandsSignASLRecognition-ToSpeech",
+    ),
+    "MIT": (
+        "Gandreti20/Sign_Lang_detection",
+        "SegFault03/FYP-GestNet",
+        "Vaib01022004/GestureNav",
+        "anton-linden/Gesture2Key---Hand-gesture-recognition",
+        "kelhuynh/CapstoneProject",
+    ),
+}
+
 SOURCES = (
     {"repository": "ardamavi/Sign-Language-Digits-Dataset", "licence": "Apache-2.0",
      "attribution": "Zeynep Dikle and Arda Mavi, Turkey Ankara Ayranci Anadolu High School students"},
@@ -27,6 +54,9 @@ SOURCES = (
      "attribution": "a Roboflow user"},
     {"repository": "emrecandir9/custom-gesture-dataset", "licence": "MIT", "attribution": "emrecandir9, 2025"},
     {"repository": "4Tsuki4/Handy-Sign-Language-Detection", "licence": "MIT", "attribution": "Simon Dwyer, 2023"},
+    {"repository": "Jxshyz/Gesture_Recognition", "licence": "Apache-2.0", "attribution": "Jxshyz"},
+    *({"repository": repository, "licence": licence, "attribution": repository.split("/")[0] + ", after Kazuhito00; the ways of fingertips"}
+      for licence, repositories in TRACES.items() for repository in repositories),
     {"repository": "google-ai-edge/mediapipe", "licence": "Apache-2.0", "attribution": "the landmarks of these pictures were read with its hand tracker"},
 )
 

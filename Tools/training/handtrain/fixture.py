@@ -61,10 +61,13 @@ def bank():
     points[..., [0, 2]] *= cases["aspect"][seen][:60, None, None]
     bones, view, roll = skeletons.split(points)
     names = ("open", "four", "point", "three", "two", "ring", "ok", "fist", "thumb", "shaka", "horns")
+    u = np.linspace(0, 1, 16)
     motion = np.stack([np.linspace(bones[k], bones[k + 1], 48) for k in range(4)])
     return {"bones": bones, "view": view, "roll": roll, "name": np.array([names[k % len(names)] for k in range(60)]),
             "source": np.array(["fixture"] * 60), "held_out": np.zeros(60, bool), "motion": motion, "motion_view": view[:4],
-            "motion_name": np.array(["grab", "grab", "pinch", "pinch"]), "motion_seconds": np.full(4, 0.4), "motion_held_out": np.zeros(4, bool)}
+            "motion_name": np.array(["grab", "grab", "pinch", "pinch"]), "motion_seconds": np.full(4, 0.4), "motion_held_out": np.zeros(4, bool),
+            "trace": np.stack([np.stack([u, 0.05 * np.sin(np.pi * u)], 1), np.stack([0.5 - 0.5 * np.cos(6.28 * u), 0.5 * np.sin(6.28 * u)], 1)]),
+            "trace_name": np.array(["stroke", "drawing"]), "trace_weight": np.ones(2), "trace_held_out": np.zeros(2, bool)}
 
 
 def texture(rng, waves):

@@ -126,6 +126,10 @@ class Shapes:
                 weight[mine] = mine.sum() ** -0.4
             self.rows[pose], self.probability[pose] = rows, weight / weight.sum()
 
+        at = bank["trace_held_out"] == held_out
+        self.traces = {name: bank["trace"][at & (bank["trace_name"] == name)].astype(np.float64) for name in ("stroke", "drawing")}
+        self.trace_weights = {name: bank["trace_weight"][at & (bank["trace_name"] == name)] for name in self.traces}
+
         at = bank["motion_held_out"] == held_out
         self.motions = {name: bank["motion"][at & (bank["motion_name"] == name)].astype(np.float64) for name in ("grab", "pinch")}
         self.motion_views = {name: bank["motion_view"][at & (bank["motion_name"] == name)].astype(np.float64) for name in ("grab", "pinch")}
@@ -135,6 +139,11 @@ class Shapes:
         """-> (bones [48,20,3] of a recorded closing, its view, its seconds)."""
         k = int(rng.integers(len(self.motions[name])))
         return self.motions[name][k], self.motion_views[name][k], float(self.motion_seconds[name][k])
+
+    def trace(self, rng, name):
+        """-> [16,2]: the way of a real fingertip, of `skeletons.traced`."""
+        weight = self.trace_weights[name]
+        return self.traces[name][rng.choice(len(weight), p=weight / weight.sum())]
 
     def row(self, rng, pose):
         return int(rng.choice(self.rows[pose], p=self.probability[pose]))
@@ -267,10 +276,10 @@ class Track:
         return linear * u + (1 - linear) * minimum_jerk(u)
 
     def go(self, seconds, target=None, pose=None, *, fingers=0.0, early=(0.0, 1.0), tremble=0.6, label=NULL, also=0, seen=True, extra=None, named=0,
-           surely_null=False, path=None):
-        """Moves channels to `target` (dict or array) and bones to `pose` (a name or bones) in the share `early` of the time."""
+           surely_null=False, path=None, share=None):
+        """Moves channels to `target` (dict or array) and bones to `pose` (a name or bones) in the share `early` of the time. share: of the way at each tick."""
         n = self.clock(seconds)
-        u = self.ease(n)
+        u = self.ease(n) if share is None else share
         goal = self.now.copy()
         if isinstance(target, dict):
             for key, value in target.items():
@@ -420,6 +429,10 @@ class Track:
         rng = self.rng
         row = self.shapes.row(rng, "thumb")
         bones = self.shapes.bones[row]
+        if rng.random() < 0.4:
+            # Fingers that are loosely closed, or read so.
+            share = rng.uniform(0.1, 0.45) * (FINGER > 0) * rng.uniform(0.6, 1.2, 5)[FINGER]
+            bones = blend(bones, self.shapes.draw(rng, "open"), share[None])[0]
         if self.ticks == 0 or rng.random() < 0.5:
             if self.ticks:
                 self.hide(rng.uniform(0.1, 0.4))
@@ -492,10 +505,16 @@ class Track:
             turning["roll"] = roll + direction[0] * rng.uniform(0.3, 1.3)
             turning["pitch"] = pitch + direction[1] * rng.uniform(0.2, 0.9)
             turning["yaw"] = yaw + rng.normal(0, 0.4)
-        arc = np.zeros((self.clock(seconds), 6))
-        w = np.sin(np.pi * np.arange(1, len(arc) + 1) / len(arc)) * rng.normal(0, 0.08) * length
+        arc, share = np.zeros((self.clock(seconds), 6)), None
+        at = np.arange(1, len(arc) + 1) / len(arc)
+        w = np.sin(np.pi * at) * rng.normal(0, 0.08) * length
+        if manner in ("arm", "slow", "finger") and rng.random() < 0.35:
+            # As a real fingertip went.
+            along, beside = self.shapes.trace(rng, "stroke").T
+            share = np.interp(at, np.linspace(0, 1, len(along)), along)
+            w = np.interp(at, np.linspace(0, 1, len(along)), beside) * length
         arc[:, 0], arc[:, 1] = -across[1] * w, across[0] * w
-        share = self.go(seconds, turning, extra=arc, tremble=0.4)
+        share = self.go(seconds, turning, extra=arc, tremble=0.4, share=share)
         self.mark_stroke(name, begin, share)
         self.after_swipe(name, direction, seconds, length)
 
@@ -732,7 +751,7 @@ class Track:
         kinds = {
             "hidden": 0.06, "hold": 0.10, "wander": 0.12, "pointing": 0.13, "swing": 0.08, "come": 0.13, "move": 0.12, "depth": 0.05,
             "wave": 0.06, "circle": 0.05, "knob": 0.04, "scratch": 0.05, "type": 0.04, "drink": 0.05, "talk": 0.09, "glasses": 0.03, "flap": 0.02,
-            "aborted": 0.06, "reopen": 0.05, "twice": 0.04, "false": 0.03, "thumb_aside": 0.04,
+            "drawing": 0.08, "aborted": 0.06, "reopen": 0.05, "twice": 0.04, "false": 0.03, "thumb_aside": 0.04,
         }
         p = np.array(list(kinds.values()))
         kind = str(rng.choice(list(kinds), p=p / p.sum()))
@@ -884,6 +903,21 @@ class Track:
         extra[:, 1] += radius * (np.sin(angle) - np.sin(phase))
         extra[:, 3] += rng.uniform(0, 0.25) * (np.sin(angle) - np.sin(phase))
         self.add(n, self.bones, self.now + extra)
+
+    def _drawing(self):
+        """A hand, mostly a finger, that writes, draws and waves as real fingertips did."""
+        rng = self.rng
+        self.arrive(str(rng.choice(["point", "open", "two", "relaxed", "pinch"], p=[0.45, 0.2, 0.13, 0.12, 0.1])))
+        for _ in range(int(rng.integers(1, 4))):
+            way = self.shapes.trace(rng, "drawing")
+            n = self.clock(len(way) / rng.uniform(12, 32))
+            reach = min(np.exp(rng.uniform(np.log(0.6), np.log(7))) * self.size, 0.7)
+            extra = self.tremor(n, 0.4)
+            for axis in (0, 1):
+                extra[:, axis] += reach * np.interp(np.arange(1, n + 1) / n, np.linspace(0, 1, len(way)), way[:, axis])
+            self.add(n, self.bones, self.now + extra, tag=self.tag)
+            if rng.random() < 0.4:
+                self.go(rng.uniform(0.05, 0.4), tremble=0.5)
 
     def _knob(self):
         """Rolls or turns about its own axis; nodding, each time may be a tap."""
@@ -1100,8 +1134,8 @@ def still(out, channels, openness):
             roll, bend = span[:, 3], span[:, 3:].max(1)
             age = np.arange(hi - lo) / TICK
             if pose in (1, 8):
-                sure, maybe = (far < 0.6) & (roll < 0.22) & (bend < 0.4), (far < 1.1) & (roll < 0.4) & (bend < 0.7)
-                sure = sure & (age >= 0.4) & (pose == 1) & (openness[lo:hi] > STRAIGHT)
+                sure, maybe = (far < 0.7) & (roll < 0.25) & (bend < 0.45), (far < 1.1) & (roll < 0.4) & (bend < 0.7)
+                sure = sure & (age >= 0.35) & (pose == 1) & (openness[lo:hi] > STRAIGHT)
                 name = np.full(hi - lo, INDEX["openPalm"])
             elif pose == 2:
                 sure, maybe = (far < 1.6) & (bend < 0.5), (far < 2.4) & (bend < 0.9)

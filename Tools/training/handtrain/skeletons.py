@@ -1,7 +1,7 @@
 """A bank of real hands' skeletons: each as the bones of a hand held upright, and as the camera saw it.
 
-`python -m handtrain.skeletons BANK.npz --photographs FILE --closings FILE --handy FOLDER --emre FOLDER`. The files are the sources
-landmarks-of-photographs and landmarks-jxshyz, the folders what `handtrain.track` wrote of the runs of handy-webcam-2people and of
+`python -m handtrain.skeletons BANK.npz --photographs FILE --closings FILE --traces FILE --handy FOLDER --emre FOLDER`. The files are the sources
+landmarks-of-photographs, landmarks-jxshyz and fingertip-traces-forks, the folders what `handtrain.track` wrote of the runs of handy-webcam-2people and of
 emrecandir-static-poses (`--static --pad 40`).
 
 Coordinates: x right, y down, z away from the camera, in palm sizes (`features`: s). All hands are right ones as the tracker reports it
@@ -169,8 +169,47 @@ def recorded(closings):
     return {k: np.array(v) for k, v in out.items()}
 
 
-def build(photographs, closings, handy, emre):
-    """-> dict of arrays: bones, view, name, source, held_out."""
+DRAWN = ("null:circle", "null:letter", "null:other", "null:shape", "null:sign", "null:wave")
+STEPPED = "Ghostexvan"  # whose strokes have steps of twenty pixels
+ASPECT = 16 / 9  # of the program's pictures
+
+
+def traced(traces):
+    """Ways of real index fingertips, 16 points each, of fingertip-traces-forks (Apache-2.0, MIT; about twenty people). -> dict of arrays: trace
+    [N,16,2], trace_name, trace_weight [N] with which each person counts by the root of their number, trace_held_out [N].
+
+    "stroke": a swipe from its begin to its end, whichever its direction: along it from 0 to 1, and to its right. "drawing": what is no gesture, from
+    (0, 0), the larger of width and height 1.
+    """
+    data = np.load(traces, allow_pickle=True)
+    xy = data["xy"][:, :16].astype(np.float64) * [ASPECT, 1]
+    label, person = data["label"].astype(str), data["person"]
+    stepped = np.char.startswith(data["person_repo"].astype(str), STEPPED)[person]
+    rows = []
+    for k in np.flatnonzero(data["no_jump"] & np.isfinite(xy).all((1, 2))):
+        way = xy[k]
+        if label[k] in DRAWN:
+            extent = np.ptp(way, axis=0).max()
+            if extent > 0.04:
+                rows.append((way / extent, "drawing", person[k]))
+        elif label[k].startswith("swipe") and data["agrees"][k] and not stepped[k]:
+            far = np.linalg.norm(way - way[0], axis=1)
+            last = int(far.argmax())
+            first = int(np.flatnonzero(far[:last + 1] < 0.05 * far[last])[-1])
+            if last - first < 4:
+                continue
+            stroke = way[first:last + 1] - way[first]
+            x, y = stroke[-1] / (stroke[-1] @ stroke[-1])
+            stroke = np.stack([stroke @ [x, y], stroke @ [-y, x]], 1)
+            t = np.linspace(0, len(stroke) - 1, 16)
+            rows.append((np.stack([np.interp(t, np.arange(len(stroke)), a) for a in stroke.T], 1), "stroke", person[k]))
+    name, who = (np.array([r[k] for r in rows]) for k in (1, 2))
+    weight = np.array([((name == n) & (who == p)).sum() for n, p in zip(name, who)]) ** -0.5
+    return {"trace": np.stack([r[0] for r in rows]).astype(np.float32), "trace_name": name, "trace_weight": weight, "trace_held_out": who % 4 == 0}
+
+
+def build(photographs, closings, traces, handy, emre):
+    """-> dict of arrays: bones, view, name, source, held_out, and those of `recorded` and `traced`."""
     rows = gather(photographs, handy, emre)
     points = np.stack([r[3] for r in rows]).astype(np.float64)
     left = np.array([not r[4] for r in rows])
@@ -187,20 +226,22 @@ def build(photographs, closings, handy, emre):
     # Pictures follow each other by person where a source has several; who is last is held out.
     held_out = (share >= 1 - HELD_OUT) & (source != "subhih-hands")
     out = {"bones": bones, "view": view, "roll": roll, "name": names, "source": source, "held_out": held_out}
-    return {k: v[keep] for k, v in out.items()} | recorded(closings)
+    return {k: v[keep] for k, v in out.items()} | recorded(closings) | traced(traces)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bank", type=pathlib.Path)
-    for name in ("photographs", "closings", "handy", "emre"):
+    for name in ("photographs", "closings", "traces", "handy", "emre"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     args = parser.parse_args()
-    bank = build(args.photographs, args.closings, args.handy, args.emre)
+    bank = build(args.photographs, args.closings, args.traces, args.handy, args.emre)
     np.savez_compressed(args.bank, **bank)
     for name in sorted(set(bank["motion_name"])):
         at = bank["motion_name"] == name
         print(f"recorded {name}: {at.sum()}, held out {(at & bank['motion_held_out']).sum()}, of {np.percentile(bank['motion_seconds'][at], [10, 50, 90])} s")
+    for name in sorted(set(bank["trace_name"])):
+        print(f"{name}s of fingertips: {(bank['trace_name'] == name).sum()}, held out {((bank['trace_name'] == name) & bank['trace_held_out']).sum()}")
     for name in sorted(set(bank["name"])):
         at = bank["name"] == name
         print(f"{name}: {at.sum()}, held out {(at & bank['held_out']).sum()}, of " + ", ".join(sorted(set(bank["source"][at]))))

@@ -64,17 +64,25 @@ def options():
     return parser
 
 
+def paced(rng, span, size):
+    """-> [size,WIDTH]: the columns, of `span`, that rows show; most are quicker or slower by up to a third."""
+    pace = np.where(rng.random(size) < 0.6, np.exp(rng.uniform(np.log(0.75), np.log(1.3), size)), 1.0)
+    pace = np.minimum(pace, (span - 1) / (WIDTH - 1))
+    first = rng.random(size) * (span - 1 - pace * (WIDTH - 1))
+    return np.minimum((first[:, None] + pace[:, None] * np.arange(WIDTH) + 1e-6).astype(int), span - 1)
+
+
 def batch(data, rng, augment, size):
-    """Rows of WIDTH columns at one place of random clips, augmented -> columns, labels and right classes of every fourth row, and where each row's stream begins."""
+    """Rows of WIDTH columns at places of random clips, some quicker or slower than they were, augmented -> columns, labels and right classes of every fourth row, and where each row's stream begins."""
     codes, label, also = data
-    rows = torch.from_numpy(rng.integers(0, len(codes), size))
-    first = int(rng.integers(0, codes.shape[1] - WIDTH + 1))
+    rows = torch.from_numpy(rng.integers(0, len(codes), size))[:, None]
+    shown = torch.from_numpy(paced(rng, codes.shape[1], size))
     asked = range(FIELD - 1, WIDTH, 4)
-    y, right = (v[rows][:, [first + k for k in asked]].long() for v in (label, also))
+    y, right = (v[rows, shown[:, list(asked)]].long() for v in (label, also))
     # Some streams have only begun: before the sixteenth column nothing is told.
     origin = torch.from_numpy(np.where(rng.random(size) < BEGINNINGS, rng.integers(FIELD - WINDOW, WIDTH - WINDOW, size), 0))
     right = torch.where(torch.tensor(asked) < origin[:, None] + WINDOW - 1, ANY, right)
-    return *augment(codes[rows, first:first + WIDTH].float(), y, right), origin
+    return *augment(codes[rows, shown].float(), y, right), origin
 
 
 def distilled(loss, logits, teachers, x, origin, kind):

@@ -1,0 +1,139 @@
+package import Tracking
+public import Vocabulary
+
+/// Poses that become gestures when they are held, by MediaPipe's networks of poses: a fist, a victory sign, I-love-you.
+///
+/// Over `time` the scores of the hand's poses are averaged, frames without a hand with zeros. A pose gets the share
+/// `(mean - score) / 0.1`, within 0...1, of the probability that nothing is meant: so it takes nothing from any other gesture. The share falls to 0 as
+/// the hand moves, and is 0 where it was seen in less than seven tenths of the frames.
+public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
+    /// The gesture that each pose is. A label of the model adds to what the model says of it. Any other label is a class of its own, after those of the
+    /// model and of the user.
+    public var gestures: [TrackedHand.Pose.Name: String]
+
+    /// The time over which scores are averaged, 0.1...2 s. About four fifths of it go by before a gesture begins.
+    public var time: Duration
+
+    /// The mean score above which a pose counts, 0.5...0.89: two poses cannot both have it.
+    public var score: Float
+
+    /// The reach of the hand's movement within `time` from which nothing is told, in palm sizes (a third of the hand's length), 0.1...10. From
+    /// seven tenths of it on the share falls.
+    public var reach: Float
+
+    /// Any values; `validate()` tells which of them cannot be used.
+    public init(
+        gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures, time: Duration = .milliseconds(500),
+        score: Float = 0.5, reach: Float = 1
+    ) {
+        self.gestures = gestures
+        self.time = time
+        self.score = score
+        self.reach = reach
+    }
+
+    /// The poses for which the bundled model has no class: `fist`, `victory` and `iLoveYou`.
+    public static let defaultGestures: [TrackedHand.Pose.Name: String] = [
+        .closedFist: "fist", .victory: "victory", .iLoveYou: "iLoveYou",
+    ]
+
+    /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+    public func validate() throws(ConfigurationError) {
+        guard gestures[.unknown] == nil else {
+            throw ConfigurationError("HeldPoseConfiguration.gestures", ".unknown", mustBe: "a pose")
+        }
+        guard Set(gestures.values).count == gestures.count else {
+            throw ConfigurationError("HeldPoseConfiguration.gestures", gestures.values.sorted(), mustBe: "of different labels")
+        }
+        guard !gestures.values.contains("") else {
+            throw ConfigurationError("HeldPoseConfiguration.gestures", "\"\"", mustBe: "a label")
+        }
+        guard time >= .milliseconds(100), time <= .seconds(2) else {
+            throw ConfigurationError("HeldPoseConfiguration.time", time, mustBe: "from 0.1 to 2 seconds")
+        }
+        try ConfigurationError.check(score, "HeldPoseConfiguration.score", in: 0.5...0.89)
+        try ConfigurationError.check(reach, "HeldPoseConfiguration.reach", in: 0.1...10)
+    }
+}
+
+/// The latest frames of a hand, and what share of nothing the poses get that it has held.
+package struct HeldPose {
+    private struct Sight {
+        var time: Int64 = 0
+        var scores = SIMD8<Float>()
+        /// In heights of the frame.
+        var place = SIMD2<Float>()
+        var isSeen = false
+    }
+
+    /// As many as 120 a second bring in the longest time.
+    private static let capacity = 256
+    /// How much above `score` a mean is sure.
+    private static let sure: Float = 0.1
+    /// Of the frames, from which on a hand is held in view.
+    private static let seen: Float = 0.7
+    /// Of `reach`, over which shares fall.
+    private static let fall: Float = 0.3
+
+    private let time: Int64
+    private let score, reach: Float
+    private var sights = [Sight](repeating: Sight(), count: Self.capacity)
+    private var newest = 0
+    private var count = 0
+    private var size: Float = 0
+    /// The share of each pose in the order of `TrackedHand.Pose.Name.allCases`, each 0...1 and at most one of them above 0.
+    package private(set) var shares = SIMD8<Float>()
+
+    /// Requires a valid configuration.
+    package init(_ configuration: HeldPoseConfiguration) {
+        time = configuration.time.saturatedNanoseconds
+        score = configuration.score
+        reach = configuration.reach
+    }
+
+    /// Takes a frame in.
+    /// - Parameters:
+    ///   - palm: of the hand, nil without one; x in shares of the upright frame's width.
+    ///   - aspect: the upright frame's width over its height.
+    package mutating func see(_ pose: TrackedHand.Pose?, palm: FrameMotion.Palm?, aspect: Float, at now: Int64) {
+        newest = (newest + 1) % Self.capacity
+        count = min(count + 1, Self.capacity)
+        sights[newest] = Sight(time: now)
+        if let pose, let palm {
+            sights[newest].scores = pose.scores
+            sights[newest].place = SIMD2(palm.x * aspect, palm.y)
+            sights[newest].isSeen = true
+            size = palm.size
+        }
+        shares = share(at: now)
+    }
+
+    package mutating func reset() {
+        count = 0
+        shares = SIMD8()
+    }
+
+    private func share(at now: Int64) -> SIMD8<Float> {
+        var (sum, frames, seen) = (SIMD8<Float>(), Float(0), Float(0))
+        var lowest = SIMD2<Float>(repeating: .infinity)
+        var highest = -lowest
+        for age in 0..<count {
+            let sight = sights[(newest + Self.capacity - age) % Self.capacity]
+            guard now - sight.time < time else { break }
+            frames += 1
+            guard sight.isSeen else { continue }
+            seen += 1
+            sum += sight.scores
+            lowest = pointwiseMin(lowest, sight.place)
+            highest = pointwiseMax(highest, sight.place)
+        }
+        guard seen > Self.seen * frames else { return SIMD8() }
+        let extent = highest - lowest
+        let moved = (extent.x * extent.x + extent.y * extent.y).squareRoot()
+        let rest = (reach - moved / size) / (Self.fall * reach)
+        var shares = ((sum / frames - score) / Self.sure).clamped(lowerBound: SIMD8(), upperBound: SIMD8(repeating: 1))
+        // None of the poses is no gesture.
+        shares[0] = 0
+        return shares * max(0, min(rest, 1))
+    }
+}
