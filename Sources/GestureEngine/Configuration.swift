@@ -134,7 +134,8 @@ extension GestureEngine {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case geometry, pacing, recognition, backend, frontEnd, hands, heldPoses, units, unitSelection, scheduling, exposure,
+            case geometry, pacing, recognition, backend, frontEnd, hands, heldPoses, units, unitSelection, scheduling,
+                exposure,
                 quality
             case keyframeCapacity, directions, excludedTiers
         }

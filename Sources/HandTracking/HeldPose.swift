@@ -23,7 +23,8 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
 
     /// Any values; `validate()` tells which of them cannot be used.
     public init(
-        gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures, time: Duration = .milliseconds(500),
+        gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
+        time: Duration = .milliseconds(500),
         score: Float = 0.5, reach: Float = 1
     ) {
         self.gestures = gestures
@@ -43,7 +44,8 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
             throw ConfigurationError("HeldPoseConfiguration.gestures", ".unknown", mustBe: "a pose")
         }
         guard Set(gestures.values).count == gestures.count else {
-            throw ConfigurationError("HeldPoseConfiguration.gestures", gestures.values.sorted(), mustBe: "of different labels")
+            throw ConfigurationError(
+                "HeldPoseConfiguration.gestures", gestures.values.sorted(), mustBe: "of different labels")
         }
         guard !gestures.values.contains("") else {
             throw ConfigurationError("HeldPoseConfiguration.gestures", "\"\"", mustBe: "a label")

@@ -165,9 +165,9 @@ struct Variant: CustomTestStringConvertible {
         }
     }
 
-    /// The mean of the pictures of two regions, moved by a quarter of a pixel of the picture to its upper left and its lower right; a
-    /// picture that enlarges is as without.
-    @Test(arguments: [RotatedCrop.Border.black, .nearest]) func averagesTwoPlaces(_ border: RotatedCrop.Border) throws
+    /// The mean of the pictures of four regions, each moved by a quarter of a pixel of the picture both ways; a picture that enlarges is
+    /// as without.
+    @Test(arguments: [RotatedCrop.Border.black, .nearest]) func averagesFourPlaces(_ border: RotatedCrop.Border) throws
     {
         var crop = RotatedCrop(kernels: portableCropKernels)
         let frame = ColorFrame.random(.rgba, .full, .bt601, 97, 71, seed: 15)
@@ -177,7 +177,7 @@ struct Variant: CustomTestStringConvertible {
             try frame.withView { averaged.write(&crop, $0, region, border: border, isAveraged: true) }
             var pictures: [Output] = []
             let quarter = side > 23 ? side / 23 / 4 : 0
-            for (x, y) in [(-quarter, -quarter), (quarter, quarter)] {
+            for (x, y) in [(-quarter, -quarter), (quarter, -quarter), (-quarter, quarter), (quarter, quarter)] {
                 var moved = region
                 moved.centerX += x * cos(rotation) - y * sin(rotation)
                 moved.centerY += x * sin(rotation) + y * cos(rotation)
@@ -187,7 +187,7 @@ struct Variant: CustomTestStringConvertible {
             }
             for y in 0..<23 {
                 for x in 0..<23 {
-                    let mean = pictures.reduce(SIMD3.zero) { $0 + $1.at(x, y) } / 2
+                    let mean = pictures.reduce(SIMD3.zero) { $0 + $1.at(x, y) } / 4
                     let error = averaged.at(x, y) - mean
                     // The mean is rounded; places that lie between two 32nds of a pixel may be rounded apart.
                     #expect(max(abs(error.x), abs(error.y), abs(error.z)) <= 3, "\(side) \(x) \(y) \(error)")
