@@ -39,7 +39,8 @@ extension GestureEngine {
         public var hands: HandTrackingConfiguration
 
         /// The poses that become gestures when they are held, for landmarks; nil, the default, is none. `HeldPoseConfiguration()` adds
-        /// a fist, a victory sign and I-love-you, each a class of its own behind the model's.
+        /// a fist, a victory sign and I-love-you, each a class of its own behind the model's. Without networks of poses in the
+        /// `HandModels` none is ever told.
         public var heldPoses: HeldPoseConfiguration?
 
         /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the

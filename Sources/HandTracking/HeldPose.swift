@@ -4,7 +4,7 @@ public import Vocabulary
 /// Poses that become gestures when they are held, by MediaPipe's networks of poses: a fist, a victory sign, I-love-you.
 ///
 /// Over `time` the scores of the hand's poses are averaged, frames without a hand with zeros. A pose gets the share
-/// `(mean - score) / 0.1`, within 0...1, of the probability that nothing is meant: so it takes nothing from any other gesture. The share falls to 0 as
+/// `(mean - score) / 0.1`, within 0...1, of the probability that nothing is meant, and nothing of any other gesture's. The share falls to 0 as
 /// the hand moves, and is 0 where it was seen in less than seven tenths of the frames.
 public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     /// The gesture that each pose is. A label of the model adds to what the model says of it. Any other label is a class of its own, after those of the
