@@ -82,23 +82,25 @@ let package = Package(
         .target(name: "Platform", swiftSettings: safe + optimised),
 
         // Kernels, lowest first.
-        .target(name: "KernelInterface", swiftSettings: strict),
-        .target(name: "KernelsPortable", dependencies: ["KernelInterface"], swiftSettings: strict + optimised),
+        .target(name: "KernelInterface", path: "Sources/Kernels/Interface", swiftSettings: strict),
         .target(
-            name: "KernelsAVX2", dependencies: ["KernelInterface"],
+            name: "KernelsPortable", dependencies: ["KernelInterface"], path: "Sources/Kernels/Portable",
+            swiftSettings: strict + optimised),
+        .target(
+            name: "KernelsAVX2", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVX2",
             swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2"])),
         .target(
-            name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"],
+            name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVX512VNNI",
             swiftSettings: tier(x86: ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni"])),
         .target(
-            name: "KernelsNEON", dependencies: ["KernelInterface"],
+            name: "KernelsNEON", dependencies: ["KernelInterface"], path: "Sources/Kernels/NEON",
             swiftSettings: tier(arm: "armv8.2-a+dotprod+i8mm")),
         .target(
             name: "Kernels",
             dependencies: [
                 "KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsNEON", "KernelsPortable", "Platform",
             ],
-            swiftSettings: safe),
+            path: "Sources/Kernels/Registry", swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
         // The stages. None imports another, but for the vocabulary of Frames and Scheduling (D1).
@@ -116,12 +118,11 @@ let package = Package(
         .target(
             name: "Enrolment",
             dependencies: [
-                "ModelFile", "Platform", "Randomness", "Vocabulary", blas,
+                "ModelFile", "Platform", "Vocabulary", blas,
             ],
             swiftSettings: safe),
         .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
-        .target(name: "Randomness", swiftSettings: safe),
-        .target(name: "Scheduling", dependencies: ["Randomness", "Vocabulary"], swiftSettings: safe + optimised),
+        .target(name: "Scheduling", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
         .target(name: "Sensors", dependencies: ["Platform", "Scheduling"], swiftSettings: safe),
         .target(name: "Geometry", dependencies: ["Frames", "Vocabulary"], swiftSettings: safe),
         .target(
@@ -190,15 +191,18 @@ let package = Package(
             swiftSettings: safe),
 
         // What only tools need.
-        .target(name: "FileOutput", dependencies: ["Platform"], swiftSettings: safe),
         .target(
-            name: "Evaluation", dependencies: ["Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
+            name: "FileOutput", dependencies: ["Platform"], path: "Tools/Libraries/FileOutput", swiftSettings: safe),
+        .target(
+            name: "Evaluation", dependencies: ["Scheduling", "Vocabulary"], path: "Tools/Libraries/Evaluation",
+            swiftSettings: safe),
         .target(
             name: "Clips",
             dependencies: ["FileOutput", "Frames", "Platform", subprocess],
-            swiftSettings: safe),
+            path: "Tools/Libraries/Clips", swiftSettings: safe),
         .target(
-            name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "Vocabulary"], swiftSettings: safe),
+            name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "Vocabulary"],
+            path: "Tools/Libraries/WeightImport", swiftSettings: safe),
         .target(
             name: "ToolSupport",
             dependencies: [
@@ -217,7 +221,7 @@ let package = Package(
             dependencies: [
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
                 "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Platform", "Randomness", "Recognition", "Scheduling",
+                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling",
                 "Sensors", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
@@ -229,48 +233,48 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["ModelFile", "Network", "Randomness", "Vocabulary"],
+            name: "TestSupport", dependencies: ["ModelFile", "Network", "Vocabulary"],
             path: "Tests/TestSupport",
             swiftSettings: safe),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: safe),
         .testTarget(
-            name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "Randomness", "TestSupport"],
+            name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "TestSupport", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
-            name: "ModelFileTests", dependencies: ["ModelFile", "Randomness", "TestSupport"], swiftSettings: safe),
+            name: "ModelFileTests", dependencies: ["ModelFile", "TestSupport", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "FramesTests",
-            dependencies: ["Frames", "KernelsPortable", "Platform", "Randomness", "TestSupport", "Vocabulary"],
+            dependencies: ["Frames", "KernelsPortable", "Platform", "TestSupport", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "NetworkTests",
             dependencies: [
-                "KernelInterface", "Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "Vocabulary",
+                "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport", "Vocabulary",
                 "WeightImport",
             ],
             swiftSettings: safe),
         .testTarget(
-            name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile", "Randomness", "Vocabulary"],
+            name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
-            name: "RecognitionTests", dependencies: ["Randomness", "Recognition", "Vocabulary"], swiftSettings: safe),
+            name: "RecognitionTests", dependencies: ["Recognition", "Vocabulary"], swiftSettings: safe),
         .testTarget(
-            name: "SchedulingTests", dependencies: ["Randomness", "Scheduling", "Vocabulary"], swiftSettings: safe),
+            name: "SchedulingTests", dependencies: ["Scheduling", "Vocabulary"], swiftSettings: safe),
         .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Sensors"], swiftSettings: safe),
         .testTarget(
-            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "Randomness", "Vocabulary"],
+            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "HandTrackingTests",
             dependencies: [
-                "Frames", "HandTracking", "KernelsPortable", "ModelFile", "Platform", "Randomness", "TestSupport",
+                "Frames", "HandTracking", "KernelsPortable", "ModelFile", "Platform", "TestSupport",
                 "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
             name: "BodyTrackingTests",
             dependencies: [
-                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Randomness", "Tracking",
+                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Tracking",
                 "Vocabulary",
             ],
             swiftSettings: safe),
@@ -283,7 +287,7 @@ let package = Package(
         .testTarget(
             name: "BodyActivityTests",
             dependencies: [
-                "BodyActivity", "BodyTracking", "Frames", "Randomness", "Scheduling", "Tracking", "Vocabulary",
+                "BodyActivity", "BodyTracking", "Frames", "Scheduling", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -295,18 +299,18 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe),
-        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Randomness"], swiftSettings: safe),
+        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Vocabulary"], swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
         // building all tests builds them, too.
         .testTarget(
             name: "ClipsTests",
-            dependencies: ["Clips", "FileOutput", "Frames", "Randomness", "TestSupport", "ToolSupport"],
+            dependencies: ["Clips", "FileOutput", "Frames", "TestSupport", "ToolSupport", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "WeightImportTests",
             dependencies: [
-                "Kernels", "ModelFile", "Network", "Randomness", "TestSupport", "Vocabulary", "WeightImport",
+                "Kernels", "ModelFile", "Network", "TestSupport", "Vocabulary", "WeightImport",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -325,8 +329,8 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Platform", "Randomness", "Recognition", "Scheduling", "Sensors",
-                "TestSupport",
+                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors",
+                "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),
     ]

@@ -1,7 +1,7 @@
 import BodyTracking
 public import Vocabulary
 
-/// What somebody does before the camera: which movements are counted, from where it is best seen, and whose minima of confidence
+/// What a person does before the camera: which movements are counted, from where it is best seen, and whose minima of confidence
 /// hold.
 public struct BodyActivity: Codable, Sendable, Hashable {
     /// From where an activity is best seen.

@@ -18,7 +18,7 @@ public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
     /// thirtieths do, whatever the frame rate. 1 does not smooth.
     ///
     /// The average is the simple choice: one number, a lag of 60 ms at the default. The one-euro filter of
-    /// `BodyTrackingConfiguration.Smoothing` is calmer in somebody who stands and quicker in somebody who moves: use that for what is
+    /// `BodyTrackingConfiguration.Smoothing` is calmer for a person who stands and quicker for one who moves: use that for what is
     /// drawn, and 1 here. Both at once add their lags. Counting movements does with either.
     public var smoothingAlpha: Double
 

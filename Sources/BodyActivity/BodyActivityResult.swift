@@ -1,10 +1,10 @@
 public import BodyTracking
 
-/// What one frame showed of somebody's activity.
+/// What one frame showed of a person's activity.
 public struct BodyActivityResult: Sendable {
     /// When the frame was taken.
     public let time: Duration
-    /// Who is watched, with points that are interpolated where they could not be trusted, and smoothed; nil where nobody is.
+    /// Who is watched, with points that are interpolated where they could not be trusted, and smoothed; nil without a person.
     public let body: TrackedBody?
     /// The points of `body` that are interpolated.
     public let interpolated: BodyJointSet

@@ -2,11 +2,11 @@
 public struct BodyActivityStatistics: Sendable, Codable {
     /// Frames taken in.
     public internal(set) var frames = 0
-    /// Frames that showed somebody.
+    /// Frames that showed a person.
     public internal(set) var framesVisible = 0
     /// From the first frame to the latest.
     public internal(set) var duration: Duration = .zero
-    /// For how long somebody was seen.
+    /// For how long a person was seen.
     public internal(set) var timeVisible: Duration = .zero
     /// Times that another person was watched than before.
     public internal(set) var subjectChanges = 0

@@ -5,7 +5,7 @@ public import Scheduling
 import Tracking
 public import Vocabulary
 
-/// Watches somebody's activity: repairs and smooths the points that a body stream gives, counts movements, and tells what the user is
+/// Watches a person's activity: repairs and smooths the points that a body stream gives, counts movements, and tells what the user is
 /// to be asked to do.
 ///
 /// A value without a clock: feed it the bodies of each frame with the frame's time. The largest body is watched first, then the same
@@ -93,10 +93,10 @@ public struct BodyActivityTracker: Sendable {
     /// Takes in the bodies of the next frame.
     /// - Parameters:
     ///   - bodies: as a stream gives them.
-    ///   - isStepBackInNeeded: what the stream says.
+    ///   - isBodyLost: what the stream says.
     ///   - latency: from the frame to these bodies.
     public mutating func step(
-        _ bodies: [TrackedBody], at time: Duration, isStepBackInNeeded: Bool = false, latency: Duration = .zero
+        _ bodies: [TrackedBody], at time: Duration, isBodyLost: Bool = false, latency: Duration = .zero
     ) -> BodyActivityResult {
         let nanoseconds = elapsed(to: time)
         let elapsed = Double(nanoseconds) / 1e9
@@ -106,7 +106,7 @@ public struct BodyActivityTracker: Sendable {
         let detail = interfaceDetail(after: latency)
         guard var body = choose(bodies) else {
             subjectHeight = nil
-            return result(nil, at: time, latency, detail, nil, isStepBackInNeeded)
+            return result(nil, at: time, latency, detail, nil, isBodyLost)
         }
         if body.state == .seen {
             counts.framesVisible += 1
@@ -126,7 +126,7 @@ public struct BodyActivityTracker: Sendable {
                 BodyKeyframe(
                     time: time, landmarks: body.landmarks, worldLandmarks: body.worldLandmarks, phase: phase))
         }
-        return result(body, at: time, latency, detail, completed, isStepBackInNeeded)
+        return result(body, at: time, latency, detail, completed, isBodyLost)
     }
 
     /// What was counted so far.
@@ -143,7 +143,7 @@ public struct BodyActivityTracker: Sendable {
     /// Frames that were kept: an even sample of at most `keyframeShare` of them, in the order of time.
     public var sampledKeyframes: [BodyKeyframe] { keyframes.elements.sorted { $0.time < $1.time } }
 
-    /// Begins anew: nothing is counted, nobody watched.
+    /// Begins anew: all counts are zero, and no person is watched.
     public mutating func reset() {
         // Both were checked when this was made.
         guard let fresh = try? BodyActivityTracker(activity, configuration) else { return }
@@ -229,10 +229,10 @@ public struct BodyActivityTracker: Sendable {
 
     private mutating func result(
         _ body: TrackedBody?, at time: Duration, _ latency: Duration, _ detail: Int, _ completed: BodyRepetition?,
-        _ isStepBackInNeeded: Bool
+        _ isBodyLost: Bool
     ) -> BodyActivityResult {
         var advice = BodyAdvice(flags)
-        if isStepBackInNeeded { advice.insert(.stepBackIn) }
+        if isBodyLost { advice.insert(.stepBackIn) }
         let deviation = turnAdvice(&advice)
         return BodyActivityResult(
             time: time, body: body, interpolated: body == nil ? BodyJointSet() : repair.interpolated,

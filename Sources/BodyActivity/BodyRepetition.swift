@@ -1,4 +1,4 @@
-/// Where somebody is in a movement.
+/// Where a person is in a movement.
 public enum BodyPhase: String, Sendable, Hashable, CaseIterable, Codable {
     /// Not enough of the body was seen at rest yet.
     case unknown

@@ -70,7 +70,7 @@ struct MeasuredPoints {
     }
 }
 
-/// How long somebody's trunk is: the unit of lengths.
+/// How long a person's trunk is: the unit of lengths.
 ///
 /// From shoulders to hips on either side that is measured, else from what other bones are in an adult's proportions. A trunk that
 /// leans looks too short rather than too long, so the estimate rises within a second and falls within five.

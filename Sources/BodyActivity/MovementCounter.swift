@@ -85,7 +85,7 @@ struct MovementCounter: Sendable {
     private static let slowLearning = 4.0
     /// Most seconds between two frames that count.
     private static let longestStep = 0.5
-    /// Progress beyond `leave` up to which somebody may still be about to begin.
+    /// Progress beyond `leave` up to which a person may still be about to begin.
     private static let hesitation = 0.05
     /// Share of a movement's depth that is left when it is over.
     private static let remainder = 0.3
@@ -97,7 +97,7 @@ struct MovementCounter: Sendable {
         conditions = movement.conditions.map { Condition(measure: CompiledMeasure($0.measure), allowed: $0.allowed) }
     }
 
-    /// Whoever moves now is somebody else, or was away.
+    /// Another person is counted from now on, or the same one after a gap.
     mutating func restart() {
         phase = .unknown
         latest = nil

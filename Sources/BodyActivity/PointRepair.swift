@@ -62,7 +62,7 @@ struct PointRepair: Sendable {
         for index in 0..<TrackedBody.Points.count {
             let (place, world) = (body.landmarks[index], body.worldLandmarks[index])
             let (isPlace, isWorldPlace) = (Self.isPlace(place), Self.isPlace(world))
-            // What is not a number is not above a minimum.
+            // A visibility that is NaN fails the comparison.
             let isGood =
                 body.state == .seen && body.visibility[index] >= minima[index] && isPlace && isWorldPlace
             let age = ages[index].map { $0 + elapsed }
@@ -94,7 +94,7 @@ struct PointRepair: Sendable {
         }
     }
 
-    /// What is not a number is none.
+    /// False for NaN.
     private static func isPlace(_ point: SIMD3<Float>) -> Bool {
         all((point .>= -farthest) .& (point .<= farthest))
     }

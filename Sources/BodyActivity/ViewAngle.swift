@@ -1,7 +1,7 @@
 import BodyTracking
 import Platform
 
-/// By how many degrees somebody is turned away from facing the camera, or from turning the back to it: 0 is frontal, 90 from a side.
+/// By how many degrees a person is turned away from facing the camera, or from turning the back to it: 0 is frontal, 90 from a side.
 struct ViewAngle: Sendable {
     /// As measured in the first seconds; nil until they are over, or while nothing could be measured.
     private(set) var calibrated: Double?
@@ -20,7 +20,7 @@ struct ViewAngle: Sendable {
     init(calibration: Double) { self.calibration = calibration }
 
     /// - Parameters:
-    ///   - isAtRest: whether arms and legs are where they are in somebody who stands, which the box takes.
+    ///   - isAtRest: whether arms and legs are where they are in a person who stands, which the box takes.
     ///   - elapsed: seconds since the frame before.
     mutating func update(_ points: borrowing MeasuredPoints, isAtRest: Bool, after elapsed: Double) {
         var found = Self.direction(points)
@@ -37,7 +37,7 @@ struct ViewAngle: Sendable {
         if calibrated == nil, age >= calibration { calibrated = current }
     }
 
-    /// Somebody else stands there.
+    /// Another person is watched from now on.
     mutating func reset() {
         average = nil
         calibrated = nil
@@ -71,7 +71,7 @@ struct ViewAngle: Sendable {
         return (sum * sum).sum() > 1e-4 ? sum : nil
     }
 
-    /// From the box around somebody who stands, head and feet within it: that of an upright ellipsoid whose width is 0.30 and whose
+    /// From the box around a person who stands, head and feet within it: that of an upright ellipsoid whose width is 0.30 and whose
     /// depth 0.15 of its height. Turned by an angle, it is as wide as the root of the squares of what either shows.
     private static func boxDirection(_ points: borrowing MeasuredPoints) -> SIMD2<Float>? {
         let (face, feet) = (UInt64(0x7FF), UInt64(0x1F8000000))

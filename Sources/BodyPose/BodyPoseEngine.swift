@@ -122,7 +122,7 @@ public final class BodyPoseEngine: Sendable {
     /// }
     /// ```
     ///
-    /// Joints that were not recognised are left out. Nobody in the picture is no error but an empty array. Making an engine
+    /// Joints that were not recognised are left out. A picture without people gives an empty array. Making an engine
     /// takes longer than a picture; keep it.
     /// - Parameters:
     ///   - picture: in colour, or the detector finds little; its region is what is looked at.

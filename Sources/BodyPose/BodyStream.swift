@@ -25,8 +25,8 @@ public final class BodyStream {
     /// frame. At most two a body, in the order of `bodies`; see `TrackedBody.handRegions`.
     public private(set) var handRegions: [TrackedRegion] = []
 
-    /// Whether somebody was lost and nobody has been found since: ask the user to step back into the picture.
-    public var isStepBackInNeeded: Bool { tracker.isStepBackInNeeded }
+    /// Whether a body was lost and none has been found since. Ask the user to step back into the picture.
+    public var isBodyLost: Bool { tracker.isBodyLost }
 
     /// Takes the next frame.
     /// - Parameters:

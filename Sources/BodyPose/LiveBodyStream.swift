@@ -26,7 +26,7 @@ public final class LiveBodyStream: Sendable {
         /// The bodies, those that are held among them; who has been followed longer comes first.
         public let bodies: [TrackedBody]
         /// Whether the user is to be asked to step back into the picture.
-        public let isStepBackInNeeded: Bool
+        public let isBodyLost: Bool
         /// How much the app should draw: 0 the least that serves, 1 no decoration, 2 everything.
         public let interfaceDetail: Int
     }
@@ -172,7 +172,7 @@ private final class BodyCore: Sendable {
             results.send(
                 LiveBodyStream.Result(
                     sequence: work.sequence, time: time, latency: .nanoseconds(clock.now() - arrival),
-                    bodies: stream.bodies, isStepBackInNeeded: stream.isStepBackInNeeded, interfaceDetail: detail))
+                    bodies: stream.bodies, isBodyLost: stream.isBodyLost, interfaceDetail: detail))
             work.sequence += 1
             return true
         }

@@ -4,7 +4,7 @@ import Tracking
 /// What makes one body's points calm from frame to frame.
 ///
 /// The two points that carry the region are always filtered, and more strongly than the others, so that the picture which the
-/// network sees of somebody who stands does not tremble.
+/// network sees of a person who stands does not tremble.
 struct BodyFilters: Sendable {
     /// Of the points that carry the region, as in MediaPipe's graph.
     private static let regionParameters = OneEuroParameters(minimumCutoff: 0.01, speedCoefficient: 10, speedCutoff: 1)

@@ -70,7 +70,7 @@ public struct BodyJoints: Sendable {
 
     private static func confidence(_ body: TrackedBody, _ joint: TrackedBody.Joint, _ minimum: Float) -> Float {
         let (visibility, presence) = (body.visibility[joint], body.pointPresence[joint])
-        // Not a number is not at least anything.
+        // A score that is NaN fails the comparison.
         return visibility >= minimum && presence >= minimum ? Swift.min(visibility, presence) : 0
     }
 

@@ -3,7 +3,7 @@ package import Tracking
 
 /// What the landmark network says of one region, refined by its heat maps, in the frame's terms.
 ///
-/// The network gives 39 points: 33 of the body, two that carry the region of the next frame, and four that nobody uses. Each point
+/// The network gives 39 points: 33 of the body, two that carry the region of the next frame, and four that are not used. Each point
 /// whose heat map is sure (some cell of 7 x 7 about it is at least a half) moves to the mean of those cells, weighted by what they
 /// say, as MediaPipe's `RefineLandmarksFromHeatmapCalculator` does it.
 package struct BodyLandmarks {
@@ -89,7 +89,7 @@ package struct BodyLandmarks {
     /// A point in shares of the picture, moved to where its heat map says that it is.
     private static func refine(_ point: SIMD2<Float>, _ index: Int, _ heatmaps: Span<Float>) -> SIMD2<Float> {
         let place = point * Float(mapSide)
-        // What is not a number is in no range.
+        // A place that is NaN is outside of the range.
         guard (0..<Float(mapSide)).contains(place.x), (0..<Float(mapSide)).contains(place.y) else { return point }
         let (column, row) = (Int(place.x), Int(place.y))
         var (sum, best, weighted) = (Float(0), Float(0), SIMD2<Float>.zero)
@@ -101,7 +101,7 @@ package struct BodyLandmarks {
                 weighted += confidence * SIMD2(Float(x), Float(y))
             }
         }
-        // A sum that is not a number is not above zero.
+        // A sum that is NaN fails the comparison.
         guard best >= minimumConfidence, sum > 0 else { return point }
         return weighted / (Float(mapSide) * sum)
     }

@@ -12,7 +12,7 @@ package struct BodyMask: Sendable {
 
     init() {}
 
-    /// Takes the network's logits; what is not a number is nothing of the body.
+    /// Takes the network's logits. A logit that is NaN is background.
     mutating func read(_ logits: Span<Float>, of region: TrackedRegion) {
         precondition(logits.count == Self.side * Self.side)
         self.region = region

@@ -31,7 +31,7 @@ package protocol BodyNetworks: ~Copyable {
     /// Of the landmark network: x, y and z of 39 points in metres, in the directions of `landmarkPicture`.
     var worldLandmarks: Span<Float> { @_lifetime(borrow self) get }
 
-    /// Of the landmark network: logits of what belongs to the body, `BodyMask.side` rows and columns; empty where nobody asked.
+    /// Of the landmark network: logits of what belongs to the body, `BodyMask.side` rows and columns; empty unless a mask is wanted.
     var mask: Span<Float> { @_lifetime(borrow self) get }
 
     /// Of the landmark network: how likely there is a body, 0...1.

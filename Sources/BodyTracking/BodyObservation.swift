@@ -78,7 +78,7 @@ extension BodyQuality {
     init(_ joints: BodyJoints, box: Box, _ frame: FrameSize) {
         self = []
         let length = (box.maximum - box.minimum).max()
-        // Not a number is not at least anything.
+        // A length that is NaN counts as too small.
         if !(length >= Self.minimumLength * Float(frame.height)) { insert(.tooSmall) }
         let visible = Self.keyRegions.count { region in
             2 * region.joints.count { joints[$0] != nil } > region.joints.count

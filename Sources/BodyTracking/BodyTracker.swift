@@ -20,7 +20,7 @@ package struct BodyTrackingCounts: Sendable, Equatable {
 
 /// Finds people and follows them from frame to frame: detector, region, landmark network, region of the next frame.
 ///
-/// Somebody is looked for while fewer than `maximumBodies` are seen, at most every `detectionInterval`, and only if the scene has
+/// The detector runs while fewer than `maximumBodies` are seen, at most every `detectionInterval`, and only if the scene has
 /// changed since the last look (`SceneWatch`, unless the app says so itself; who is not seen any more is a change). Of those found
 /// the largest come first. Each region is shown to the landmark network; where its presence is above the minimum, and all numbers
 /// are finite, there is a body, and two of its points give the region of the next frame. Else the body is held: it keeps its
@@ -41,8 +41,8 @@ package struct BodyTracker: ~Copyable {
 
     package private(set) var counts = BodyTrackingCounts()
 
-    /// Whether somebody was lost and nobody has been found since: the user is to be asked to step back into the picture.
-    package private(set) var isStepBackInNeeded = false
+    /// Whether a body was lost and none has been found since. The app asks the user to step back into the picture.
+    package private(set) var isBodyLost = false
 
     private let crop: RotatedCrop
     private var decoder: BoxDecoder
@@ -74,7 +74,7 @@ package struct BodyTracker: ~Copyable {
         var region: TrackedRegion
         var filters: BodyFilters
         let mask: Int?
-        /// Nil until the network has confirmed somebody there.
+        /// Nil until the network has confirmed a body there.
         var body: TrackedBody?
         /// When it was last seen.
         var seen: Int64 = 0
@@ -113,7 +113,7 @@ package struct BodyTracker: ~Copyable {
         clock.restart()
         latestDetection = nil
         sceneChanged = true
-        isStepBackInNeeded = false
+        isBodyLost = false
     }
 
     /// Takes the next frame; its bodies are `bodies` then.
@@ -132,8 +132,8 @@ package struct BodyTracker: ~Copyable {
         self.size = size
         if sceneChanged == true { self.sceneChanged = true }
 
-        endHolds()
-        if isSomebodyWanted, isDetectionDue {
+        releaseExpiredHolds()
+        if wantsMoreBodies, isDetectionDue {
             if sceneChanged == nil, hasChanged(frame) { self.sceneChanged = true }
             if self.sceneChanged { detect(in: frame, size, with: &networks) }
         }
@@ -141,13 +141,13 @@ package struct BodyTracker: ~Copyable {
     }
 
     /// Gives up who has been held for too long.
-    private mutating func endHolds() {
+    private mutating func releaseExpiredHolds() {
         var index = 0
         while index < tracks.count {
             if tracks[index].isHeld, clock.now &- tracks[index].seen > hold {
                 release(tracks.remove(at: index))
                 counts.lost += 1
-                isStepBackInNeeded = true
+                isBodyLost = true
                 sceneChanged = true
             } else {
                 index += 1
@@ -159,7 +159,7 @@ package struct BodyTracker: ~Copyable {
         if let mask = track.mask { freeMasks.append(mask) }
     }
 
-    private var isSomebodyWanted: Bool {
+    private var wantsMoreBodies: Bool {
         tracks.count < configuration.maximumBodies || tracks.contains { $0.isHeld }
     }
 
@@ -193,7 +193,7 @@ package struct BodyTracker: ~Copyable {
         // The largest first; a sort would need memory.
         while let largest = detections.indices.max(by: { Self.reach(detections[$0]) < Self.reach(detections[$1]) }) {
             let detection = detections.remove(at: largest)
-            // Who is followed already is nobody else, however near somebody is held.
+            // A body that is seen keeps its track, even where a held one is near.
             guard let region = TrackedRegion(body: detection, frame: size), !isFollowed(region) else { continue }
             if let held = heldTrack(near: region) {
                 tracks[held].region = region
@@ -212,7 +212,7 @@ package struct BodyTracker: ~Copyable {
         return (offset * offset).sum()
     }
 
-    /// Whether somebody who is not held is in a region.
+    /// Whether a region shows a body that is seen.
     private func isFollowed(_ region: TrackedRegion) -> Bool {
         tracks.contains { !$0.isHeld && $0.region.separation(region) < Self.sameSeparation }
     }
@@ -260,7 +260,7 @@ package struct BodyTracker: ~Copyable {
         networks.findLandmarks()
         counts.landmarkRuns += 1
         let presence = networks.presence
-        // Not a number is above nothing.
+        // A presence that is NaN fails the comparison.
         guard presence > configuration.minimumPresence, presence.isFinite else { return false }
         var found = BodyLandmarks(
             networks.landmarks, heatmaps: networks.heatmaps, worldLandmarks: networks.worldLandmarks,
@@ -280,7 +280,7 @@ package struct BodyTracker: ~Copyable {
         if tracks[index].body == nil {
             counts.found += 1
             nextIdentity += 1
-            isStepBackInNeeded = false
+            isBodyLost = false
         }
         if let mask = tracks[index].mask { masks[mask].read(networks.mask, of: region) }
         tracks[index].body = body

@@ -17,16 +17,16 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
     /// middle is the mean of the points, weighted by their visibility.
     public var minimumOverlap: Double
 
-    /// The least time from one detection to the next, 0...10 s. Zero detects in every frame in which somebody is wanted.
+    /// The least time from one detection to the next, 0...10 s. Zero detects in every frame while another body is wanted.
     public var detectionInterval: Duration
 
-    /// A scene is still, and nobody is looked for, until the mean luma of one of 12 x 12 blocks has changed since the last
+    /// A scene is still, and the detector rests, until the mean luma of one of 12 x 12 blocks has changed since the last
     /// detection by more than this many codes against the change of the others, 0...255. In a picture of little contrast, as in
     /// dim light, a quarter of it is enough. Nil looks for people however still it is. What the app says of the scene counts
     /// instead.
     public var stillness: Double?
 
-    /// For how long somebody who is not seen is held, 0...10 s. While it lasts, the last landmarks stand, nobody else takes the
+    /// For how long a body that is not seen is held, 0...10 s. While it lasts, the last landmarks stand, no other body takes the
     /// place, and who comes back to it keeps the identity. Then the body is lost, and the user is to be asked to step back in.
     public var hold: Duration
 

@@ -1,5 +1,5 @@
 import ModelFile
-import Randomness
+import Vocabulary
 
 /// Columns of the model's own classes, a few of each: what a new gesture must not be mistaken for.
 ///

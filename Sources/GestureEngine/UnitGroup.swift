@@ -34,7 +34,7 @@ struct UnitGroup {
     private var active = 0
     private var rising: Int?
     private var spare: [Float]
-    /// The column behind the latest logits, of the same unit; empty where nobody asked for it.
+    /// The column behind the latest logits, of the same unit; empty unless a count was given.
     private(set) var features: [Float]
 
     init(

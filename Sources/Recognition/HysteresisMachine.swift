@@ -3,8 +3,8 @@
 /// A frame is one of: **null** (the null class leads, or one that may not begin, at any confidence); **sure X** (class X leads, strictly above its
 /// threshold); **unsure X** (class X leads at or below it); **invalid** (no usable scores).
 ///
-/// Three things are remembered: the *run*, a class with the number of its latest consecutive sure frames; the *held*
-/// gesture, which is active, or spent when it expired and is not yet released; and for the held gesture its *away*
+/// Three things are remembered: the *run*, a class with the number of its latest consecutive sure frames; the *state*: idle, or a
+/// held gesture, which is active, or spent when it expired and is not yet released; and for the held gesture its *away*
 /// frames, the consecutive valid ones in which another class or null led, with how many of them were decisive
 /// (null or sure).
 ///
@@ -59,12 +59,33 @@ package struct HysteresisMachine: Sendable {
         let classIndex: Int
         let began: Int64
         var peak: Float
-        var isActive = true
         var away = 0
         var decisive = 0
         var awayOnset: Int64 = 0
         /// Whether one of the away frames parts this gesture from the next of its class.
         var isParted = false
+    }
+
+    private enum State: Sendable {
+        case idle
+        /// A gesture that has begun and not ended.
+        case active(Held)
+        /// One that expired, or was told before, and is not yet released.
+        case spent(Held)
+
+        var held: Held? {
+            switch self {
+            case .idle: nil
+            case .active(let gesture), .spent(let gesture): gesture
+            }
+        }
+
+        var isActive: Bool {
+            if case .active = self { true } else { false }
+        }
+
+        /// The same state of the gesture as it is now.
+        func holding(_ gesture: Held) -> State { isActive ? .active(gesture) : .spent(gesture) }
     }
 
     /// A gesture that is over: the next of its class may be the same.
@@ -83,7 +104,7 @@ package struct HysteresisMachine: Sendable {
 
     private var rules: RecognitionRules
     private var run: Run?
-    private var held: Held?
+    private var state = State.idle
     private var quietUntil = Int64.min
     private var returnStroke: ReturnStroke?
     private var past: Past?
@@ -97,8 +118,8 @@ package struct HysteresisMachine: Sendable {
 
     /// The class that has begun and not ended.
     package var activeClass: Int? {
-        guard let held, held.isActive else { return nil }
-        return held.classIndex
+        guard case .active(let gesture) = state else { return nil }
+        return gesture.classIndex
     }
 
     /// Goes on by other rules of the same model, from the next frame on. Frames and times counted so far stay.
@@ -132,9 +153,9 @@ package struct HysteresisMachine: Sendable {
     package mutating func flush(at time: Int64) -> RecognizedEvent? {
         latest = max(latest, time)
         var event: RecognizedEvent?
-        if let held, held.isActive { event = end(held, cause: .flushed, ledBy: rules.nullIndex) }
+        if case .active(let gesture) = state { event = end(gesture, cause: .flushed, ledBy: rules.nullIndex) }
         run = nil
-        held = nil
+        state = .idle
         quietUntil = .min
         returnStroke = nil
         past = nil
@@ -156,7 +177,10 @@ package struct HysteresisMachine: Sendable {
 
     /// Notes that a frame parts the held gesture, or the one that is over, from the next of its class.
     private mutating func part(_ classIndex: Int, isSure: Bool) {
-        if let gesture = held, isParting(classIndex, isSure: isSure, from: gesture.classIndex) { held?.isParted = true }
+        if var gesture = state.held, isParting(classIndex, isSure: isSure, from: gesture.classIndex) {
+            gesture.isParted = true
+            state = state.holding(gesture)
+        }
         if let gesture = past, isParting(classIndex, isSure: isSure, from: gesture.classIndex) { past = nil }
     }
 
@@ -165,7 +189,7 @@ package struct HysteresisMachine: Sendable {
     }
 
     private mutating func extendRun(_ top: TopClass, isSure: Bool) {
-        guard isSure, top.classIndex != held?.classIndex, latest >= quietUntil else {
+        guard isSure, top.classIndex != state.held?.classIndex, latest >= quietUntil else {
             run = nil
             return
         }
@@ -181,7 +205,8 @@ package struct HysteresisMachine: Sendable {
     }
 
     private mutating func followHeld(_ top: TopClass, isDecisive: Bool) -> RecognizedEvent? {
-        guard var gesture = held else { return nil }
+        guard var gesture = state.held else { return nil }
+        let isActive = state.isActive
         if top.classIndex == gesture.classIndex {
             gesture.away = 0
             gesture.decisive = 0
@@ -196,16 +221,15 @@ package struct HysteresisMachine: Sendable {
         let isReleased =
             gesture.decisive >= rules.thresholds[gesture.classIndex].endFrames || isRunComplete
         if isReleased || gesture.away >= rules.unsureEndFrames {
-            held = nil
-            release(gesture, ledBy: top.classIndex)
-            return gesture.isActive ? end(gesture, cause: isReleased ? .released : .unsure, ledBy: top.classIndex) : nil
+            state = .idle
+            release(gesture, wasActive: isActive, ledBy: top.classIndex)
+            return isActive ? end(gesture, cause: isReleased ? .released : .unsure, ledBy: top.classIndex) : nil
         }
-        guard gesture.isActive, hasExpired(gesture) else {
-            held = gesture
+        guard isActive, hasExpired(gesture) else {
+            state = state.holding(gesture)
             return nil
         }
-        gesture.isActive = false
-        held = gesture
+        state = .spent(gesture)
         return end(gesture, cause: .expired, ledBy: top.classIndex)
     }
 
@@ -222,19 +246,20 @@ package struct HysteresisMachine: Sendable {
     }
 
     private mutating func beginIfDue() -> RecognizedEvent? {
-        guard let run, held?.isActive != true, isRunComplete else { return nil }
+        guard let run, !state.isActive, isRunComplete else { return nil }
         let isTold = past.map { $0.classIndex == run.classIndex && run.onset < $0.until } ?? false
         self.run = nil
         past = nil
-        held = Held(classIndex: run.classIndex, began: latest, peak: run.peak, isActive: !isTold)
+        let gesture = Held(classIndex: run.classIndex, began: latest, peak: run.peak)
+        state = isTold ? .spent(gesture) : .active(gesture)
         return isTold ? nil : event(.begin, classIndex: run.classIndex, confidence: run.confidence, onset: run.onset)
     }
 
     /// From here on the next gesture of this class is another one, or after a while.
-    private mutating func release(_ gesture: Held, ledBy top: Int) {
+    private mutating func release(_ gesture: Held, wasActive: Bool, ledBy top: Int) {
         guard rules.onceTime > 0 else { return }
         past = gesture.isParted ? nil : Past(classIndex: gesture.classIndex, until: time(after: rules.onceTime))
-        if !gesture.isActive { expectReturn(of: gesture, ledBy: top) }
+        if !wasActive { expectReturn(of: gesture, ledBy: top) }
     }
 
     private mutating func end(_ gesture: Held, cause: EndCause, ledBy top: Int) -> RecognizedEvent {

@@ -37,7 +37,7 @@ public struct DeviceReading: Sendable, Equatable {
         self.battery = battery
     }
 
-    /// The charge as schedules take it: a battery below 0 or not a number is none, and none is full.
+    /// The charge as schedules take it. A device without a battery, or with a reading below 0 or NaN, counts as full.
     var charge: Double {
         guard let battery, battery >= 0 else { return 1 }
         return battery

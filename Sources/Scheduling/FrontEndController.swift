@@ -77,14 +77,14 @@ package struct FrontEndController: Sendable {
     ///
     /// - latency: of a step, in nanoseconds; below 0, which no sound clock shows, it is ignored.
     /// - deadline: the time that the step had, in nanoseconds.
-    /// - isSpared: whether the pace cannot be lowered further because of missed deadlines.
+    /// - isPaceLowered: whether the pace is below full already, or is not controlled.
     package mutating func observe(
-        latency: Int64, deadline: Int64, isSpared: Bool, at time: Int64
+        latency: Int64, deadline: Int64, isPaceLowered: Bool, at time: Int64
     ) -> SchedulerState.FrontEndChange? {
         guard let stepping, latency >= 0 else { return nil }
         switch source {
         case .landmarks:
-            misses = isSpared && latency > max(deadline, toleratedLatency) ? misses + 1 : 0
+            misses = isPaceLowered && latency > max(deadline, toleratedLatency) ? misses + 1 : 0
             guard misses >= stepping.missLimit else { return nil }
             isLate = true
         case .pixels:

@@ -1,4 +1,3 @@
-import Randomness
 package import Vocabulary
 
 /// A uniform sample of a stream of unknown length in bounded memory: never more than `capacity` elements, nor more than

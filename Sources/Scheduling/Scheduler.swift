@@ -89,8 +89,10 @@ package struct Scheduler: Sendable {
     package mutating func observe(stepLatency latency: Int64, at time: Int64) -> SchedulerState.Changes {
         let deadline = self.deadline
         if latency > deadline { counts.deadlineMisses += 1 }
-        let isSpared = controller.map { $0.pace != .full } ?? true
-        if let change = frontEnd?.observe(latency: latency, deadline: deadline, isSpared: isSpared, at: time) {
+        let isPaceLowered = controller.map { $0.pace != .full } ?? true
+        if let change = frontEnd?.observe(
+            latency: latency, deadline: deadline, isPaceLowered: isPaceLowered, at: time)
+        {
             // A latency of the front end that was left says nothing about the pace of the other.
             return settle(SchedulerState.Changes(frontEnd: change), at: time)
         }

@@ -65,7 +65,7 @@ package struct BoxDecoder: ~Copyable {
         precondition(boxes.count == anchors.count * anchors.numbersPerBox && scores.count == anchors.count)
         detections.removeAll(keepingCapacity: true)
         candidates.removeAll(keepingCapacity: true)
-        // Not a number is above nothing.
+        // A score that is NaN fails the comparison.
         for index in 0..<anchors.count where scores[index] >= logitFloor {
             if let candidate = candidate(index, boxes, scores[index]) { candidates.append(candidate) }
         }

@@ -25,7 +25,7 @@ public struct ConfigurationError: Error, Sendable, Hashable {
         self.init(parameter, value, mustBe: "at most \(name), which is \(limit)")
     }
 
-    /// Throws where a value is outside a range; what is not a number is in none.
+    /// Throws where a value is outside a range, or NaN.
     package static func check<Value: Comparable>(
         _ value: Value, _ parameter: @autoclosure () -> String, in allowed: ClosedRange<Value>
     ) throws(ConfigurationError) {

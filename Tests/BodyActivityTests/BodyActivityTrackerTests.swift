@@ -1,9 +1,9 @@
 import BodyActivity
 import BodyTracking
 import Frames
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 /// What a result says beside the points, and what a session keeps.
 @Suite struct BodyActivityTrackerTests {
@@ -259,7 +259,7 @@ import Testing
         var watch = try Watch(.watched(from: nil))
         for isNeeded in [false, true, false] {
             for bodies in [[], [TrackedBody.mannequin()]] {
-                let advice = watch.step(bodies, isStepBackInNeeded: isNeeded).advice
+                let advice = watch.step(bodies, isBodyLost: isNeeded).advice
                 #expect(advice == (isNeeded ? .stepBackIn : []), "\(isNeeded), \(bodies.count) bodies")
             }
         }

@@ -1,7 +1,7 @@
 import BodyActivity
 import BodyTracking
 import Foundation
-import Randomness
+import Vocabulary
 
 /// What somebody does, as poses over time.
 struct Exercise {

@@ -1,7 +1,7 @@
 import BodyTracking
 import Foundation
-import Randomness
 import Tracking
+import Vocabulary
 
 /// A person of bones: joints in metres from given angles, y down, the hips' middle at the origin, facing the camera (its own left is
 /// at +x, the camera at -z).

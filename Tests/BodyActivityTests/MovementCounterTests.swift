@@ -1,8 +1,8 @@
 import BodyActivity
 import BodyTracking
 import Foundation
-import Randomness
 import Testing
+import Vocabulary
 
 /// What is counted and what is not, movement by movement.
 @Suite struct MovementCounterTests {

@@ -1,7 +1,7 @@
 import BodyActivity
 import BodyTracking
-import Randomness
 import Testing
+import Vocabulary
 
 /// Every repetition of generated exercise is counted, and nothing else.
 @Suite struct RepetitionTests {

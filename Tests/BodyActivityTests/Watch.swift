@@ -1,7 +1,7 @@
 import BodyActivity
 import BodyTracking
-import Randomness
 import Tracking
+import Vocabulary
 
 /// A tracker with a clock: it is fed at a constant rate.
 struct Watch {
@@ -22,11 +22,11 @@ struct Watch {
 
     @discardableResult
     mutating func step(
-        _ bodies: [TrackedBody], isStepBackInNeeded: Bool = false, latency: Duration = .zero
+        _ bodies: [TrackedBody], isBodyLost: Bool = false, latency: Duration = .zero
     ) -> BodyActivityResult {
         defer { frame += 1 }
         return tracker.step(
-            bodies, at: .nanoseconds(Int64((time * 1e9).rounded())), isStepBackInNeeded: isStepBackInNeeded,
+            bodies, at: .nanoseconds(Int64((time * 1e9).rounded())), isBodyLost: isBodyLost,
             latency: latency)
     }
 

@@ -20,7 +20,7 @@ func squats(in video: [[UInt8]], width: Int, height: Int, by engine: BodyPoseEng
         let time = Duration.seconds(Double(index) / 30)
         let frame = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
         stream.track(frame, at: time)
-        let state = watch.step(stream.bodies, at: time, isStepBackInNeeded: stream.isStepBackInNeeded)
+        let state = watch.step(stream.bodies, at: time, isBodyLost: stream.isBodyLost)
         if state.advice.contains(.turnSideways) { print("Turn a side to the camera.") }
         if let squat = state.completed { print(squat.number, squat.duration, squat.depth) }
     }

@@ -90,7 +90,7 @@ private let frame30 = Duration.nanoseconds(33_333_333)
         try DrawnPerson().withView { stream.track($0, at: .zero) }
         #expect(stream.bodies.map(\.identity) == [0])
         stream.reset()
-        #expect(stream.bodies.isEmpty && !stream.isStepBackInNeeded)
+        #expect(stream.bodies.isEmpty && !stream.isBodyLost)
         try DrawnPerson().withView { stream.track($0, at: .zero) }
         #expect(stream.bodies.map(\.identity) == [1])
     }

@@ -28,7 +28,7 @@ import Testing
         #expect(results.map(\.bodies) == expected && expected.allSatisfy { $0.count == 1 })
         #expect(results.map(\.sequence) == Array(0..<6))
         #expect(results.map(\.time) == (0..<6).map { .milliseconds(33 * $0) })
-        #expect(results.allSatisfy { $0.latency > .zero && $0.interfaceDetail == 2 && !$0.isStepBackInNeeded })
+        #expect(results.allSatisfy { $0.latency > .zero && $0.interfaceDetail == 2 && !$0.isBodyLost })
         #expect(live.superseded == 0 && live.lostResults == 0)
     }
 

@@ -1,9 +1,9 @@
 import BodyTracking
 import Foundation
 import KernelsPortable
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 /// MediaPipe's one-euro filter of one number, in real numbers, step by step.
 private struct OneEuroReference {

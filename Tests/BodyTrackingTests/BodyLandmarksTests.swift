@@ -2,9 +2,9 @@ import BodyTracking
 import Foundation
 import Frames
 import KernelsPortable
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 /// Where the points of a body come from: the picture turned and scaled into the frame, as MediaPipe's calculators have it one
 /// after the other, in real numbers.

@@ -2,9 +2,9 @@ import BodyTracking
 import Foundation
 import Frames
 import KernelsPortable
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 private let second: Int64 = 1_000_000_000
 

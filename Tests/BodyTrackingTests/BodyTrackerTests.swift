@@ -47,7 +47,7 @@ private let frame30: Int64 = 33_333_333
         #expect(networks.detections == 1 && networks.landmarkRuns == 60)
         #expect(tracker.counts.frames == 60 && tracker.counts.detections == 1)
         #expect(tracker.counts.landmarkRuns == 60 && tracker.counts.found == 1 && tracker.counts.lost == 0)
-        #expect(tracker.isStepBackInNeeded == false)
+        #expect(tracker.isBodyLost == false)
     }
 
     /// The detector sees black around the frame, the landmark network the frame's edge.
@@ -82,7 +82,7 @@ private let frame30: Int64 = 33_333_333
             try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
             try #require(tracker.bodies.count == 1, "frame \(step)")
             let body = tracker.bodies[0]
-            #expect(body.identity == 0 && tracker.isStepBackInNeeded == false)
+            #expect(body.identity == 0 && tracker.isBodyLost == false)
             #expect(body.state == ((20..<45).contains(step) ? .held : .seen), "frame \(step)")
             if let latest, body.state == .held { #expect(body.landmarks == latest.landmarks) }
             latest = body
@@ -105,7 +105,7 @@ private let frame30: Int64 = 33_333_333
                 tracker.track($0, at: Int64(step) * frame30, with: &networks)
             }
             states.append(tracker.bodies.first?.state)
-            asked.append(tracker.isStepBackInNeeded)
+            asked.append(tracker.isBodyLost)
             #expect(tracker.bodies.first?.identity ?? 0 == (step < 90 ? 0 : 1))
         }
         // Seen last in frame 29: a second is over after frame 59.
@@ -123,7 +123,7 @@ private let frame30: Int64 = 33_333_333
                 tracker.track($0, at: Int64(step) * 100 * millisecond, with: &networks)
             }
             #expect(tracker.bodies.map(\.identity) == [[0], [0], [], [], [1]][step])
-            #expect(tracker.isStepBackInNeeded == [false, false, true, true, false][step])
+            #expect(tracker.isBodyLost == [false, false, true, true, false][step])
         }
     }
 
@@ -269,7 +269,7 @@ private let frame30: Int64 = 33_333_333
         }
         // The first frames of 120 Hz after each interval.
         #expect(networks.detections <= 2 * perSecond && networks.detections >= 2 * perSecond * 9 / 10)
-        #expect(networks.landmarkRuns == 0 && tracker.bodies.isEmpty && tracker.isStepBackInNeeded == false)
+        #expect(networks.landmarkRuns == 0 && tracker.bodies.isEmpty && tracker.isBodyLost == false)
     }
 
     @Test func aStillSceneIsNotLookedAt() throws {
@@ -338,9 +338,9 @@ private let frame30: Int64 = 33_333_333
                 tracker.track($0, at: Int64(step) * frame30, with: &networks)
             }
         }
-        #expect(tracker.isStepBackInNeeded == true)
+        #expect(tracker.isBodyLost == true)
         tracker.reset()
-        #expect(tracker.isStepBackInNeeded == false)
+        #expect(tracker.isBodyLost == false)
     }
 
     /// A frame that is stored turned gives the landmarks of the upright one.

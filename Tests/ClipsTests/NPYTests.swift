@@ -1,8 +1,8 @@
 import Clips
 import FileOutput
 import Foundation
-import Randomness
 import Testing
+import Vocabulary
 
 private func encoded(_ dictionary: String, version: [UInt8] = [1, 0], payload: [UInt8] = []) -> [UInt8] {
     let count = dictionary.utf8.count

@@ -1,9 +1,9 @@
 import Clips
 import Foundation
 import Frames
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Red, green and blue of every frame.
 private func colors(_ clip: Clip) async throws -> [[UInt8]] {

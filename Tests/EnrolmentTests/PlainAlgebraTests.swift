@@ -1,6 +1,6 @@
 import Enrolment
-import Randomness
 import Testing
+import Vocabulary
 
 /// The algebra of builds without BLAS, in every build.
 @Suite struct PlainAlgebraTests {

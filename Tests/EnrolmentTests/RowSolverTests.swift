@@ -1,6 +1,6 @@
 import Enrolment
-import Randomness
 import Testing
+import Vocabulary
 
 /// The solver against plain loops that share nothing with it, seen through `RowProbe`.
 struct RowSolverTests {

@@ -1,5 +1,5 @@
 import Enrolment
-import Randomness
+import Vocabulary
 
 /// A model made of Gaussians in a few features, whose logits are those of the true posterior: enrolment's result can be known.
 struct SyntheticModel {

@@ -1,7 +1,7 @@
 import Enrolment
 import ModelFile
-import Randomness
 import Testing
+import Vocabulary
 
 struct UserGesturesTests {
     private let base = EnrolmentBase(

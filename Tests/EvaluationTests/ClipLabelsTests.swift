@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
-import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct ClipLabelsTests {
     private static let whole = """

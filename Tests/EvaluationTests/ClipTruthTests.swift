@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
-import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct ClipTruthTests {
     private static let classes: ClassNames? = try? ClassNames(["swipe", "tap", "null"], nullIndex: 2)

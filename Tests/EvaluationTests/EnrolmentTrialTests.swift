@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
-import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct EnrolmentDrawTests {
     private func order(_ clips: Int = 24, label: String = "circle", _ index: Int = 0, seed: UInt64 = 1) -> [Int] {

@@ -1,6 +1,6 @@
 import Evaluation
-import Randomness
 import Testing
+import Vocabulary
 
 /// Measures of clips that are drawn at random, on times and confidences that binary fractions hold exactly.
 @Suite struct PropertyTests {

@@ -1,5 +1,5 @@
 import Evaluation
-import Randomness
+import Vocabulary
 
 /// swipe 0, tap 1, null 2.
 let sample: ClassNames = {

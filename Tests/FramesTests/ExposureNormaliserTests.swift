@@ -1,6 +1,5 @@
 import Foundation
 import Frames
-import Randomness
 import Testing
 import Vocabulary
 

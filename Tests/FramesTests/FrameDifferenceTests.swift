@@ -1,7 +1,7 @@
 import Frames
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite struct FrameDifferenceTests {
     @Test(arguments: [0, 1, 13]) func agreesWithPlainLoops(misalignment: Int) {

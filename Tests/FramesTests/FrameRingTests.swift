@@ -1,7 +1,7 @@
 import Frames
 import Platform
-import Randomness
 import Testing
+import Vocabulary
 
 private struct Refused: Error, Equatable {}
 

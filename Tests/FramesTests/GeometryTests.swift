@@ -1,7 +1,7 @@
 import Frames
 import KernelsPortable
-import Randomness
 import Testing
+import Vocabulary
 
 private let orientations = ImageOrientation.allCases.flatMap { [($0, false), ($0, true)] }
 

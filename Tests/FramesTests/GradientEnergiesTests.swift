@@ -1,6 +1,6 @@
 import Frames
-import Randomness
 import Testing
+import Vocabulary
 
 /// The energies of a whole frame: the mean of all phases.
 private func energies(_ picture: LumaPicture) -> GradientEnergies {

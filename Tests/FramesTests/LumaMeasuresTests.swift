@@ -1,9 +1,9 @@
 import Frames
 import KernelsPortable
 import Platform
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// The rows that are read, as the documentation lists them.
 private let rows = (0..<7).flatMap { block in [0, 5, 10, 15, 17, 20, 27, 30].map { 32 * block + $0 } }

@@ -1,6 +1,6 @@
 import Foundation
 import Frames
-import Randomness
+import Vocabulary
 
 /// A 224 x 224 luma picture for tests, in real numbers until it is stored.
 struct LumaPicture {

@@ -1,8 +1,8 @@
 import Frames
 import KernelsPortable
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 private let formats: [PixelView.Format] = [
     .gray8, .nv12(.video), .nv12(.full), .i420(.video), .i420(.full), .yuyv(.video), .yuyv(.full), .bgra, .rgba,

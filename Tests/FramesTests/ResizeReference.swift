@@ -1,5 +1,5 @@
 import Frames
-import Randomness
+import Vocabulary
 
 /// A stored frame of a test: bytes with padded rows that start at an odd address, and what its pixels mean.
 struct StoredFrame {

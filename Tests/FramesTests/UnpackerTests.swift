@@ -1,7 +1,7 @@
 import Foundation
 import Frames
-import Randomness
 import Testing
+import Vocabulary
 
 /// Frames that are copied before they are read.
 @Suite struct UnpackerTests {

@@ -1,7 +1,7 @@
 import Frames
 import Geometry
-import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct PixelRegionRectTests {
     /// Intersection over union, by hand.

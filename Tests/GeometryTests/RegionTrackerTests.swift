@@ -1,7 +1,7 @@
 import Frames
 import Geometry
-import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct RegionTrackerTests {
     private static let unsmoothed = RegionTracker.Configuration(smoothing: 1, holdFrames: 3)

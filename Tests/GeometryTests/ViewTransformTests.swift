@@ -1,7 +1,7 @@
 import Frames
 import Geometry
-import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct ViewTransformTests {
     private static let topLeft = PlanePoint(x: 0, y: 0)

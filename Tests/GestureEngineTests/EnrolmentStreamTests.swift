@@ -2,8 +2,8 @@ import Foundation
 import GestureEngine
 import GestureHands
 import Network
-import Randomness
 import Testing
+import Vocabulary
 
 /// From frames to a gesture of the user's own and back, with the bundled model and drawn frames.
 @Suite struct EnrolmentStreamTests {

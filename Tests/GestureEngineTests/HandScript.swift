@@ -2,8 +2,8 @@ import Foundation
 import Frames
 import GestureEngine
 import ModelFile
-import Randomness
 import TestSupport
+import Vocabulary
 
 /// Hand networks whose answers follow from the mean colour of what they see, as graph files: a palm in the middle of a picture
 /// that is redder than blue, and a hand whose points move with the colours.

@@ -1,9 +1,9 @@
 import Foundation
 import GestureEngine
 import ModelFile
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Models that are not sound are named, never run and never trap.
 @Suite struct ModelErrorTests {

@@ -1,6 +1,6 @@
 import Frames
-import Randomness
 import TestSupport
+import Vocabulary
 
 /// A stored frame of a test, in any layout, with padded rows that start at odd addresses, and the colours of its pixels in real
 /// numbers.

@@ -2,10 +2,10 @@ import Foundation
 import Frames
 import HandTracking
 import ModelFile
-import Randomness
 import TestSupport
 import Testing
 import Tracking
+import Vocabulary
 
 @Suite struct FrameMotionTests {
     private typealias Numbers = FrameMotion.Numbers

@@ -2,9 +2,9 @@ import Foundation
 import Frames
 import HandTracking
 import Platform
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 /// A region in MediaPipe's own coordinates: shares of a frame's width and height, each by itself.
 private struct NormalisedRegion {

@@ -2,9 +2,9 @@ import Foundation
 import Frames
 import HandTracking
 import KernelsPortable
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 private let second: Int64 = 1_000_000_000
 

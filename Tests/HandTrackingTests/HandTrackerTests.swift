@@ -1,9 +1,9 @@
 import Frames
 import HandTracking
 import KernelsPortable
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 private let millisecond: Int64 = 1_000_000
 private let frame30: Int64 = 33_333_333

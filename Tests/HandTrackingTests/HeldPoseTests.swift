@@ -1,7 +1,7 @@
 import HandTracking
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 /// What a pose that is held gets of the probability of nothing.
 @Suite struct HeldPoseTests {

@@ -1,9 +1,9 @@
 import Frames
 import HandTracking
 import KernelsPortable
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 /// MediaPipe's one-euro filter of one number, in real numbers, step by step.
 private struct OneEuroReference {

@@ -1,10 +1,10 @@
 import Foundation
 import Frames
 import ModelFile
-import Randomness
 import TestSupport
 import Testing
 import Tracking
+import Vocabulary
 
 @Suite struct LumaGridTests {
     /// What a grid is, in plain loops: luma of upright pixels.

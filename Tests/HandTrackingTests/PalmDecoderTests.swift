@@ -1,9 +1,9 @@
 import Foundation
 import HandTracking
 import Platform
-import Randomness
 import Testing
 import Tracking
+import Vocabulary
 
 /// What the palm detector is to mean, in real numbers, one plain step after the other.
 struct PalmReference {

@@ -2,10 +2,10 @@ import Foundation
 import Frames
 import HandTracking
 import KernelsPortable
-import Randomness
 import TestSupport
 import Testing
 import Tracking
+import Vocabulary
 
 /// A picture between guard values that must survive.
 struct Output {

@@ -1,8 +1,8 @@
 import KernelInterface
 import Kernels
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Every tier's kernels of network graphs against sums in double precision, between guard bytes.
 @Suite struct ConvolutionKernelTests {

@@ -1,8 +1,8 @@
 import KernelInterface
 import Kernels
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 private let tiers = KernelRegistry.available.map { (name: $0.tier, kernels: $0.crop) }
 

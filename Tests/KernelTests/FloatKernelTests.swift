@@ -1,8 +1,8 @@
 import KernelInterface
 import Kernels
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Every tier's float convolutions against sums in double precision, between guard bytes.
 @Suite struct FloatKernelTests {

@@ -1,8 +1,8 @@
 import KernelInterface
 import Kernels
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Every tier's own float product against sums in double precision.
 @Suite struct FloatMatrixTests {

@@ -1,8 +1,8 @@
 import KernelInterface
 import Kernels
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Every tier of the registry against the plain loops, bit for bit.
 @Suite struct Int8KernelTests {

@@ -1,8 +1,8 @@
 import KernelInterface
 import Kernels
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Every tier's int8 kernels of network graphs against the stated steps, bit by bit, between guard bytes.
 @Suite struct QuantisedConvolutionKernelTests {

@@ -1,8 +1,8 @@
 import KernelInterface
 import Kernels
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// A line as the contract of `ResizeKernels` has it, one pixel at a time.
 private struct LineSpecification {

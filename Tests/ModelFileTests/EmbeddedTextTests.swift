@@ -1,7 +1,7 @@
 import Foundation
 import ModelFile
-import Randomness
 import Testing
+import Vocabulary
 
 /// Base64 against Foundation's, and what must be refused.
 @Suite struct EmbeddedTextTests {

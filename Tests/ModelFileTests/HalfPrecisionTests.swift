@@ -1,6 +1,6 @@
 import ModelFile
-import Randomness
 import Testing
+import Vocabulary
 
 @Suite struct HalfPrecisionTests {
     @Test func everyPatternSurvivesTheRoundTrip() {

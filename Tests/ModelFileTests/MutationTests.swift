@@ -1,8 +1,8 @@
 import Foundation
 import ModelFile
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Broken files must be refused or read consistently, and never trap: a trap ends the test process.
 @Suite struct MutationTests {

@@ -3,9 +3,9 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 
 /// Plans of graphs against plain loops, every tier.
 @Suite struct GraphPlanTests {

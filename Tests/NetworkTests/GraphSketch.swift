@@ -1,8 +1,8 @@
 import KernelInterface
 import ModelFile
 import Network
-import Randomness
 import Testing
+import Vocabulary
 import WeightImport
 
 /// Graphs written down operator by operator; shapes follow from the inputs, parameters are random.

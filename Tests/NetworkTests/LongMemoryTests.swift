@@ -2,7 +2,6 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
-import Randomness
 import TestSupport
 import Testing
 import Vocabulary

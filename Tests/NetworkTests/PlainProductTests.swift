@@ -1,6 +1,6 @@
 import Network
-import Randomness
 import Testing
+import Vocabulary
 
 /// The products of builds without BLAS, in every build.
 @Suite struct PlainProductTests {

@@ -2,8 +2,8 @@ import Foundation
 import Kernels
 import ModelFile
 import Network
-import Randomness
 import Testing
+import Vocabulary
 
 /// Small graphs of random operators whose values and weights are quantised at random: what the reader accepts is planned and run on
 /// every tier, or refused with an error. A trap ends the test process.

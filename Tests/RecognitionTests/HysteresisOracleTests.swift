@@ -1,6 +1,6 @@
-import Randomness
 import Recognition
 import Testing
+import Vocabulary
 
 /// The rules once more, in another shape: it keeps the whole history and looks back over it at each frame, where the
 /// machine keeps counters.

@@ -1,6 +1,6 @@
-import Randomness
 import Recognition
 import Testing
+import Vocabulary
 
 @Suite struct LogitMedianTests {
     private static func median(_ filter: borrowing LogitMedian, width: Int) -> [Float] {

@@ -1,6 +1,6 @@
-import Randomness
 import Recognition
 import Testing
+import Vocabulary
 
 /// Median, softmax and hysteresis together, from logits.
 @Suite struct RecognizerTests {

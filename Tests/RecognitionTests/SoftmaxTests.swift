@@ -1,7 +1,7 @@
 import Foundation
-import Randomness
 import Recognition
 import Testing
+import Vocabulary
 
 @Suite struct SoftmaxTests {
     private static func softmax(_ logits: [Float]) -> [Float]? {

@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct ActivityMonitorTests {
     private func monitor(idleAfter: Duration = .seconds(3)) throws -> ActivityMonitor {

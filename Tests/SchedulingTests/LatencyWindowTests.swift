@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct LatencyWindowTests {
     /// The nearest-rank percentile by its definition, of samples in (now - span, now].

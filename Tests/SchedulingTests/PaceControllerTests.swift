@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 /// Drives a controller with steps at the rate of its own pace.
 final class PaceDriver {

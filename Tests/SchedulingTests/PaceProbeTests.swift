@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 /// The way back without a sensor.
 @Suite struct PaceProbeTests {

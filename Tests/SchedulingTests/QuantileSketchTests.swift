@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct QuantileSketchTests {
     private static let perMilles = [0, 1, 10, 100, 250, 500, 750, 900, 950, 990, 999, 1000]

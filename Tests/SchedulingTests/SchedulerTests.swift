@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 @Suite struct SchedulerTests {
     /// Which of the slots run, as in "x..x..".

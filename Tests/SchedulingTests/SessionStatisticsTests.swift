@@ -1,4 +1,3 @@
-import Randomness
 import Scheduling
 import Testing
 import Vocabulary

@@ -1,4 +1,4 @@
-import Randomness
+import Vocabulary
 
 extension SplitMix64 {
     /// Times and latencies as no sound clock shows them.

@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 /// A device that warms towards a temperature that goes with its load, and whose steps take longer when its clock falls.
 private struct WarmingDevice {

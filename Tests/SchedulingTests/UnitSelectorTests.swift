@@ -1,6 +1,6 @@
-import Randomness
 import Scheduling
 import Testing
+import Vocabulary
 
 /// Steps at 120 Hz, each unit with a latency of its own.
 private final class UnitDriver {

@@ -1,7 +1,6 @@
 import Foundation
 package import ModelFile
 package import Network
-import Randomness
 package import Vocabulary
 
 /// Models of the landmark front end for tests.

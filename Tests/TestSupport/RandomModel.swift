@@ -1,5 +1,5 @@
 package import Network
-import Randomness
+import Vocabulary
 
 /// Random parameters whose activations neither die nor saturate, for tests of the units.
 package enum RandomModel {

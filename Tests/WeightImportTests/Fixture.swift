@@ -1,8 +1,8 @@
 import Foundation
 import ModelFile
 import Network
-import Randomness
 import TestSupport
+import Vocabulary
 import WeightImport
 
 /// Checkpoints and frames to test with.

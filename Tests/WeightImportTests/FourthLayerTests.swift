@@ -1,7 +1,6 @@
 import Kernels
 import ModelFile
 import Network
-import Randomness
 import TestSupport
 import Testing
 import Vocabulary

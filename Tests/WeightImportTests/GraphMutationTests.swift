@@ -1,8 +1,8 @@
 import Foundation
 import ModelFile
-import Randomness
 import TestSupport
 import Testing
+import Vocabulary
 import WeightImport
 
 /// Broken TFLite files and bundles must be refused or read consistently, and never trap: a trap ends the test process.

@@ -1,7 +1,7 @@
 import ModelFile
 import Network
-import Randomness
 import Testing
+import Vocabulary
 import WeightImport
 
 /// int8 graphs: codes that hold what was seen, exactly zero, and answers close to the float graph's.

@@ -74,7 +74,7 @@ struct BodyCommand: AsyncParsableCommand {
             try watch?.step(stream, frame, .nanoseconds(Int64(elapsed)))
             let line = Line(
                 frame: index, time_s: frame.time.inSeconds, people: stream.bodies.map(Line.Person.init),
-                step_back_in: stream.isStepBackInNeeded, step_ms: timing ? Double(elapsed) / 1e6 : nil,
+                step_back_in: stream.isBodyLost, step_ms: timing ? Double(elapsed) / 1e6 : nil,
                 activity: watch?.state)
             try Terminal.print(json ? try Terminal.json(line) : line.text + (watch?.state.map { "  " + $0.text } ?? ""))
             index += 1

@@ -1,6 +1,6 @@
 import KernelInterface
 import Network
-import Randomness
+import Vocabulary
 
 /// One layer of the network by itself, with random parameters and input, ready to run on any tier's kernels.
 final class LayerRun {

@@ -104,7 +104,7 @@ struct OverlayPicture {
     }
 
     private mutating func drawDot(_ center: SIMD2<Double>, _ radius: Int, _ color: Color) {
-        // Not a number is in no range.
+        // A place that is NaN is outside of the range.
         let reach = -1_000_000.0...1_000_000
         guard reach.contains(center.x), reach.contains(center.y) else { return }
         let (x, y) = (Int(center.x.rounded()), Int(center.y.rounded()))

@@ -19,12 +19,12 @@ from torch import nn
 from torch.nn import functional as F
 
 from gesturetrain import tensors
+from gesturetrain.labels import WINDOW
 from gesturetrain.quantised import PREFIX, Codes, binary16, weight_scales
 
-from gesturetrain.labels import WINDOW
-
-from .head import FIELD, SCALE, Folded, before, folded, layers_of, restored
 from .augmentation import Augmentation
+from .head import FIELD, SCALE, Folded, before, folded, layers_of, restored
+from .rows import WIDTH, batch, load, loss_of
 
 
 def activation_scales(head, codes):
@@ -138,8 +138,6 @@ class Learning(nn.Module):
 
 
 def main():
-    from .train import WIDTH, batch, load, loss_of
-
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=pathlib.Path)
     parser.add_argument("clips", type=pathlib.Path, nargs="+")

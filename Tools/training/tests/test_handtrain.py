@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 
 from gesturetrain import recognise
 from gesturetrain.labels import INDEX, LABELS, MIRRORED, NULL
-from handtrain import accuracy, augmentation, camera, clips, evaluate, export, features, fixture, head, quantised, script, skeletons, train
+from handtrain import accuracy, augmentation, camera, clips, evaluate, export, features, fixture, head, quantised, rows, script, skeletons, train
 
 FIXTURE = pathlib.Path(__file__).parent / "hand-features.safetensors"
 
@@ -246,13 +246,13 @@ def test_drawings_are_no_gesture(bank):
 
 
 def test_rows_are_quicker_and_slower_than_clips():
-    for span in (train.WIDTH, train.WIDTH + 1, 138):
-        shown = train.paced(np.random.default_rng(2), span, 400)
-        assert shown.shape == (400, train.WIDTH) and shown.min() >= 0 and shown.max() < span
+    for span in (rows.WIDTH, rows.WIDTH + 1, 138):
+        shown = rows.paced(np.random.default_rng(2), span, 400)
+        assert shown.shape == (400, rows.WIDTH) and shown.min() >= 0 and shown.max() < span
         step = np.diff(shown, axis=1)
         assert step.min() >= 0 and step.max() <= 2
         length = shown[:, -1] - shown[:, 0]
-        assert length.min() <= 0.78 * train.WIDTH and length.max() >= min(1.25 * train.WIDTH, span - 2)
+        assert length.min() <= 0.78 * rows.WIDTH and length.max() >= min(1.25 * rows.WIDTH, span - 2)
         assert ((step == 1).all(1)).mean() > 0.3
 
 
@@ -263,11 +263,11 @@ def test_loss_asks_for_any_class_that_is_right():
     also = torch.tensor([[script.bits("tap"), script.bits("null", "tap"), script.bits("null"), script.ANY]])
     pose = torch.zeros(1, 1, len(LABELS))
     pose[..., INDEX["point"]] = 20
-    third = train.loss_of(pose, label[:, 1:2], torch.tensor([[script.bits("null", "point")]]), 1.5, smoothing=0.0).item()
+    third = rows.loss_of(pose, label[:, 1:2], torch.tensor([[script.bits("null", "point")]]), 1.5, smoothing=0.0).item()
     assert third == pytest.approx(np.log(3), abs=1e-3)
-    each = [train.loss_of(logits[:, k:k + 1], label[:, k:k + 1], also[:, k:k + 1], 1.5, smoothing=0.0).item() for k in range(3)]
+    each = [rows.loss_of(logits[:, k:k + 1], label[:, k:k + 1], also[:, k:k + 1], 1.5, smoothing=0.0).item() for k in range(3)]
     assert each[0] < 1e-3 and each[1] < 1e-3 and each[2] > 10
-    assert train.loss_of(logits, label, also, 1.0, smoothing=0.0).item() == pytest.approx(sum(each) / 3, rel=1e-3)
+    assert rows.loss_of(logits, label, also, 1.0, smoothing=0.0).item() == pytest.approx(sum(each) / 3, rel=1e-3)
 
 
 # The network
@@ -276,10 +276,10 @@ def test_loss_asks_for_any_class_that_is_right():
 def test_every_fourth_row_is_a_row_of_all():
     torch.manual_seed(0)
     net = head.Head().eval()
-    x, origin = torch.rand(2, train.WIDTH, 128) * 6, torch.zeros(2, dtype=torch.long)
+    x, origin = torch.rand(2, rows.WIDTH, 128) * 6, torch.zeros(2, dtype=torch.long)
     with torch.no_grad():
         assert torch.allclose(net(x)[:, head.FIELD - 1::4], net.every_fourth(x, origin), atol=1e-5)
-        assert net.logits(x).shape == (2, train.WIDTH - 15, len(LABELS))
+        assert net.logits(x).shape == (2, rows.WIDTH - 15, len(LABELS))
         changed = x.clone()
         changed[:, -1] = 0
         assert torch.equal(net(changed)[:, :-1], net(x)[:, :-1])

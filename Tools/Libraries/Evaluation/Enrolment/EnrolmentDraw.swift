@@ -1,4 +1,4 @@
-import Randomness
+import Vocabulary
 
 /// Which clips of a label are the examples of a trial.
 ///

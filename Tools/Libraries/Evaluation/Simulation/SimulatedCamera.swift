@@ -1,4 +1,4 @@
-import Randomness
+import Vocabulary
 
 /// A camera on its way through time.
 struct SimulatedCamera {

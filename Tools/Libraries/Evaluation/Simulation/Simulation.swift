@@ -1,4 +1,3 @@
-import Randomness
 package import Scheduling
 package import Vocabulary
 

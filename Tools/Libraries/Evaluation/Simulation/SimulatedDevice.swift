@@ -1,5 +1,5 @@
-import Randomness
 import Scheduling
+import Vocabulary
 
 /// A device of a model on its way through time.
 struct SimulatedDevice {

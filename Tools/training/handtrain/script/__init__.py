@@ -1,0 +1,64 @@
+"""What a hand does, as a timeline of bones, place, size and angles: gestures and everything that is no gesture.
+
+Units: TICK samples a second; x and y in heights of the frame, sizes (`ls`, its logarithm) are the palm's (`features`: s) in heights of the
+frame, angles are radians (roll clockwise as seen; pitch turns the fingers towards the camera, yaw the hand about its length).
+
+When a moment carries a label (all else is null):
+- swipe: from 7 to 96 % of the way, at least HOLD seconds. Preparation and retraction are null.
+- grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end, or as long as the hand stays so, up to 300 ms for a grab and 200 for a
+  zoom; at least HOLD.
+- tap: from 30 % of the way down to 70 ms after the return, at least HOLD.
+- openPalm, point, thumbsUp, thumbsDown: see `truth.still`.
+`also` has a bit for every other class that would be as right: around a gesture it and null, for a hand nearly at rest its pose, for a
+change that looks like a gesture that gesture; ANY where a window cannot decide at all.
+"""
+
+from gesturetrain.labels import INDEX, NULL
+
+from .classes import ANY, OPEN, POSES, SWIPES, TICK, bits
+from .fingers import Fingers
+from .nothing import Nothing
+from .shapes import Shapes, blend, flex, openness
+from .strokes import Strokes
+from .truth import runs
+
+__all__ = ["ANY", "OPEN", "POSES", "SWIPES", "TICK", "Shapes", "Track", "bits", "blend", "flex", "openness", "runs", "write"]
+
+
+class Track(Strokes, Fingers, Nothing):
+    """A hand that plays gestures and all else."""
+
+    def gesture(self, name):
+        self.note(name)
+        if name in SWIPES:
+            self.swipe(name)
+        elif name in ("zoomIn", "zoomOut"):
+            self.zoom(name)
+        else:
+            {"grab": self.grab, "tap": self.tap, "openPalm": self.palm, "point": self.point, "thumbsUp": self.thumb, "thumbsDown": self.thumb}[name](name)
+
+
+def write(rng, shapes, seconds, wanted=None, null_share=0.5, lead=0.3):
+    """A clip of `seconds` -> (dict of `finish` with `aspect`, events [(class, first tick, end tick)]).
+
+    wanted: a label that comes first, after about `lead` seconds; more are drawn evenly. "null": nothing but what is no gesture.
+    """
+    aspect = float(rng.choice([4 / 3, 16 / 9, 16 / 9, 3 / 4, 1.0], p=[0.36, 0.3, 0.26, 0.05, 0.03]))
+    track = Track(rng, shapes, aspect)
+    names = [n for n in INDEX if n != "null"]
+    if wanted is None:
+        wanted = str(rng.choice(names))
+    if rng.random() < 0.8:
+        while track.ticks < lead * TICK:
+            track.nothing()
+    if wanted != "null":
+        track.gesture(wanted)
+    while track.ticks < seconds * TICK:
+        if wanted == "null" or rng.random() < null_share:
+            track.nothing()
+        else:
+            track.gesture(str(rng.choice(names)))
+    out = track.finish(seconds)
+    out["also"] |= 1 << out["label"]
+    events = [(c, a, b) for a, b, c in runs(out["label"]) if c != NULL and (b - a >= 0.3 * TICK or c not in POSES)]
+    return out | {"aspect": aspect, "notes": track.notes}, events
