@@ -38,9 +38,9 @@ extension GestureEngine {
         /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
         public var hands: HandTrackingConfiguration
 
-        /// The poses that become gestures when they are held, for landmarks; nil, the default, is none. `HeldPoseConfiguration()` adds
-        /// a fist, a victory sign and I-love-you, each a class of its own behind the model's. Without networks of poses in the
-        /// `HandModels` none is ever told.
+        /// Poses that count as gestures while a hand holds them, for landmarks. The default, nil, has none. `HeldPoseConfiguration()`
+        /// adds a fist, a victory sign and I-love-you, each a class of its own behind the model's. They need the networks of poses in
+        /// `HandModels`.
         public var heldPoses: HeldPoseConfiguration?
 
         /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the
@@ -135,10 +135,8 @@ extension GestureEngine {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case geometry, pacing, recognition, backend, frontEnd, hands, heldPoses, units, unitSelection, scheduling,
-                exposure,
-                quality
-            case keyframeCapacity, directions, excludedTiers
+            case geometry, pacing, recognition, backend, frontEnd, hands, heldPoses, units, unitSelection, scheduling
+            case exposure, quality, keyframeCapacity, directions, excludedTiers
         }
     }
 }

@@ -16,7 +16,7 @@ protocol PictureUnit: ComputeUnit {
     /// The hands of the latest picture.
     var hands: [TrackedHand] { get }
 
-    /// What the poses that the hand has held get of the probability of nothing; see `HeldPose.shares`.
+    /// The part of null's probability that each held pose gets; see `HeldPose.shares`.
     var poseShares: SIMD8<Float> { get }
 
     /// What the latest picture took.

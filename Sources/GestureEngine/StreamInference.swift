@@ -11,7 +11,7 @@ import Vocabulary
 
 /// The second half of a stream: the network over the columns of its slots, recognition over the logits, and what both took.
 struct StreamInference: ~Copyable {
-    /// The model's classes, the user's and those of held poses that are none of the model's.
+    /// The labels of all classes: the model's, then the user's, then those of held poses that the model lacks.
     let labels: [String]
     private let nullIndex: Int
     private let rows: UserGestureRows?
@@ -24,7 +24,7 @@ struct StreamInference: ~Copyable {
     private var logits: [Float]
     /// The class of each pose in the order of `TrackedHand.Pose.Name.allCases`; nil where it is no gesture.
     private let poseClasses: [Int?]
-    /// What each class gets of the probability of nothing; empty where no pose is a gesture.
+    /// The part of null's probability that each class gets; empty where no pose is a gesture.
     private var shares: [Float]
     /// Logits of all classes; empty where the model's are all.
     private var extended: [Float]
@@ -53,8 +53,7 @@ struct StreamInference: ~Copyable {
                     "HeldPoseConfiguration.gestures", "\"\(label)\"", mustBe: "other than the user's own gestures"))
         }
         let poses = TrackedHand.Pose.Name.allCases.map { poseLabels[$0] }
-        let labels =
-            engine.labels + ownLabels + poses.compactMap { $0.flatMap { engine.labels.contains($0) ? nil : $0 } }
+        let labels = engine.labels + ownLabels + poses.compactMap { $0 }.filter { !engine.labels.contains($0) }
         let featureCount = rows?.featureCount ?? 0
         func state(_ frontEnd: FrontEndUnits) throws(GestureEngineError) -> FrontEndState {
             let defaults = try engine.model(frontEnd.frontEnd).recognition(
@@ -73,7 +72,7 @@ struct StreamInference: ~Copyable {
         nullIndex = engine.nullIndex
         poseClasses = poses.map { $0.flatMap(labels.firstIndex) }
         shares = [Float](repeating: 0, count: poseLabels.isEmpty ? 0 : labels.count)
-        // What no one computes is the logit of a held pose, which has its share alone.
+        // A held pose has no logit of its own: its probability is its share.
         extended = [Float](
             repeating: Self.none, count: labels.count > engine.labels.count ? labels.count : 0)
         directions = DirectionRemap(labels: labels, isometry: configuration.directions)

@@ -34,7 +34,7 @@ struct UnitGroup {
     private var active = 0
     private var rising: Int?
     private var spare: [Float]
-    /// The column behind the latest logits, of the same unit; empty unless a count was given.
+    /// The column behind the latest logits, of the same unit; empty where `featureCount` is 0.
     private(set) var features: [Float]
 
     init(
@@ -62,7 +62,7 @@ struct UnitGroup {
     var activeName: String { units[active].name }
     /// The hands that the unit which answers has seen.
     var hands: [TrackedHand] { pictureUnits[active]?.hands ?? [] }
-    /// What the poses that its hand has held get of the probability of nothing, in their order.
+    /// The part of null's probability that each held pose gets; see `HeldPose.shares`.
     var poseShares: SIMD8<Float> { pictureUnits[active]?.poseShares ?? SIMD8() }
     /// What the latest picture took that unit; nil where it looks at none.
     var pictureTimes: PictureTimes? { pictureUnits[active]?.times }

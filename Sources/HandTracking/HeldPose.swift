@@ -3,9 +3,9 @@ public import Vocabulary
 
 /// Poses that become gestures when they are held, by MediaPipe's networks of poses: a fist, a victory sign, I-love-you.
 ///
-/// Over `time` the scores of the hand's poses are averaged, frames without a hand with zeros. A pose gets the share
-/// `(mean - score) / 0.1`, within 0...1, of the probability that nothing is meant, and nothing of any other gesture's. The share falls to 0 as
-/// the hand moves, and is 0 where it was seen in less than seven tenths of the frames.
+/// The scores of the hand's poses are averaged over `time`; a frame without a hand counts as zeros. A pose gets the share
+/// `(mean - score) / 0.1`, within 0...1, of the probability of null, and takes nothing from any other gesture. The share falls to 0 as the hand
+/// moves. It is 0 where the hand was seen in seven tenths of the frames or fewer.
 public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     /// The gesture that each pose is. A label of the model adds to what the model says of it. Any other label is a class of its own, after those of the
     /// model and of the user.
@@ -58,7 +58,7 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     }
 }
 
-/// The latest frames of a hand, and what share of nothing the poses get that it has held.
+/// The latest frames of a hand, and the share of null's probability that each pose gets.
 package struct HeldPose {
     private struct Sight {
         var time: Int64 = 0

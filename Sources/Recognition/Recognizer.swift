@@ -48,8 +48,8 @@ package struct Recognizer: ~Copyable, Sendable {
     /// Takes one frame in. The leading class is the one with the highest probability; among equal ones the null
     /// class, then the lowest index.
     /// - logits: one per class. Requires `logits.count == classCount`.
-    /// - shares: of the probability of null, what each class gets of it besides, 0...1, together at most 1; one per class, or
-    ///   none at all. It is known by other means than the logits, so the median does not see it.
+    /// - shares: the part of null's probability that each class gets in addition, 0...1, together at most 1. One per class, or
+    ///   empty. The median does not see them.
     /// - time: the frame's time in nanoseconds.
     package mutating func step(logits: Span<Float>, shares: Span<Float> = Span(), at time: Int64) -> StepResult {
         guard Self.areFinite(logits) else {

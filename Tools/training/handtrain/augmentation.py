@@ -21,7 +21,7 @@ HALF = 400.0  # codes of change of which `amount` is a half
 LOWEST = torch.tensor([LAYOUT[k][1] for k in CHANGE])
 RANGE = torch.tensor([LAYOUT[k][2] - LAYOUT[k][1] for k in CHANGE])
 CELLS = 64 * 48
-# Codes that landmarks and poses tremble and lie aside at most. Twice as much is as good, two and none find less of people.
+# Most codes of noise and of a row's offset, for landmarks and poses. Heads taught with twice as much find as many gestures of people; with 2 and 0 fewer.
 TREMBLE, ASIDE = 5.0, 7.0
 UNSEEN = 0.06  # of the rows: people move, and no hand is ever seen
 ALONE = [NAMES.index(n) for n in ("nearby", "lastX", "lastY", "age")]  # of motion what a hand was needed for

@@ -9,7 +9,7 @@ from gesturetrain.labels import MIRRORED
 
 from . import features
 from .script import TICK, blend
-from .skeletons import points_of, split, turn
+from .skeletons import palm_size, points_of, split, turn
 
 GRID = 30
 
@@ -72,7 +72,7 @@ def misread(rng, shapes, points, chance, stay):
 
     chance, stay: of each frame to be the first and to go on with the one before it.
     """
-    out, shape = points.copy(), None
+    out, size, shape = points.copy(), palm_size(points), None
     for k in range(len(points)):
         if shape is None or rng.random() >= stay[k]:
             shape = shapes.draw(rng, str(rng.choice(MISREAD))) if rng.random() < chance[k] else None
@@ -81,9 +81,7 @@ def misread(rng, shapes, points, chance, stay):
         bones, view, roll = (x[0] for x in split(points[k][None]))
         share = np.full(20, rng.uniform(0.3, 1.0))
         share[list(PALMS)] = 0
-        body = points[k, list(features.BODY)]
-        size = np.sqrt(((body - body.mean(0)) ** 2).sum(1).mean())
-        out[k] = points[k, :1] + size * points_of(blend(bones, shape, share[None])[0]) @ (turn(roll) @ view).T
+        out[k] = points[k, :1] + size[k] * points_of(blend(bones, shape, share[None])[0]) @ (turn(roll) @ view).T
     return out
 
 
@@ -103,7 +101,10 @@ def mirrored(also):
 
 
 def film(rng, clip, seconds, shapes=None, clean=False):
-    """clip: of `script.write`; shapes: whose fingers are taken for the hand's own at times. -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, also [T], tick [T]."""
+    """clip: of `script.write`; shapes: hands whose fingers are read instead of the clip's own at times.
+
+    -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, also [T], tick [T].
+    """
     tick, fresh = times(rng, paces(rng), seconds)
     tick = np.minimum(tick, len(clip["label"]) - 1)
     points = clip["points"][tick].copy()
@@ -112,10 +113,8 @@ def film(rng, clip, seconds, shapes=None, clean=False):
     n = len(tick)
     mirror = rng.random() < 0.5
     said_aspect = aspect
-    body = points[:, features.BODY]
-    centred = body - body.mean(1, keepdims=True)
-    size = np.sqrt((centred ** 2).sum(2).mean(1))
-    flat = np.sqrt((centred[..., :2] ** 2).sum(2).mean(1)) / size
+    size = palm_size(points)
+    flat = palm_size(points[..., :2]) / size
     place = points[:, list(features.PALM), :2].mean(1)
     inside = (place[:, 0] > -0.02 * aspect) & (place[:, 0] < 1.02 * aspect) & (place[:, 1] > -0.02) & (place[:, 1] < 1.04)
     seen &= inside

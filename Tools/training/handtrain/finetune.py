@@ -40,7 +40,7 @@ from .camera import GRID
 from .features import LAYOUT
 from .head import SCALE, Folded, layers_of, statistics
 from .quantised import Learning, Quantised, activation_scales
-from .skeletons import PARENT, points_of, turn
+from .skeletons import PARENT, palm_size, points_of, turn
 
 HERE = pathlib.Path(__file__).resolve()
 SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
@@ -190,8 +190,7 @@ def moved(rng, landmarks, right, aspect):
     other[..., 2] += middle[2]
     other[..., 2] -= other[:, :1, 2]
     other[..., 2] *= rng.uniform(0.7, 1.15)
-    body = other[:, features.BODY]
-    unit = np.median(np.sqrt(((body - body.mean(1, keepdims=True)) ** 2).sum(2).mean(1)))
+    unit = np.median(palm_size(other))
     level = unit * np.exp(rng.normal(np.log(0.012), 0.5))
     other += rng.normal(0, level, other.shape) * [1, 1, 2] + rng.normal(0, 1.5 * level, (1, 21, 3))
     out = np.full(landmarks.shape, np.nan, np.float32)

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import features
+from .skeletons import palm_size
 
 BENCH = pathlib.Path(__file__).resolve().parents[3] / ".build" / "release" / "gesture-bench"
 VIDEOS = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mpg", ".mpeg", ".ts", ".mts", ".3gp", ".wmv", ".y4m", ".npz")
@@ -120,8 +121,7 @@ def speeds(recording):
     """Mean speed of the points in palm sizes a second [n]; NaN where no hand is in view near by."""
     seen = np.flatnonzero(recording.seen)
     points = recording.landmarks[seen, :, :2].astype(np.float64) * [recording.aspect, 1]
-    body = points[:, features.BODY]
-    size = np.sqrt(((body - body.mean(1, keepdims=True)) ** 2).sum(2).mean(1))
+    size = palm_size(points)
     time = recording.time[seen]
     out = np.full(len(recording.time), np.nan)
     for k, t in enumerate(time):

@@ -38,7 +38,10 @@ def paced(rng, span, size):
 
 
 def batch(data, rng, augment, size):
-    """Rows of WIDTH columns at places of random clips, some quicker or slower than they were, augmented -> columns, labels and right classes of every fourth row, and where each row's stream begins."""
+    """Rows of WIDTH columns at places of random clips, some quicker or slower than they were, augmented.
+
+    -> columns, labels and right classes of every fourth column, and where each row's stream begins.
+    """
     codes, label, also = data
     rows = torch.from_numpy(rng.integers(0, len(codes), size))[:, None]
     shown = torch.from_numpy(paced(rng, codes.shape[1], size))

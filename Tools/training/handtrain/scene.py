@@ -7,6 +7,7 @@ import numpy as np
 
 from . import features, motion
 from .script import TICK, runs
+from .skeletons import palm_size
 
 ACROSS, DOWN, FINE = motion.ACROSS, motion.DOWN, 2
 PALM = [0, 1, 5, 9, 13, 17]
@@ -55,7 +56,7 @@ class Scene:
         self.frames = 0
         self.sleeved = rng.random() < 0.6
         self.person = rng.random() < 0.8
-        self.sizes = points_size(self.points)
+        self.sizes = palm_size(self.points)
         size = float(np.median(self.sizes))
         at = self.points[self.drawn][:, list(features.PALM), :2].mean((0, 1)) if self.drawn.any() else np.array([0.5 * self.aspect, 0.5])
         side = rng.choice([-1, 1])
@@ -119,12 +120,6 @@ class Scene:
         hand = np.clip(np.rint((p[:, :2] * [across, down] + [right, below]) * 16), -60000, 60000).astype(np.int32)
         cv2.fillConvexPoly(picture, cv2.convexHull(hand[PALM]), self.skin, cv2.LINE_8, 4)
         cv2.polylines(picture, [hand[chain] for chain in CHAINS], False, self.skin, max(round(0.42 * own * down), 1), cv2.LINE_8, 4)
-
-
-def points_size(points):
-    """The palm's size of hands [N,21,3]."""
-    body = points[:, features.BODY]
-    return np.sqrt(((body - body.mean(1, keepdims=True)) ** 2).sum(2).mean(1))
 
 
 def swaying(rng, clip):

@@ -32,11 +32,15 @@ NAMES_OF_EMRECANDIR = {"palm": "open", "emergency": "fist", "up": "thumb", "down
 RUNS_OF_HANDY = {0: "open", 1: "horns", 2: "fist", 8: "shaka", 9: "pinch"}  # those that show the first room
 
 
+def palm_size(points):
+    """The palm's size (`features`: s) of hands [N,21,3], or [N,21,2] in the picture (f), in their unit -> [N]."""
+    body = points[:, BODY]
+    return np.sqrt(((body - body.mean(1, keepdims=True)) ** 2).sum(2).mean(1))
+
+
 def sized(points):
     """[N,21,3] -> palm size 1, wrist at the origin."""
-    body = points[:, BODY]
-    s = np.sqrt(((body - body.mean(1, keepdims=True)) ** 2).sum(2).mean(1))
-    return (points - points[:, :1]) / s[:, None, None]
+    return (points - points[:, :1]) / palm_size(points)[:, None, None]
 
 
 def split(points):
@@ -181,7 +185,7 @@ def traced(traces):
     "stroke": a swipe from its begin to its end, whichever its direction: along it from 0 to 1, and to its right. "drawing": what is no gesture, from
     (0, 0), the larger of width and height 1.
     """
-    data = np.load(traces, allow_pickle=True)
+    data = np.load(traces)
     xy = data["xy"][:, :16].astype(np.float64) * [ASPECT, 1]
     label, person = data["label"].astype(str), data["person"]
     stepped = np.char.startswith(data["person_repo"].astype(str), STEPPED)[person]

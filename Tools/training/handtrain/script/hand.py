@@ -115,7 +115,7 @@ class Hand:
         return blend(self.bones, to, share[:, index])
 
     def become(self, pose, named=0):
-        """Another shape at once, as while nobody looks."""
+        """Changes the hand's shape at once, while it is hidden."""
         self.bones = self.shapes.draw(self.rng, pose) if isinstance(pose, str) else pose.copy()
         self.tag = tag_of(pose, self.bones) if isinstance(pose, str) else named
 
