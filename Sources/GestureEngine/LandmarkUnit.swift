@@ -19,6 +19,9 @@ protocol PictureUnit: ComputeUnit {
     /// The part of null's probability that each held pose gets; see `HeldPose.shares`.
     var poseShares: SIMD8<Float> { get }
 
+    /// The pose that the hand of the latest picture goes on showing; see `KeptPose`.
+    var keptPose: TrackedHand.Pose.Name? { get }
+
     /// What the latest picture took.
     var times: PictureTimes { get }
 }
@@ -49,6 +52,7 @@ final class LandmarkUnit: PictureUnit {
     private var tracker: HandTracker
     private var graphs: HandGraphs
     private var heldPose: HeldPose?
+    private var pose = KeptPose()
     private var motion = FrameMotion()
     private var regions: [TrackedRegion] = []
     private var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
@@ -75,6 +79,7 @@ final class LandmarkUnit: PictureUnit {
     var featureCount: Int { temporal.featureCount }
     var hands: [TrackedHand] { tracker.hands }
     var poseShares: SIMD8<Float> { heldPose?.shares ?? SIMD8() }
+    var keptPose: TrackedHand.Pose.Name? { pose.name }
 
     func look(near regions: [TrackedRegion]) {
         // A copy of the array itself would have its owner allocate another.
@@ -91,6 +96,7 @@ final class LandmarkUnit: PictureUnit {
         let (hand, aspect) = (tracker.hands.first, Self.aspect(of: picture, orientation))
         let palm = Self.write(hand, aspect: aspect, to: &codes)
         heldPose?.see(hand?.pose, palm: palm, aspect: aspect, at: time)
+        pose.see(hand?.pose, at: time)
         let written = clock.now()
         // Every picture, or the next would be compared with the wrong one; after tracking, so that it knows this frame's hand.
         motion.see(picture, orientation: orientation, at: time, palm: palm)
@@ -156,6 +162,7 @@ final class LandmarkUnit: PictureUnit {
         temporal.reset()
         tracker.reset()
         heldPose?.reset()
+        pose.reset()
         motion.reset()
         regions.removeAll(keepingCapacity: true)
     }

@@ -24,6 +24,8 @@ struct StreamInference: ~Copyable {
     private var logits: [Float]
     /// The class of each pose in the order of `TrackedHand.Pose.Name.allCases`; nil where it is no gesture.
     private let poseClasses: [Int?]
+    /// The class that shows each pose, likewise: of `poseClasses`, or of the model.
+    private let classesOfPoses: [Int?]
     /// The part of null's probability that each class gets; empty where no pose is a gesture.
     private var shares: [Float]
     /// Logits of all classes; empty where the model's are all.
@@ -71,6 +73,9 @@ struct StreamInference: ~Copyable {
         self.rows = rows
         nullIndex = engine.nullIndex
         poseClasses = poses.map { $0.flatMap(labels.firstIndex) }
+        classesOfPoses = TrackedHand.Pose.Name.allCases.map { name in
+            (poseLabels[name] ?? name.gesture).flatMap(labels.firstIndex)
+        }
         shares = [Float](repeating: 0, count: poseLabels.isEmpty ? 0 : labels.count)
         // A held pose has no logit of its own: its probability is its share.
         extended = [Float](
@@ -222,8 +227,9 @@ struct StreamInference: ~Copyable {
         let result = StageSignpost.interval("recognition") {
             if !extended.isEmpty { Self.extend(&extended, logits, rows, active.units.features) }
             if !shares.isEmpty { Self.share(active.units.poseShares, among: poseClasses, to: &shares) }
+            let kept = active.units.keptPose.flatMap { classesOfPoses[$0.place] }
             return Self.recognise(
-                &active.recognizer, extended.isEmpty ? logits : extended, shares, at: slotTime)
+                &active.recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, at: slotTime)
         }
         if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
@@ -261,9 +267,9 @@ struct StreamInference: ~Copyable {
     }
 
     private static func recognise(
-        _ recognizer: inout Recognizer, _ logits: [Float], _ shares: [Float], at slotTime: Int64
+        _ recognizer: inout Recognizer, _ logits: [Float], _ shares: [Float], keeping kept: Int?, at slotTime: Int64
     ) -> StepResult {
-        recognizer.step(logits: logits.elementSpan, shares: shares.elementSpan, at: slotTime)
+        recognizer.step(logits: logits.elementSpan, shares: shares.elementSpan, keeping: kept, at: slotTime)
     }
 
     private mutating func append(_ event: RecognizedEvent) {

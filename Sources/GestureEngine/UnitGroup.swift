@@ -64,6 +64,8 @@ struct UnitGroup {
     var hands: [TrackedHand] { pictureUnits[active]?.hands ?? [] }
     /// The part of null's probability that each held pose gets; see `HeldPose.shares`.
     var poseShares: SIMD8<Float> { pictureUnits[active]?.poseShares ?? SIMD8() }
+    /// The pose that the hand goes on showing; see `KeptPose`.
+    var keptPose: TrackedHand.Pose.Name? { pictureUnits[active]?.keptPose }
     /// What the latest picture took that unit; nil where it looks at none.
     var pictureTimes: PictureTimes? { pictureUnits[active]?.times }
 

@@ -69,7 +69,19 @@ extension TrackedHand.Pose.Name {
         }
     }
 
-    fileprivate var place: Int {
+    /// The label of the bundled model's class that this pose is, nil without one.
+    package var gesture: String? {
+        switch self {
+        case .openPalm: "openPalm"
+        case .pointingUp: "point"
+        case .thumbUp: "thumbsUp"
+        case .thumbDown: "thumbsDown"
+        case .unknown, .closedFist, .victory, .iLoveYou: nil
+        }
+    }
+
+    /// Where `Name.allCases` has it.
+    package var place: Int {
         switch self {
         case .unknown: 0
         case .closedFist: 1

@@ -45,6 +45,10 @@
 /// leads, sure or unsure, even while they count as null; only those after the last frame that A led while it was held. Null, unsure
 /// frames of other classes and invalid frames part nothing.
 ///
+/// A gesture that is a pose stays the same one for as long as the hand keeps the pose: each frame in which `kept` is A, and the
+/// frame before which came less than the once time after A was over or was such a frame itself, moves the end of the once time
+/// beyond itself. A frame of another class that is sure still parts the two.
+///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {
     private struct Run: Sendable {
@@ -92,7 +96,7 @@ package struct HysteresisMachine: Sendable {
     private struct Past: Sendable {
         let classIndex: Int
         /// The first time at which it is another one.
-        let until: Int64
+        var until: Int64
     }
 
     private struct ReturnStroke: Sendable {
@@ -131,8 +135,11 @@ package struct HysteresisMachine: Sendable {
 
     /// Takes one frame in: its leading class, or nil for an invalid frame.
     /// Requires `0 <= classIndex < classCount`.
-    package mutating func step(_ top: TopClass?, at time: Int64) -> StepResult {
+    /// - Parameter kept: the class whose pose the hand shows in this frame; nil without one.
+    package mutating func step(_ top: TopClass?, keeping kept: Int? = nil, at time: Int64) -> StepResult {
+        let previous = latest
         latest = max(latest, time)
+        keep(kept, since: previous)
         guard let top else {
             run = nil
             return StepResult(top: nil, end: nil, begin: nil)
@@ -182,6 +189,13 @@ package struct HysteresisMachine: Sendable {
             state = state.holding(gesture)
         }
         if let gesture = past, isParting(classIndex, isSure: isSure, from: gesture.classIndex) { past = nil }
+    }
+
+    /// Goes on with the gesture that is over while the hand keeps its pose.
+    private mutating func keep(_ kept: Int?, since previous: Int64) {
+        guard var gesture = past, gesture.classIndex == kept, previous < gesture.until else { return }
+        gesture.until = max(gesture.until, time(after: 1))
+        past = gesture
     }
 
     private func isParting(_ classIndex: Int, isSure: Bool, from gesture: Int) -> Bool {

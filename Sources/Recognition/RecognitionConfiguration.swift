@@ -40,7 +40,8 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     ///
     /// A run of frames that begins within this time brings no begin, and no end when it is over; it starts the time anew, so a
     /// pose whose confidence dips is told once however often it dips. The end that was told stays told: `GestureStream.activeGesture`
-    /// is nil from then on.
+    /// is nil from then on. With landmarks a pose that the hand keeps, by MediaPipe's scores, is the same gesture for as long as the
+    /// hand keeps it; it may be lost for a quarter of a second.
     ///
     /// It is another gesture, and told, where the two are parted: by a frame of another class above its threshold, or by a frame
     /// that the return stroke of `returnStrokes` leads at any confidence. So two swipes with a way back between them are two,

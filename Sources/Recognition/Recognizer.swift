@@ -50,16 +50,19 @@ package struct Recognizer: ~Copyable, Sendable {
     /// - logits: one per class. Requires `logits.count == classCount`.
     /// - shares: the part of null's probability that each class gets in addition, 0...1, together at most 1. One per class, or
     ///   empty. The median does not see them.
+    /// - kept: the class whose pose the hand shows in this frame, for what is told once; nil without one.
     /// - time: the frame's time in nanoseconds.
-    package mutating func step(logits: Span<Float>, shares: Span<Float> = Span(), at time: Int64) -> StepResult {
+    package mutating func step(
+        logits: Span<Float>, shares: Span<Float> = Span(), keeping kept: Int? = nil, at time: Int64
+    ) -> StepResult {
         guard Self.areFinite(logits) else {
             median.skip()
-            return machine.step(nil, at: time)
+            return machine.step(nil, keeping: kept, at: time)
         }
         median.push(logits)
-        guard Self.score(median, into: &scores) else { return machine.step(nil, at: time) }
+        guard Self.score(median, into: &scores) else { return machine.step(nil, keeping: kept, at: time) }
         if !shares.isEmpty { share(shares) }
-        return machine.step(leader(), at: time)
+        return machine.step(leader(), keeping: kept, at: time)
     }
 
     /// Goes on by other rules of the same model, from the next frame on: what was counted stays, and the gesture that is

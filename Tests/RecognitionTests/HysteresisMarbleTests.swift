@@ -167,6 +167,29 @@ import Testing
         try Marbles.expect("AA.. AABB", gives: ".^.v ...^", configuration)
     }
 
+    @Test func aPoseThatIsKeptIsToldOnce() throws {
+        func events(_ frames: String, keeping kept: String) throws -> String {
+            var machine = try Marbles.machine(RecognitionConfiguration(beginFrames: 2, onceTime: .milliseconds(2)))
+            return String(
+                zip(frames, kept).enumerated().map { time, frame in
+                    Marbles.symbol(
+                        machine.step(
+                            Marbles.top(frame.0), keeping: frame.1 == "." ? nil : Marbles.index(frame.1),
+                            at: Int64(time) * Marbles.frame))
+                })
+        }
+        #expect(try events("AA......AA..", keeping: "............") == ".^.v.....^.v")
+        #expect(try events("AA......AA..", keeping: "AAAAAAAAA...") == ".^.v........")
+        // It was over at 3 ms. A frame at 5 ms without the pose is one too many; one at 4 ms is within the once time.
+        #expect(try events("AA......AA..", keeping: "AAAAA.AAA...") == ".^.v.....^.v")
+        #expect(try events("AA......AA..", keeping: "AAAA.AAAA...") == ".^.v........")
+        // Another pose, and another class between.
+        #expect(try events("AA......AA..", keeping: "BBBBBBBBBBBB") == ".^.v.....^.v")
+        #expect(try events("AA...B..AA..", keeping: "AAAAAAAAAAAA") == ".^.v.....^.v")
+        // What is not over yet is not told again anyway.
+        #expect(try events("AAAAAA", keeping: "AAAAAA") == ".^....")
+    }
+
     @Test func withAWayBackItIsToldAgain() throws {
         let configuration = RecognitionConfiguration(
             beginFrames: 2, returnTime: .milliseconds(4), returnStrokes: ["a": "b"], onceTime: .milliseconds(6))

@@ -6,7 +6,7 @@ import Vocabulary
 /// machine keeps counters.
 private struct PlainModel {
     /// A frame: what it showed, and what that counts as.
-    struct Entry { var seen: Character; var symbol: Character; var time: Int64 }
+    struct Entry { var seen: Character; var symbol: Character; var time: Int64; var kept: Character? }
     struct Event: Equatable { var isBegin: Bool; var symbol: Character; var onset: Int64; var decision: Int64 }
 
     let configuration: RecognitionConfiguration
@@ -51,7 +51,13 @@ private struct PlainModel {
         guard let led = history[...over.index].lastIndex(where: { Self.classOf($0.seen) == symbol }) else {
             return false
         }
-        return first.time < history[over.index].time + onceTime
+        // The frames after the release in which the pose was kept prolong the time, each that comes while it still lasts.
+        var end = history[over.index].time + onceTime
+        for (before, entry) in zip(history[over.index...], history[(over.index + 1)...])
+        where entry.kept == symbol && before.time < end {
+            end = max(end, entry.time + 1)
+        }
+        return first.time < end
             && history[(led + 1)..<begin].allSatisfy { entry in
                 let isOther = entry.symbol.isUppercase && entry.symbol != symbol
                 return !isOther && Self.classOf(entry.seen) != returnStrokes[symbol]
@@ -62,9 +68,9 @@ private struct PlainModel {
         run(of: symbol).count >= configuration.beginFrames
     }
 
-    mutating func step(_ seen: Character, at time: Int64) -> [Event] {
+    mutating func step(_ seen: Character, keeping kept: Character? = nil, at time: Int64) -> [Event] {
         let symbol = isReturning(seen, at: time) ? "." : seen
-        history.append(Entry(seen: seen, symbol: symbol, time: time))
+        history.append(Entry(seen: seen, symbol: symbol, time: time, kept: kept))
         if symbol != seen { wayBack?.last = history.count - 1 }
         guard symbol != "!" else { return [] }
         var events: [Event] = []
@@ -217,6 +223,36 @@ private struct PlainModel {
             }
         }
         #expect(began > 200)
+    }
+
+    /// Likewise, with a pose that is kept for a while whatever the frames show.
+    @Test(arguments: configurations.filter { $0.onceTime > .zero }) func keptPoses(
+        _ configuration: RecognitionConfiguration
+    ) throws {
+        var generator = SplitMix64(seed: 29)
+        var (begins, fewer) = (0, 0)
+        for _ in 0..<400 {
+            var machine = try Marbles.machine(configuration)
+            var plain = try Marbles.machine(configuration)
+            var model = Self.model(configuration)
+            var path = ""
+            var (symbol, kept): (Character, Character?) = (".", nil)
+            for index in 0..<120 {
+                if Int.random(in: 0..<3, using: &generator) == 0 {
+                    symbol = Self.alphabet.randomElement(using: &generator) ?? "."
+                }
+                if Int.random(in: 0..<6, using: &generator) == 0 {
+                    kept = [nil, "A", "B"].randomElement(using: &generator) ?? nil
+                }
+                path.append("\(symbol)\(kept.map { "(\($0))" } ?? "")")
+                let time = Int64(index) * Marbles.frame
+                let result = machine.step(Marbles.top(symbol), keeping: kept.map(Marbles.index), at: time)
+                begins += result.begin == nil ? 0 : 1
+                fewer += plain.step(Marbles.top(symbol), at: time).begin == nil ? 0 : 1
+                try #require(Self.compare(result, with: model.step(symbol, keeping: kept, at: time)), "\(path)")
+            }
+        }
+        #expect(begins < fewer)
     }
 
     @Test func eventsOfAnyStreamAlternate() throws {

@@ -13,7 +13,8 @@ class Rules(NamedTuple):
     """Begin: `begin` rows in a row of one gesture above `confidence`. End: `end` rows of null or of another gesture above it, with none of
     the gesture's own between them, the begin of another, or `unsure_end` rows of anything else. For `back_rows` after an end rows of the return stroke `back` of
     that gesture are rows of null, and so are those that go on from one of them. Where the rows that begin a gesture start less than `once_rows`
-    after the same gesture was over, it is not told again, unless a row of another gesture above `confidence` or of its return stroke was between."""
+    after the same gesture was over, it is not told again, unless a row of another gesture above `confidence` or of its return stroke was between.
+    Rows in which a hand keeps the gesture's pose put that off."""
 
     median: int = 5
     begin: int = 3
@@ -86,8 +87,11 @@ def softmax(logits):
     return e / e.sum(-1, keepdims=True)
 
 
-def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
-    """Logits of consecutive grid frames [T,classes] -> [[label, onset, decision, end, peak confidence]] in row numbers."""
+def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None):
+    """Logits of consecutive grid frames [T,classes] -> [[label, onset, decision, end, peak confidence]] in row numbers.
+
+    kept: the class [T] whose pose a hand keeps showing in each row, -1 without one.
+    """
     nothing = labels.index(null)
     confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
     tops, values = confidence.argmax(1), confidence.max(1)
@@ -98,6 +102,8 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
     over, parted, silent = None, False, False
     for t, (top, value) in enumerate(zip(tops.tolist(), values.tolist())):
         seen = top
+        if over is not None and kept is not None and kept[t] == over[0] and t - 1 < over[1]:
+            over = over[0], max(over[1], t + 1)
         leading = top == back and (t < until or leading)
         if leading:
             top = nothing
@@ -121,7 +127,7 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
                 current[3] = t
                 if not silent:
                     out.append(current)
-                over = (current[0], t) if rules.once_rows and not parted else None
+                over = (current[0], t + rules.once_rows) if rules.once_rows and not parted else None
                 if current[0] in returns:
                     back, until = returns[current[0]], t + rules.back_rows
                     leading = top == back
@@ -129,7 +135,7 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL]):
                         streak, candidate = 0, nothing
                 current = None
         if current is None and streak >= rules.begin:
-            silent = over is not None and over[0] == candidate and t - rules.begin + 1 - over[1] < rules.once_rows
+            silent = over is not None and over[0] == candidate and t - rules.begin + 1 < over[1]
             current, streak, candidate, away, decisive = [candidate, t - rules.begin + 1, t, len(confidence), value], 0, nothing, 0, 0
             over, parted = None, False
     if current is not None and not silent:

@@ -22,7 +22,7 @@ import numpy as np
 from gesturetrain.labels import LABELS, WINDOW
 from gesturetrain.recognise import Rules, events, smooth, softmax
 
-from . import features, recordings
+from . import features, poses, recordings
 from .evaluate import together
 
 EARLY, LATE = 5, 10  # frames before a gesture's start and after its end in which it may begin
@@ -128,7 +128,8 @@ def over_variants(clips, head, rules, count):
 
 def counted(clips, logits, rules):
     """-> [(wanted with hits, made up)] of each clip."""
-    return [matched(events(rows, rules), clip.frame[WINDOW - 1:], clip.truth) for clip, rows in zip(clips, logits)]
+    return [matched(events(rows, rules, kept=poses.kept(clip.codes)[WINDOW - 1:]), clip.frame[WINDOW - 1:], clip.truth)
+            for clip, rows in zip(clips, logits)]
 
 
 def totals(clips, counts, chosen=lambda clip: True):

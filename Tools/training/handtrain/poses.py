@@ -7,8 +7,12 @@ import pathlib
 import numpy as np
 from safetensors.numpy import load_file
 
-from .features import BODY
+from gesturetrain.labels import LABELS
 
+from .features import BODY, LAYOUT
+
+GESTURES = {"poseOpenPalm": "openPalm", "posePointingUp": "point", "poseThumbUp": "thumbsUp", "poseThumbDown": "thumbsDown"}  # poses that are classes
+KEPT, LOST = 127.5, 7  # codes above which a hand shows a pose; columns, under a quarter of a second, for which it may be lost
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Weights" / "hands"
 
 
@@ -16,6 +20,21 @@ FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Weights" / "hands"
 def networks(folder=FOLDER):
     return load_file(folder / "gesture-embedder.safetensors") | {
         f"last.{name}": values for name, values in load_file(folder / "canned-gesture-classifier.safetensors").items()}
+
+
+def kept(codes):
+    """The class [T] whose pose the hand goes on showing in each of the columns [T,128], 30 a second; -1 without one. As the engine's `KeptPose`."""
+    places = [k for k, (name, *_) in enumerate(LAYOUT) if name.startswith("pose") and name != "poseNone"]
+    shown = codes[:, places]
+    out, pose, latest = np.full(len(codes), -1), None, 0
+    for t, (best, most) in enumerate(zip(shown.argmax(1), shown.max(1))):
+        if most > KEPT:
+            pose, latest = LAYOUT[places[best]][0], t
+        elif t - latest > LOST:
+            pose = None
+        if pose in GESTURES:
+            out[t] = LABELS.index(GESTURES[pose])
+    return out
 
 
 def of_seen(landmarks, aspect):

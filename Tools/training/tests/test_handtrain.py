@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 
 from gesturetrain import recognise
 from gesturetrain.labels import INDEX, LABELS, MIRRORED, NULL
-from handtrain import accuracy, augmentation, camera, clips, evaluate, export, features, fixture, head, quantised, rows, script, skeletons, train
+from handtrain import accuracy, augmentation, camera, clips, evaluate, export, features, fixture, head, poses, quantised, rows, script, skeletons, train
 
 FIXTURE = pathlib.Path(__file__).parent / "hand-features.safetensors"
 
@@ -498,8 +498,31 @@ def test_the_same_class_is_told_once():
     assert [e[0] for e in recognise.events(logits, rules)] == ["openPalm", "openPalm"]
     assert [e[0] for e in recognise.events(logits, rules._replace(once_rows=6))] == ["openPalm"]
     assert len(recognise.events(logits, rules._replace(once_rows=5))) == 2
+    kept = np.full(60, -1)
+    kept[:26] = pose
+    assert len(recognise.events(logits, rules._replace(once_rows=5), kept=kept)) == 2
+    kept[26] = pose
+    assert len(recognise.events(logits, rules._replace(once_rows=5), kept=kept)) == 1
+    kept[21:25] = -1  # it was over in row 21: within once_rows
+    assert len(recognise.events(logits, rules._replace(once_rows=5), kept=kept)) == 1
+    assert len(recognise.events(logits, rules._replace(once_rows=3), kept=kept)) == 2
     logits[23, other] = 12
     assert len(recognise.events(logits, rules._replace(once_rows=6))) == 2
+    assert len(recognise.events(logits, rules._replace(once_rows=6), kept=kept)) == 2
+
+
+def test_a_pose_is_kept_over_a_quarter_of_a_second():
+    places = {name: k for k, (name, *_) in enumerate(features.LAYOUT)}
+    codes = np.zeros((40, features.CODES), np.uint8)
+    codes[3, places["poseOpenPalm"]] = codes[10, places["poseOpenPalm"]] = 128
+    codes[5, places["poseNone"]] = 255
+    codes[30, places["poseVictory"]] = 200
+    codes[29, places["posePointingUp"]] = 128
+    kept = poses.kept(codes)
+    assert (kept[3:18] == LABELS.index("openPalm")).all() and (kept[:3] == -1).all() and (kept[18:29] == -1).all()
+    assert kept[29] == LABELS.index("point") and (kept[30:] == -1).all()
+    codes[3, places["poseOpenPalm"]] = 127
+    assert (poses.kept(codes)[:10] == -1).all()
 
 
 def test_rules_are_read_back():
