@@ -43,10 +43,11 @@ extension GestureEngine {
         /// `HandModels`.
         public var heldPoses: HeldPoseConfiguration?
 
-        /// The compute units by name, the preferred one first: `landmarks`, `int8`, `float`, and those an app adds. Nil is the
-        /// front end's own, with pixels that of `backend`, and then those that are added. All are made ready with the stream; a
-        /// later one takes over when the one before it is too slow. By itself a stream has no second unit of ours for a front
-        /// end: float takes 2.7 times as long as int8 where both were measured, and a fallback is to be faster.
+        /// The compute units by name, the preferred one first. All of them serve one front end, that of the first unless `frontEnd`
+        /// names one: `landmarks`, or `int8` and `float` with pixels, and the units that an app adds. Nil is the front end's own
+        /// unit, with pixels that of `backend`, and then the units that are added. All are made ready with the stream; a later
+        /// one takes over when the one before it is too slow. By itself a stream has one unit of ours: float takes 2.7 times
+        /// as long as int8 where both were measured, and a fallback has to be faster.
         public var units: [String]?
 
         /// When another unit takes over.

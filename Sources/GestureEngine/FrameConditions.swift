@@ -25,16 +25,22 @@ struct FrameConditions: Sendable {
     mutating func examine(
         _ cell: inout MutableSpan<UInt8>, picture: PixelView.Region, subjectHeight: Double?, at time: Int64
     ) {
-        let isDue = latestQuality.map { time < $0 || time - $0 >= Self.qualityInterval } ?? true
-        guard normaliser != nil || monitor != nil && isDue else { return }
+        guard isDue(at: time) else { return }
         let measures = LumaMeasures(of: cell.span, picture: picture)
-        if isDue, monitor != nil {
+        if isQualityDue(at: time) {
             latestQuality = time
             let gradients = GradientEnergies(of: cell.span, phase: phase, picture: picture)
             phase = (phase + 1) % GradientEnergies.phases
             flags = monitor?.step(measures, gradients: gradients, subjectHeight: subjectHeight, at: time) ?? []
         }
         normaliser?.step(measures, at: time).apply(to: &cell)
+    }
+
+    /// Whether there is something to measure about a frame of this time.
+    func isDue(at time: Int64) -> Bool { normaliser != nil || isQualityDue(at: time) }
+
+    private func isQualityDue(at time: Int64) -> Bool {
+        monitor != nil && latestQuality.map { time < $0 || time - $0 >= Self.qualityInterval } ?? true
     }
 
     /// Forgets what came before, for a stream that starts anew.

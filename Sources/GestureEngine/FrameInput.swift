@@ -49,14 +49,18 @@ package struct FrameInput: ~Copyable {
     /// Gives up the frame that was kept.
     mutating func discard() { isKept = false }
 
-    /// Makes the frame that was kept the newest.
+    /// Makes the frame that was kept the newest; without one nothing changes.
     mutating func publish() {
+        guard isKept else { return }
         ring.publish()
         isKept = false
     }
 
     /// Shows the frame that was kept.
     func withKept(_ body: (Span<UInt8>) -> Void) { body(ring.staged()) }
+
+    /// Whether a frame of this time is measured, and so has to be staged.
+    func isMeasured(at time: Int64) -> Bool { conditions?.isDue(at: time) ?? false }
 
     /// How the staged frame differs from the newest, nil before there is one.
     var difference: FrameDifference? {

@@ -95,14 +95,13 @@ extension GestureEngine {
         of configuration: GestureEngine.Configuration, for units: [any ComputeUnit]
     ) throws(GestureEngineError) -> UserGestureRows? {
         guard let gestures = configuration.userGestures, !gestures.labels.isEmpty else { return nil }
-        try require(gestures, of: frontEnd(of: configuration))
+        try require(gestures, of: frontEnd(of: configuration, adding: units))
         let rows = UserGestureRows(gestures)
         for unit in units {
             guard unit.featureCount == rows.featureCount else {
                 throw .unitFeatures(name: unit.name, required: rows.featureCount, found: unit.featureCount)
             }
-            if unit is LandmarkUnit { try require(gestures, of: .landmarks) }
-            if unit is any NetworkUnit { try require(gestures, of: .pixels) }
+            if unit is any NetworkUnit { try require(gestures, of: unit.frontEnd) }
         }
         return rows
     }

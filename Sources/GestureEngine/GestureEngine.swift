@@ -117,11 +117,21 @@ public final class GestureEngine: Sendable {
         defaultModel.recognition(at: rate)
     }
 
-    /// The front end that a stream begins with.
-    func frontEnd(of configuration: GestureEngine.Configuration) throws(GestureEngineError) -> FrontEnd {
-        let frontEnd = configuration.frontEnd ?? defaultFrontEnd
+    /// The front end that a stream begins with: the configuration's, or that of the units it names, or the default.
+    func frontEnd(
+        of configuration: GestureEngine.Configuration, adding units: [any ComputeUnit] = []
+    ) throws(GestureEngineError) -> FrontEnd {
+        let named = configuration.units?.first.flatMap { Self.frontEnd(ofUnit: $0, among: units) }
+        let frontEnd = configuration.frontEnd ?? named ?? defaultFrontEnd
         guard models[frontEnd] != nil else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
         return frontEnd
+    }
+
+    /// The front end of a unit of this name, one of `added` or of ours; nil where there is none.
+    private static func frontEnd(ofUnit name: String, among added: [any ComputeUnit]) -> FrontEnd? {
+        if let unit = added.first(where: { $0.name == name }) { return unit.frontEnd }
+        if name == FrontEnd.landmarks.rawValue { return .landmarks }
+        return Backend(rawValue: name).map { _ in .pixels }
     }
 
     /// The model of a front end; nil is the default one.
@@ -145,8 +155,8 @@ public final class GestureEngine: Sendable {
     }
 
     /// A stream of its own state over this engine's model, fed from one thread.
-    /// - Parameter units: compute units of the app's own, which the stream uses by `configuration.units` and nobody else
-    ///   may.
+    /// - Parameter units: compute units of the app's own. The stream uses those of its front end, in the order of
+    ///   `configuration.units`, and nothing else may use them meanwhile.
     public func makeStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
         adding units: [any ComputeUnit] = []
@@ -182,7 +192,7 @@ public final class GestureEngine: Sendable {
         let made = try makeFrontEnds(configuration, adding: units)
         let intake = try StreamIntake(
             configuration: configuration, scheduling: configuration.scheduling ?? SchedulingConfiguration(),
-            source: made.source, keepingPictures: made[0].source == .landmarks, clock: clock)
+            source: made.frontEnd, copyingFrames: made[0].frontEnd == .landmarks, clock: clock)
         let inference = try StreamInference(
             engine: self, configuration: configuration, frontEnds: made, clock: clock)
         return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
@@ -193,14 +203,14 @@ public final class GestureEngine: Sendable {
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [FrontEndUnits] {
         try GestureEngineError.checked(configuration.validate())
-        let first = try frontEnd(of: configuration)
+        let first = try frontEnd(of: configuration, adding: added)
         let hasGestures = configuration.userGestures.map { !$0.labels.isEmpty } ?? false
         let chooses =
             configuration.frontEnd == nil && configuration.units == nil && models.count > 1 && !hasGestures
         var made: [FrontEndUnits] = []
         for frontEnd in chooses ? [.landmarks, .pixels] : [first] {
-            made.append(
-                FrontEndUnits(frontEnd: frontEnd, units: try makeUnits(frontEnd, configuration, adding: added)))
+            let units = try makeUnits(frontEnd, configuration, adding: added)
+            made.append(FrontEndUnits(source: try makeSource(frontEnd, configuration), units: units))
         }
         return made
     }
@@ -209,22 +219,20 @@ public final class GestureEngine: Sendable {
     private func makeUnits(
         _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
-        let own = frontEnd == .landmarks ? LandmarkUnit.name : try backend(.pixels, configuration).rawValue
-        let order = configuration.units ?? [own] + added.map(\.name)
+        let own = frontEnd == .landmarks ? frontEnd.rawValue : try backend(.pixels, configuration).rawValue
+        let order = configuration.units ?? [own] + added.filter { $0.frontEnd == frontEnd }.map(\.name)
         var units: [any ComputeUnit] = []
         for name in order {
-            guard !units.contains(where: { $0.name == name }) else { throw .unitOrder(name: name) }
+            guard !units.contains(where: { $0.name == name }),
+                Self.frontEnd(ofUnit: name, among: added) == frontEnd
+            else { throw .unitOrder(name: name) }
             if let unit = added.first(where: { $0.name == name }) {
                 guard unit.classCount == labels.count else {
                     throw .unitClasses(name: name, required: labels.count, found: unit.classCount)
                 }
                 units.append(unit)
-            } else if name == LandmarkUnit.name {
-                units.append(try makeLandmarkUnit(configuration))
-            } else if let backend = Backend(rawValue: name) {
-                units.append(try program(.pixels, backend, configuration).makeUnit())
             } else {
-                throw .unitOrder(name: name)
+                units.append(try makeUnit(configuration, frontEnd: frontEnd, backend: Backend(rawValue: name)))
             }
         }
         guard !units.isEmpty else { throw .unitOrder(name: "") }
@@ -238,26 +246,25 @@ public final class GestureEngine: Sendable {
         return configuration.backend ?? (isInt8 ? .int8 : .float)
     }
 
-    /// A unit that runs the model of a front end under a configuration; with landmarks it takes columns at 30 Hz.
+    /// A unit that runs the model of a front end under a configuration, at the rate of its grid.
+    /// - Parameter backend: nil is the configuration's.
     package func makeUnit(
-        _ configuration: GestureEngine.Configuration, frontEnd: FrontEnd = .pixels
+        _ configuration: GestureEngine.Configuration, frontEnd: FrontEnd = .pixels, backend: Backend? = nil
     ) throws(GestureEngineError) -> any NetworkUnit {
-        try program(frontEnd, backend(frontEnd, configuration), configuration).makeUnit()
+        let used = if let backend { backend } else { try self.backend(frontEnd, configuration) }
+        return try program(frontEnd, used, configuration).makeUnit(
+            columnStride: frontEnd.columnStride(rate: configuration.pacing.nominalRate.rawValue))
     }
 
-    /// The unit of a stream's front end.
-    func makeFrontEndUnit(_ configuration: GestureEngine.Configuration) throws(GestureEngineError) -> any ComputeUnit {
-        try frontEnd(of: configuration) == .landmarks ? makeLandmarkUnit(configuration) : makeUnit(configuration)
-    }
-
-    private func makeLandmarkUnit(_ configuration: GestureEngine.Configuration) throws(GestureEngineError)
-        -> LandmarkUnit
-    {
-        let program = try program(.landmarks, backend(.landmarks, configuration), configuration)
-        let stride = FrontEnd.landmarks.columnStride(rate: configuration.pacing.nominalRate.rawValue)
-        return LandmarkUnit(
-            temporal: program.makeUnit(columnStride: stride), tracker: try makeTracker(configuration),
-            graphs: try makeHandGraphs(configuration), heldPoses: configuration.heldPoses, clock: .system)
+    /// What makes the input of a front end's units.
+    func makeSource(
+        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration
+    ) throws(GestureEngineError) -> ColumnSource {
+        guard frontEnd == .landmarks else { return .pixels }
+        return .landmarks(
+            LandmarkSource(
+                tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration),
+                heldPoses: configuration.heldPoses, clock: .system))
     }
 
     /// Hands without gestures: `configuration.hands`, the geometry's orientation and the excluded tiers count.

@@ -14,7 +14,7 @@ extension GestureEngineError: CustomStringConvertible {
         case .unitOrder(let name):
             name.isEmpty
                 ? "A stream needs a compute unit."
-                : "The order of compute units names \(name), which is not to be had once."
+                : "The order of compute units names \(name) twice, or \(name) does not exist for this front end."
         case .enrolment(let error): error.description
         case .unitFeatures(let name, let required, let found):
             "The compute unit \(name) hands out \(found) features of \(required) that the user's gestures need."

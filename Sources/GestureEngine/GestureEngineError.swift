@@ -21,7 +21,7 @@ public enum GestureEngineError: Error, Sendable, Equatable {
     case configuration(ConfigurationError)
     /// A compute unit has another number of classes than the model.
     case unitClasses(name: String, required: Int, found: Int)
-    /// The order of units names one that is neither ours nor given, or the same one twice.
+    /// The order of units names one twice, one of another front end, or one that does not exist.
     case unitOrder(name: String)
     /// The user's gestures cannot be used or made.
     case enrolment(EnrolmentError)

@@ -1,5 +1,6 @@
 public import Enrolment
 public import Frames
+package import HandTracking
 import Network
 import Platform
 import Scheduling
@@ -10,8 +11,8 @@ import Vocabulary
 /// Not for use from two threads at once. Every slot is encoded, whatever `GestureEngine.Configuration.scheduling` says.
 public final class GestureRecorder {
     private var intake: StreamIntake
+    private let source: ColumnSource
     private let unit: any ComputeUnit
-    private let pictureUnit: (any PictureUnit)?
     private var column: [Float]
     private var logits: [Float]
     private var features: [Float] = []
@@ -24,12 +25,12 @@ public final class GestureRecorder {
     public static let slotLimit = 4096
 
     init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(GestureEngineError) {
-        unit = try engine.makeFrontEndUnit(configuration)
-        pictureUnit = unit as? any PictureUnit
+        let frontEnd = try engine.frontEnd(of: configuration)
+        source = try engine.makeSource(frontEnd, configuration)
+        unit = try engine.makeUnit(configuration, frontEnd: frontEnd)
         rate = configuration.pacing.nominalRate
         intake = try StreamIntake(
-            configuration: configuration, scheduling: .everySlot,
-            source: pictureUnit == nil ? .pixels : .landmarks, clock: .system)
+            configuration: configuration, scheduling: .everySlot, source: frontEnd, clock: .system)
         column = [Float](repeating: 0, count: unit.featureCount)
         logits = [Float](repeating: 0, count: unit.classCount)
     }
@@ -37,6 +38,9 @@ public final class GestureRecorder {
     /// Slots recorded since the last recording was finished. The first of a stretch only fill the network's window: 15, and
     /// with landmarks 31 at 60 Hz and 63 at 120 Hz.
     public var slotCount: Int { scores.count / logits.count }
+
+    /// The pose that the hand of the newest frame goes on showing; nil with pixels.
+    package var keptPose: TrackedHand.Pose.Name? { source.landmarks?.keptPose }
 
     /// Takes one frame in, as `GestureStream.push` does. A gap at which a stream would forget everything begins the
     /// recording anew.
@@ -62,12 +66,14 @@ public final class GestureRecorder {
         return outcome
     }
 
-    private func encode(_ picture: borrowing PixelView, _ taken: TakenWork, at time: Int64) {
-        if let pictureUnit {
-            pictureUnit.encode(picture, at: time)
-        } else if let frame = taken.frame {
+    private func encode(_ frame: borrowing PixelView, _ taken: TakenWork, at time: Int64) {
+        switch source {
+        case .landmarks(let landmarks):
+            landmarks.see(frame, at: time)
+            unit.encode(landmarks.column.elementSpan)
+        case .pixels:
             // The newest in the ring: nothing writes to it before the next `take`.
-            unit.encode(frame.luma)
+            if let luma = taken.luma { unit.encode(luma.luma) }
         }
     }
 
@@ -102,6 +108,7 @@ public final class GestureRecorder {
     }
 
     private func forget() {
+        source.landmarks?.reset()
         unit.reset()
         hasColumn = false
         features = []

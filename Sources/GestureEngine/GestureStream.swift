@@ -26,7 +26,7 @@ public final class GestureStream {
     ) throws(GestureEngineError) {
         intake = try StreamIntake(
             configuration: configuration, scheduling: configuration.scheduling ?? .everySlot,
-            source: frontEnds.source, clock: clock)
+            source: frontEnds.frontEnd, clock: clock)
         inference = try StreamInference(
             engine: engine, configuration: configuration, frontEnds: frontEnds, clock: clock)
         results = StreamResults(inference)
@@ -94,8 +94,14 @@ public final class GestureStream {
         }
         guard let taken = intake.take() else { return result(outcome, [], nil) }
         let work = taken.work
-        // The newest in the ring: nothing writes to it before the next `take`. The work's frame is always the one just pushed.
-        inference.run(work, frame: taken.frame, picture: copy frame, near: regions, changes: &changes)
+        if let luma = taken.luma {
+            // The newest in the ring: nothing writes to it before the next `take`.
+            inference.run(work, frame: .luma(luma.luma), changes: &changes)
+        } else {
+            // The work's frame is always the one just pushed.
+            inference.run(
+                work, frame: work.hasFrame ? .camera(copy frame) : nil, near: regions, changes: &changes)
+        }
         results.take(inference)
         latestTime = work.slotTime
         intake.observe(inference.times, at: latestTime, changes: &changes)

@@ -44,13 +44,13 @@ public final class HandStream {
     ///   - time: the one that `track` got.
     package func column(of frame: borrowing PixelView, at time: Duration) -> (codes: [UInt8], aspect: Float) {
         let orientation = tracker.configuration.orientation
-        let aspect = LandmarkUnit.aspect(of: frame, orientation)
+        let aspect = LandmarkSource.aspect(of: frame, orientation)
         var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
-        let palm = LandmarkUnit.write(tracker.hands.first, aspect: aspect, to: &codes)
+        let palm = LandmarkSource.write(tracker.hands.first, aspect: aspect, to: &codes)
         let motion = motion ?? MotionHistory()
         self.motion = motion
         motion.frames.see(frame, orientation: orientation, at: time.saturatedNanoseconds, palm: palm)
-        LandmarkUnit.write(motion.frames.numbers, to: &codes)
+        LandmarkSource.write(motion.frames.numbers, to: &codes)
         return (codes, aspect)
     }
 

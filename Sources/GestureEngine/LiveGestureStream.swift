@@ -202,12 +202,14 @@ private final class LiveCore: Sendable {
     private func run(_ taken: TakenWork, by inference: inout StreamInference) {
         var made: [StreamChange] = []
         let work = taken.work
-        // The ring's newest cell and the newest picture: only `take` moves on from them, and only the holder of `inference`
+        // The ring's newest cell and the newest copy: only `take` moves on from them, and only the holder of `inference`
         // calls that.
-        if let picture = taken.picture {
-            picture.withView { inference.run(work, frame: taken.frame, picture: $0, changes: &made) }
+        if let copy = taken.copy {
+            copy.withView { inference.run(work, frame: .camera($0), changes: &made) }
+        } else if let luma = taken.luma {
+            inference.run(work, frame: .luma(luma.luma), changes: &made)
         } else {
-            inference.run(work, frame: taken.frame, picture: nil, changes: &made)
+            inference.run(work, frame: nil, changes: &made)
         }
         latestSlot.store(work.slotTime, ordering: .relaxed)
         show(inference)

@@ -15,8 +15,8 @@ struct StepTimes {
 
 /// What the stages of one frame took in the landmark front end, in nanoseconds.
 package struct StageTimes: Sendable, Equatable {
-    /// Those before the feature column.
-    package var picture: PictureTimes
+    /// Those that make the feature column.
+    package var column: ColumnTimes
     /// From the feature column to the logits.
     package var temporal: Int64
     /// From the logits to events; 0 before a full window.

@@ -89,7 +89,7 @@ struct StreamInference: ~Copyable {
 
     /// A front end with all that it knows of the stream.
     private struct FrontEndState: ~Copyable {
-        let source: FrontEnd
+        let source: ColumnSource
         var units: UnitGroup
         var recognizer: Recognizer
         var recognition: RecognitionConfiguration
@@ -141,14 +141,13 @@ struct StreamInference: ~Copyable {
 
     var activeUnit: String { active.units.activeName }
 
-    /// The hands of the newest picture; none where no unit looks for them.
-    var hands: [TrackedHand] { active.units.hands }
+    /// The hands of the newest frame; none with pixels.
+    var hands: [TrackedHand] { active.source.landmarks?.hands ?? [] }
 
-    /// What the stages of the work done last took; nil without a picture that a unit looked at.
+    /// What the stages of the work done last took; nil with pixels and without a frame.
     var stageTimes: StageTimes? {
-        guard let picture = active.units.pictureTimes, let inference = times.inference else { return nil }
-        return StageTimes(
-            picture: picture, temporal: inference - picture.sum, recognition: times.recognition ?? 0)
+        guard let column = active.source.landmarks?.times, let inference = times.inference else { return nil }
+        return StageTimes(column: column, temporal: inference - column.sum, recognition: times.recognition ?? 0)
     }
 
     /// Counts the work done last and what it took.
@@ -167,27 +166,21 @@ struct StreamInference: ~Copyable {
     }
 
     /// Does a piece of work.
-    /// - frame: the frame in it, which does not change meanwhile; nil if there is none.
-    /// - picture: what the frame was made of, for units that read it themselves.
-    /// - regions: where hands may be in the picture.
+    /// - frame: the frame in it, which does not change meanwhile, as `work.source` reads it; nil if there is none.
+    /// - regions: where hands may be in the frame.
     /// - changes: a switch of units is added.
     mutating func run(
-        _ work: SlotWork, frame: FrameView?, picture: PixelView?, near regions: [TrackedRegion] = [],
-        changes: inout [StreamChange]
+        _ work: SlotWork, frame: SlotFrame?, near regions: [TrackedRegion] = [], changes: inout [StreamChange]
     ) {
         begin()
         times.isShared = active.units.isSwitching
-        let isChanging = work.source != active.source
+        let isChanging = work.source != active.source.frontEnd
         if work.reset || isChanging { forget() }
         if isChanging { changeFrontEnd() }
-        active.units.look(near: regions)
+        active.source.landmarks?.look(near: regions)
         for slot in work.slots(at: rate) {
-            if slot.isOfFrame, let frame {
-                hasColumn = true
-                advance(frame.luma, picture, at: slot.time, &changes)
-            } else {
-                advance(nil, nil, at: slot.time, &changes)
-            }
+            hasColumn = hasColumn || slot.isOfFrame
+            advance(slot.isOfFrame ? frame : nil, at: slot.time, &changes)
         }
         if active.units.isSwitching { times.isShared = true }
         guard frame != nil else { return }
@@ -207,15 +200,13 @@ struct StreamInference: ~Copyable {
     }
 
     /// One slot: the network over its column, and recognition by the logits.
-    private mutating func advance(
-        _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64, _ changes: inout [StreamChange]
-    ) {
+    private mutating func advance(_ frame: SlotFrame?, at slotTime: Int64, _ changes: inout [StreamChange]) {
         // Slots before a stretch's first frame have nothing to repeat.
         guard hasColumn else { return }
         latestSlot = slotTime
         let begun = clock.now()
         let change = StageSignpost.interval("inference") {
-            Self.advance(&active.units, frame, picture, at: slotTime, logits: &logits)
+            Self.advance(&active.units, of: active.source, frame, at: slotTime, logits: &logits)
         }
         if let change {
             times.unitSwitches += 1
@@ -226,8 +217,9 @@ struct StreamInference: ~Copyable {
         guard active.units.isWarm else { return }
         let result = StageSignpost.interval("recognition") {
             if !extended.isEmpty { Self.extend(&extended, logits, rows, active.units.features) }
-            if !shares.isEmpty { Self.share(active.units.poseShares, among: poseClasses, to: &shares) }
-            let kept = active.units.keptPose.flatMap { classesOfPoses[$0.place] }
+            let landmarks = active.source.landmarks
+            if !shares.isEmpty { Self.share(landmarks?.poseShares ?? SIMD8(), among: poseClasses, to: &shares) }
+            let kept = landmarks?.keptPose.flatMap { classesOfPoses[$0.place] }
             return Self.recognise(
                 &active.recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, at: slotTime)
         }
@@ -240,11 +232,18 @@ struct StreamInference: ~Copyable {
     }
 
     private static func advance(
-        _ units: inout UnitGroup, _ frame: Span<UInt8>?, _ picture: PixelView?, at slotTime: Int64,
+        _ units: inout UnitGroup, of source: ColumnSource, _ frame: SlotFrame?, at slotTime: Int64,
         logits: inout [Float]
     ) -> SchedulerState.UnitSwitch? {
         var output = logits.mutableElementSpan
-        return units.advance(frame, picture, at: slotTime, logits: &output)
+        switch (source, frame) {
+        case (_, nil): return units.advance(nil, at: slotTime, logits: &output)
+        case (.pixels, .luma(let luma)): return units.advance(luma, at: slotTime, logits: &output)
+        case (.landmarks(let source), .camera(let frame)):
+            source.see(frame, at: slotTime)
+            return units.advance(source.column.elementSpan, at: slotTime, logits: &output)
+        default: preconditionFailure("a frame is staged as its source reads it")
+        }
     }
 
     /// A logit whose probability is 0.
@@ -295,6 +294,7 @@ struct StreamInference: ~Copyable {
 
     private mutating func forget() {
         if let end = active.recognizer.flush(at: latestSlot) { append(end) }
+        active.source.landmarks?.reset()
         active.units.reset()
         hasColumn = false
         prediction = nil

@@ -5,8 +5,9 @@ import Network
 import Scheduling
 import Vocabulary
 
-/// The first half of a stream: a frame is laid on the grid, resized into the ring, measured, and either given on as work
-/// or left out.
+/// The first half of a stream: a frame is laid on the grid, staged as its source reads it, measured, and either given on as
+/// work or left out. Staged means resized into the ring for pixels, and copied for a live stream of landmarks. Measurements
+/// and keyframes need the resized frame too; without them a stream of landmarks resizes nothing.
 ///
 /// Work that has not been taken is merged with what follows. The ring's next two cells are this half's own: one holds the
 /// frame that waits, in the other the next one is looked at, until `take` makes the frame that waits the newest, which this
@@ -14,8 +15,8 @@ import Vocabulary
 struct StreamIntake: ~Copyable {
     private var grid: FrameGrid
     private var input: FrameInput
-    /// Where pictures wait for units that read them after the push; nil where none does.
-    private var pictures: StagedPictures?
+    /// Where frames wait for landmarks that read them after the push; nil where none does.
+    private var copies: StagedPictures?
     private var scheduler: Scheduler
     /// What the work before was made into.
     private var latestSource: FrontEnd
@@ -29,7 +30,7 @@ struct StreamIntake: ~Copyable {
     /// - source: what columns are made of; nil where it is to be chosen.
     init(
         configuration: GestureEngine.Configuration, scheduling: SchedulingConfiguration, source: FrontEnd?,
-        keepingPictures: Bool = false, clock: StreamClock
+        copyingFrames: Bool = false, clock: StreamClock
     ) throws(GestureEngineError) {
         let grid = try GestureEngineError.checked(FrameGrid(configuration.pacing))
         let schedule = try GestureEngineError.checked(
@@ -38,7 +39,7 @@ struct StreamIntake: ~Copyable {
         let sample = capacity == 0 ? nil : try GestureEngineError.checked(KeyframeSample(capacity: capacity))
         input = try Self.input(configuration)
         self.grid = grid
-        pictures = keepingPictures ? StagedPictures() : nil
+        copies = copyingFrames ? StagedPictures() : nil
         scheduler = schedule
         latestSource = schedule.source
         self.sample = sample
@@ -79,18 +80,20 @@ struct StreamIntake: ~Copyable {
         case .run(let run):
             if run.reset { scheduler.restart() }
             changes.append(scheduler.observe(hasColor: frame.isColor, at: run.slotTime))
-            input.stage(frame, at: run.slotTime)
+            let source = scheduler.source
+            let isResized =
+                source == .pixels || watchesActivity || sample != nil || input.isMeasured(at: run.slotTime)
+            if isResized { input.stage(frame, at: run.slotTime) }
             if watchesActivity, let difference = input.difference {
                 changes.append(scheduler.observe(difference: difference.energy, at: run.slotTime))
             }
             let decision = scheduler.decide(slot: run.slotIndex)
-            let source = scheduler.source
             let startsAnew = source != latestSource
             latestSource = source
             if decision == .run {
-                input.keep()
-                if source == .landmarks { pictures?.keep(copyOf: frame) }
-                input.withKept { sample?.offer($0, at: run.slotTime) }
+                if isResized { input.keep() }
+                if source == .landmarks { copies?.keep(copyOf: frame) }
+                if sample != nil { input.withKept { sample?.offer($0, at: run.slotTime) } }
             }
             add(
                 SlotWork(
@@ -118,10 +121,12 @@ struct StreamIntake: ~Copyable {
     mutating func take() -> TakenWork? {
         guard let work = pending else { return nil }
         pending = nil
-        guard work.hasFrame else { return TakenWork(work: work, frame: nil, picture: nil) }
+        guard work.hasFrame else { return TakenWork(work: work, luma: nil, copy: nil) }
         input.publish()
-        let picture = work.source == .landmarks ? pictures?.publish() : nil
-        return TakenWork(work: work, frame: input.newestView, picture: picture)
+        switch work.source {
+        case .pixels: return TakenWork(work: work, luma: input.newestView, copy: nil)
+        case .landmarks: return TakenWork(work: work, luma: nil, copy: copies?.publish())
+        }
     }
 
     /// Takes in what a piece of work took; without a frame it says nothing about the pace.
@@ -151,10 +156,10 @@ struct StreamIntake: ~Copyable {
 /// Work that was given on.
 struct TakenWork {
     let work: SlotWork
-    /// The frame in it; stays as it is until the next work is taken.
-    let frame: FrameView?
-    /// The picture of that frame, likewise, where pictures are kept.
-    let picture: StagedPicture?
+    /// Its frame in the ring, with pixels; stays as it is until the next work is taken.
+    let luma: FrameView?
+    /// The copy of its frame, likewise, with landmarks in a live stream.
+    let copy: StagedPicture?
 }
 
 extension [StreamChange] {

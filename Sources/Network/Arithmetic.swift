@@ -1,4 +1,5 @@
 import KernelInterface
+import Vocabulary
 
 /// One number system's way to run the network's layers. The wiring in `StreamingNetwork` is written once over it.
 ///
@@ -7,6 +8,9 @@ protocol Arithmetic: Sendable {
     associatedtype Element: BitwiseCopyable & Numeric
 
     var classCount: Int { get }
+
+    /// The front end whose network it is.
+    var frontEnd: FrontEnd { get }
 
     /// Every layer in the order of execution, the classifier last.
     var specs: [LayerSpec] { get }

@@ -1,4 +1,5 @@
 package import KernelInterface
+public import Vocabulary
 
 /// Which arithmetic runs the network.
 public enum Backend: String, Codable, Sendable, Hashable, CaseIterable {
@@ -8,26 +9,30 @@ public enum Backend: String, Codable, Sendable, Hashable, CaseIterable {
     case float
 }
 
-/// What computes the logits of one stream: our own units, or one that an app adds, over Core ML for instance.
+/// Computes the logits of one stream: one of our units, or one that an app adds, for example over Core ML.
 ///
-/// A frame is 50,176 luma codes of a 224x224 image, row-major; logits are one float32 a class. A stream calls one function
-/// at a time, `encode` or `repeatColumn` and then `advance` for every slot of its grid, not always on the same thread.
-/// A unit that cannot compute a frame writes logits that are not finite: the frame then brings no prediction, and a
-/// stream that has another unit moves on to it. Passing spans of other lengths to our units is a programming error and
-/// traps; the engine checks at its own door.
+/// A unit serves one front end. With pixels its input is a 224x224 image: 50,176 luma values, 0...255, row-major. With
+/// landmarks its input is a column: 128 quantised values, 0...255, of one frame's hand and motion. Logits are one float32
+/// a class. A stream calls one function at a time: `encode` or `repeatColumn`, then `advance`, for every slot of its grid,
+/// not always on the same thread. A unit that cannot compute a slot writes logits that are not finite. That slot then
+/// brings no prediction, and a stream that has another unit moves on to it. Passing spans of other lengths to our units
+/// is a programming error and traps; the engine checks lengths first.
 public protocol ComputeUnit: AnyObject {
+    /// The front end whose input the unit takes: `.pixels` unless the unit says otherwise.
+    var frontEnd: FrontEnd { get }
+
     /// What configuration, statistics and switches call it; unique among the units of a stream.
     var name: String { get }
 
-    /// Logits of a frame.
+    /// Logits of a slot.
     var classCount: Int { get }
 
     /// True when a full window of columns has been seen since the last reset: 16, and with landmarks 32 at 60 Hz and 64 at
     /// 120 Hz. Before, logits mean nothing.
     var isWarm: Bool { get }
 
-    /// Encodes the frame into the next feature column. The frame is not valid after the call.
-    func encode(_ frame: Span<UInt8>)
+    /// Makes the next feature column: encodes an image, or takes a column as it is. The span is valid during the call alone.
+    func encode(_ input: Span<UInt8>)
 
     /// Repeats the newest feature column, for a frame that never came or was left out. The first column of a stream is
     /// always a frame.
@@ -40,16 +45,18 @@ public protocol ComputeUnit: AnyObject {
     /// Forgets every frame.
     func reset()
 
-    /// Values in the column that the classifier reads, 160; 0 for a unit that does not hand it out, which a stream with
-    /// gestures of the user's own refuses.
+    /// Number of values that `copyFeatures` writes: 160, or 0 for a unit without them. A stream with gestures of the user's
+    /// own refuses a unit without them.
     var featureCount: Int { get }
 
-    /// Writes the column that the latest `advance` classified, in real values: 160 numbers of 0...6.
+    /// Writes what the classifier read in the latest `advance`: 160 floats, 0...6.
     func copyFeatures(to output: inout MutableSpan<Float>)
 }
 
 extension ComputeUnit {
-    /// No column is handed out.
+    /// A unit of pixels.
+    public var frontEnd: FrontEnd { .pixels }
+    /// None.
     public var featureCount: Int { 0 }
     /// Leaves `output` as it is.
     public func copyFeatures(to output: inout MutableSpan<Float>) {}
@@ -76,7 +83,8 @@ package protocol NetworkUnit: ComputeUnit {
 }
 
 extension NetworkUnit {
-    package var name: String { backend.rawValue }
+    /// The backend's name; of landmarks the front end's, which has one unit of ours.
+    package var name: String { frontEnd == .pixels ? backend.rawValue : frontEnd.rawValue }
 }
 
 /// A model made ready for one backend and one tier: its parameters packed once, shared by the units of all streams.
@@ -120,9 +128,10 @@ package final class Int8Unit: NetworkUnit {
     }
 
     package var backend: Backend { .int8 }
+    package var frontEnd: FrontEnd { network.arithmetic.frontEnd }
     package var classCount: Int { network.arithmetic.classCount }
     package var isWarm: Bool { network.isWarm }
-    package func encode(_ frame: Span<UInt8>) { network.encode(frame) }
+    package func encode(_ input: Span<UInt8>) { network.encode(input) }
     package func repeatColumn() { network.repeatColumn() }
     package func advance(_ logits: inout MutableSpan<Float>) { network.advance(&logits) }
     package func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
@@ -153,9 +162,10 @@ package final class FloatUnit: NetworkUnit {
     }
 
     package var backend: Backend { .float }
+    package var frontEnd: FrontEnd { network.arithmetic.frontEnd }
     package var classCount: Int { network.arithmetic.classCount }
     package var isWarm: Bool { network.isWarm }
-    package func encode(_ frame: Span<UInt8>) { network.encode(frame) }
+    package func encode(_ input: Span<UInt8>) { network.encode(input) }
     package func repeatColumn() { network.repeatColumn() }
     package func advance(_ logits: inout MutableSpan<Float>) { network.advance(&logits) }
     package func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {

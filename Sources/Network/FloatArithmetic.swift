@@ -1,4 +1,5 @@
 import KernelInterface
+import Vocabulary
 
 /// The network in float32: matrix products through the tier's own kernel or, where it has none, through `DenseProduct`; the
 /// rest through the tier's kernels.
@@ -30,7 +31,7 @@ struct FloatArithmetic: Arithmetic {
     private static let productOffset = 56 * 56 * 32
     /// Depthwise rows that are made before the tier's own product takes them: they stay in the L1 cache.
     private static let bandRows = 2
-    var scratchCount: Int { firstTemporal == 0 ? 0 : 2 * Self.productOffset }
+    var scratchCount: Int { 2 * Self.productOffset }
     static let strideTwoLayout = MapLayout.dense
 
     let classCount: Int
@@ -38,6 +39,7 @@ struct FloatArithmetic: Arithmetic {
     private let arena: Arena
     private let layers: [Layer]
     private let kernels: FloatKernels
+    let frontEnd: FrontEnd
     let firstTemporal: Int
     private let inputScale: Float
 
@@ -45,7 +47,8 @@ struct FloatArithmetic: Arithmetic {
         self.kernels = kernels
         classCount = weights.classCount
         specs = weights.layers.map(\.spec)
-        firstTemporal = weights.frontEnd.encoder.count
+        frontEnd = weights.frontEnd
+        firstTemporal = frontEnd.encoder.count
         inputScale = weights.frontEnd.inputScale
         let sizes = weights.layers.map { Self.floatCount($0.spec, kernels.matrix) }
         arena = Arena(count: sizes.reduce(0, +))

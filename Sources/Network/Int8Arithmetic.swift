@@ -1,4 +1,5 @@
 package import KernelInterface
+import Vocabulary
 
 /// The network in int8: packed parameters and one tier's kernels.
 ///
@@ -36,6 +37,7 @@ struct Int8Arithmetic: Arithmetic {
     private let arena: Arena
     private let layers: [Layer]
     private let kernels: Int8Kernels
+    let frontEnd: FrontEnd
     let firstTemporal: Int
     private let inputScale: Float
 
@@ -47,7 +49,8 @@ struct Int8Arithmetic: Arithmetic {
         self.kernels = kernels
         classCount = weights.classCount
         specs = weights.layers.map(\.spec)
-        firstTemporal = weights.frontEnd.encoder.count
+        frontEnd = weights.frontEnd
+        firstTemporal = frontEnd.encoder.count
         inputScale = weights.frontEnd.inputScale
         var byteCount = 0
         for layer in weights.layers { byteCount += unsafe Self.pack(layer.spec, kernels, nil, nil, nil, nil) }

@@ -1,27 +1,22 @@
+import Vocabulary
+
 /// The safe face of the network: spans in and out, lengths checked once here.
 extension StreamingNetwork {
+    typealias Element = A.Element
+
     @inline(__always)
-    mutating func encode(_ frame: Span<UInt8>) {
+    mutating func encode(_ input: Span<UInt8>) {
         var none = NoObserver<Element>()
-        take(frame, observer: &none)
+        encode(input, observer: &none)
     }
 
-    /// Encodes a frame, or takes a column where columns are given.
     @inline(__always)
-    private mutating func take<Observer: LayerObserver>(_ frame: Span<UInt8>, observer: inout Observer)
+    private mutating func encode<Observer: LayerObserver>(_ input: Span<UInt8>, observer: inout Observer)
     where Observer.Element == Element {
-        precondition(frame.count == inputCount)
-        unsafe frame.withUnsafeBufferPointer { buffer in
-            if arithmetic.firstTemporal > 0 {
-                unsafe encode(buffer.baseAddress!, observer: &observer)
-            } else {
-                unsafe append(buffer.baseAddress!)
-            }
+        precondition(input.count == arithmetic.frontEnd.inputCount)
+        unsafe input.withUnsafeBufferPointer { buffer in
+            unsafe encode(buffer.baseAddress!, observer: &observer)
         }
-    }
-
-    private var inputCount: Int {
-        arithmetic.firstTemporal > 0 ? GestureTCN.frameBytes : GestureTCN.featureCount
     }
 
     @inline(__always)
@@ -39,7 +34,7 @@ extension StreamingNetwork {
         let layer = arithmetic.specs.count - 2
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
-            output[index] = unsafe arithmetic.realValue(lastTemporal[index], layer: layer)
+            output[index] = unsafe arithmetic.realValue(head.classified[index], layer: layer)
         }
     }
 
@@ -48,13 +43,14 @@ extension StreamingNetwork {
         precondition(output.count == GestureTCN.featureCount)
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
-            output[index] = unsafe arithmetic.realValue(features[index], layer: arithmetic.firstTemporal - 1)
+            output[index] = unsafe arithmetic.realValue(
+                head.newestColumn[index], layer: arithmetic.firstTemporal - 1)
         }
     }
 
     @inline(__always)
     mutating func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
-        precondition(arithmetic.firstTemporal > 0, "columns have no window mode")
+        precondition(arithmetic.frontEnd == .pixels, "columns have no window mode")
         precondition(frames.count == GestureTCN.windowLength * GestureTCN.frameBytes)
         precondition(logits.count == arithmetic.classCount)
         unsafe frames.withUnsafeBufferPointer { input in
@@ -68,7 +64,7 @@ extension StreamingNetwork {
         precondition(times.count == arithmetic.specs.count)
         unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: arithmetic.classCount) { logits in
             var timer = LayerTimer<Element>(times: times, now: now)
-            take(frame, observer: &timer)
+            encode(frame, observer: &timer)
             unsafe advance(logits: logits.baseAddress!, observer: &timer)
             times = timer.times
         }
@@ -77,7 +73,7 @@ extension StreamingNetwork {
     mutating func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]? {
         var recorder = LayerRecorder<Element>(layers: arithmetic.specs)
         var logits = [Float](repeating: 0, count: arithmetic.classCount)
-        take(frame, observer: &recorder)
+        encode(frame, observer: &recorder)
         unsafe logits.withUnsafeMutableBufferPointer { buffer in
             unsafe advance(logits: buffer.baseAddress!, observer: &recorder)
         }

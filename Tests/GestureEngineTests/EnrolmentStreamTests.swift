@@ -123,7 +123,7 @@ import Vocabulary
         var configuration = GestureEngine.Configuration(rate: .hz30)
         configuration.userGestures = gestures
         for (units, isTaken) in [
-            (nil, true), (["landmarks"], true), (["landmarks", "int8"], false), (["int8"], false),
+            (nil, true), (["landmarks"], true), (["int8"], false),
         ] as [([String]?, Bool)] {
             configuration.units = units
             guard !isTaken else {
@@ -137,6 +137,8 @@ import Vocabulary
             }
             #expect(found == gestures.base.identity)
         }
+        configuration.units = ["landmarks", "int8"]
+        #expect(throws: GestureEngineError.unitOrder(name: "int8")) { try engine.makeStream(configuration) }
         configuration.units = nil
         configuration.heldPoses = HeldPoseConfiguration()
         #expect(

@@ -115,7 +115,7 @@ private final class CostlyClock: Sendable {
     @Test func whatIsSaidIsObeyed() throws {
         let engine = try GestureEngine(hands: HandScript.models())
         var units = Self.configuration()
-        units.units = ["landmarks", "int8"]
+        units.units = ["landmarks"]
         for (configuration, name) in [
             (Self.configuration(frontEnd: .landmarks), "landmarks"), (Self.configuration(frontEnd: .pixels), "int8"),
             (units, "landmarks"),

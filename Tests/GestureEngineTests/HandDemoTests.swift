@@ -62,6 +62,59 @@ import Testing
         #expect(try (0.3...1.2).contains((#require(added.first).decision - grab.decision) / .seconds(1)))
     }
 
+    /// A palm that is held is told once although its class does not lead for a second, and told again after a second without a hand.
+    @Test func aPoseThatIsKeptIsToldOnce() async throws {
+        let engine = try GestureEngine(hands: .lite())
+        for isHandKept in [true, false] {
+            let stream = try engine.makeStream(GestureEngine.Configuration(rate: .hz30))
+            var allowed = stream.recognition
+            var muted = allowed
+            muted.deniedClasses = ["openPalm"]
+            allowed.deniedClasses = []
+            var (index, told) = (0, 0)
+            func push(_ frame: borrowing PixelView, times: Int) {
+                for _ in 0..<times {
+                    let events = stream.push(frame, at: .nanoseconds(Int64(index) * 1_000_000_000 / 30)).events
+                    told += events.count { $0.kind == .begin && $0.label == "openPalm" }
+                    index += 1
+                }
+            }
+            let black = [UInt8](repeating: 0, count: 64 * 48 * 4)
+            let none = try PixelView(black.span, format: .rgba, width: 64, height: 48, bytesPerRow: 4 * 64)
+            var isDone = false
+            try await ClipSource().open(Self.demo.appendingPathComponent("hands.mp4").path).forEachFrame { frame in
+                let view = try frame.colorView()
+                // The clip has ten frames a second.
+                push(view, times: 3)
+                guard told == 1 else { return true }
+                // Held still, then not told for a second, and told of again.
+                push(view, times: 15)
+                try stream.setRecognition(muted)
+                if isHandKept { push(view, times: 30) } else { push(none, times: 30) }
+                try stream.setRecognition(allowed)
+                push(view, times: 45)
+                isDone = true
+                return false
+            }
+            #expect(isDone && told == (isHandKept ? 1 : 2))
+        }
+    }
+
+    /// Without measurements and keyframes no frame is resized for landmarks; what is told is the same.
+    @Test func withoutMeasurementsTheSameIsTold() async throws {
+        let engine = try GestureEngine(hands: .lite())
+        var told: [[GestureEvent]] = []
+        for quality in [QualityConfiguration(), nil] {
+            var configuration = GestureEngine.Configuration(rate: .hz30)
+            configuration.quality = quality
+            let stream = try engine.makeStream(configuration)
+            var events: [GestureEvent] = []
+            try await Self.forEachFrame { events += stream.push($0, at: $1).events }
+            told.append(events + stream.finish())
+        }
+        #expect(told[0] == told[1] && !told[0].isEmpty)
+    }
+
     @Test func aPoseMayHaveALabelOfTheModel() throws {
         let engine = try GestureEngine(hands: .lite())
         var configuration = GestureEngine.Configuration(rate: .hz30)

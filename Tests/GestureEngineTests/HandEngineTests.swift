@@ -190,7 +190,7 @@ import Testing
                     #expect((hand.pose != nil) == hasPoses)
                     #expect(hand.pose.map { abs($0.scores.sum() - 1) < 1e-5 } ?? true)
                 }
-                #expect((stream.stageTimes?.picture.pose ?? 0 > 0) == hasPoses)
+                #expect((stream.stageTimes?.column.pose ?? 0 > 0) == hasPoses)
             }
         }
     }
@@ -228,7 +228,7 @@ import Testing
                 let view = try PixelView(bytes.span, format: .rgba, width: 160, height: 120, bytesPerRow: 640)
                 _ = stream.push(view, at: Self.time(frame))
                 #expect(stream.hands.isEmpty)
-                #expect(stream.stageTimes?.picture.motion ?? 0 > 0)
+                #expect(stream.stageTimes?.column.motion ?? 0 > 0)
                 var values = [Float](repeating: 0, count: engine.labels.count)
                 var output = values.mutableSpan
                 _ = stream.copyProbabilities(to: &output)

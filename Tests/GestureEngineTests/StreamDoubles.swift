@@ -16,15 +16,19 @@ final class HandClock: Sendable {
 /// `@unchecked Sendable`: a stream calls one function at a time, and tests look at it when the stream stands still.
 final class ScriptedUnit: ComputeUnit, @unchecked Sendable {
     let name: String
+    let frontEnd: FrontEnd
     let classCount: Int
     /// Called with the frame's first byte before it is encoded.
     var willEncode: (UInt8) -> Void = { _ in }
     var fails = false
     private(set) var encoded: [UInt8] = []
     private(set) var columns: [UInt8] = []
+    /// Values of the newest input.
+    private(set) var inputCount = 0
 
-    init(_ name: String, classCount: Int) {
+    init(_ name: String, classCount: Int, frontEnd: FrontEnd = .pixels) {
         self.name = name
+        self.frontEnd = frontEnd
         self.classCount = classCount
     }
 
@@ -32,6 +36,7 @@ final class ScriptedUnit: ComputeUnit, @unchecked Sendable {
 
     func encode(_ frame: Span<UInt8>) {
         willEncode(frame[0])
+        inputCount = frame.count
         encoded.append(frame[0])
         columns.append(frame[0])
     }

@@ -1,4 +1,5 @@
 import GestureEngine
+import GestureHands
 import Scheduling
 import Testing
 
@@ -105,6 +106,34 @@ private let ms: Int64 = 1_000_000
             if isFloat { #expect(result.prediction == expected.prediction) }
         }
         #expect(stream.activeUnit == "float")
+    }
+
+    /// With landmarks a unit of an app's own gets columns and takes over from ours; one of the other front end is left alone.
+    @Test func aUnitOfLandmarksGetsColumns() throws {
+        let engine = try GestureEngine(hands: .lite())
+        let mine = ScriptedUnit("mine", classCount: engine.labels.count, frontEnd: .landmarks)
+        let other = ScriptedUnit("other", classCount: engine.labels.count)
+        var configuration = GestureEngine.Configuration(rate: .hz30)
+        configuration.frontEnd = .landmarks
+        let both = try engine.makeStream(configuration, adding: [mine, other])
+        #expect(both.activeUnit == "landmarks" && mine.inputCount == 128 && other.encoded.isEmpty)
+        configuration.frontEnd = nil
+        configuration.units = ["mine"]
+        let stream = try engine.makeStream(configuration, adding: [mine])
+        #expect(stream.activeUnit == "mine" && stream.schedulerState.frontEnd == .landmarks)
+        for index in 0..<20 {
+            _ = try PixelView.withFlat(90) { stream.push($0, at: .nanoseconds(Int64(index) * 1_000_000_000 / 30)) }
+        }
+        // No hand: the first value of a column, and so the class, is 0. One input warmed the unit up for either stream.
+        #expect(mine.encoded.count == 22 && mine.encoded.allSatisfy { $0 == 0 })
+        configuration.units = ["mine", "int8"]
+        #expect(throws: GestureEngineError.unitOrder(name: "int8")) {
+            try engine.makeStream(configuration, adding: [mine])
+        }
+        configuration.units = ["int8", "mine"]
+        #expect(throws: GestureEngineError.unitOrder(name: "mine")) {
+            try engine.makeStream(configuration, adding: [mine])
+        }
     }
 
     @Test func theOrderOfUnitsIsChecked() throws {

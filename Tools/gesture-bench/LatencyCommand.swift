@@ -145,20 +145,20 @@ struct LatencyCommand: AsyncParsableCommand {
             guard index >= Self.landmarkWarmUp else { continue }
             if let before, let after = heapAllocations { allocations = (allocations ?? 0) + after - before }
             step.add(elapsed)
-            crop.add(nanoseconds: times.picture.crop)
-            landmark.add(nanoseconds: times.picture.landmark)
-            if times.picture.pose > 0 { pose.add(nanoseconds: times.picture.pose) }
-            if times.picture.palm > 0 {
-                palm.add(nanoseconds: times.picture.palm)
+            crop.add(nanoseconds: times.column.crop)
+            landmark.add(nanoseconds: times.column.landmark)
+            if times.column.pose > 0 { pose.add(nanoseconds: times.column.pose) }
+            if times.column.palm > 0 {
+                palm.add(nanoseconds: times.column.palm)
                 detections += 1
             }
-            motion.add(nanoseconds: times.picture.motion)
-            features.add(nanoseconds: times.picture.features)
+            motion.add(nanoseconds: times.column.motion)
+            features.add(nanoseconds: times.column.features)
             temporal.add(nanoseconds: times.temporal)
             recognition.add(nanoseconds: times.recognition)
             guard !stream.hands.isEmpty else { continue }
             hands += 1
-            if times.picture.palm == 0 { tracked.add(elapsed) }
+            if times.column.palm == 0 { tracked.add(elapsed) }
         }
         guard nobody ? hands == 0 : 2 * hands >= frames else {
             throw nobody ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: frames)
@@ -168,7 +168,7 @@ struct LatencyCommand: AsyncParsableCommand {
             _ = stream.finish()
             let time = Duration.nanoseconds((Self.landmarkWarmUp + frames + index) * 1_000_000_000 / rate)
             _ = stream.push(try images.view(index), at: time)
-            if let times = stream.stageTimes, times.picture.palm > 0 { palm.add(nanoseconds: times.picture.palm) }
+            if let times = stream.stageTimes, times.column.palm > 0 { palm.add(nanoseconds: times.column.palm) }
         }
         return LandmarkLatencyReport(
             cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: configuration.excludedTiers).tier, threads: 1,

@@ -140,6 +140,8 @@ struct TruthRun {
         let logits: [Float]
         /// Of each slot.
         let frames: [Int]
+        /// The class whose pose the hand keeps in each slot.
+        let kept: [Int?]
         let seconds: Double
     }
 
@@ -150,12 +152,18 @@ struct TruthRun {
             let rate = stream.nominalRate(for: video.info)
             let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
             var frames: [Int] = []
+            var kept: [Int?] = []
             var last = Duration.zero
             var isWhole = true
             let seen = try await video.forEachFrame { frame in
                 let outcome = recorder.push(try frame.colorView(), at: frame.time)
                 if case .encoded(_, afterReset: true) = outcome { isWhole = frame.index == 0 && isWhole }
                 while frames.count < recorder.slotCount { frames.append(frame.index) }
+                // Slots before the frame's own repeat what was before them.
+                while kept.count < recorder.slotCount - 1 { kept.append(kept.last ?? nil) }
+                if kept.count < recorder.slotCount {
+                    kept.append(recorder.keptPose?.gesture.flatMap(engine.labels.firstIndex))
+                }
                 last = frame.time
                 return true
             }
@@ -166,6 +174,7 @@ struct TruthRun {
             recordings.append(
                 Recording(
                     truth: truth, rate: rate, logits: try recorder.finish().logits, frames: frames,
+                    kept: kept,
                     seconds: last.inSeconds + 1 / (video.info.rate?.hertz ?? 30)))
         }
         return recordings
@@ -183,7 +192,9 @@ struct TruthRun {
             var begins: [ReportedBegin] = []
             for (slot, frame) in recording.frames.enumerated() {
                 let logits = recording.logits.span.extracting(slot * classes..<(slot + 1) * classes)
-                let result = recognizer.step(logits: logits, at: recording.rate.nanoseconds(ofSlots: Int64(slot)))
+                let result = recognizer.step(
+                    logits: logits, keeping: recording.kept[slot],
+                    at: recording.rate.nanoseconds(ofSlots: Int64(slot)))
                 if let begin = result.begin {
                     begins.append(
                         ReportedBegin(classIndex: begin.classIndex, frame: frame, confidence: begin.confidence))

@@ -1,0 +1,89 @@
+/// The second half of the network over a stream: feature columns to logits, over any arithmetic.
+///
+/// Every temporal layer is causal. Before the first column after a reset each layer's past is zeros, as if every convolution
+/// were padded with zeros on the left.
+struct TemporalHead<A: Arithmetic>: ~Copyable {
+    typealias Element = A.Element
+
+    private let arithmetic: A
+    /// What each temporal layer reads, feature columns first, and last what the classifier reads.
+    private var columns: ColumnRings<Element>
+    /// Elements from one tap to the next of each temporal layer.
+    private let tapStrides: [Int]
+    /// Columns from one tap to the next that the model was made for.
+    private let columnStride: Int
+    /// Columns since the last reset, saturating.
+    private(set) var columnCount = 0
+
+    /// - columnStride: a window's columns are this many apart, the others between them.
+    init(_ arithmetic: A, columnStride: Int) {
+        self.arithmetic = arithmetic
+        self.columnStride = columnStride
+        let temporal = arithmetic.specs.filter { $0.kind == .temporal }
+        tapStrides = temporal.map { $0.dilation * columnStride * $0.inputChannels }
+        columns = ColumnRings(
+            temporal.map { ($0.inputChannels, 2 * $0.dilation * columnStride + 1) } + [(GestureTCN.temporalWidth, 1)])
+    }
+
+    /// The newest feature column.
+    var newestColumn: UnsafePointer<Element> { unsafe UnsafePointer(columns.newest(0)) }
+
+    /// The column that the classifier reads: the last temporal layer's newest output.
+    var classified: UnsafeMutablePointer<Element> { unsafe columns.newest(tapStrides.count) }
+
+    /// Columns of a full window.
+    var windowColumnCount: Int { columnStride * GestureTCN.windowLength }
+
+    /// True when enough columns have been seen for a prediction.
+    var isWarm: Bool { columnCount >= windowColumnCount }
+
+    /// Forgets every column.
+    mutating func reset() {
+        columns.reset()
+        columnCount = 0
+    }
+
+    /// Where the next feature column goes: write `GestureTCN.featureCount` elements here, then `commit()`.
+    var nextColumn: UnsafeMutablePointer<Element> { unsafe columns.next(0) }
+
+    /// Makes the column written at `nextColumn` the newest.
+    mutating func commit() {
+        columns.commit(0)
+        columnCount = min(columnCount + 1, windowColumnCount)
+    }
+
+    /// Takes a column that is given: `GestureTCN.featureCount` quantised values.
+    mutating func append(_ values: UnsafePointer<UInt8>) {
+        let column = unsafe nextColumn
+        for index in 0..<GestureTCN.featureCount {
+            unsafe column[index] = arithmetic.element(ofColumn: values[index])
+        }
+        commit()
+    }
+
+    /// Repeats the newest feature column as the next one, for a frame that never came.
+    mutating func repeatColumn() {
+        unsafe nextColumn.update(from: newestColumn, count: GestureTCN.featureCount)
+        commit()
+    }
+
+    /// Advances the temporal layers over the newest feature column and writes the logits.
+    /// The logits mean something only when `isWarm`.
+    mutating func advance<Observer: LayerObserver>(
+        logits: UnsafeMutablePointer<Float>, observer: inout Observer
+    ) where Observer.Element == Element {
+        let base = arithmetic.firstTemporal
+        for layer in tapStrides.indices {
+            let tapStride = tapStrides[layer]
+            unsafe arithmetic.temporal(
+                layer, oldest: columns.newest(layer) - 2 * tapStride, tapStride: tapStride, to: columns.next(layer + 1))
+            columns.commit(layer + 1)
+            observer.finish(layer: base + layer)
+        }
+        unsafe arithmetic.classify(classified, logits: logits)
+        observer.finish(layer: base + tapStrides.count)
+        for layer in tapStrides.indices {
+            unsafe observer.observeColumn(base + layer, columns.newest(layer + 1), GestureTCN.temporalWidth)
+        }
+    }
+}
