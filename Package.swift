@@ -136,6 +136,14 @@ let package = Package(
             name: "BodyTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
             swiftSettings: safe + optimised),
 
+        // What streams of hands and of bodies have in common.
+        .target(
+            name: "Streams",
+            dependencies: [
+                "Frames", "ModelFile", "Network", "Platform", "Scheduling", "Sensors", "Tracking", "Vocabulary",
+            ],
+            swiftSettings: safe + optimised),
+
         // What a body does: over what the body tracker gives, and the schedule's vocabulary.
         .target(
             name: "BodyActivity",
@@ -154,7 +162,8 @@ let package = Package(
             name: "GestureEngine",
             dependencies: [
                 "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Tracking", "Vocabulary",
+                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Streams", "Tracking",
+                "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -176,9 +185,8 @@ let package = Package(
         .target(
             name: "BodyPose",
             dependencies: [
-                "BodyActivity", "BodyTracking", "BodyWeights", "Frames", "Geometry", "GestureEngine", "KernelInterface",
-                "Kernels",
-                "ModelFile", "Network", "Platform", "Scheduling", "Sensors", "Tracking", "Vocabulary",
+                "BodyActivity", "BodyTracking", "BodyWeights", "Frames", "Geometry", "KernelInterface", "Kernels",
+                "ModelFile", "Network", "Platform", "Scheduling", "Sensors", "Streams", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -222,7 +230,7 @@ let package = Package(
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
                 "KernelInterface",
                 "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling",
-                "Sensors", "ToolSupport", "Vocabulary", argumentParser,
+                "Sensors", "Streams", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -281,7 +289,7 @@ let package = Package(
         .testTarget(
             name: "BodyPoseTests",
             dependencies: [
-                "BodyPose", "BodyWeights", "GestureEngine", "KernelInterface", "Kernels", "Platform", "TestSupport",
+                "BodyPose", "BodyWeights", "KernelInterface", "Kernels", "Platform", "Streams", "TestSupport",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -329,7 +337,7 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors",
+                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Streams",
                 "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),

@@ -1,10 +1,9 @@
 import BodyTracking
 public import Vocabulary
 
-/// What a person does before the camera: which movements are counted, from where it is best seen, and whose minima of confidence
-/// hold.
+/// What a person does before the camera: its counted movements, its best view and its minima of confidence.
 public struct BodyActivity: Codable, Sendable, Hashable {
-    /// From where an activity is best seen.
+    /// The view from which an activity is best seen.
     public enum View: String, Sendable, Hashable, CaseIterable, Codable {
         /// From the front or from behind.
         case frontal
@@ -12,20 +11,20 @@ public struct BodyActivity: Codable, Sendable, Hashable {
         case sagittal
     }
 
-    /// What it is called, such as `squat`.
+    /// The activity's name, such as `squat`.
     public var name: String
 
-    /// The activity of `BodyActivityConfiguration.minima` whose minima hold; nil for `name`. One without is held to the overall
-    /// minimum.
+    /// The key of this activity in `BodyActivityConfiguration.minima`; nil for `name`. Without an entry there, the
+    /// overall minimum holds.
     public var minimaName: String?
 
-    /// From where it is best seen; nil where that does not matter.
+    /// The view from which it is best seen; nil where every view serves.
     public var view: View?
 
     /// The movements that are counted, at most four; none for an activity that is only watched.
     public var movements: [BodyMovement]
 
-    /// An activity of an app's own.
+    /// Makes an app's own activity.
     public init(
         name: String, minimaName: String? = nil, view: BodyActivity.View? = nil, movements: [BodyMovement] = []
     ) {
@@ -35,10 +34,10 @@ public struct BodyActivity: Codable, Sendable, Hashable {
         self.movements = movements
     }
 
-    /// Movements that an activity may have.
+    /// How many movements an activity may have.
     public static let allowedMovements = 0...4
 
-    /// Checks every value; the first fault is thrown.
+    /// Checks every value and throws the first fault.
     public func validate() throws(ConfigurationError) {
         guard !name.isEmpty else { throw ConfigurationError("BodyActivity.name", "empty", mustBe: "some text") }
         let path = "BodyActivity." + name
@@ -53,12 +52,12 @@ public struct BodyActivity: Codable, Sendable, Hashable {
 }
 
 extension BodyActivity {
-    /// The activities of the project. An app's own may take their names, but for those it wants both of.
+    /// The activities of the project. An app's activity may reuse one of these names, unless the app uses both.
     public static let all = [squat, jumpingJacks, punches, tennis]
 
-    // Lengths are of an adult whose trunk is 0.5 m, thigh and shin 0.42 m, upper arm 0.28 m and forearm 0.26 m.
+    // Lengths are those of an adult: trunk 0.5 m, thigh and shin 0.42 m, upper arm 0.28 m, forearm 0.26 m.
 
-    /// Squats: hips sink towards the feet, and rise again.
+    /// Squats: the hips sink towards the feet and rise again.
     public static let squat = BodyActivity(
         name: "squat", view: .sagittal,
         movements: [
@@ -79,7 +78,7 @@ extension BodyActivity {
                 minimumDuration: .milliseconds(500))
         ])
 
-    /// Jumping jacks: arms rise beside the head while the legs spread, and come back.
+    /// Jumping jacks: the arms rise beside the head while the legs spread, and both come back.
     public static let jumpingJacks = BodyActivity(
         name: "jumping-jacks", view: .frontal,
         movements: [
@@ -98,9 +97,10 @@ extension BodyActivity {
                 minimumDuration: .milliseconds(350), maximumDuration: .seconds(10))
         ])
 
-    /// Punches from a guard at the chin, by either arm. Seen best from a side, where an arm moves across the picture instead of away
-    /// into it. Both arms are looked at together: the network guesses a hidden arm from the other, so it cannot be told which of them
-    /// it was. Held to the minima of boxing.
+    /// Punches by either arm from a guard at the chin, with the minima of boxing.
+    ///
+    /// Best seen from a side, where an arm moves across the frame instead of into its depth. Both arms are measured
+    /// together: the network guesses a hidden arm from the visible one, so it cannot be told which arm punched.
     public static let punches = BodyActivity(
         name: "punches", minimaName: "boxing", view: .sagittal,
         movements: [
@@ -118,7 +118,7 @@ extension BodyActivity {
                 maximumDuration: .seconds(5))
         ])
 
-    /// Tennis: its minima and its view; no movement is counted.
+    /// Tennis: minima and a view; no movement is counted.
     public static let tennis = BodyActivity(name: "tennis", view: .sagittal)
 
     private static let hips: [TrackedBody.Joint] = [.leftHip, .rightHip]
@@ -132,14 +132,14 @@ extension BodyActivity {
     ]
 
     /// - Parameters:
-    ///   - range: from rest to the extreme.
+    ///   - range: difference from rest to the extreme.
     private static func signal(
         _ measure: BodyMeasure, _ rest: Double, _ range: Double, _ tolerance: Double, weight: Double = 1
     ) -> BodySignal {
         BodySignal(measure, rest: rest, extreme: rest + range, tolerance: tolerance, weight: weight)
     }
 
-    /// Shoulders stand in for the face, which is 0.5 trunks above them, and the other way round.
+    /// The shoulders stand in for the face, which is 0.5 trunks above them, and the face for the shoulders.
     private static func raisedArm(
         _ elbow: [TrackedBody.Joint], _ wrist: [TrackedBody.Joint], _ hand: [TrackedBody.Joint]
     ) -> [BodySignal] {
@@ -153,7 +153,7 @@ extension BodyActivity {
         ]
     }
 
-    /// Ranges are of the mean of both arms, of which one is stretched out.
+    /// Each range is that of the mean of both arms, of which one is stretched out.
     private static func extendedArm(
         _ shoulder: TrackedBody.Joint, _ elbow: TrackedBody.Joint, _ wrist: TrackedBody.Joint,
         _ hand: [TrackedBody.Joint]

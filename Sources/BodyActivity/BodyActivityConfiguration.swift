@@ -3,57 +3,57 @@ public import Frames
 public import Scheduling
 public import Vocabulary
 
-/// How bodies are watched while they do something. A value for every setting; what is not named has its default.
+/// How a person's activity is watched. Every setting has a default.
 public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
-    /// A point that is less likely visible than this is interpolated, where no minimum of the activity holds, 0...1.
+    /// Points whose visibility is below this are interpolated, where the activity has no minimum of its own, 0...1.
     public var minimumConfidence: Double
 
-    /// Minima of activities, by their names: those of the project and of `activities`.
+    /// Minima of activities by name; the names are those of `BodyActivity.all` and of `activities`.
     public var minima: [String: BodyActivityConfiguration.Minima]
 
-    /// For how long after it was last seen a point is interpolated before it counts as not measured, 0...5 s.
+    /// How long an unseen point is interpolated before it counts as not measured, 0...5 s.
     public var interpolationLimit: Duration
 
-    /// What an average adopts of new points after a thirtieth of a second, above 0...1; other intervals adopt as much as so many
-    /// thirtieths do, whatever the frame rate. 1 does not smooth.
+    /// The share of new points that the average adopts after a thirtieth of a second, 0.001...1. Other intervals are
+    /// scaled, so the frame rate does not matter. 1 turns smoothing off.
     ///
-    /// The average is the simple choice: one number, a lag of 60 ms at the default. The one-euro filter of
-    /// `BodyTrackingConfiguration.Smoothing` is calmer for a person who stands and quicker for one who moves: use that for what is
-    /// drawn, and 1 here. Both at once add their lags. Counting movements does with either.
+    /// The average is the simple choice: one number, and a lag of 60 ms at the default. The one-euro filter of
+    /// `BodyTrackingConfiguration.Smoothing` is calmer for a person at rest and quicker for one in motion: use that
+    /// filter for drawing, and 1 here. The lags of both add up. Counting works with either.
     public var smoothingAlpha: Double
 
-    /// Frames in a row that took longer than the budget after which less is drawn, 1...1000.
+    /// After this many consecutive frames over the latency budget less is drawn, 1...1000.
     public var frameSkipThreshold: Int
 
-    /// Charge below which the battery is spared, 0...1.
+    /// The battery is spared below this charge, 0...1.
     public var batteryWarningLevel: Double
 
-    /// Heat from which on the device is spared.
+    /// The device is spared from this thermal state on.
     public var thermalThrottleState: DeviceReading.ThermalState
 
-    /// Off the view that an activity is best seen from by more than this, the user is asked to turn, 0...90 degrees.
+    /// The user is asked to turn when the view is off the best one by more than this, 0...90 degrees.
     public var maximumAngle: Double
 
-    /// The first seconds, in which exposure is to settle and be locked: the light is compared with theirs afterwards. The angle
-    /// of the camera is measured in them, too. 0...60 s.
+    /// How long exposure settles and is locked at the start, 0...60 s. Later light is compared with the light of this
+    /// time. The camera's angle is measured in it, too.
     public var exposureLockDuration: Duration
 
-    /// When the light and the body's size are bad. Its `exposureLockDuration` is the one above.
+    /// Limits for the light and the body's size. Its `exposureLockDuration` is replaced by the one above.
     public var quality: QualityConfiguration
 
-    /// Share of the frames that are kept for analysis afterwards, above 0...1.
+    /// Share of the frames that are kept for later analysis, 0.000001...1.
     public var keyframeShare: Double
 
-    /// Most frames that are kept, 1...100000, of 560 bytes each.
+    /// Most frames that are kept, 1...100000, of 1088 bytes each.
     public var keyframeCapacity: Int
 
-    /// Frames are kept for so long, 1 s...24 h; what is counted is counted longer.
+    /// Frames are kept for this long, 1 s...24 h; counting goes on after it.
     public var maximumSession: Duration
 
-    /// Activities of the app's own, for which `minima` may have a name.
+    /// The app's own activities, whose names `minima` may use.
     public var activities: [BodyActivity]
 
-    /// Any values; `validate()` tells which of them cannot be used.
+    /// Takes any values; `validate()` reports those that cannot be used.
     public init(
         minimumConfidence: Double = 0.2,
         minima: [String: BodyActivityConfiguration.Minima] = Self.defaultMinima,
@@ -82,32 +82,33 @@ public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
 
     /// Minima of one activity.
     public struct Minima: Codable, Sendable, Hashable {
-        /// That of every point which `joints` does not name; nil leaves those to the overall one. 0...1.
+        /// The minimum of every point that `joints` does not name, 0...1; nil for the overall minimum.
         public var all: Double?
-        /// By `BodyPart.rawValue`, 0...1.
+        /// Minima by `BodyPart.rawValue`, 0...1.
         public var joints: [String: Double]
 
-        /// Minima.
+        /// Makes minima.
         public init(all: Double? = nil, joints: [String: Double] = [:]) {
             self.all = all
             self.joints = joints
         }
     }
 
-    /// Minima of the source's three activities.
+    /// Minima of three activities, from the source.
     public static let defaultMinima: [String: BodyActivityConfiguration.Minima] = [
         "squat": Minima(joints: ["hip": 0.15, "knee": 0.25, "ankle": 0.3]),
         "boxing": Minima(joints: ["wrist": 0.2, "shoulder": 0.35, "elbow": 0.3]),
         "tennis": Minima(joints: ["wrist": 0.25, "shoulder": 0.3, "hip": 0.35]),
     ]
 
-    /// The minimum of a point in an activity: that of the activity and point, else that of the activity, else the overall one.
+    /// The minimum of a point in an activity: that of the point's part, else that of the activity, else the overall
+    /// one.
     public func minimum(of joint: TrackedBody.Joint, in activity: BodyActivity) -> Double {
         let minima = minima[activity.minimaName ?? activity.name]
         return minima?.joints[BodyPart(joint).rawValue] ?? minima?.all ?? minimumConfidence
     }
 
-    /// What heat and battery leave a frame, by the schedule's table.
+    /// The budget that heat and battery leave, by the schedule's table.
     public var budget: SchedulingConfiguration.Budget {
         let standard = SchedulingConfiguration.Budget()
         return SchedulingConfiguration.Budget(
@@ -115,7 +116,8 @@ public struct BodyActivityConfiguration: Codable, Sendable, Hashable {
             batteryHalf: max(standard.batteryHalf, batteryWarningLevel))
     }
 
-    /// Checks every value; with several faults the first in the order of declaration is thrown, and of names the first in theirs.
+    /// Checks every value and throws the first fault, in the order of declaration; `minima` is checked in the order of
+    /// names.
     public func validate() throws(ConfigurationError) {
         func name(_ parameter: String) -> String { "BodyActivityConfiguration." + parameter }
         try ConfigurationError.check(minimumConfidence, name("minimumConfidence"), in: 0...1)

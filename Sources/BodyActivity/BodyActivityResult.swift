@@ -4,27 +4,27 @@ public import BodyTracking
 public struct BodyActivityResult: Sendable {
     /// When the frame was taken.
     public let time: Duration
-    /// Who is watched, with points that are interpolated where they could not be trusted, and smoothed; nil without a person.
+    /// The watched person, with untrusted points interpolated and all points smoothed; nil without a person.
     public let body: TrackedBody?
     /// The points of `body` that are interpolated.
     public let interpolated: BodyJointSet
-    /// How likely the points that the activity looks at are visible, on average, 0...1; 0 without a body.
+    /// Mean visibility of the points that the activity uses, 0...1; 0 without a body.
     public let confidence: Double
-    /// From the frame to its result, as the app measured it.
+    /// Time from the frame to its result, as the app measured it.
     public let latency: Duration
-    /// How much to draw: 0 the least that serves, 1 no decoration, 2 everything. That of the budget, and one less while results are
-    /// late.
+    /// How much to draw: 0 the least that serves, 1 no decoration, 2 everything. It is the budget's detail, less one
+    /// while results are late.
     public let interfaceDetail: Int
-    /// Where the movement is that has got furthest.
+    /// The phase of the movement with the most progress.
     public let phase: BodyPhase
-    /// Movements counted since the beginning, of all kinds.
+    /// Counted movements of all kinds since the beginning.
     public let repetitions: Int
-    /// The first of the movements that ended in this frame, in the activity's order; those that were too shallow to be counted
-    /// among them.
+    /// The first movement that ended in this frame, in the activity's order; it may be a shallow one, which is not
+    /// counted.
     public let completed: BodyRepetition?
-    /// By how many degrees the view is off the one that the activity is best seen from, 0...90; nil before it was measured, and where
-    /// that does not matter.
+    /// Degrees between the current view and the best view, 0...90; nil before it was measured, and for activities
+    /// without a best view.
     public let viewDeviation: Double?
-    /// What the user is to be asked to do.
+    /// What the user should be asked to do.
     public let advice: BodyAdvice
 }

@@ -4,28 +4,28 @@ public struct BodyActivityStatistics: Sendable, Codable {
     public internal(set) var frames = 0
     /// Frames that showed a person.
     public internal(set) var framesVisible = 0
-    /// From the first frame to the latest.
+    /// Time from the first frame to the latest.
     public internal(set) var duration: Duration = .zero
-    /// For how long a person was seen.
+    /// How long a person was seen.
     public internal(set) var timeVisible: Duration = .zero
-    /// Times that another person was watched than before.
+    /// How often the watched person changed.
     public internal(set) var subjectChanges = 0
-    /// Points of the people watched that were interpolated.
+    /// Interpolated points of the watched persons.
     public internal(set) var interpolatedPoints = 0
     /// Results that took longer than the budget.
     public internal(set) var lateResults = 0
-    /// Times that the device became warm enough to be spared, or warmer.
+    /// How often the device reached a thermal state in which it is spared, or a hotter one.
     public internal(set) var thermalEvents = 0
-    /// The movements of the activity, in its order.
+    /// Tempo of each of the activity's movements, in its order.
     public internal(set) var movements: [BodyTempo] = []
-    /// Degrees off the frontal view in the first seconds of who is watched now; nil before they are over.
+    /// Degrees off the frontal view in the first seconds of the watched person; nil until they are over.
     public internal(set) var calibratedAngle: Double?
 
-    /// Movements counted, of all kinds.
+    /// Counted movements of all kinds.
     public var repetitions: Int { movements.reduce(0) { $0 + $1.count } }
 }
 
-/// The latest repetitions, as many as fit.
+/// The latest repetitions, at most `limit` of them.
 struct RecentRepetitions: Sendable {
     static let limit = 64
     private var kept: [BodyRepetition] = []
@@ -42,7 +42,7 @@ struct RecentRepetitions: Sendable {
         next = (next + 1) % Self.limit
     }
 
-    /// The oldest first.
+    /// Repetitions, oldest first.
     var all: [BodyRepetition] {
         kept.count < Self.limit ? kept : Array(kept[next...] + kept[..<next])
     }

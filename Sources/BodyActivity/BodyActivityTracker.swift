@@ -5,16 +5,16 @@ public import Scheduling
 import Tracking
 public import Vocabulary
 
-/// Watches a person's activity: repairs and smooths the points that a body stream gives, counts movements, and tells what the user is
-/// to be asked to do.
+/// Watches a person's activity: repairs and smooths a body stream's points, counts movements and advises the user.
 ///
-/// A value without a clock: feed it the bodies of each frame with the frame's time. The largest body is watched first, then the same
-/// person until the stream has lost it; what was counted stays when another follows. Times that do not go on count as no time
-/// passed. Memory is constant; no frame allocates after the first, unless a keyframe or statistics are read.
+/// A value without a clock: feed it the bodies of each frame with the frame's time. It chooses the largest body and
+/// keeps to that person until the stream has lost them; counts are kept when another person follows. A time that is not
+/// later than the one before counts as no time passed. Memory is constant. After the first frame no frame allocates,
+/// except when keyframes or statistics are read.
 public struct BodyActivityTracker: Sendable {
-    /// What is watched.
+    /// The watched activity.
     public let activity: BodyActivity
-    /// As it was made.
+    /// The configuration from which the tracker was made.
     public let configuration: BodyActivityConfiguration
 
     private var repair: PointRepair
@@ -35,13 +35,13 @@ public struct BodyActivityTracker: Sendable {
     private var identity: Int?
     private var subject: Int?
     private let looked: BodyJointSet
-    /// Height of the latest body's box in heights of the frame.
+    /// Height of the latest body's box, as a share of the frame's height.
     private var subjectHeight: Double?
     private var clock = TrackingClock()
-    /// Of the clock, at the frame before.
+    /// The clock at the frame before.
     private var latest: Int64?
 
-    /// Once an angle is off, degrees by which it must come below the limit until it is not.
+    /// Degrees below the limit at which the advice to turn ends.
     private static let angleHysteresis = 3.0
 
     /// - Throws: the first value that cannot be used.
@@ -72,7 +72,7 @@ public struct BodyActivityTracker: Sendable {
         self.looked = looked.bits == 0 ? BodyJointSet(bits: 1 << UInt64(TrackedBody.Points.count) - 1) : looked
     }
 
-    /// Takes in what the device says about itself, about once a second.
+    /// Takes in the device's state, about once a second.
     public mutating func update(_ reading: DeviceReading) {
         let threshold = configuration.thermalThrottleState
         if reading.thermal > thermal, reading.thermal >= threshold, reading.thermal > .nominal {
@@ -83,8 +83,8 @@ public struct BodyActivityTracker: Sendable {
             thermal: reading.thermal, battery: reading.battery, configuration: configuration.budget)
     }
 
-    /// Looks at the light of a frame, before its bodies are taken in; what it costs is 3136 pixels. Without it there is no advice
-    /// about light, nor that to come closer.
+    /// Measures the light of a frame, before its bodies are taken in. It reads 3136 pixels. Without it there is no
+    /// advice about light, and none to come closer.
     public mutating func look(at frame: borrowing PixelView, at time: Duration) {
         flags = quality.step(
             LumaMeasures(sampling: frame), gradients: nil, subjectHeight: subjectHeight, at: time.saturatedNanoseconds)
@@ -92,9 +92,9 @@ public struct BodyActivityTracker: Sendable {
 
     /// Takes in the bodies of the next frame.
     /// - Parameters:
-    ///   - bodies: as a stream gives them.
-    ///   - isBodyLost: what the stream says.
-    ///   - latency: from the frame to these bodies.
+    ///   - bodies: the bodies as a stream gives them.
+    ///   - isBodyLost: the stream's value.
+    ///   - latency: time from the frame to these bodies.
     public mutating func step(
         _ bodies: [TrackedBody], at time: Duration, isBodyLost: Bool = false, latency: Duration = .zero
     ) -> BodyActivityResult {
@@ -129,7 +129,7 @@ public struct BodyActivityTracker: Sendable {
         return result(body, at: time, latency, detail, completed, isBodyLost)
     }
 
-    /// What was counted so far.
+    /// Counts and measurements so far.
     public var statistics: BodyActivityStatistics {
         var statistics = counts
         statistics.movements = counters.map(\.tempo)
@@ -137,15 +137,15 @@ public struct BodyActivityTracker: Sendable {
         return statistics
     }
 
-    /// The latest 64 movements, the oldest first, the shallow ones among them.
+    /// The latest 64 movements, oldest first, shallow ones included.
     public var latestRepetitions: [BodyRepetition] { recent.all }
 
-    /// Frames that were kept: an even sample of at most `keyframeShare` of them, in the order of time.
+    /// The kept frames, in the order of time: an even sample of at most `keyframeShare` of all.
     public var sampledKeyframes: [BodyKeyframe] { keyframes.elements.sorted { $0.time < $1.time } }
 
-    /// Begins anew: all counts are zero, and no person is watched.
+    /// Starts again: all counts are zero and no person is watched.
     public mutating func reset() {
-        // Both were checked when this was made.
+        // Both were checked by `init`.
         guard let fresh = try? BodyActivityTracker(activity, configuration) else { return }
         self = fresh
     }
@@ -156,7 +156,7 @@ public struct BodyActivityTracker: Sendable {
         return latest.map { clock.now - $0 } ?? 0
     }
 
-    /// The one who is watched, or who is to be from now on.
+    /// The watched person's body, or the largest body when a new person is to be watched.
     private mutating func choose(_ bodies: [TrackedBody]) -> TrackedBody? {
         var largest: (index: Int, area: Float)?
         for index in bodies.indices {
@@ -200,7 +200,7 @@ public struct BodyActivityTracker: Sendable {
     {
         var first: BodyRepetition?
         for index in counters.indices {
-            // Counted on the clock that only goes on, told by the frames' own.
+            // Counting uses the monotonic clock; the result carries the frames' own time.
             guard let repetition = counters[index].step(points, at: now) else { continue }
             let told = repetition.shifted(by: time - now)
             recent.add(told)

@@ -1,26 +1,26 @@
 import Frames
 
-/// What the user is to be asked to do.
+/// What the user should be asked to do.
 public struct BodyAdvice: OptionSet, Sendable, Hashable, Codable {
-    /// One bit an advice.
+    /// One bit for each advice.
     public let rawValue: UInt8
 
-    /// Advice by its bits.
+    /// Makes advice from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Step back into the picture.
+    /// Step back into the frame.
     public static let stepBackIn = BodyAdvice(rawValue: 1 << 0)
-    /// Turn to face the camera, or put it in front: the activity is best seen from there.
+    /// Turn to face the camera, or put the camera in front: the activity is best seen from there.
     public static let faceCamera = BodyAdvice(rawValue: 1 << 1)
-    /// Turn a side to the camera, or put it there.
+    /// Turn a side to the camera, or put the camera at the side.
     public static let turnSideways = BodyAdvice(rawValue: 1 << 2)
-    /// Come closer: the body is less than a third of the picture's height.
+    /// Come closer: the body is less than a third of the frame's height.
     public static let comeCloser = BodyAdvice(rawValue: 1 << 3)
     /// Make more light.
     public static let tooDark = BodyAdvice(rawValue: 1 << 4)
     /// Make less light.
     public static let tooBright = BodyAdvice(rawValue: 1 << 5)
-    /// Lock the camera's exposure anew: the light is not that of the first seconds any more.
+    /// Lock the camera's exposure again: the light has changed since the first seconds.
     public static let exposureDrifted = BodyAdvice(rawValue: 1 << 6)
 
     init(_ flags: QualityFlags) {
@@ -33,7 +33,7 @@ public struct BodyAdvice: OptionSet, Sendable, Hashable, Codable {
 }
 
 extension BodyAdvice {
-    /// The words that commands and logs use, in the order of the bits.
+    /// The words of commands and logs, in the order of the bits.
     package var names: [String] {
         let all = [
             "step back in", "face the camera", "turn sideways", "come closer", "too dark", "too bright",

@@ -1,18 +1,18 @@
 public import BodyTracking
 import Vocabulary
 
-/// Something that is measured of a body's points in metres, so that neither the camera's distance nor its side counts.
+/// A measure of a body's points in metres, which does not depend on the camera's distance or side.
 public enum BodyMeasure: Codable, Sendable, Hashable {
     /// The angle at `vertex` between the directions to the two others, 0...180 degrees.
     case angle(TrackedBody.Joint, vertex: TrackedBody.Joint, TrackedBody.Joint)
-    /// How far the middles of two groups of points are apart, in lengths of the trunk.
+    /// Distance between the middles of two groups of points, in trunk lengths.
     case distance([TrackedBody.Joint], [TrackedBody.Joint])
-    /// By how much the middle of one group is above that of another, in lengths of the trunk.
+    /// Height of the middle of one group above that of another, in trunk lengths.
     case height([TrackedBody.Joint], above: [TrackedBody.Joint])
 }
 
 extension BodyMeasure {
-    /// The points it looks at.
+    /// Calls `body` with each point that is measured.
     func forEachJoint(_ body: (TrackedBody.Joint) -> Void) {
         switch self {
         case .angle(let first, let vertex, let second):
@@ -25,7 +25,7 @@ extension BodyMeasure {
         }
     }
 
-    /// Whether it can be measured at all: no group is empty, and an angle has three points.
+    /// Whether the measure is defined: no group is empty, and an angle has three different points.
     var isUsable: Bool {
         switch self {
         case .angle(let first, let vertex, let second): first != vertex && vertex != second && first != second
@@ -35,7 +35,7 @@ extension BodyMeasure {
     }
 }
 
-/// A measure and what it says of a movement: how far it has got from rest to its extreme.
+/// A measure and its range, which tells how far a movement has got from rest to its extreme.
 public struct BodySignal: Codable, Sendable, Hashable {
     /// What is measured.
     public var measure: BodyMeasure
@@ -43,13 +43,14 @@ public struct BodySignal: Codable, Sendable, Hashable {
     public var rest: Double
     /// Its value at the movement's extreme, smaller or larger than `rest`.
     public var extreme: Double
-    /// By how much a person's own rest may differ from `rest`, either way, 0...1000. It is learned while the movement is at rest, and
-    /// `extreme` moves with it: people differ, and the network sees the same pose differently from other sides.
+    /// How far a person's own rest may differ from `rest`, either way, 0...1000. The own rest is learned while the
+    /// movement is at rest, and `extreme` moves with it: people differ, and the network sees the same pose differently
+    /// from other sides.
     public var tolerance: Double
-    /// How much it counts beside the other signals that can be measured, above 0...100.
+    /// The weight beside the other signals that can be measured, 0.001...100.
     public var weight: Double
 
-    /// A signal.
+    /// Makes a signal.
     public init(
         _ measure: BodyMeasure, rest: Double, extreme: Double, tolerance: Double = 0, weight: Double = 1
     ) {

@@ -1,38 +1,38 @@
 import BodyTracking
 import Vocabulary
 
-/// A movement of a body from rest to an extreme and back, which is counted: once each time that it comes back.
+/// A movement from rest to an extreme and back, which is counted each time that it comes back.
 ///
-/// How far it has got, 0 at rest and 1 at its extreme, is told part by part, so that a movement of arms and legs takes both: it
-/// begins to count when every part that can be measured has got to `enter`, and is over when every one has come back to
-/// `leave`. The progress of a part is the weighted mean of those of its signals that can be measured: several signals for one
-/// thing make up for points that are hidden.
+/// Progress is 0 at rest and 1 at the extreme. It is computed for each part, so that a movement of arms and legs needs
+/// both. A repetition reaches its extreme when every part that can be measured has reached `enter`; it ends when every
+/// such part is back at `leave`. The progress of a part is the weighted mean of its signals that can be measured:
+/// several signals for one part make up for hidden points.
 public struct BodyMovement: Codable, Sendable, Hashable {
-    /// What it is called, such as `left`; unique in its activity.
+    /// The movement's name, such as `left`; unique in its activity.
     public var name: String
 
     /// The signals of each part: 1 to 8 parts.
     public var parts: [[BodySignal]]
 
-    /// What must hold, where it can be measured, at rest and when the movement reaches `enter`; else it does not count.
+    /// What must hold at rest and when the movement reaches `enter`, where it can be measured; else it is not counted.
     public var conditions: [BodyMovement.Condition]
 
-    /// Whether every part must get to `enter` and come back; false where they move by turns, and their mean counts.
+    /// Whether every part must reach `enter` and come back. If false, the parts move by turns and their mean is used.
     public var partsMoveTogether: Bool
 
-    /// Progress of every part from which on the extreme is reached, `leave`...1.
+    /// Progress of every part from which the extreme is reached, above `leave`, at most 1.
     public var enter: Double
 
-    /// Progress of every part up to which it is at rest, 0...`enter`.
+    /// Progress of every part up to which it is at rest, from 0, below `enter`.
     public var leave: Double
 
-    /// A movement that takes less than this from rest to rest is not counted, 0...10 s.
+    /// Shorter movements, from rest to rest, are not counted, 0...10 s.
     public var minimumDuration: Duration
 
-    /// A movement that takes longer than this is not counted, up to an hour: who sits down does not squat.
+    /// Longer movements are not counted, up to an hour: sitting down is not a squat.
     public var maximumDuration: Duration
 
-    /// A movement; what is not named has its default.
+    /// Makes a movement.
     public init(
         name: String, parts: [[BodySignal]], conditions: [BodyMovement.Condition] = [],
         partsMoveTogether: Bool = true, enter: Double = 0.55,
@@ -55,14 +55,14 @@ public struct BodyMovement: Codable, Sendable, Hashable {
         /// Where it must lie.
         public var allowed: ClosedRange<Double>
 
-        /// A condition.
+        /// Makes a condition.
         public init(_ measure: BodyMeasure, in allowed: ClosedRange<Double>) {
             self.measure = measure
             self.allowed = allowed
         }
     }
 
-    /// Calls for each point that it looks at, some more than once.
+    /// Calls `body` with each point that the movement uses, with some more than once.
     func forEachJoint(_ body: (TrackedBody.Joint) -> Void) {
         for part in parts { for signal in part { signal.measure.forEachJoint(body) } }
         for condition in conditions { condition.measure.forEachJoint(body) }

@@ -1,10 +1,10 @@
 public import BodyTracking
 
-/// A kind of point that a body has on both sides, by which minima of confidence are given.
+/// A kind of point, the same for both sides of the body, for which minima of confidence are given.
 public enum BodyPart: String, Sendable, Hashable, CaseIterable, Codable {
     /// Nose, eyes, ears and mouth.
     case face
-    /// Where the arms begin.
+    /// Shoulder joints.
     case shoulder
     /// Elbows.
     case elbow
@@ -12,7 +12,7 @@ public enum BodyPart: String, Sendable, Hashable, CaseIterable, Codable {
     case wrist
     /// Knuckles of little fingers, index fingers and thumbs.
     case hand
-    /// Where the legs begin.
+    /// Hip joints.
     case hip
     /// Knees.
     case knee
@@ -21,7 +21,7 @@ public enum BodyPart: String, Sendable, Hashable, CaseIterable, Codable {
     /// Heels and tips of the feet.
     case foot
 
-    /// What a point belongs to.
+    /// The part that a point belongs to.
     public init(_ joint: TrackedBody.Joint) {
         switch joint {
         case .nose, .leftEyeInner, .leftEye, .leftEyeOuter, .rightEyeInner, .rightEye, .rightEyeOuter, .leftEar,
@@ -41,7 +41,7 @@ public enum BodyPart: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A set of a body's points.
 public struct BodyJointSet: Sendable, Hashable {
-    /// A bit for each point, by its number.
+    /// One bit for each point, by its number.
     package var bits: UInt64
 
     /// No points.

@@ -1,6 +1,6 @@
-/// Where a person is in a movement.
+/// The phase of a person's movement.
 public enum BodyPhase: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Not enough of the body was seen at rest yet.
+    /// The body has not yet been seen at rest.
     case unknown
     /// At rest.
     case rest
@@ -14,15 +14,15 @@ public enum BodyPhase: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// What was unusual about a movement.
 public struct BodyAnomalies: OptionSet, Sendable, Hashable, Codable {
-    /// One bit an anomaly.
+    /// One bit for each anomaly.
     public let rawValue: UInt8
 
-    /// Anomalies by their bits.
+    /// Makes anomalies from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It took less than half as long as those before on average.
+    /// It took less than half the mean time of those before.
     public static let fast = BodyAnomalies(rawValue: 1 << 0)
-    /// It took more than twice as long as those before on average.
+    /// It took more than twice the mean time of those before.
     public static let slow = BodyAnomalies(rawValue: 1 << 1)
     /// It turned back before its extreme, so it was not counted.
     public static let shallow = BodyAnomalies(rawValue: 1 << 2)
@@ -30,53 +30,53 @@ public struct BodyAnomalies: OptionSet, Sendable, Hashable, Codable {
 
 /// A movement from rest to rest.
 public struct BodyRepetition: Sendable, Hashable, Codable {
-    /// Which of the activity's movements.
+    /// Index in the activity's movements.
     public let movement: Int
-    /// Counts those of its movement, from 1; that of the one before where it was not counted.
+    /// Number among the counted repetitions of its movement, from 1; a shallow one has the number of the one before.
     public let number: Int
     /// When it left rest.
     public let begin: Duration
-    /// When it was at its most.
+    /// When its progress was largest.
     public let middle: Duration
     /// When it was at rest again.
     public let end: Duration
-    /// How far it got: 0 is rest and 1 the movement's extreme.
+    /// Largest progress: 0 is rest and 1 the movement's extreme.
     public let depth: Double
     /// What was unusual.
     public let anomalies: BodyAnomalies
 
-    /// Whether it was counted: all but those that turned back too soon.
+    /// Whether it was counted: true unless it turned back before the extreme.
     public var isCounted: Bool { !anomalies.contains(.shallow) }
 
-    /// From rest to rest.
+    /// Time from rest to rest.
     public var duration: Duration { end - begin }
 }
 
 /// How long counted movements took, in constant memory.
 public struct BodyTempo: Sendable, Hashable, Codable {
-    /// Movements counted.
+    /// Number of counted movements.
     public private(set) var count = 0
-    /// Mean time from rest to rest; zero of none.
+    /// Mean time from rest to rest; zero if there was none.
     public var mean: Duration { count > 0 ? total / count : .zero }
-    /// The shortest; zero of none.
+    /// The shortest time; zero if there was none.
     public private(set) var minimum: Duration = .zero
-    /// The longest; zero of none.
+    /// The longest time; zero if there was none.
     public private(set) var maximum: Duration = .zero
-    /// Those that were `fast`.
+    /// How many were `fast`.
     public private(set) var fast = 0
-    /// Those that were `slow`.
+    /// How many were `slow`.
     public private(set) var slow = 0
-    /// Those that turned back too soon, which are not among `count`.
+    /// How many turned back too soon; they are not in `count`.
     public private(set) var shallow = 0
 
     private var total: Duration = .zero
 
-    /// Movements before which none is called unusual.
+    /// After this many counted movements, unusual ones are reported.
     private static let learned = 3
 
     init() {}
 
-    /// What is unusual about a time, beside those before.
+    /// What is unusual about a duration, compared with those before.
     func anomalies(of duration: Duration) -> BodyAnomalies {
         guard count >= Self.learned else { return [] }
         if duration * 2 < mean { return .fast }

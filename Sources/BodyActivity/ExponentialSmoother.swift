@@ -1,9 +1,9 @@
 import Platform
 
-/// An exponential moving average of points, whatever the frame rate.
+/// An exponential moving average of points, independent of the frame rate.
 ///
-/// The first points pass as they are. Another number of points, or another person, begins anew. Of new points the share `alpha` is
-/// adopted a thirtieth of a second after those before, and 1 - (1 - alpha)^(30 t) after t seconds.
+/// The first points pass unchanged. A different number of points, or another person, starts it again. Of new points it
+/// adopts the share `alpha` after a thirtieth of a second, and 1 - (1 - alpha)^(30 t) after t seconds.
 public struct ExponentialSmoother: Sendable {
     private static let rate = 30.0
 
@@ -12,21 +12,21 @@ public struct ExponentialSmoother: Sendable {
     private var identity: Int?
     private var latest: Duration?
 
-    /// - Parameter alpha: above 0...1; 1 lets everything pass. What is not is taken as the nearer end, not a number as 1.
+    /// - Parameter alpha: 0.001...1; 1 turns smoothing off. Other values are clamped to this range; NaN counts as 1.
     public init(alpha: Double = 0.35) {
         let alpha = alpha.isNaN ? 1 : min(max(alpha, 0.001), 1)
         keptLogarithm = alpha == 1 ? -.infinity : Math.logarithm(1 - alpha)
     }
 
-    /// Replaces points by their average; finite numbers. No points stay none.
+    /// Replaces points, which must be finite, by their average. An empty span stays empty.
     /// - Parameters:
-    ///   - identity: of the person they belong to.
-    ///   - time: of the frame; one that is not after the time before adopts nothing.
+    ///   - identity: the person they belong to.
+    ///   - time: the frame's time. If it is not later than the one before, nothing is adopted.
     public mutating func smooth(_ points: inout MutableSpan<SIMD3<Float>>, of identity: Int, at time: Duration) {
         smooth(&points, of: identity, at: time, passing: BodyJointSet())
     }
 
-    /// The same, where some points pass as they are and begin anew.
+    /// The same, where the points in `passing` pass unchanged and start their average again.
     mutating func smooth(
         _ points: inout MutableSpan<SIMD3<Float>>, of identity: Int, at time: Duration, passing: BodyJointSet
     ) {
@@ -49,6 +49,6 @@ public struct ExponentialSmoother: Sendable {
         }
     }
 
-    /// The next points are the first.
+    /// The next points pass unchanged.
     public mutating func reset() { identity = nil }
 }

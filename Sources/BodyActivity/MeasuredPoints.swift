@@ -1,7 +1,7 @@
 import BodyTracking
 import Platform
 
-/// A measure as it is evaluated: groups of points are bits.
+/// A measure prepared for evaluation: groups of points are bit sets.
 struct CompiledMeasure: Sendable {
     private enum Kind { case angle, distance, height }
 
@@ -24,7 +24,7 @@ struct CompiledMeasure: Sendable {
         }
     }
 
-    /// Degrees or lengths of the trunk; nil where too little of it is measured.
+    /// The value in degrees or trunk lengths; nil where too few of its points are measured.
     func value(in points: borrowing MeasuredPoints) -> Double? {
         guard let one = points.middle(first), let other = points.middle(second) else { return nil }
         switch kind {
@@ -49,14 +49,14 @@ struct CompiledMeasure: Sendable {
     }
 }
 
-/// Points in metres, which of them are measured, and how long the trunk is.
+/// Points in metres, which of them are measured, and the trunk's length.
 struct MeasuredPoints {
     var world: TrackedBody.Points
     var measured: BodyJointSet
     /// In metres.
     var trunk: Double
 
-    /// The mean of those of a group that are measured; nil where none is.
+    /// The mean of the measured points of a group; nil without any.
     func middle(_ group: BodyJointSet) -> SIMD3<Float>? {
         var bits = group.bits & measured.bits
         guard bits != 0 else { return nil }
@@ -70,12 +70,13 @@ struct MeasuredPoints {
     }
 }
 
-/// How long a person's trunk is: the unit of lengths.
+/// The length of a person's trunk, which is the unit of lengths.
 ///
-/// From shoulders to hips on either side that is measured, else from what other bones are in an adult's proportions. A trunk that
-/// leans looks too short rather than too long, so the estimate rises within a second and falls within five.
+/// It is measured from shoulder to hip on either side, else from other bones in an adult's proportions. A trunk that
+/// leans looks too short rather than too long, so the estimate rises with a time constant of 1 s and falls with one of
+/// 5 s.
 struct TrunkLength: Sendable {
-    /// Metres; the network's people are adults of half a metre until they are measured.
+    /// Length in metres; 0.5, an adult's, until it is measured.
     private(set) var metres = 0.5
 
     private var isMeasured = false
@@ -83,7 +84,7 @@ struct TrunkLength: Sendable {
     private static let trunks: [(TrackedBody.Joint, TrackedBody.Joint)] = [
         (.leftShoulder, .leftHip), (.rightShoulder, .rightHip),
     ]
-    /// Bones and their lengths in trunks.
+    /// Bones and their lengths, in trunks.
     private static let bones: [(TrackedBody.Joint, TrackedBody.Joint, Double)] = [
         (.leftHip, .leftKnee, 0.84), (.rightHip, .rightKnee, 0.84), (.leftKnee, .leftAnkle, 0.84),
         (.rightKnee, .rightAnkle, 0.84), (.leftShoulder, .leftElbow, 0.56), (.rightShoulder, .rightElbow, 0.56),

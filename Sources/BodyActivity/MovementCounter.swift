@@ -5,30 +5,32 @@ import Platform
 /// | phase | becomes | when |
 /// |---|---|---|
 /// | unknown | rest | every part is at most `leave`, and the conditions hold |
-/// | rest | unknown | the conditions do not hold |
-/// | rest | outward | the mean of the parts is above `leave`; after a return that was not whole, it has risen again |
-/// | outward | rest | every part is at most `leave`; shallow, if it had come half way from `leave` to `enter` |
+/// | rest | unknown | every part is at most `leave`, and a condition fails |
+/// | rest | outward | the mean of the parts is above `leave`; after an incomplete return, it has risen again |
+/// | outward | rest | every part is at most `leave`; shallow, if every part had come half way from `leave` to `enter` |
 /// | outward | extreme | every part is at least `enter`, and the conditions hold |
-/// | outward | unknown | every part is at least `enter`, and they do not |
+/// | outward | unknown | every part is at least `enter`, and a condition fails |
 /// | extreme | inward | some part is below `enter` |
 /// | inward | extreme | every part is at least `enter` |
-/// | extreme, inward | rest | every part is at most `leave`, or at most three tenths of the depth; counted, if its time is within bounds |
-/// | any but rest | unknown | the longest time is over since it left rest |
+/// | extreme, inward | rest | every part is at most `leave`, or at most 0.3 of the depth; counted if not too short |
+/// | outward, extreme, inward | unknown | the movement has taken longer than `maximumDuration` |
 ///
-/// A return that ends above `leave` is not whole: who punches on does not come back to where the first guard was. The next movement then
-/// begins where the mean has risen from its least by three tenths of the depth before.
+/// A movement that ends while a condition fails becomes unknown instead of rest. A return that ends above `leave` is
+/// incomplete: with one punch after another the arm does not come back to the first guard. After it the next movement
+/// begins when the mean has risen from its minimum by 0.3 of the depth before, and by at least `enter - leave`.
 ///
-/// Parts that cannot be measured have no say. When none can for a second, the phase is unknown.
+/// Parts that cannot be measured are left out. When no part was measured for a second, the phase is unknown.
 ///
-/// What rest is, is learned for each signal: values beyond it, away from the extreme, are adopted within a third of a second, those
-/// on the other side within four, and only while the phase is rest or unknown.
+/// The value at rest is learned for each signal. Values beyond it, away from the extreme, are adopted with a time
+/// constant of 0.3 s. Values on the other side are adopted with one of 4 s, and only while the phase is rest or
+/// unknown.
 struct MovementCounter: Sendable {
     private struct Signal {
         let measure: CompiledMeasure
         let allowedRest: ClosedRange<Double>
         let range: Double
         let weight: Double
-        /// What was learned; nil before it was measured.
+        /// The learned value at rest; nil before it was measured.
         var rest: Double?
 
         init(_ signal: BodySignal) {
@@ -38,7 +40,7 @@ struct MovementCounter: Sendable {
             weight = signal.weight
         }
 
-        /// The nearest rest that is allowed.
+        /// The nearest allowed value at rest.
         func restrained(_ value: Double) -> Double { min(max(value, allowedRest.lowerBound), allowedRest.upperBound) }
 
         mutating func learn(_ value: Double, progress: Double, isResting: Bool, after elapsed: Double) {
@@ -65,29 +67,29 @@ struct MovementCounter: Sendable {
     private let conditions: [Condition]
 
     private(set) var phase = BodyPhase.unknown
-    /// Mean of the parts at the latest frame that showed some.
+    /// Mean of the parts at the latest frame in which one was measured.
     private(set) var progress = 0.0
     private(set) var tempo = BodyTempo()
 
     private var begin: Duration = .zero
     private var middle: Duration = .zero
-    /// The most that the mean of the parts, and the least of them, have been since `begin`.
+    /// Largest mean of the parts since `begin`, and below it the largest progress of the least advanced part.
     private var depth = 0.0
     private var reach = 0.0
-    /// The least mean since a return that was not whole; nil after one that was.
+    /// The smallest mean since an incomplete return; nil after a complete one.
     private var valley: Double?
-    /// When parts were last measured.
+    /// When a part was last measured.
     private var latest: Duration?
 
     private static let patience = Duration.seconds(1)
-    /// Seconds.
+    /// Time constants in seconds.
     private static let fastLearning = 0.3
     private static let slowLearning = 4.0
-    /// Most seconds between two frames that count.
+    /// Longest time between two frames that is counted, in seconds.
     private static let longestStep = 0.5
-    /// Progress beyond `leave` up to which a person may still be about to begin.
+    /// Up to this progress above `leave` the movement's beginning is still moved forward.
     private static let hesitation = 0.05
-    /// Share of a movement's depth that is left when it is over.
+    /// Share of a movement's depth at which the movement is over.
     private static let remainder = 0.3
 
     init(_ movement: BodyMovement, index: Int) {
@@ -97,7 +99,7 @@ struct MovementCounter: Sendable {
         conditions = movement.conditions.map { Condition(measure: CompiledMeasure($0.measure), allowed: $0.allowed) }
     }
 
-    /// Another person is counted from now on, or the same one after a gap.
+    /// Counts another person from now on, or the same one after a gap.
     mutating func restart() {
         phase = .unknown
         latest = nil
@@ -142,7 +144,7 @@ struct MovementCounter: Sendable {
             if mean > depth { (depth, middle) = (mean, time) }
             reach = max(reach, least)
         }
-        // Once it has come half way it is a try, which does not begin again on its way back.
+        // After half the way it is an attempt, whose beginning stays where it was.
         if phase == .outward, reach < halfWay, mean < movement.leave + Self.hesitation { begin = time }
         if isAtRest || phase != .outward && most <= Self.remainder * depth {
             valley = isAtRest ? nil : mean
@@ -184,15 +186,15 @@ struct MovementCounter: Sendable {
         return repetition
     }
 
-    /// Of the parts that can be measured: the least, the most, and the mean, which is all three where they move by turns; nil where
-    /// none can.
+    /// The least, largest and mean progress of the measured parts; all three are the mean if parts move by turns. Nil
+    /// if no part is measured.
     private func progress(_ points: borrowing MeasuredPoints) -> (least: Double, most: Double, mean: Double)? {
         var (least, most, sum, count) = (Double.infinity, -Double.infinity, 0.0, 0.0)
         for part in parts {
             var (weighted, weights) = (0.0, 0.0)
             for signal in part {
                 guard let value = signal.measure.value(in: points) else { continue }
-                // One signal that is far off is not to outweigh the others.
+                // One signal that is far off must not outweigh the others.
                 let share = min(max((value - (signal.rest ?? signal.restrained(value))) / signal.range, -0.25), 1.25)
                 weighted += signal.weight * share
                 weights += signal.weight

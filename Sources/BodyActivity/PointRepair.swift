@@ -3,15 +3,15 @@ import Platform
 
 /// Puts points that cannot be trusted where they most likely are.
 ///
-/// A point below its minimum, not finite or absurdly far, or of a body that is only held, goes on from where it was last seen at
-/// the speed it had, which dies away with a time constant of 100 ms: so it never moves on by more than a tenth of a second's way.
-/// Results do not wait for the frames to come, so the next good point has no say in those before it. One that was never seen stays
-/// where the network put it.
+/// A point is extrapolated if it is below its minimum, not finite or absurdly far, or if its body is only held. It goes
+/// on from where it was last seen at its last speed, which decays with a time constant of 100 ms, so it moves on by at
+/// most 0.1 s of that speed. Later frames do not change results: there is no waiting for the next good point. A point
+/// that was never seen stays where the network put it.
 struct PointRepair: Sendable {
     private static let decay = 0.1
-    /// Seconds between two sights of a point up to which they tell its speed.
+    /// Longest time between two sights of a point from which its speed is computed, in seconds.
     private static let speedGap = 0.35
-    /// Frames or metres within which a point can be: averages of more than that never come back.
+    /// Largest coordinate of a point, in frames or metres: averages never recover from larger ones.
     private static let farthest: Float = 1_000
 
     private struct Sight {
@@ -40,15 +40,15 @@ struct PointRepair: Sendable {
     private let minima: [Float]
     private let limit: Double
 
-    /// Points of the latest frame that were put where they are here.
+    /// Points of the latest frame whose position was extrapolated, or that were never seen.
     private(set) var interpolated = BodyJointSet()
-    /// Points that were seen a short while ago at most.
+    /// Points that were seen within `limit`.
     private(set) var measured = BodyJointSet()
-    /// Points that are seen for the first time, or for the first time after they counted as not measured: what was before says nothing
+    /// Points that are seen for the first time, or again after they counted as not measured: their past says nothing
     /// about them.
     private(set) var found = BodyJointSet()
 
-    /// - limit: seconds after which a point is not measured any more.
+    /// - Parameter limit: seconds after which an unseen point no longer counts as measured.
     init(minima: [Float], limit: Double) {
         self.minima = minima
         self.limit = limit
@@ -62,13 +62,13 @@ struct PointRepair: Sendable {
         for index in 0..<TrackedBody.Points.count {
             let (place, world) = (body.landmarks[index], body.worldLandmarks[index])
             let (isPlace, isWorldPlace) = (Self.isPlace(place), Self.isPlace(world))
-            // A visibility that is NaN fails the comparison.
+            // NaN fails the comparison.
             let isGood =
                 body.state == .seen && body.visibility[index] >= minima[index] && isPlace && isWorldPlace
             let age = ages[index].map { $0 + elapsed }
             if isGood {
                 let gap = age.flatMap { $0 > 0 && $0 <= Self.speedGap ? $0 : nil }
-                // No time passed: the speed stays, the place is the newer one.
+                // Without time between the frames the speed stays and the position is the newer one.
                 if let age, age == 0 {
                     landmarks[index].place = place
                     worldLandmarks[index].place = world

@@ -1,26 +1,27 @@
 import BodyTracking
 import Platform
 
-/// By how many degrees a person is turned away from facing the camera, or from turning the back to it: 0 is frontal, 90 from a side.
+/// The angle between a person and the frontal view, in degrees: 0 if they face the camera or turn their back to it, 90
+/// from a side.
 struct ViewAngle: Sendable {
-    /// As measured in the first seconds; nil until they are over, or while nothing could be measured.
+    /// The angle in the first seconds; nil until they are over, and while nothing could be measured.
     private(set) var calibrated: Double?
-    /// Lately; nil before anything was measured.
+    /// The current angle; nil before anything was measured.
     var current: Double? { average.map { Self.degrees(across: Double($0.x), deep: Double($0.y)) } }
 
-    /// Mean direction from right to left: metres across the picture and away from the camera.
+    /// Mean direction from the right side to the left: metres across the frame and away from the camera.
     private var average: SIMD2<Float>?
-    /// Seconds for which it was measured.
+    /// Seconds over which it was measured.
     private var age = 0.0
     private let calibration: Double
 
     private static let settling = 2.0
 
-    /// - Parameter calibration: seconds.
+    /// - Parameter calibration: length of the first seconds.
     init(calibration: Double) { self.calibration = calibration }
 
     /// - Parameters:
-    ///   - isAtRest: whether arms and legs are where they are in a person who stands, which the box takes.
+    ///   - isAtRest: whether the person stands with arms and legs at rest, as the box requires.
     ///   - elapsed: seconds since the frame before.
     mutating func update(_ points: borrowing MeasuredPoints, isAtRest: Bool, after elapsed: Double) {
         var found = Self.direction(points)
@@ -37,14 +38,14 @@ struct ViewAngle: Sendable {
         if calibrated == nil, age >= calibration { calibrated = current }
     }
 
-    /// Another person is watched from now on.
+    /// Measures another person from now on.
     mutating func reset() {
         average = nil
         calibrated = nil
         age = 0
     }
 
-    /// By how much the view is off the one that is wanted, 0...90.
+    /// Degrees between the angle and the wanted view, 0...90.
     static func deviation(of angle: Double, from view: BodyActivity.View) -> Double {
         switch view {
         case .frontal: angle
@@ -60,7 +61,7 @@ struct ViewAngle: Sendable {
         (.leftShoulder, .rightShoulder), (.leftHip, .rightHip),
     ]
 
-    /// From the lines through shoulders and hips; nil without either.
+    /// The direction of the lines through shoulders and hips; nil without either.
     private static func direction(_ points: borrowing MeasuredPoints) -> SIMD2<Float>? {
         var sum = SIMD2<Float>.zero
         for (left, right) in pairs {
@@ -71,8 +72,10 @@ struct ViewAngle: Sendable {
         return (sum * sum).sum() > 1e-4 ? sum : nil
     }
 
-    /// From the box around a person who stands, head and feet within it: that of an upright ellipsoid whose width is 0.30 and whose
-    /// depth 0.15 of its height. Turned by an angle, it is as wide as the root of the squares of what either shows.
+    /// The direction from the box around a standing person, with head and feet in it; nil otherwise.
+    ///
+    /// The model is an upright ellipsoid whose width is 0.30 and depth 0.15 of its height. Turned by an angle, its
+    /// squared width is the sum of the squares of the visible shares of both.
     private static func boxDirection(_ points: borrowing MeasuredPoints) -> SIMD2<Float>? {
         let (face, feet) = (UInt64(0x7FF), UInt64(0x1F8000000))
         guard points.measured.bits & face != 0, points.measured.bits & feet != 0 else { return nil }
@@ -88,7 +91,7 @@ struct ViewAngle: Sendable {
         return SIMD2(Float(Math.cosine(angle)), Float(Math.sine(angle))) * 0.3
     }
 
-    /// Degrees off the frontal view for a box's width by its height.
+    /// Degrees off the frontal view for a box's width divided by its height.
     static func boxAngle(aspect: Double) -> Double {
         let (wide, deep) = (boxAspects.frontal * boxAspects.frontal, boxAspects.sagittal * boxAspects.sagittal)
         let across = (min(max(aspect * aspect, deep), wide) - deep) / (wide - deep)

@@ -1,22 +1,23 @@
 import BodyTracking
-import GestureEngine
 import KernelInterface
 import ModelFile
 import Network
+import Streams
 import Tracking
 
 /// The body tracker's two networks as graphs on one tier's kernels.
 ///
-/// A value of one stream: the plans are shared, the arenas are its own. The tracker writes its pictures straight into the arenas.
+/// Belongs to one stream: plans are shared, arenas are its own. The tracker writes its images straight into the arenas.
 struct BodyGraphs: BodyNetworks, ~Copyable {
     /// The plans of both networks, for any number of streams.
     struct Plans: Sendable {
         let detection: GraphPlan
         let landmarks: GraphPlan
-        /// Whether the second one computes masks.
+        /// Whether the landmark network computes masks.
         let hasMask: Bool
 
-        /// - Parameter segmentation: whether masks are wanted; without them a quarter of the landmark network is left out.
+        /// - Parameter segmentation: whether masks are wanted; without them a quarter of the landmark network is left
+        ///   out.
         init(_ models: BodyModels, segmentation: Bool, kernels: KernelTable) throws(BodyPoseError) {
             hasMask = segmentation
             let kept = models.landmarks.keeping(outputs: Output.order(segmentation: segmentation))
@@ -32,12 +33,12 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
         }
     }
 
-    /// Places of the outputs in the plans.
+    /// Indices of the outputs in the plans.
     private enum Output {
         static let boxes = 0, scores = 1
         static let points = 0, presence = 1, heatmaps = 2, worldPoints = 3, mask = 4
 
-        /// The landmark file has the mask in the middle.
+        /// The landmark file has the mask between the other outputs.
         static func order(segmentation: Bool) -> [Int] { [0, 1, 3, 4] + (segmentation ? [2] : []) }
     }
 
@@ -48,7 +49,7 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     private let body: GraphUnit
     private let hasMask: Bool
     private let clock: StreamClock
-    /// Nanoseconds of the latest runs, 0 if there was none since `restartTimes`.
+    /// Nanoseconds of all runs since `restartTimes`.
     private(set) var detectionTime: Int64 = 0
     private(set) var landmarkTime: Int64 = 0
 
@@ -65,9 +66,9 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     }
 
     var detectionPicture: PictureBuffer {
-        detection.picture(side: BoxAnchors.bodies.side, range: Self.detectionRange)
+        detection.image(side: BoxAnchors.bodies.side, range: Self.detectionRange)
     }
-    var landmarkPicture: PictureBuffer { body.picture(side: Self.landmarkSide) }
+    var landmarkPicture: PictureBuffer { body.image(side: Self.landmarkSide) }
 
     mutating func detectBodies() {
         let begun = clock.now()
@@ -81,7 +82,7 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
         landmarkTime += clock.now() - begun
     }
 
-    /// The median of nine runs of the landmark network, after one that warms the caches.
+    /// The median time of nine runs of the landmark network, after one that warms the caches.
     static func landmarkTime(_ plans: Plans, clock: StreamClock) -> Duration {
         var graphs = BodyGraphs(plans, clock: clock)
         graphs.findLandmarks()
@@ -101,15 +102,15 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     var mask: Span<Float> { @_lifetime(borrow self) get { hasMask ? body.outputSpan(Output.mask) : Span() } }
     var presence: Float { body.outputSpan(Output.presence)[0] }
 
-    /// Refuses graphs that are not the tracker's.
+    /// Throws if the graphs are not the tracker's.
     static func check(detection: GraphFile, landmarks: GraphFile) throws(BodyPoseError) {
         let (anchors, maps) = (BoxAnchors.bodies, BodyLandmarks.mapSide)
         do {
             try detection.check(
-                picture: anchors.side, range: detectionRange,
+                image: anchors.side, range: detectionRange,
                 outputs: [[1, anchors.count, anchors.numbersPerBox], [1, anchors.count, 1]])
             try landmarks.check(
-                picture: landmarkSide,
+                image: landmarkSide,
                 outputs: [
                     [1, BodyLandmarks.count * BodyLandmarks.numbersPerPoint], [1, 1],
                     [1, BodyMask.side, BodyMask.side, 1], [1, maps, maps, BodyLandmarks.count],
@@ -118,7 +119,7 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
         } catch {
             switch error {
             case .shapes(let expected, let found): throw .graph(expected: expected, found: found)
-            case .codes(let sentence): throw .unsupported(sentence)
+            case .quantisation(let sentence): throw .unsupported(sentence)
             }
         }
     }

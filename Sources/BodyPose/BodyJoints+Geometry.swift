@@ -2,8 +2,8 @@ public import BodyTracking
 public import Geometry
 
 extension PlanePoint {
-    /// A joint's place in `ViewTransform.Space.picture(.bottomLeft)`, from where `ViewTransform` maps it to the stored frame and to
-    /// the app's view.
+    /// A joint's position in `ViewTransform.Space.picture(.bottomLeft)`, which `ViewTransform` maps to the stored frame
+    /// and to the app's view.
     public init(_ joint: BodyJoints.Point) {
         self.init(x: Double(joint.location.x), y: Double(joint.location.y))
     }

@@ -1,26 +1,25 @@
 import BodyTracking
 import BodyWeights
-import GestureEngine
 import ModelFile
 import Network
 import Platform
+import Streams
 import Tracking
 
-/// What the body tracker runs: a detector and a landmark network. Values are shared: an app loads them once.
+/// The body tracker's detector and landmark network. Copies share memory, so an app loads them once.
 public struct BodyModels: Sendable {
-    /// 224x224 colours to 2,254 boxes and scores.
+    /// From 224 x 224 colour pixels to 2,254 boxes and scores.
     let detection: GraphFile
-    /// 256x256 colours to 39 points, presence, mask, heat maps and 39 points in metres.
+    /// From 256 x 256 colour pixels to 39 points, presence, mask, heat maps and 39 points in metres.
     let landmarks: GraphFile
 
-    /// Loads and checks the two files.
+    /// Loads and checks the two files, which `gesture-import graph` makes.
     /// - Parameters:
-    ///   - detection: a graph file of MediaPipe's pose detector; nil takes the project's.
-    ///   - landmarks: one of its pose-landmark network, lite, full or heavy; nil takes the project's, which is the full one.
-    ///
-    /// `gesture-import graph` makes such files.
-    /// - Throws: `resourcesMissing` where the app was copied without this product's resources, `file` or `model` for a file that is
-    ///   refused, `graph` for another network.
+    ///   - detection: a graph file of MediaPipe's pose detector; nil for the project's.
+    ///   - landmarks: a graph file of MediaPipe's pose-landmark network, lite, full or heavy; nil for the project's,
+    ///     which is full.
+    /// - Throws: `resourcesMissing` if the app was copied without this product's resources, `file` or `model` for a
+    ///   file that is refused, `graph` for another network.
     public init(detection: String? = nil, landmarks: String? = nil) throws(BodyPoseError) {
         let files: (detection: String, landmarks: String)
         do throws(ResourceFolder.Missing) {
@@ -36,7 +35,7 @@ public struct BodyModels: Sendable {
         try BodyGraphs.check(detection: self.detection, landmarks: self.landmarks)
     }
 
-    /// The path that is given, or else the project's.
+    /// The given path, else the project's.
     private static func path(
         _ given: String?, or own: () throws(ResourceFolder.Missing) -> String
     ) throws(ResourceFolder.Missing) -> String {
@@ -49,7 +48,8 @@ public struct BodyModels: Sendable {
         }
     }
 
-    /// The project's own: MediaPipe's pose detector and full landmark network, read from this product's resources.
+    /// Loads the project's own networks, MediaPipe's pose detector and full landmark network, from this product's
+    /// resources.
     public static func full() throws(BodyPoseError) -> BodyModels {
         try BodyModels()
     }

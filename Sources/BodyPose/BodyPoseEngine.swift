@@ -1,41 +1,44 @@
 public import BodyTracking
 public import Frames
-package import GestureEngine
 import KernelInterface
 import Kernels
 import Platform
 public import Sensors
+package import Streams
 import Tracking
 import Vocabulary
 
-/// Finds people and their 33 points in pictures: one at a time, in a video fed from one thread, or live from any.
+/// Finds people and their 33 points: in single images, in a video fed from one thread, or live from any thread.
 ///
-/// Streams share the networks' packed weights and nothing else. Making an engine reads the files; the first stream packs them.
+/// Streams share only the networks' packed weights. Making an engine reads the files; the first stream packs them.
 public final class BodyPoseEngine: Sendable {
-    /// Which of several variants it runs; 0 where there was no choice.
+    /// Index of the chosen variant; 0 if there was no choice.
     public let variant: Int
 
     private let models: BodyModels
     private let excludedTiers: Set<String>
     private let plans = Locked<[Bool: BodyGraphs.Plans]>([:])
 
+    /// Makes an engine of one pair of networks.
     /// - Parameters:
-    ///   - models: the networks; nil takes the project's.
-    ///   - excludedTiers: kernel tiers not to use, as in `GestureEngine.Configuration`.
+    ///   - models: the networks; nil for the project's.
+    ///   - excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration`.
     public init(_ models: BodyModels? = nil, excludedTiers: Set<String> = []) throws(BodyPoseError) {
         if let models { self.models = models } else { self.models = try .full() }
         self.excludedTiers = excludedTiers
         variant = 0
     }
 
-    /// An engine of the best of several variants that this device can afford: each one's landmark network, which is nearly all that a
-    /// frame of a followed person costs, is timed until one keeps within the budget.
+    /// Makes an engine of the best variant that keeps within the budget on this device.
     ///
-    /// Takes about ten runs of every network that is too slow, so not on the main thread. `variant` says what was taken.
+    /// Each variant's landmark network, which takes nearly all of the time of a frame with a followed person, is timed
+    /// until one keeps within the budget. That takes ten runs of each timed network, so call it off the main thread.
+    /// `variant` is the chosen index.
     /// - Parameters:
-    ///   - variants: 1...16, the best first, such as heavy, full and lite; the last one is taken if none keeps within the budget.
-    ///   - budget: by default what the schedule leaves a frame of a cool device with a full battery, 25 ms.
-    ///   - excludedTiers: kernel tiers not to use, as in `GestureEngine.Configuration`.
+    ///   - variants: 1...16, the best first, such as heavy, full and lite; the last is taken if none keeps within the
+    ///     budget.
+    ///   - budget: time for a frame; by default what the schedule leaves a cool device with a full battery, 25 ms.
+    ///   - excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration`.
     public convenience init(
         choosingFrom variants: [BodyModels], within budget: Duration = .milliseconds(25),
         excludedTiers: Set<String> = []
@@ -48,7 +51,7 @@ public final class BodyPoseEngine: Sendable {
         }
     }
 
-    /// The same with another measure.
+    /// The same with another measure of the time.
     package init(
         choosingFrom variants: [BodyModels], within budget: Duration, excludedTiers: Set<String>,
         measure: (BodyModels) throws(BodyPoseError) -> Duration
@@ -68,16 +71,16 @@ public final class BodyPoseEngine: Sendable {
         self.excludedTiers = excludedTiers
     }
 
-    /// A stream of its own state, fed from one thread: video mode.
+    /// Makes a stream with its own state, fed from one thread: video mode.
     public func makeStream(
         _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration()
     ) throws(BodyPoseError) -> BodyStream {
         BodyStream(tracker: try makeTracker(configuration), graphs: try makeGraphs(configuration))
     }
 
-    /// A stream whose frames may come from any thread and whose results are an `AsyncStream`: live mode.
-    /// - Parameter sensors: what the schedule knows of heat and battery, read about once a second; nil is nothing, unless
-    ///   `LiveBodyStream.update` tells it.
+    /// Makes a stream whose frames may come from any thread and whose results are an `AsyncStream`: live mode.
+    /// - Parameter sensors: heat and battery for the schedule, read about once a second; with nil only
+    ///   `LiveBodyStream.update` supplies them.
     public func makeLiveStream(
         _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration(), sensors: DeviceSensors? = .system
     ) throws(BodyPoseError) -> LiveBodyStream {
@@ -91,9 +94,11 @@ public final class BodyPoseEngine: Sendable {
         try LiveBodyStream(stream: makeStream(configuration), sensors: sensors, clock: clock)
     }
 
-    /// The people of one picture, the largest first: image mode. Nothing is known from before, and nothing smoothed.
-    /// - Parameter configuration: its smoothing, stillness, hold and detection interval have no effect on one picture.
-    /// - Throws: a network that cannot be run here, or the first value of the configuration that cannot be used.
+    /// The people of one image, the largest first: image mode. It uses nothing from earlier images and smooths nothing.
+    /// - Parameter configuration: how people are found; smoothing, stillness, hold and detection interval have no
+    ///   effect on one image.
+    /// - Throws: `unsupported` for a network that cannot be run here, `configuration` for the first value that cannot
+    ///   be used.
     public func bodies(
         in picture: borrowing PixelView, _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration()
     ) throws(BodyPoseError) -> [TrackedBody] {
@@ -106,9 +111,9 @@ public final class BodyPoseEngine: Sendable {
         return stream.bodies
     }
 
-    /// Recognises the people of one picture: Vision's request and its handler in one call, the largest person first.
+    /// Recognises the people of one image, the largest first: Vision's request and its handler in one call.
     ///
-    /// The outline of everybody's torso, in pixels of a picture that a camera stored lying on its side:
+    /// The outline of every person's torso, in pixels of an image that a camera stored on its side:
     ///
     /// ```swift
     /// import BodyPose
@@ -116,21 +121,22 @@ public final class BodyPoseEngine: Sendable {
     /// func torsos(_ rgba: [UInt8], width: Int, height: Int, by engine: BodyPoseEngine) throws -> [[SIMD2<Float>]] {
     ///     let picture = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
     ///     return try engine.recognizedBodies(in: picture, orientation: .right).map { person in
-    ///         // Upright, it is as wide as it is stored high. From the bottom left, as with Vision.
+    ///         // The upright width is the stored height. From the bottom left, as with Vision.
     ///         person.joints.points(of: .torso).map { $0.imagePoint(width: height, height: width) }
     ///     }
     /// }
     /// ```
     ///
-    /// Joints that were not recognised are left out. A picture without people gives an empty array. Making an engine
-    /// takes longer than a picture; keep it.
+    /// Joints that were not recognised are left out. An image without people gives an empty array. Making an engine
+    /// takes longer than one image, so keep it.
     /// - Parameters:
-    ///   - picture: in colour, or the detector finds little; its region is what is looked at.
-    ///   - orientation: how it is stored; nil is the configuration's. What comes out is upright.
+    ///   - picture: the image, in colour, because the detector finds little in grey; its region is examined.
+    ///   - orientation: how the image is stored; nil for the configuration's. Results are upright.
     ///   - time: when it was taken, for `BodyObservation.time`.
-    ///   - configuration: how many people, the minima and masks; smoothing, stillness, hold and detection interval have no
-    ///     effect on one picture.
-    /// - Throws: a network that cannot be run here, or the first value of the configuration that cannot be used.
+    ///   - configuration: the number of people, minima and masks; smoothing, stillness, hold and detection interval
+    ///     have no effect on one image.
+    /// - Throws: `unsupported` for a network that cannot be run here, `configuration` for the first value that cannot
+    ///   be used.
     public func recognizedBodies(
         in picture: borrowing PixelView, orientation: ImageOrientation? = nil, at time: Duration = .zero,
         _ configuration: BodyTrackingConfiguration = BodyTrackingConfiguration()

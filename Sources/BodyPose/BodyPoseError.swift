@@ -1,21 +1,21 @@
 public import ModelFile
 public import Vocabulary
 
-/// Why bodies cannot be tracked. Once a stream exists, it does not fail.
+/// Why bodies cannot be tracked. A stream that exists does not fail.
 public enum BodyPoseError: Error, Sendable, Equatable {
     /// A network's file was refused.
     case model(ModelFileError)
     /// One of several files was refused.
     case file(path: String, ModelFileError)
-    /// The resources of this product lie at none of the paths at which they are looked for.
+    /// The product's resources are at none of the searched paths.
     case resourcesMissing(searched: [String])
-    /// A graph is not one of the body tracker's; shapes of its inputs or outputs.
+    /// A graph is not one of the body tracker's; the shapes are those of its inputs or outputs.
     case graph(expected: [[Int]], found: [[Int]])
-    /// A graph cannot be run here; what it asks for.
+    /// A graph cannot be run here; the text says what it needs.
     case unsupported(String)
     /// A value of a configuration is out of its range.
     case configuration(ConfigurationError)
-    /// The system has no thread for a live stream; `code` is what `pthread_create` returned.
+    /// The system has no thread for a live stream; `code` is the value that `pthread_create` returned.
     case thread(code: Int32)
 }
 

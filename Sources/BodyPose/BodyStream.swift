@@ -1,13 +1,13 @@
 public import BodyTracking
 public import Frames
-import GestureEngine
+import Streams
 public import Tracking
 import Vocabulary
 
 /// The bodies of a video, frame by frame, fed from one thread.
 ///
-/// Not for use from two threads at once. After the first frame of a geometry it allocates nothing, unless the caller keeps an
-/// array of bodies.
+/// Two threads must not use it at once. After the first frame of a geometry it allocates nothing, unless the caller
+/// keeps an array of bodies.
 public final class BodyStream {
     private var tracker: BodyTracker
     private var graphs: BodyGraphs
@@ -18,21 +18,21 @@ public final class BodyStream {
         handRegions.reserveCapacity(2 * BodyTrackingConfiguration.allowedBodies.upperBound)
     }
 
-    /// The bodies of the latest frame, those that are held among them; who has been followed longer comes first.
+    /// The bodies of the latest frame, held ones included, those followed longest first.
     public var bodies: [TrackedBody] { tracker.bodies }
 
-    /// Where the hands of the latest frame's bodies are: what `HandStream.track` takes, which then finds hands that are small in the
-    /// frame. At most two a body, in the order of `bodies`; see `TrackedBody.handRegions`.
+    /// The regions of the hands of the latest frame's bodies, for `HandStream.track`, which then finds hands that are
+    /// small in the frame. At most two for each body, in the order of `bodies`; see `TrackedBody.handRegions`.
     public private(set) var handRegions: [TrackedRegion] = []
 
-    /// Whether a body was lost and none has been found since. Ask the user to step back into the picture.
+    /// Whether a body was lost and none has been found since. Then ask the user to step back into the frame.
     public var isBodyLost: Bool { tracker.isBodyLost }
 
     /// Takes the next frame.
     /// - Parameters:
-    ///   - frame: in colour, or the detector finds little.
+    ///   - frame: a colour frame, because the detector finds little in grey.
     ///   - time: when it was taken, on any clock.
-    ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
+    ///   - sceneChanged: whether the app saw movement since the frame before; nil leaves this to the tracker.
     public func track(_ frame: borrowing PixelView, at time: Duration, sceneChanged: Bool? = nil) {
         graphs.restartTimes()
         tracker.track(frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, with: &graphs)
@@ -45,9 +45,9 @@ public final class BodyStream {
         }
     }
 
-    /// Writes which pixels of the latest frame belong to bodies: `width * height` numbers of 0...1, row by row, of the upright
-    /// frame at any size. Needs `BodyTrackingConfiguration.segmentation`.
-    /// - Returns: whether there is a body and masks are computed; if not, all is 0.
+    /// Writes which pixels of the latest frame belong to bodies: `width * height` shares of 0...1, row by row, of the
+    /// upright frame at any size. Needs `BodyTrackingConfiguration.segmentation`.
+    /// - Returns: whether there is a body and masks are computed; if not, all values are 0.
     public func copyMask(width: Int, height: Int, to pixels: inout MutableSpan<Float>) -> Bool {
         precondition(width > 0 && height > 0 && pixels.count == width * height, "a number for each pixel")
         for index in pixels.indices { pixels[index] = 0 }
@@ -59,7 +59,7 @@ public final class BodyStream {
         return found
     }
 
-    /// Forgets everybody.
+    /// Forgets all bodies.
     public func reset() {
         tracker.reset()
         handRegions.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-// An app imports BodyPose alone: the public types of these stages are part of its face.
+// An app imports only BodyPose, so the public types of these modules are part of its interface.
 @_exported public import BodyActivity
 @_exported public import BodyTracking
 @_exported public import Frames

@@ -1,41 +1,41 @@
 public import BodyTracking
 public import Frames
-import GestureEngine
 import Platform
 public import Scheduling
 import Sensors
-import Synchronization
+import Streams
 
-/// A stream whose frames may come from any thread; its results are an `AsyncStream`.
+/// A stream whose frames may come from any thread and whose results are an `AsyncStream`.
 ///
-/// `push` copies the frame; the networks run on a thread of the stream's own. One frame may wait, a newer one takes its place. How
-/// many frames are taken follows heat and battery (`SchedulerState.Budget`): all, every second or every third. A listener that is
-/// slower than the results loses the oldest, never holds the camera up, and sees the gap in `Result.sequence`.
+/// `push` copies the frame; the networks run on the stream's own thread. One frame may wait, and a newer one replaces
+/// it. Heat and battery determine whether every frame is taken, every second or every third (`SchedulerState.Budget`).
+/// A listener that is slower than the results loses the oldest of them and sees the gap in `Result.sequence`; it never
+/// holds up the camera.
 public final class LiveBodyStream: Sendable {
-    /// Results that may wait for a listener.
+    /// How many results may wait for a listener.
     public static let bufferedResults = 16
 
-    /// What one frame showed.
+    /// The result of one frame.
     public struct Result: Sendable {
-        /// Counts the frames whose bodies were looked for, from 0.
+        /// Number among the frames that were tracked, from 0.
         public let sequence: Int
         /// When the frame was taken, as it was pushed.
         public let time: Duration
-        /// From `push` to this result.
+        /// Time from `push` to this result.
         public let latency: Duration
-        /// The bodies, those that are held among them; who has been followed longer comes first.
+        /// The bodies, held ones included, those followed longest first.
         public let bodies: [TrackedBody]
-        /// Whether the user is to be asked to step back into the picture.
+        /// Whether the user should be asked to step back into the frame.
         public let isBodyLost: Bool
         /// How much the app should draw: 0 the least that serves, 1 no decoration, 2 everything.
         public let interfaceDetail: Int
     }
 
-    /// What became of a frame that was pushed.
+    /// What happened to a pushed frame.
     public enum Outcome: Sendable, Equatable {
         /// It waits for the networks.
         case taken
-        /// It was left out; why the budget says so.
+        /// It was left out, for the budget's reason.
         case skipped(SchedulerState.Budget.Reason)
         /// The stream is finished.
         case closed
@@ -44,11 +44,20 @@ public final class LiveBodyStream: Sendable {
     /// The results in their order, for any number of listeners.
     public var results: AsyncStream<Result> { core.results.stream() }
 
-    /// Results given up because a listener was too slow, summed over all listeners.
+    /// Results dropped because a listener was too slow, summed over all listeners.
     public var lostResults: Int { core.results.lost }
 
-    /// Frames that gave way to newer ones before the networks took them.
+    /// Frames replaced by newer ones before the networks took them.
     public var superseded: Int { core.superseded }
+
+    /// Changes of the budget of heat and battery, for any number of listeners.
+    public var changes: AsyncStream<SchedulerState.BudgetChange> { core.changes.stream() }
+
+    /// How the stream runs now, and why.
+    public var schedulerState: SchedulerState { core.state }
+
+    /// Frames taken, frames left out by reason, and changes of the budget.
+    public var scheduling: SessionStatistics.SchedulingCounts { core.scheduling }
 
     private let core: BodyCore
     private let worker: WorkerThread
@@ -65,10 +74,10 @@ public final class LiveBodyStream: Sendable {
 
     deinit {
         worker.stop()
-        core.results.finish()
+        core.finish()
     }
 
-    /// Takes one frame in; nothing of its memory is kept when this returns.
+    /// Takes one frame; it keeps nothing of the frame's memory after it returns.
     @discardableResult
     public func push(_ frame: borrowing PixelView, at time: Duration) -> Outcome {
         let outcome = core.accept(frame, at: time)
@@ -76,31 +85,36 @@ public final class LiveBodyStream: Sendable {
         return outcome
     }
 
-    /// Returns when the frame that waits has been looked at, and the one before it. Blocks for two frames' work at most; frames that
-    /// other threads push meanwhile may wait again.
+    /// Returns when the waiting frame and the one before it have been tracked. Blocks for at most two frames' work;
+    /// frames that other threads push meanwhile may wait again.
     public func drain() { core.drain() }
 
-    /// Looks at the frame that waits, then ends `results`. Frames pushed later are `closed`.
+    /// Tracks the waiting frame, then ends `results`. Frames pushed later are `closed`.
     public func finish() {
         core.close()
         core.drain()
-        core.results.finish()
+        core.finish()
     }
 
-    /// Takes in what the device says about itself, where the stream has no sensors of its own.
+    /// Tracks the waiting frame and forgets all bodies, as when the camera stops or moves. Later frames start anew;
+    /// frames that other threads push meanwhile may belong to either side. Blocks for at most two frames' work.
+    public func reset() { core.reset() }
+
+    /// Takes in the device's state, for a stream without sensors of its own.
     public func update(_ reading: DeviceReading) { core.observe(reading) }
 }
 
-/// What the caller's threads and the stream's own thread share.
+/// The state that the caller's threads share with the stream's own thread.
 ///
-/// Invariant of the two locks, taken in this order: `stream` guards the tracker and the picture that it reads, `intake` the picture
-/// that waits. Only the holder of `stream` publishes the one that waits.
+/// Invariant of the two locks, taken in this order: `tracking` guards the tracker and the frame that it reads, `intake`
+/// the frame that waits. Only the holder of `tracking` publishes the waiting frame.
 private final class BodyCore: Sendable {
     let results = Broadcast<LiveBodyStream.Result>(limit: LiveBodyStream.bufferedResults)
+    let changes = Broadcast<SchedulerState.BudgetChange>(limit: LiveBodyStream.bufferedResults)
 
     private struct Intake: ~Copyable {
-        var pictures = StagedPictures()
-        /// Of the picture that waits.
+        var pictures = StagedFrames()
+        /// Of the frame that waits.
         var waiting: (time: Duration, arrival: Int64)?
         var thinning = FrameThinning()
         var superseded = 0
@@ -114,18 +128,13 @@ private final class BodyCore: Sendable {
 
     private let intake = Locked(Intake())
     private let tracking: FairLocked<Work>
-    private let sensors: DeviceSensors?
+    private let sensors: SensorPoll
     private let clock: StreamClock
-    private let latestReading: Atomic<Int64>
-
-    /// Nanoseconds between readings of the sensors, which change slowly and take tens of microseconds each.
-    private static let readingInterval: Int64 = 1_000_000_000
 
     init(stream: sending BodyStream, sensors: DeviceSensors?, clock: StreamClock) {
         tracking = FairLocked(Work(stream: stream))
-        self.sensors = sensors
+        self.sensors = SensorPoll(sensors, clock: clock)
         self.clock = clock
-        latestReading = Atomic(clock.now() - Self.readingInterval)
     }
 
     func accept(_ frame: borrowing PixelView, at time: Duration) -> LiveBodyStream.Outcome {
@@ -146,12 +155,12 @@ private final class BodyCore: Sendable {
         }
     }
 
-    /// Does the work there is, and what comes meanwhile.
+    /// Tracks the waiting frame, and all that arrive meanwhile.
     func work() {
         while step() { readSensors() }
     }
 
-    /// Does the work there is.
+    /// Tracks the waiting frame.
     func drain() {
         _ = step()
         readSensors()
@@ -159,7 +168,7 @@ private final class BodyCore: Sendable {
 
     private func step() -> Bool {
         tracking.withLock { work in
-            let taken = intake.withLock { intake -> (StagedPicture, Duration, Int64, Int)? in
+            let taken = intake.withLock { intake -> (StagedFrame, Duration, Int64, Int)? in
                 guard let waiting = intake.waiting else { return nil }
                 intake.waiting = nil
                 return (
@@ -179,20 +188,28 @@ private final class BodyCore: Sendable {
     }
 
     func observe(_ reading: DeviceReading) {
-        intake.withLock { _ = $0.thinning.observe(reading) }
+        let now = clock.now()
+        if let change = intake.withLock({ $0.thinning.observe(reading, at: now) }) { changes.send(change) }
     }
 
     private func readSensors() {
-        guard let sensors else { return }
-        let now = clock.now()
-        let latest = latestReading.load(ordering: .relaxed)
-        guard now - latest >= Self.readingInterval,
-            latestReading.compareExchange(expected: latest, desired: now, ordering: .relaxed).exchanged
-        else { return }
-        observe(sensors.read())
+        if let reading = sensors.readIfDue() { observe(reading) }
+    }
+
+    /// Tracks the waiting frame, then forgets all bodies.
+    func reset() {
+        _ = step()
+        tracking.withLock { $0.stream.reset() }
+    }
+
+    func finish() {
+        results.finish()
+        changes.finish()
     }
 
     func close() { intake.withLock { $0.isClosed = true } }
 
     var superseded: Int { intake.withLock { $0.superseded } }
+    var scheduling: SessionStatistics.SchedulingCounts { intake.withLock { $0.thinning.counts } }
+    var state: SchedulerState { intake.withLock { $0.thinning.state } }
 }

@@ -1,12 +1,12 @@
 import Platform
 import Tracking
 
-/// What makes one body's points calm from frame to frame.
+/// Smooths one body's points from frame to frame.
 ///
-/// The two points that carry the region are always filtered, and more strongly than the others, so that the picture which the
-/// network sees of a person who stands does not tremble.
+/// The two points that carry the region are always filtered, and more strongly than the others, so that the network's
+/// image of a person at rest does not tremble.
 struct BodyFilters: Sendable {
-    /// Of the points that carry the region, as in MediaPipe's graph.
+    /// Filter of the points that carry the region, as in MediaPipe's graph.
     private static let regionParameters = OneEuroParameters(minimumCutoff: 0.01, speedCoefficient: 10, speedCutoff: 1)
 
     private var region = OneEuroFilter<SIMD8<Float>>(Self.regionParameters)
@@ -21,13 +21,13 @@ struct BodyFilters: Sendable {
         adopted = smoothing?.visibility ?? 1
     }
 
-    /// - Parameter found: finite numbers; replaced by calmer ones.
+    /// - Parameter found: finite landmarks; replaced by smoothed ones.
     mutating func filter(_ found: inout BodyLandmarks, at time: Int64, _ size: FrameSize) {
-        // Shares of the width for both axes, so that speeds in all directions count alike.
+        // Shares of the width for both axes, so that speeds in all directions compare.
         let aspect = SIMD3<Float>(1, Float(size.height / size.width), 1)
         let flat = SIMD2(aspect.x, aspect.y)
         let offset = (found.edge - found.hips) * flat
-        // The circle's diameter, which may be nothing.
+        // The circle's diameter, which may be zero.
         let scale = max(2 * (offset * offset).sum().squareRoot(), 1e-6)
 
         var carriers = FixedArray<SIMD8<Float>, SIMD3<Float>>(repeating: .zero)

@@ -1,17 +1,20 @@
 public import Tracking
 
 extension TrackedBody {
-    /// Where the hands are, by the body's points: squares that hold a hand with room about it and point as it does, in pixels
-    /// of the upright frame. For a hand tracker, which misses hands that are small in the frame.
+    /// Where the hands are, by the body's points: square regions in pixels of the upright frame.
     ///
-    /// As MediaPipe's holistic graph: about the middle finger's knuckle, which lies a third of the way from the index finger's
-    /// to the little finger's, moved a tenth of the side on from the wrist; the side is 5.4 times the way between wrist and
-    /// knuckle. That way is foreshortened when the hand points at the camera, so it counts as at least 0.4 of the forearm.
+    /// Each holds a hand with a margin and is turned as the hand points. They help a hand tracker, which misses hands
+    /// that are small in the frame.
+    ///
+    /// As in MediaPipe's holistic graph: the middle finger's knuckle lies a third of the way from the index finger's to
+    /// the little finger's. The centre is that knuckle, moved a tenth of the side away from the wrist; the side is 5.4
+    /// times the distance from wrist to knuckle. That distance is foreshortened when the hand points at the camera, so
+    /// it counts as at least 0.4 of the forearm.
     /// - Parameters:
-    ///   - width: of the upright frame, in pixels.
-    ///   - height: of the upright frame, in pixels.
-    /// - Returns: the person's own left and right; nil where the wrist is not visible, where the numbers make no square, and
-    ///   while the body is held.
+    ///   - width: width of the upright frame, in pixels.
+    ///   - height: height of the upright frame, in pixels.
+    /// - Returns: the person's own left and right hand; nil where the wrist is not visible or the region is not usable,
+    ///   and while the body is held.
     public func handRegions(width: Int, height: Int) -> (left: TrackedRegion?, right: TrackedRegion?) {
         handRegions(FrameSize(width: width, height: height))
     }

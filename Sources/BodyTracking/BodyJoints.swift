@@ -1,34 +1,35 @@
 import Platform
 
-/// The 19 joints of a body by the names and the coordinates of Apple's Vision: x and y in shares of the upright frame's width and
-/// height from its bottom left, with a confidence.
+/// The 19 joints of a body with the names and coordinates of Apple's Vision: x and y with a confidence.
 ///
-/// 17 are points of the tracker's 33; neck and root lie in the middle of the shoulders and of the hips and are as sure as the
-/// less sure one of the two. A joint whose confidence is 0 was not recognised: it is in no dictionary, in no sequence, and its
-/// subscript is nil. Every other one lies within the frame and is finite.
+/// x and y are shares of the upright frame's width and height from its bottom left. 17 joints are points of the
+/// tracker's 33. Neck and root are the middles of the shoulders and of the hips, with the lower confidence of the two.
+/// A joint whose confidence is 0 was not recognised: dictionaries and sequences leave it out, and its subscript is nil.
+/// Every other joint is finite and within the frame.
 ///
-/// A plain value: subscripts and iteration allocate nothing.
+/// A plain value: the subscript of a joint and iteration do not allocate.
 public struct BodyJoints: Sendable {
-    /// Joints of a body.
+    /// Number of joints of a body.
     public static let count = 19
 
-    /// What is less sure is not recognised, unless asked for otherwise. The landmark network gives a place to points that it does
-    /// not see, too; those have a visibility below this.
+    /// Joints with less confidence are not recognised, unless another minimum is given. The landmark network also gives
+    /// positions to hidden points, with a visibility below this.
     public static let minimumConfidence: Float = 0.1
 
-    /// x, y and confidence, 16 bytes each, by the joints' order.
+    /// x, y and confidence of each joint, 16 bytes per joint, in the order of `Name`.
     private typealias Storage = (SIMD64<Float>, SIMD8<Float>, SIMD4<Float>)
 
     private var points = FixedArray<Storage, SIMD3<Float>>(repeating: .zero)
 
-    /// No joint is recognised.
+    /// Makes joints of which none is recognised.
     public init() {}
 
-    /// The joints of a body.
+    /// Makes the joints of a body.
     ///
-    /// The confidence of a point is its visibility or its presence, whichever is less, at most 1; it is 0 where that is below the
-    /// minimum or not a number, and where the point lies outside of the frame.
-    /// - Parameter minimumConfidence: 0 leaves out only what has no confidence at all.
+    /// The confidence of a point is the lesser of its visibility and its presence, at most 1. It is 0 if that is below
+    /// the minimum or NaN, and if the point lies outside the frame.
+    /// - Parameter minimumConfidence: least confidence of a recognised joint; with 0 only joints without any confidence
+    ///   are left out.
     public init(_ body: TrackedBody, minimumConfidence: Float = BodyJoints.minimumConfidence) {
         for name in GroupJoints.all {
             guard let source = name.landmark else { continue }
@@ -41,7 +42,8 @@ public struct BodyJoints: Sendable {
         self[.root] = Self.middle(self[.leftHip], self[.rightHip])
     }
 
-    /// A joint; nil if it is not recognised. Setting a point without confidence, outside of the frame or not finite sets nil.
+    /// A joint; nil if it is not recognised. Setting a point that has no confidence, is outside the frame or is not
+    /// finite sets nil.
     public subscript(name: BodyJoints.Name) -> BodyJoints.Point? {
         get {
             let point = points[name.index]
@@ -63,14 +65,14 @@ public struct BodyJoints: Sendable {
         return found
     }
 
-    /// The points of the recognised joints of a group, in the group's order: the corners of a torso, an arm from its shoulder.
+    /// The points of the recognised joints of a group in the group's order, such as an arm's from the shoulder on.
     public func points(of group: BodyJoints.Group) -> [BodyJoints.Point] {
         group.joints.compactMap { self[$0] }
     }
 
     private static func confidence(_ body: TrackedBody, _ joint: TrackedBody.Joint, _ minimum: Float) -> Float {
         let (visibility, presence) = (body.visibility[joint], body.pointPresence[joint])
-        // A score that is NaN fails the comparison.
+        // NaN fails the comparison.
         return visibility >= minimum && presence >= minimum ? Swift.min(visibility, presence) : 0
     }
 
@@ -82,13 +84,13 @@ public struct BodyJoints: Sendable {
 }
 
 extension BodyJoints {
-    /// A joint, by the name of Vision's constant. Left and right are the person's own.
+    /// A joint with the name of Vision's constant. Left and right are the person's own.
     public enum Name: String, Sendable, CaseIterable, Codable {
         /// The tip of the nose, the middles of the eyes, the ears.
         case nose, leftEye, rightEye, leftEar, rightEar
         /// The middle of both shoulders.
         case neck
-        /// Where the arms begin.
+        /// Shoulder joints.
         case leftShoulder, rightShoulder
         /// Elbows.
         case leftElbow, rightElbow
@@ -96,14 +98,14 @@ extension BodyJoints {
         case leftWrist, rightWrist
         /// The middle of both hips.
         case root
-        /// Where the legs begin.
+        /// Hip joints.
         case leftHip, rightHip
         /// Knees.
         case leftKnee, rightKnee
         /// Ankles.
         case leftAnkle, rightAnkle
 
-        /// The tracker's point that this joint is; nil of neck and root, which are made of two.
+        /// The tracker's point of this joint; nil for neck and root, which are computed from two points.
         public var landmark: TrackedBody.Joint? {
             switch self {
             case .nose: .nose
@@ -127,7 +129,7 @@ extension BodyJoints {
             }
         }
 
-        /// Its place in `allCases`.
+        /// Index in `allCases`.
         fileprivate var index: Int {
             switch self {
             case .nose: 0
@@ -166,7 +168,7 @@ extension BodyJoints {
         /// All 19.
         case all
 
-        /// Its joints in their order.
+        /// The group's joints in their order.
         public var joints: [BodyJoints.Name] {
             switch self {
             case .face: GroupJoints.face
@@ -185,36 +187,36 @@ extension BodyJoints {
         /// Shares of the upright frame's width, from the left, and height, from the bottom; 0...1.
         public var location: SIMD2<Float>
 
-        /// How sure it is that the joint is there and seen, above 0, at most 1.
+        /// How likely the joint is present and visible, above 0, at most 1.
         public var confidence: Float
 
-        /// A point.
+        /// Makes a point.
         public init(location: SIMD2<Float>, confidence: Float) {
             self.location = location
             self.confidence = confidence
         }
 
-        /// The same place counted from the top left, as `TrackedBody.landmarks` and all pictures in memory count: y is 1 less
-        /// Vision's.
+        /// The same position from the top left, as in `TrackedBody.landmarks` and in images in memory: its y is 1 -
+        /// `location.y`.
         public var topLeftLocation: SIMD2<Float> { SIMD2(location.x, 1 - location.y) }
 
-        /// The place in pixels of an upright picture, from its bottom left: what Vision's `VNImagePointForNormalizedPoint` gives.
-        /// For the place from the top left, take the height less this y.
+        /// The position in pixels of an upright image, from its bottom left, as Vision's
+        /// `VNImagePointForNormalizedPoint` gives it. For the position from the top left, subtract y from the height.
         /// - Parameters:
-        ///   - width: columns of the upright picture; a stored picture's rows where the orientation turns it on its side.
-        ///   - height: its rows.
+        ///   - width: width of the upright image, which is the stored height if the orientation swaps the axes.
+        ///   - height: height of the upright image.
         public func imagePoint(width: Int, height: Int) -> SIMD2<Float> {
             location * SIMD2(Float(width), Float(height))
         }
 
-        /// Whether it has a confidence and lies within the frame; not a number does not.
+        /// Whether it has a confidence and lies within the frame; false for NaN.
         fileprivate var isRecognized: Bool {
             confidence > 0 && (0...1).contains(location.x) && (0...1).contains(location.y)
         }
     }
 }
 
-/// Made once: `allCases` and array literals are new arrays at each access.
+/// Made once, because `allCases` and array literals are new arrays at each access.
 private enum GroupJoints {
     static let face: [BodyJoints.Name] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
     static let torso: [BodyJoints.Name] = [.neck, .rightShoulder, .rightHip, .root, .leftHip, .leftShoulder]
@@ -226,19 +228,19 @@ private enum GroupJoints {
 }
 
 extension TrackedBody {
-    /// The joints by Vision's names and coordinates; those less sure than `BodyJoints.minimumConfidence` are left out.
+    /// The joints with Vision's names and coordinates, without those below `BodyJoints.minimumConfidence`.
     public var joints: BodyJoints { BodyJoints(self) }
 }
 
 extension BodyJoints: Sequence {
-    /// Goes through the recognised joints in the order of `Name`.
+    /// Iterates over the recognised joints in the order of `Name`.
     public struct Iterator: IteratorProtocol {
         private let joints: BodyJoints
         private var position = 0
 
         fileprivate init(_ joints: BodyJoints) { self.joints = joints }
 
-        /// The next one that is recognised.
+        /// The next recognised joint.
         public mutating func next() -> (name: BodyJoints.Name, point: BodyJoints.Point)? {
             while position < BodyJoints.count {
                 let name = GroupJoints.all[position]
@@ -254,7 +256,7 @@ extension BodyJoints: Sequence {
 }
 
 extension BodyJoints: Equatable {
-    /// Whether the same joints are recognised, at the same places and as surely.
+    /// Whether the same joints are recognised, at the same positions and with the same confidence.
     public static func == (left: BodyJoints, right: BodyJoints) -> Bool {
         left.points.indices.allSatisfy { left.points[$0] == right.points[$0] }
     }

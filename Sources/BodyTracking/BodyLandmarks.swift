@@ -1,24 +1,24 @@
 import Platform
 package import Tracking
 
-/// What the landmark network says of one region, refined by its heat maps, in the frame's terms.
+/// The landmark network's outputs for one region, refined by its heat maps, in coordinates of the frame.
 ///
-/// The network gives 39 points: 33 of the body, two that carry the region of the next frame, and four that are not used. Each point
-/// whose heat map is sure (some cell of 7 x 7 about it is at least a half) moves to the mean of those cells, weighted by what they
-/// say, as MediaPipe's `RefineLandmarksFromHeatmapCalculator` does it.
+/// The network gives 39 points: 33 of the body, two that carry the region of the next frame, and four unused ones. A
+/// point is refined if some cell of the 7 x 7 around it in its heat map is at least 0.5: it moves to the mean of those
+/// cells, weighted by their values, as in MediaPipe's `RefineLandmarksFromHeatmapCalculator`.
 package struct BodyLandmarks {
-    /// Points that the network gives.
+    /// Number of points that the network gives.
     package static let count = 39
-    /// Numbers of a point.
+    /// Numbers for each point.
     package static let numbersPerPoint = 5
-    /// Cells of a heat map's side.
+    /// Side of a heat map, in cells.
     package static let mapSide = 64
 
     var points = TrackedBody.Points()
     var visibility = TrackedBody.Scores()
     var pointPresence = TrackedBody.Scores()
     var worldPoints = TrackedBody.Points()
-    /// The middle of the hips and a point on the circle around the body: x and y in shares of the frame.
+    /// The middle of the hips and, below, a point on the circle around the body: x and y as shares of the frame.
     var hips = SIMD2<Float>.zero
     var edge = SIMD2<Float>.zero
 
@@ -26,11 +26,11 @@ package struct BodyLandmarks {
     private static let minimumConfidence: Float = 0.5
 
     /// - Parameters:
-    ///   - landmarks: 39 times x, y and z in pixels, and two logits.
-    ///   - heatmaps: `mapSide` rows and columns of 39 logits.
-    ///   - worldLandmarks: 39 times x, y and z.
-    ///   - side: of the picture that the network read.
-    ///   - region: what the picture shows.
+    ///   - landmarks: for each of 39 points x, y and z in pixels of the image, and two logits.
+    ///   - heatmaps: `mapSide` rows of `mapSide` cells of 39 logits.
+    ///   - worldLandmarks: x, y and z of 39 points.
+    ///   - side: side of the image that the network read.
+    ///   - region: the part of the frame that the image shows.
     package init(
         _ landmarks: Span<Float>, heatmaps: Span<Float>, worldLandmarks: Span<Float>, side: Int, region: TrackedRegion,
         frame: FrameSize
@@ -86,10 +86,10 @@ package struct BodyLandmarks {
 
     static func logistic(_ logit: Float) -> Float { 1 / (1 + Math.exponential(-logit)) }
 
-    /// A point in shares of the picture, moved to where its heat map says that it is.
+    /// A point in shares of the image, refined by its heat map.
     private static func refine(_ point: SIMD2<Float>, _ index: Int, _ heatmaps: Span<Float>) -> SIMD2<Float> {
         let place = point * Float(mapSide)
-        // A place that is NaN is outside of the range.
+        // NaN is outside the range.
         guard (0..<Float(mapSide)).contains(place.x), (0..<Float(mapSide)).contains(place.y) else { return point }
         let (column, row) = (Int(place.x), Int(place.y))
         var (sum, best, weighted) = (Float(0), Float(0), SIMD2<Float>.zero)
@@ -101,7 +101,7 @@ package struct BodyLandmarks {
                 weighted += confidence * SIMD2(Float(x), Float(y))
             }
         }
-        // A sum that is NaN fails the comparison.
+        // A NaN fails the comparison.
         guard best >= minimumConfidence, sum > 0 else { return point }
         return weighted / (Float(mapSide) * sum)
     }

@@ -1,18 +1,18 @@
 import Platform
 import Tracking
 
-/// Which pixels of a region belong to a body.
+/// The pixels of a region that belong to a body.
 package struct BodyMask: Sendable {
-    /// Rows and columns.
+    /// Width and height, in cells.
     package static let side = 256
 
-    /// Shares of 0...1.
+    /// How likely each cell belongs to the body, 0...1.
     private var shares = [Float](repeating: 0, count: side * side)
     private var region = TrackedRegion(centerX: 0, centerY: 0, side: 1)
 
     init() {}
 
-    /// Takes the network's logits. A logit that is NaN is background.
+    /// Takes the network's logits; NaN counts as background.
     mutating func read(_ logits: Span<Float>, of region: TrackedRegion) {
         precondition(logits.count == Self.side * Self.side)
         self.region = region
@@ -22,7 +22,7 @@ package struct BodyMask: Sendable {
         }
     }
 
-    /// Raises the numbers of a picture of the whole frame to this mask's, interpolated between four of its cells.
+    /// Raises the pixels of an image of the whole frame to this mask's values, interpolated between four of its cells.
     func add(width: Int, height: Int, of frame: FrameSize, to pixels: inout MutableSpan<Float>) {
         precondition(width > 0 && height > 0 && pixels.count == width * height)
         let (right, down) = region.axes
@@ -41,7 +41,7 @@ package struct BodyMask: Sendable {
         }
     }
 
-    /// Nothing of the body lies outside.
+    /// Outside the mask the value is 0.
     private func interpolated(_ cell: SIMD2<Double>) -> Float {
         let (column, row) = (Int(cell.x.rounded(.down)), Int(cell.y.rounded(.down)))
         let (u, v) = (Float(cell.x - Double(column)), Float(cell.y - Double(row)))

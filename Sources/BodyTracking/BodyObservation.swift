@@ -1,19 +1,19 @@
 package import Tracking
 
-/// A person recognised in one picture.
+/// A person recognised in one image.
 public struct BodyObservation: Sendable, Equatable {
-    /// How sure the network is that there is a body, 0...1.
+    /// How likely there is a body, by the network, 0...1.
     public let confidence: Float
-    /// The joints by Vision's names and coordinates.
+    /// The joints with Vision's names and coordinates.
     public let joints: BodyJoints
-    /// The 33 points that the joints were made of, from the top left, with depth and metres.
+    /// The 33 points from which the joints were made, from the top left, with depth and metres.
     public let body: TrackedBody
-    /// When the picture was taken, as it was handed over.
+    /// When the image was taken, as the caller gave it.
     public let time: Duration
-    /// What stands in the way of good points.
+    /// What may make the points inaccurate.
     public let quality: BodyQuality
 
-    /// The observations of one frame's bodies, in their order.
+    /// The observations of one frame's bodies, in the bodies' order.
     package static func all(_ bodies: [TrackedBody], in frame: FrameSize, at time: Duration) -> [BodyObservation] {
         let found = bodies.map { (body: $0, joints: BodyJoints($0)) }
         let boxes = found.map { BodyQuality.box(of: $0.body, frame) }
@@ -28,27 +28,27 @@ public struct BodyObservation: Sendable, Equatable {
     }
 }
 
-/// What stands in the way of good points. Advice for the app: the points are there, whatever is set.
+/// What may make the points inaccurate. This is advice for the app: the points are given in any case.
 public struct BodyQuality: OptionSet, Sendable, Hashable {
-    /// One bit a flag.
+    /// One bit for each flag.
     public let rawValue: UInt8
 
-    /// Flags by their bits; bits without a name are kept.
+    /// Makes flags from their bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The body, with what of it is estimated outside of the picture, is less than a third of the picture's height long: too far
-    /// away. A body that lies counts by its width. A third is what Apple advises.
+    /// The person is too far away: the longer side of the body's box is less than a third of the frame's height. The
+    /// box includes points estimated outside the frame. A third is Apple's advice.
     public static let tooSmall = BodyQuality(rawValue: 1 << 0)
 
-    /// At most half of face, torso, arms and legs are recognised, each by more than half of its joints.
+    /// At most half of the face, torso, arms and legs are recognised, each by more than half of its joints.
     public static let keyRegionsHidden = BodyQuality(rawValue: 1 << 1)
 
-    /// The box around another recognised body covers a part of this one's.
+    /// The box of another recognised body overlaps this one's.
     public static let crowded = BodyQuality(rawValue: 1 << 2)
 }
 
 extension BodyQuality {
-    /// Least length in heights of the frame.
+    /// Least length, as a share of the frame's height.
     private static let minimumLength: Float = 1.0 / 3
 
     private static let keyRegions: [BodyJoints.Group] = [.face, .torso, .leftArm, .rightArm, .leftLeg, .rightLeg]
@@ -78,7 +78,7 @@ extension BodyQuality {
     init(_ joints: BodyJoints, box: Box, _ frame: FrameSize) {
         self = []
         let length = (box.maximum - box.minimum).max()
-        // A length that is NaN counts as too small.
+        // NaN counts as too small.
         if !(length >= Self.minimumLength * Float(frame.height)) { insert(.tooSmall) }
         let visible = Self.keyRegions.count { region in
             2 * region.joints.count { joints[$0] != nil } > region.joints.count

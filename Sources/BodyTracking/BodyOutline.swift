@@ -1,12 +1,12 @@
 import Tracking
 
-/// Where a body is, roughly: the box around its points, and their middle, weighted by how visible they are. In pixels.
+/// A body's rough position in pixels: the box around its points, and their mean, weighted by visibility.
 struct BodyOutline {
     private let minimum: SIMD2<Float>
     private let maximum: SIMD2<Float>
     private let middle: SIMD2<Float>
 
-    /// How far apart the middles of one person are, at most, in sides of the larger box.
+    /// Largest distance between the middles of one person, in sides of the larger box.
     private static let reach: Float = 0.15
 
     init(_ body: TrackedBody, _ frame: FrameSize) {
@@ -17,7 +17,7 @@ struct BodyOutline {
             let point = SIMD2(body.landmarks[index].x, body.landmarks[index].y) * sides
             minimum = pointwiseMin(minimum, point)
             maximum = pointwiseMax(maximum, point)
-            // Something, even where nothing is visible.
+            // Never zero, even where nothing is visible.
             let weight = body.visibility[index] + 1e-3
             sum += weight * point
             total += weight
@@ -27,7 +27,7 @@ struct BodyOutline {
         middle = sum / total
     }
 
-    /// Whether two bodies of a frame are one.
+    /// Whether two bodies of a frame are one person.
     func isSame(as other: BodyOutline, overlap: Double) -> Bool {
         let shared = pointwiseMin(maximum, other.maximum) - pointwiseMax(minimum, other.minimum)
         guard shared.x > 0, shared.y > 0 else { return false }

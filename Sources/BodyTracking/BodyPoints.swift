@@ -3,10 +3,10 @@ import Platform
 extension TrackedBody {
     /// The 33 points of a body: x, y and z each.
     public struct Points: Sendable {
-        /// Points of a body.
+        /// Number of points of a body.
         public static let count = 33
 
-        // A point takes 16 bytes: eight times four of them, and one.
+        // A point takes 16 bytes: eight vectors of four points each, and one more point.
         typealias Storage = (
             SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>,
             SIMD16<Float>, SIMD4<Float>
@@ -14,7 +14,7 @@ extension TrackedBody {
 
         var points: FixedArray<Storage, SIMD3<Float>>
 
-        /// All points at one place.
+        /// Makes points that are all at one position.
         public init(repeating point: SIMD3<Float> = .zero) {
             points = .init(repeating: point)
         }
@@ -31,17 +31,17 @@ extension TrackedBody {
             set { points[joint.rawValue] = newValue }
         }
 
-        /// Multiplies every point.
+        /// Multiplies every point by `factors`.
         mutating func scale(by factors: SIMD3<Float>) {
             points.withMutableSpan { points in
                 for index in points.indices { points[index] *= factors }
             }
         }
 
-        /// Whether no coordinate is infinite or not a number.
+        /// Whether every coordinate is finite.
         package var isFinite: Bool {
             points.withSpan { points in
-                // What is finite times zero is zero; the rest is not a number.
+                // A finite number times zero is zero; infinity or NaN times zero is NaN.
                 var sum = SIMD3<Float>.zero
                 for index in points.indices { sum += points[index] * 0 }
                 return sum == .zero
@@ -55,18 +55,18 @@ extension TrackedBody {
 
         var scores: FixedArray<Storage, Float>
 
-        /// All alike.
+        /// Makes equal scores.
         public init(repeating score: Float = 0) {
             scores = .init(repeating: score)
         }
 
-        /// That of a point by its number, 0..<`Points.count`.
+        /// The score of a point by its number, 0..<`Points.count`.
         public subscript(index: Int) -> Float {
             get { scores[index] }
             set { scores[index] = newValue }
         }
 
-        /// That of a point by its name.
+        /// The score of a point by its name.
         public subscript(joint: TrackedBody.Joint) -> Float {
             get { scores[joint.rawValue] }
             set { scores[joint.rawValue] = newValue }
@@ -89,7 +89,7 @@ extension TrackedBody.Scores: Equatable {
 }
 
 extension TrackedBody {
-    /// The points of a body, by MediaPipe's numbers. Left and right are the person's own.
+    /// The points of a body with MediaPipe's numbers. Left and right are the person's own.
     public enum Joint: Int, Sendable, CaseIterable, Codable {
         /// The tip of the nose.
         case nose = 0
@@ -101,7 +101,7 @@ extension TrackedBody {
         case leftEar, rightEar
         /// Corners of the mouth.
         case leftMouth, rightMouth
-        /// Where the arms begin.
+        /// Shoulder joints.
         case leftShoulder, rightShoulder
         /// Elbows.
         case leftElbow, rightElbow
@@ -113,7 +113,7 @@ extension TrackedBody {
         case leftIndex, rightIndex
         /// Knuckles of the thumbs.
         case leftThumb, rightThumb
-        /// Where the legs begin.
+        /// Hip joints.
         case leftHip, rightHip
         /// Knees.
         case leftKnee, rightKnee

@@ -4,7 +4,7 @@ import Platform
 package import Tracking
 package import Vocabulary
 
-/// What a tracker has done so far.
+/// Counts of a tracker since it was made.
 package struct BodyTrackingCounts: Sendable, Equatable {
     /// Frames taken in.
     package var frames = 0
@@ -14,34 +14,36 @@ package struct BodyTrackingCounts: Sendable, Equatable {
     package var landmarkRuns = 0
     /// People that were confirmed for the first time.
     package var found = 0
-    /// People that were followed and did not come back within the hold.
+    /// People who were followed and did not come back within the hold.
     package var lost = 0
 }
 
 /// Finds people and follows them from frame to frame: detector, region, landmark network, region of the next frame.
 ///
-/// The detector runs while fewer than `maximumBodies` are seen, at most every `detectionInterval`, and only if the scene has
-/// changed since the last look (`SceneWatch`, unless the app says so itself; who is not seen any more is a change). Of those found
-/// the largest come first. Each region is shown to the landmark network; where its presence is above the minimum, and all numbers
-/// are finite, there is a body, and two of its points give the region of the next frame. Else the body is held: it keeps its
-/// place and its identity, and only who is found near it takes it up again. When the hold is over the body is lost.
+/// The detector runs while fewer than `maximumBodies` are seen, at most every `detectionInterval`, and only if the
+/// scene has changed since the last detection. `SceneWatch` tells whether it has, unless the app does; the loss of a
+/// body counts as a change. The largest detections come first. The landmark network reads each region. There is a body
+/// if its presence is above the minimum and all numbers are finite; two of its points give the region of the next
+/// frame. Otherwise the body is held: it keeps its position and identity, and only a person found near it takes it up
+/// again. After the hold it is lost.
 ///
-/// As MediaPipe's body tracker for one person, with four differences: the hold; the bounded rate of detections; the largest and
-/// not the surest detection comes first; and there are identities. Two regions that have come to show one person, as when people
-/// cross, are told by the boxes and weighted middles of their points; the one that has been followed longer stays.
+/// For one person this is MediaPipe's body tracker with four differences: the hold, the limited detection rate, the
+/// largest instead of the most likely detection first, and identities. Two regions may come to show one person, as when
+/// people cross. Boxes and weighted means of the points detect this, and the body that has been followed longer stays.
 ///
-/// A value without a clock. Any times will do: one that is not after the time before counts as no time passed. A frame of another
-/// upright size than the one before makes it forget everybody. Allocates nothing after it was made, unless the caller keeps an
-/// array of bodies.
+/// A value without a clock. A time that is not later than the one before counts as no time passed. A frame of another
+/// upright size makes it forget all bodies. It allocates nothing after it was made, unless the caller keeps an array of
+/// bodies.
 package struct BodyTracker: ~Copyable {
     package let configuration: BodyTrackingConfiguration
 
-    /// The bodies of the latest frame, held ones among them; those followed longer come first.
+    /// The bodies of the latest frame, held ones included, those followed longest first.
     package private(set) var bodies: [TrackedBody] = []
 
     package private(set) var counts = BodyTrackingCounts()
 
-    /// Whether a body was lost and none has been found since. The app asks the user to step back into the picture.
+    /// Whether a body was lost and none has been found since, so that the app asks the user to step back into the
+    /// frame.
     package private(set) var isBodyLost = false
 
     private let crop: RotatedCrop
@@ -54,29 +56,29 @@ package struct BodyTracker: ~Copyable {
     private let detectionInterval: Int64
     private let hold: Int64
     private var nextIdentity = 0
-    /// Of the latest frame; nil before the first one.
+    /// Size of the latest frame; nil before the first one.
     package private(set) var size: FrameSize?
     private var clock = TrackingClock()
-    /// When people were last looked for.
+    /// When the detector last ran.
     private var latestDetection: Int64?
-    /// Whether something happened since then that a person may have come by.
+    /// Whether the scene has changed since the last detection, so that a new person is possible.
     private var sceneChanged = true
 
-    /// Detections that are looked at, however few are wanted.
+    /// Detections that are examined, however few bodies are wanted.
     private static let detectionLimit = 8
-    /// How far apart, in radii of a body, the middles of a region and of one that is followed are where both show one person.
+    /// Two regions show one person if their middles are closer than this, in radii of a body.
     private static let sameSeparation = 0.5
-    /// The same for one that is held, who may have moved meanwhile.
+    /// The same for a held body, which may have moved meanwhile.
     private static let heldSeparation = 1.0
 
-    /// A region to be shown to the landmark network, and whose it is.
+    /// A region that the landmark network reads, and its body.
     private struct Track {
         var region: TrackedRegion
         var filters: BodyFilters
         let mask: Int?
-        /// Nil until the network has confirmed a body there.
+        /// Nil until the network has confirmed a body in the region.
         var body: TrackedBody?
-        /// When it was last seen.
+        /// When the body was last seen.
         var seen: Int64 = 0
 
         var isHeld: Bool { body?.state == .held }
@@ -101,10 +103,10 @@ package struct BodyTracker: ~Copyable {
         tracks.reserveCapacity(most)
     }
 
-    /// Boxes that overlap by more than this are one, as in MediaPipe's graph.
+    /// Boxes that overlap by more than this are merged, as in MediaPipe's graph.
     private static let suppression: Float = 0.3
 
-    /// Forgets everybody and what the scene looked like; identities go on.
+    /// Forgets all bodies and the scene; identities go on.
     package mutating func reset() {
         bodies.removeAll(keepingCapacity: true)
         while let track = tracks.popLast() { release(track) }
@@ -116,12 +118,12 @@ package struct BodyTracker: ~Copyable {
         isBodyLost = false
     }
 
-    /// Takes the next frame; its bodies are `bodies` then.
+    /// Takes the next frame and updates `bodies`.
     /// - Parameters:
-    ///   - frame: its region is what is looked at.
+    ///   - frame: the frame, of which the region is examined.
     ///   - time: nanoseconds of any clock.
-    ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
-    ///   - networks: whose pictures are written and outputs read.
+    ///   - sceneChanged: whether the app saw movement since the frame before; nil leaves this to the tracker.
+    ///   - networks: the networks that are run.
     package mutating func track<Networks: BodyNetworks & ~Copyable>(
         _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, with networks: inout Networks
     ) {
@@ -140,7 +142,7 @@ package struct BodyTracker: ~Copyable {
         follow(frame, size, with: &networks)
     }
 
-    /// Gives up who has been held for too long.
+    /// Drops bodies that have been held for too long.
     private mutating func releaseExpiredHolds() {
         var index = 0
         while index < tracks.count {
@@ -163,7 +165,7 @@ package struct BodyTracker: ~Copyable {
         tracks.count < configuration.maximumBodies || tracks.contains { $0.isHeld }
     }
 
-    /// Whether the scene is another than at the last detection.
+    /// Whether the scene has changed since the last detection.
     private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
         guard let stillness = configuration.stillness else { return true }
         return watch.look(at: frame) > stillness
@@ -174,7 +176,7 @@ package struct BodyTracker: ~Copyable {
         return clock.now &- latestDetection >= detectionInterval
     }
 
-    /// Looks for people, takes up those that are held, and adds those that are not followed yet.
+    /// Runs the detector, takes up held bodies and adds new ones.
     private mutating func detect<Networks: BodyNetworks & ~Copyable>(
         in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) {
@@ -190,10 +192,10 @@ package struct BodyTracker: ~Copyable {
         networks.detectBodies()
         decoder.decode(
             boxes: networks.boxes, scores: networks.scores, limit: Self.detectionLimit, into: &detections)
-        // The largest first; a sort would need memory.
+        // The largest first; sorting would allocate.
         while let largest = detections.indices.max(by: { Self.reach(detections[$0]) < Self.reach(detections[$1]) }) {
             let detection = detections.remove(at: largest)
-            // A body that is seen keeps its track, even where a held one is near.
+            // A body that is seen keeps its track, even if a held one is near.
             guard let region = TrackedRegion(body: detection, frame: size), !isFollowed(region) else { continue }
             if let held = heldTrack(near: region) {
                 tracks[held].region = region
@@ -206,18 +208,18 @@ package struct BodyTracker: ~Copyable {
         }
     }
 
-    /// The square of a body's radius in shares of the detector's picture.
+    /// The square of a body's radius, in shares of the detector's image.
     private static func reach(_ detection: BoxDetection) -> Float {
         let offset = detection.keyPoints[1] - detection.keyPoints[0]
         return (offset * offset).sum()
     }
 
-    /// Whether a region shows a body that is seen.
+    /// Whether a region shows a body that is followed already.
     private func isFollowed(_ region: TrackedRegion) -> Bool {
         tracks.contains { !$0.isHeld && $0.region.separation(region) < Self.sameSeparation }
     }
 
-    /// The held body that is nearest to a region, if it is near enough.
+    /// The nearest held body to a region, if it is near enough.
     private func heldTrack(near region: TrackedRegion) -> Int? {
         var best: (index: Int, separation: Double)?
         for index in tracks.indices where tracks[index].isHeld {
@@ -227,7 +229,7 @@ package struct BodyTracker: ~Copyable {
         return best?.index
     }
 
-    /// Shows the region of everybody who is not held to the landmark network.
+    /// Runs the landmark network for every body that is not held.
     private mutating func follow<Networks: BodyNetworks & ~Copyable>(
         _ frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) {
@@ -247,8 +249,8 @@ package struct BodyTracker: ~Copyable {
         }
     }
 
-    /// Runs the landmark network for a region, and moves that to where the body is.
-    /// - Returns: whether there is one, and none before it, which has been followed longer, is the same.
+    /// Runs the landmark network for a region and moves the region to the body.
+    /// - Returns: whether there is a body that is not the same as one before it, which has been followed longer.
     private mutating func look<Networks: BodyNetworks & ~Copyable>(
         for index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) -> Bool {
@@ -260,7 +262,7 @@ package struct BodyTracker: ~Copyable {
         networks.findLandmarks()
         counts.landmarkRuns += 1
         let presence = networks.presence
-        // A presence that is NaN fails the comparison.
+        // NaN fails the comparison.
         guard presence > configuration.minimumPresence, presence.isFinite else { return false }
         var found = BodyLandmarks(
             networks.landmarks, heatmaps: networks.heatmaps, worldLandmarks: networks.worldLandmarks,
@@ -289,11 +291,11 @@ package struct BodyTracker: ~Copyable {
         return true
     }
 
-    /// Writes which pixels belong to a body: shares of 0...1, row by row, of a picture of the upright frame.
+    /// Writes which pixels belong to a body: shares of 0...1, row by row, of an image of the upright frame.
     /// - Parameters:
-    ///   - identity: of a body of the latest frame.
-    ///   - pixels: `width * height` numbers, each the greater of what it is and what this body makes it.
-    /// - Returns: whether there is such a body, and masks were asked for.
+    ///   - identity: a body of the latest frame.
+    ///   - pixels: `width * height` numbers, each of which is raised to this body's value.
+    /// - Returns: whether there is such a body and masks are computed.
     package func addMask(of identity: Int, width: Int, height: Int, to pixels: inout MutableSpan<Float>) -> Bool {
         guard let size, let track = tracks.first(where: { $0.body?.identity == identity }), let mask = track.mask else {
             return false
@@ -304,7 +306,7 @@ package struct BodyTracker: ~Copyable {
 }
 
 extension TrackedRegion {
-    /// The region of the next frame, from two points in shares of this one.
+    /// The region of the next frame, from two points as shares of the frame.
     fileprivate init?(hips: SIMD2<Float>, edge: SIMD2<Float>, in frame: FrameSize) {
         let sides = SIMD2(frame.width, frame.height)
         self.init(hips: SIMD2<Double>(hips) * sides, edge: SIMD2<Double>(edge) * sides, frame: frame)

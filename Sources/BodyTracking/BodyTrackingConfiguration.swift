@@ -2,44 +2,46 @@ public import Frames
 public import Tracking
 public import Vocabulary
 
-/// How people are found and followed. The defaults are those of MediaPipe's body tracker where it has them.
+/// How people are found and followed. The defaults are those of MediaPipe's body tracker, where it has them.
 public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
-    /// People that are followed at once, 1...4. While fewer are there, the detector goes on looking for the others.
+    /// Most people that are followed at once, 1...4. While there are fewer, the detector looks for others.
     public var maximumBodies: Int
 
-    /// What the detector finds below this score is not looked at, 0.01...0.99.
+    /// Detections with a lower score are ignored, 0.01...0.99.
     public var minimumDetectionScore: Float
 
-    /// A body is no longer seen when its presence is not above this, 0.01...0.99.
+    /// A body is seen while its presence is above this, 0.01...0.99.
     public var minimumPresence: Float
 
-    /// Two bodies whose boxes overlap by more than this (intersection over union) and whose middles are close are one, 0...1. The
-    /// middle is the mean of the points, weighted by their visibility.
+    /// Two bodies are one if their boxes overlap by more than this (intersection over union) and their middles are
+    /// close, 0...1. The middle is the mean of the points, weighted by visibility.
     public var minimumOverlap: Double
 
-    /// The least time from one detection to the next, 0...10 s. Zero detects in every frame while another body is wanted.
+    /// Least time between two detections, 0...10 s. Zero runs the detector in every frame while another body is wanted.
     public var detectionInterval: Duration
 
-    /// A scene is still, and the detector rests, until the mean luma of one of 12 x 12 blocks has changed since the last
-    /// detection by more than this many codes against the change of the others, 0...255. In a picture of little contrast, as in
-    /// dim light, a quarter of it is enough. Nil looks for people however still it is. What the app says of the scene counts
-    /// instead.
+    /// Change of luma from which a scene counts as changed, so that the detector runs again, 0...255.
+    ///
+    /// It is the change of the mean luma of one of 12 x 12 blocks since the last detection, compared with that of the
+    /// other blocks. In a frame of low contrast, as in dim light, a quarter of it is enough. Nil runs the detector
+    /// however still the scene is. If the app says whether the scene changed, that is used instead.
     public var stillness: Double?
 
-    /// For how long a body that is not seen is held, 0...10 s. While it lasts, the last landmarks stand, no other body takes the
-    /// place, and who comes back to it keeps the identity. Then the body is lost, and the user is to be asked to step back in.
+    /// How long an unseen body is held, 0...10 s. Meanwhile its last landmarks stay, no other body replaces it, and a
+    /// person who comes back to its position keeps the identity. After that the body is lost, and the user should be
+    /// asked to step back in.
     public var hold: Duration
 
-    /// How the frames are stored. Everything that comes out is in the upright frame.
+    /// How frames are stored. All results are in the upright frame.
     public var orientation: ImageOrientation
 
-    /// Smooths landmarks and visibility. Nil leaves them as the network gives them.
+    /// How landmarks and visibility are smoothed; nil leaves them as the network gives them.
     public var smoothing: BodyTrackingConfiguration.Smoothing?
 
-    /// Whether the network also says which pixels belong to the body, which takes a third more time.
+    /// Whether the landmark network also computes masks, which takes a third more time.
     public var segmentation: Bool
 
-    /// Any values; `validate()` tells which of them cannot be used.
+    /// Takes any values; `validate()` reports those that cannot be used.
     public init(
         maximumBodies: Int = 1, minimumDetectionScore: Float = 0.5, minimumPresence: Float = 0.5,
         minimumOverlap: Double = 0.5, detectionInterval: Duration = .milliseconds(100), stillness: Double? = 3,
@@ -59,16 +61,16 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
         self.segmentation = segmentation
     }
 
-    /// Numbers of people that are accepted.
+    /// Allowed numbers of people.
     public static let allowedBodies = 1...4
 
-    /// Least scores that are accepted: those that single precision tells from 0 and 1 after the logistic function.
+    /// Allowed minima of scores: those that single precision can tell from 0 and 1 after the logistic function.
     public static let allowedScores = Double(Float(0.01))...Double(Float(0.99))
 
-    /// Times that are accepted.
+    /// Allowed times.
     public static let allowedTimes = Duration.zero...Duration.seconds(10)
 
-    /// Checks every value; with several faults the first in the order of declaration is thrown.
+    /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
         func name(_ parameter: String) -> String { "BodyTrackingConfiguration." + parameter }
         try ConfigurationError.check(maximumBodies, name("maximumBodies"), in: Self.allowedBodies)
@@ -88,19 +90,21 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
 }
 
 extension BodyTrackingConfiguration {
-    /// How landmarks are smoothed: by one-euro filters, one for each coordinate (Casiez, Roussel and Vogel, CHI 2012), and
-    /// visibility by an exponential moving average. The defaults are those of MediaPipe's body tracker.
+    /// How landmarks and visibility are smoothed.
+    ///
+    /// Landmarks have one-euro filters, one for each coordinate (Casiez, Roussel and Vogel, CHI 2012), and visibility
+    /// has an exponential moving average. The defaults are those of MediaPipe's body tracker.
     public struct Smoothing: Codable, Sendable, Hashable {
-        /// Of the points in the frame. Speeds count in diameters of the circle around the body a second.
+        /// Filter of the points in the frame, with speeds in diameters of the circle around the body per second.
         public var landmarks: OneEuroParameters
 
-        /// Of the points in metres. Speeds count in metres a second.
+        /// Filter of the points in metres, with speeds in metres per second.
         public var worldLandmarks: OneEuroParameters
 
-        /// What an average adopts of a new visibility, 0...1.
+        /// Share of a new visibility that the average adopts, 0...1.
         public var visibility: Float
 
-        /// Filters; what is not named has its default.
+        /// Makes filters; each value has a default.
         public init(
             landmarks: OneEuroParameters = OneEuroParameters(minimumCutoff: 0.05, speedCoefficient: 80, speedCutoff: 1),
             worldLandmarks: OneEuroParameters = OneEuroParameters(

@@ -4,13 +4,15 @@
     import CBLAS
 #endif
 
-/// The few dense products and the one solve that a fit needs, in Double: over BLAS where it is part of the build (D10), else in
+/// The dense products and the solve that a fit needs, in Double: with BLAS if it is part of the build (D10), else in
 /// plain Swift. Matrices are row-major.
 ///
-/// BLAS runs on one thread: the same data give the same bits on the same processor, however many cores are free.
+/// BLAS runs on one thread, so that the same data give the same bits on the same processor, however many cores are
+/// free.
 package enum DenseAlgebra {
-    /// The lower triangle of `sum over rows r of w[r] * x[r] x[r]'`, both triangles filled in.
-    /// - x: [rows][width]. - weights: one a row, none negative.
+    /// The sum over rows r of `w[r] * x[r] x[r]'`, as a full symmetric matrix.
+    /// - x: [rows][width].
+    /// - weights: one per row, none negative.
     static func weightedGram(_ x: [Double], width: Int, weights: [Double]) -> [Double] {
         precondition(x.count == weights.count * width)
         var scaled = x
@@ -22,7 +24,7 @@ package enum DenseAlgebra {
         guard !weights.isEmpty else { return gram }
         #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
             useOneThread()
-            // Row-major with Trans: the lower triangle of scaled' * scaled.
+            // Row-major with Trans: computes the lower triangle of scaled' * scaled.
             unsafe cblas_dsyrk(
                 CblasRowMajor, CblasLower, CblasTrans, Int32(width), Int32(weights.count), 1, scaled, Int32(width), 0,
                 &gram, Int32(width))
@@ -35,7 +37,7 @@ package enum DenseAlgebra {
         return gram
     }
 
-    /// `m * v` of a [rows][width] matrix, or `m' * v` where `transposed`.
+    /// `m * v` of a [rows][width] matrix, or `m' * v` if `transposed`.
     static func multiply(_ m: [Double], width: Int, by v: [Double], transposed: Bool = false) -> [Double] {
         let rows = m.count / width
         precondition(v.count == (transposed ? rows : width))
@@ -65,8 +67,8 @@ package enum DenseAlgebra {
         #endif
     }
 
-    /// The solution of `a * x = b` for a symmetric positive definite `a`, by Cholesky's factors; nil if it is not definite
-    /// to working precision.
+    /// The solution of `a * x = b` for a symmetric positive definite `a`, by Cholesky factorisation; nil if `a` is not
+    /// definite to working precision.
     package static func solve(_ a: [Double], _ b: [Double]) -> [Double]? {
         let n = b.count
         precondition(a.count == n * n)
@@ -83,14 +85,14 @@ package enum DenseAlgebra {
         return x.allSatisfy(\.isFinite) ? x : nil
     }
 
-    /// Overwrites the lower triangle of `a` with its Cholesky factor, row by row; false at a pivot that is not positive
+    /// Overwrites the lower triangle of `a` with its Cholesky factor, row by row; false if a pivot is not positive
     /// beyond rounding.
     private static func factorise(_ a: inout [Double], _ n: Int) -> Bool {
         useOneThread()
         return unsafe a.withUnsafeMutableBufferPointer { storage in
             guard let base = storage.baseAddress else { return true }
             for row in 0..<n {
-                // Rows `row` and `column` both lie in the n x n block, and each product stays left of the diagonal.
+                // Rows `row` and `column` are both in the n x n block, and each product stays left of the diagonal.
                 let current = unsafe base + row * n
                 for column in 0..<row {
                     let other = unsafe base + column * n

@@ -1,13 +1,13 @@
-/// What enrolment knows of the model whose rows stay as they are.
+/// The properties of a model to whose frozen rows enrolment adds.
 package struct EnrolmentBase: Sendable, Equatable {
-    /// SHA-256 of everything that features and logits depend on, 64 lowercase hexadecimal digits.
+    /// SHA-256 of everything on which features and logits depend, 64 lowercase hexadecimal digits.
     package let identity: String
     package let labels: [String]
     package let nullIndex: Int
     /// Values in a feature column.
     package let featureCount: Int
 
-    /// Requires labels, an index among them, and a column of at least one value.
+    /// Requires `nullIndex` to be an index of `labels`, and at least one value in a column.
     package init(identity: String, labels: [String], nullIndex: Int, featureCount: Int) {
         precondition(labels.indices.contains(nullIndex) && featureCount > 0)
         self.identity = identity
@@ -18,6 +18,6 @@ package struct EnrolmentBase: Sendable, Equatable {
 
     package var classCount: Int { labels.count }
 
-    /// No feature exceeds this: the network's activations end there.
+    /// Largest feature: the network's activations are clamped to it.
     package static let featureLimit: Float = 6
 }

@@ -2,13 +2,13 @@ public import Vocabulary
 
 /// How a user's gesture is fitted and when it is refused.
 public struct EnrolmentConfiguration: Sendable, Equatable {
-    /// Weight of the penalty on the new row, in units of one independent example; above 0.
-    /// The row is a step away from null's, measured in standard deviations of features within a class.
+    /// Weight of the penalty on the new row, in units of one independent example; above 0. The row is a step away from
+    /// null's, measured in standard deviations of features within a class.
     public var ridge: Double
-    /// How much more often everything else is to be expected than the new gesture, above 0: half of it nothing, half the
-    /// other gestures evenly. Higher values fire less, rightly and wrongly.
+    /// How much more frequent everything else is assumed to be than the new gesture, above 0. Half of it is nothing,
+    /// and the other gestures share the other half evenly. Higher values fire less, both rightly and wrongly.
     public var backgroundWeight: Double
-    /// Probability above which a slot counts as recognised, 0.5 or more and below 1: the streams' `beginConfidence`.
+    /// Probability above which a slot counts as recognised, from 0.5 to below 1: the streams' `beginConfidence`.
     public var confidence: Double
     /// Consecutive slots that make a recognition, 1...600: the streams' `beginFrames`.
     public var sustainedSlots: Int
@@ -16,13 +16,12 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
     public var firingLimit: Double
     /// Largest share of the examples that an existing class may recognise, 0...1.
     public var recognisedShare: Double
-    /// Least probability that an example must reach in a fit without it, or with one example in the fit itself; 0 or more and
-    /// below 1.
+    /// Least probability that an example must reach, in a fit without it, and in the fit of all; from 0 to below 1.
     public var agreement: Double
-    /// Least share of the examples that must reach it, 0...1. Those that do not are in the report.
+    /// Least share of the examples that must reach it, 0...1. The report names the others.
     public var agreeingShare: Double
 
-    /// What is not named has its default.
+    /// Every argument has a default.
     public init(
         ridge: Double = 2, backgroundWeight: Double = 6, confidence: Double = 0.85, sustainedSlots: Int = 3,
         firingLimit: Double = 0.1,
@@ -38,7 +37,7 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
         self.agreeingShare = agreeingShare
     }
 
-    /// Throws at the first value out of its range.
+    /// Checks every value and throws the first fault.
     public func validate() throws(ConfigurationError) {
         try Self.check(ridge, "ridge", ridge > 0 && ridge < .infinity, "above 0 and finite")
         try Self.check(
@@ -58,10 +57,12 @@ public struct EnrolmentConfiguration: Sendable, Equatable {
         guard isMet else { throw ConfigurationError("EnrolmentConfiguration.\(name)", value, mustBe: requirement) }
     }
 
-    /// Slots of which one feature column is made: as many neighbours see partly the same frames, so that they count as one
-    /// independent example, and as many beside a gesture show neither it nor rest. The receptive field of three temporal
-    /// layers; a fourth looks back further, and counts the same.
+    /// Slots that one feature column covers.
+    ///
+    /// That many neighbours partly see the same frames, so they count as one independent example. In measurements that
+    /// many slots beside a gesture count neither as gesture nor as nothing. The receptive field of three temporal
+    /// layers; a fourth looks back further, but the same number is used.
     package static let memory = 15
-    /// Most recordings of one gesture.
+    /// Most recordings of a gesture.
     package static let recordingLimit = 64
 }

@@ -2,7 +2,7 @@ import ModelFile
 import Vocabulary
 
 extension EnrolmentError: CustomStringConvertible {
-    /// One sentence for a person, with the numbers. Recordings are counted from 1.
+    /// One sentence with the numbers, for users. Recordings are counted from 1.
     public var description: String {
         switch self {
         case .file(let error): error.description
@@ -61,5 +61,5 @@ private func rounded(_ number: Double) -> String { "\((number * 100).rounded() /
 
 private func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10) %" }
 
-/// Recordings counted from 1.
+/// Lists recordings, counted from 1.
 private func list(_ recordings: [Int]) -> String { recordings.map { String($0 + 1) }.joined(separator: ", ") }

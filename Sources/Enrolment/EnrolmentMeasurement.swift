@@ -1,14 +1,14 @@
-/// Recordings that an enrolment is measured with. None may be in two places.
+/// Recordings for measuring an enrolment. Each may be in one list only.
 package struct EnrolmentMeasurement: Sendable {
-    /// Examples to enrol with: consecutive disjoint sets are taken from it.
+    /// Examples for enrolment, from which consecutive disjoint sets are taken.
     package var pool: [GestureRecording]
     /// Other takes of the gesture.
     package var heldOut: [GestureRecording]
-    /// Takes of the model's own classes, by class index: they must stay what they are.
+    /// Takes of the model's own classes, by class index: they must stay recognised.
     package var others: [(classIndex: Int, recording: GestureRecording)]
-    /// Footage of nothing.
+    /// Footage without a gesture.
     package var nothing: [GestureRecording]
-    /// Footage of nothing that the enrolment may use.
+    /// Footage without a gesture that the enrolment may use.
     package var background: [GestureRecording]
     package var slotsPerSecond: Double
 
@@ -25,40 +25,41 @@ package struct EnrolmentMeasurement: Sendable {
         self.slotsPerSecond = slotsPerSecond
     }
 
-    /// How enrolments from one number of examples did, averaged over those that were not refused. Rates are 0...1.
+    /// Results of the enrolments from one number of examples, averaged over those that were not refused. Rates are
+    /// 0...1.
     package struct Result: Sendable, Equatable {
         package let exampleCount: Int
-        /// Sets of examples that were tried.
+        /// Number of tried sets of examples.
         package let attempts: Int
-        /// Why some were refused.
+        /// Why sets were refused.
         package let refusals: [EnrolmentError]
-        /// Held-out takes in which the gesture fires; nil if none was enrolled.
+        /// Share of the held-out takes in which the gesture fires; nil if no set was enrolled.
         package let detectionRate: Double?
-        /// Their gesture slots in which it leads.
+        /// Share of their gesture slots in which the gesture leads.
         package let slotRecall: Double?
-        /// Median of their best sustained log-odds.
+        /// Median of the takes' best sustained log-odds.
         package let medianLogOdds: Double?
-        /// Median slots from a gesture's first slot to the one that decides, of the takes in which it fires.
+        /// Median number of slots from a gesture's first slot to the deciding one, over the takes in which it fires.
         package let medianDelay: Int?
-        /// Times that it fires a minute of nothing; nil without any.
+        /// False firings per minute of footage without a gesture; nil without such footage.
         package let falseFiringsPerMinute: Double?
-        /// Takes of other classes in which it fires.
+        /// Share of the takes of other classes in which it fires.
         package let firedOnOthers: Double?
-        /// Takes of other classes in which their own class fires: by the model alone and with the new gesture beside.
+        /// Share of the takes of other classes in which their own class fires, without and with the new gesture.
         package let othersBefore: Double?
         package let othersAfter: Double?
-        /// Over all slots in which the new gesture is sure: mean probability less the share that do show it. 0 is honest,
-        /// above 0 too sure. Slots next to a gesture are left out.
+        /// Mean probability less the share that shows the gesture, over all slots in which the new gesture is above the
+        /// threshold. 0 is calibrated, above 0 too confident. Slots next to a gesture are left out.
         package let overconfidence: Double?
     }
 
-    /// Enrols with each number of examples and measures.
+    /// Enrols with each number of examples and measures the results.
     ///
-    /// A firing is `configuration.sustainedSlots` consecutive slots above `configuration.confidence`: begin events without
-    /// the median before them. A take's gesture counts as seen up to the network's memory after its last slot.
+    /// A firing is `configuration.sustainedSlots` consecutive slots above `configuration.confidence`: a begin event
+    /// without the median before it. A take's gesture counts as seen up to the network's memory after its last slot.
+    /// Throws if a held-out take shows no gesture; errors of the sets of examples are in the results.
     /// - counts: numbers of examples. A number beyond the pool has no attempts.
     /// - attempts: most sets for one number.
-    /// Throws when a held-out take shows no gesture; what happens to the sets of examples is in the results.
     package func measure(
         existing: UserGestures, bank: FeatureBank?, configuration: EnrolmentConfiguration = EnrolmentConfiguration(),
         counts: [Int] = [1, 3, 5, 10], attempts: Int = 10

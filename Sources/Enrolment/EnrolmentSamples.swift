@@ -1,15 +1,15 @@
-/// Every column that a fit may see, where it comes from and what it counts.
+/// The columns that a fit may see, with their sources and weights.
 struct EnrolmentSamples {
     /// Where a column comes from.
     enum Source: Hashable {
-        /// The gesture, or rest, in the example of this index.
+        /// The gesture, and below it the rest, of the example with this index.
         case gesture(Int)
         case rest(Int)
-        /// The background recording of this index.
+        /// The background recording with this index.
         case background(Int)
-        /// The bank's column of this class.
+        /// The bank's columns of this class.
         case bank(Int)
-        /// The user's earlier gesture of this index.
+        /// The user's earlier gesture with this index.
         case user(Int)
     }
 
@@ -17,12 +17,12 @@ struct EnrolmentSamples {
     private(set) var columns: [Double] = []
     private(set) var offsets: [Double] = []
     private(set) var sources: [Source] = []
-    /// Which half of its source a column belongs to, where halves are held out.
+    /// Whether a column belongs to the second half of its source, where halves are held out.
     private(set) var isSecondHalf: [Bool] = []
     private let users: [UserGestures.Gesture]
     private let backgroundWeight: Double
 
-    /// Slots beside a gesture that are neither it nor rest.
+    /// Slots beside a gesture that count neither as gesture nor as rest.
     static let guardSlots = 5
 
     init(base: EnrolmentBase, users: [UserGestures.Gesture], backgroundWeight: Double) {
@@ -84,7 +84,7 @@ struct EnrolmentSamples {
         isSecondHalf.append(half)
     }
 
-    /// The model's logits and those of the user's earlier gestures behind them.
+    /// The model's logits, followed by those of the user's earlier gestures.
     static func allLogits(
         _ column: ArraySlice<Float>, _ logits: ArraySlice<Float>, _ base: EnrolmentBase, _ users: [UserGestures.Gesture]
     ) -> [Double] {
@@ -100,7 +100,7 @@ struct EnrolmentSamples {
             targets: sources.map(\.isGesture))
     }
 
-    /// Slots of nothing, whether rest, background or the bank's null.
+    /// Number of slots without a gesture: rest, background and the bank's null.
     var backgroundCount: Int {
         sources.count { isNull($0) }
     }
@@ -112,12 +112,12 @@ struct EnrolmentSamples {
             counts: sources.map { $0.isRecorded ? 1 / Double(EnrolmentConfiguration.memory) : 1 })
     }
 
-    /// Weight of each column that `isIncluded`, 0 for the others.
+    /// Weights of the columns that are included, 0 for the others.
     ///
-    /// An example weighs as many independent columns as it has lengths of the network's memory, at least one. Everything
-    /// else weighs `backgroundWeight` times as much as all examples together: half of that nothing, half the other
-    /// gestures evenly. Nothing's share is divided evenly among the bank's null, the rest
-    /// in the examples and the background recordings, where they are.
+    /// An example weighs as much as its length in units of the network's memory, at least 1. Everything else weighs
+    /// `backgroundWeight` times as much as all examples together: half of that is nothing, and the other gestures share
+    /// the other half evenly. The weight of nothing is divided evenly among the sources that exist: the bank's null,
+    /// the rest in the examples and the background recordings.
     func weights(_ isIncluded: (Int) -> Bool) -> [Double] {
         var counts: [Source: Int] = [:]
         for index in sources.indices where isIncluded(index) { counts[sources[index], default: 0] += 1 }
@@ -152,7 +152,7 @@ extension EnrolmentSamples.Source {
         if case .gesture = self { true } else { false }
     }
 
-    /// Consecutive slots of a recording, of which each sees mostly what its neighbour saw.
+    /// Whether it is consecutive slots of a recording, each of which sees mostly what its neighbour saw.
     var isRecorded: Bool {
         switch self {
         case .gesture, .rest, .background: true
@@ -160,7 +160,7 @@ extension EnrolmentSamples.Source {
         }
     }
 
-    /// The example it comes from.
+    /// The example that it comes from.
     var example: Int? {
         switch self {
         case .gesture(let index), .rest(let index): index

@@ -1,25 +1,25 @@
 import ModelFile
 import Vocabulary
 
-/// Columns of the model's own classes, a few of each: what a new gesture must not be mistaken for.
+/// A few feature columns of each of the model's own classes, with which a new gesture must not be confused.
 ///
-/// Real columns rather than means and covariances: null is many things and no Gaussian, the loss needs the logits of the very
-/// column, and codes of the last layer are exactly what an int8 model computes. With 16 columns a class and 128 of null it
-/// is 60 KB beside the model, for one run over labelled clips.
+/// They are actual columns instead of means and covariances: null is far from Gaussian, the loss needs the logits of
+/// each column, and the quantised outputs of the last layer are exactly what an int8 model computes. With 16 columns
+/// per class and 128 of null it takes 60 KB beside the model, and one run over labelled clips.
 public struct FeatureBank: Sendable, Equatable {
     package let identity: String
     package let featureCount: Int
     package let classCount: Int
-    /// What one code stands for.
+    /// The step of a quantised value.
     package let scale: Float
-    /// [column][feature].
+    /// Quantised features, [column][feature].
     package let codes: [UInt8]
     /// [column][class], exact in binary16.
     package let logits: [Float]
-    /// Class that each column shows.
+    /// The class that each column shows.
     package let classes: [UInt8]
 
-    /// Columns in all.
+    /// Number of columns.
     public var columnCount: Int { classes.count }
 
     package static let format = "gesture-bank"
@@ -55,7 +55,7 @@ public struct FeatureBank: Sendable, Equatable {
             logits: try reader.floats("logits", .float16, [count, base.classCount]), classes: classes)
     }
 
-    /// The file's bytes; the same bank always gives the same.
+    /// The file's bytes, always the same for the same bank.
     package func bytes() throws(EnrolmentError) -> [UInt8] {
         var metadata = TensorFile.metadata(format: Self.format, identity: identity)
         metadata["feature_scale"] = scale.description
@@ -69,7 +69,7 @@ public struct FeatureBank: Sendable, Equatable {
         }
     }
 
-    /// The features of a column in real values.
+    /// The features of a column as floats.
     func column(_ index: Int) -> [Float] {
         FeatureCodes.decode(codes[index * featureCount..<(index + 1) * featureCount], scale: scale)
     }
@@ -98,8 +98,9 @@ package struct FeatureBankBuilder {
     private var reservoirs: [Reservoir]
     private var random: SplitMix64
 
-    /// - scale: what one code of the last temporal layer stands for.
-    /// Throws for a model of more than 256 classes. Requires at most 32 columns a class and 8,192 of null.
+    /// Makes an empty builder. Throws for a model with more than 256 classes. Requires at most 32 columns per class and
+    /// 8,192 of null.
+    /// - scale: the quantisation step of the last temporal layer.
     package init(
         base: EnrolmentBase, scale: Float = EnrolmentBase.featureLimit / 255, columnsPerClass: Int = 16,
         nullColumns: Int = 128, seed: UInt64 = 1
@@ -116,7 +117,7 @@ package struct FeatureBankBuilder {
         random = SplitMix64(seed: seed)
     }
 
-    /// Takes one slot in, whose true class is known. Requires whole columns; one that is not finite is left out.
+    /// Takes in one slot of a known class. Requires whole columns; columns that are not finite are left out.
     package mutating func add(_ features: [Float], logits: [Float], classIndex: Int) {
         precondition(features.count == base.featureCount && logits.count == base.classCount)
         guard features.allSatisfy(\.isFinite), logits.allSatisfy(\.isFinite) else { return }
@@ -131,7 +132,7 @@ package struct FeatureBankBuilder {
         }
     }
 
-    /// The bank of what has been seen.
+    /// The bank of the columns seen so far.
     package func build() -> FeatureBank {
         var codes: [UInt8] = []
         var logits: [Float] = []

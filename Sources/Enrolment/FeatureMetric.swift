@@ -1,31 +1,33 @@
-/// How far apart features are in units of what they vary within a class: the pooled within-class covariance, shrunk.
+/// Distance between features in units of their variation within a class: the pooled within-class covariance, shrunk.
 ///
-/// With fewer independent columns than features the sample covariance has directions of no variance, which a fit would
-/// trust without end. It is shrunk towards the multiple of the identity of the same trace, by the oracle approximating
-/// shrinkage of Chen, Wiesel, Eldar and Hero (IEEE Transactions on Signal Processing 58, 2010, eq. 23).
+/// With fewer independent columns than features, the sample covariance has directions without variance, which a fit
+/// would trust without limit. So it is shrunk towards the multiple of the identity with the same trace, by the oracle
+/// approximating shrinkage of Chen, Wiesel, Eldar and Hero (IEEE Transactions on Signal Processing 58, 2010, eq. 23).
 package struct FeatureMetric {
     /// [feature][feature], positive definite.
     package let matrix: [Double]
     /// Weight of the identity, 0...1.
     package let shrinkage: Double
 
-    /// Added to every variance: what a column's rounding to codes of 6/255 alone gives.
+    /// Added to every variance: that of rounding a feature to steps of 6/255.
     private static let floor = (6.0 / 255) * (6.0 / 255) / 12
 
-    /// A metric that is known; it must be positive definite.
+    /// Makes a known metric, which must be positive definite.
     package init(matrix: [Double], shrinkage: Double = 0) {
         self.matrix = matrix
         self.shrinkage = shrinkage
     }
 
-    /// - columns: [sample][feature]. - groups: each sample's class; samples of one group share a mean.
-    /// - counts: how many independent columns each sample stands for, 0 or more.
+    /// Computes the metric of samples.
+    /// - columns: [sample][feature].
+    /// - groups: each sample's class; samples of one group share a mean.
+    /// - counts: how many independent columns each sample represents, 0 or more.
     package init(columns: [Double], featureCount: Int, groups: [Int], counts: [Double]) {
         precondition(columns.count == groups.count * featureCount && groups.count == counts.count)
         let centered = Self.centered(columns, featureCount, groups, counts)
         var covariance = DenseAlgebra.weightedGram(centered, width: featureCount, weights: counts)
         let total = counts.reduce(0, +)
-        // Each group's mean costs one degree of freedom.
+        // Each group's mean takes one degree of freedom.
         let freedom = max(total - Double(Set(groups).count), 1)
         for index in covariance.indices { covariance[index] /= freedom }
 

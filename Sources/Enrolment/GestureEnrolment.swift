@@ -1,53 +1,56 @@
 extension UserGestures {
-    /// How an enrolment went, for the app to tell its user.
+    /// The result of an enrolment, for the app to show.
     public struct EnrolmentReport: Sendable, Equatable {
-        /// One example's part in it.
+        /// The result for one example.
         public struct Example: Sendable, Equatable {
-            /// The slots that were taken for the gesture.
+            /// The slots that were used as the gesture.
             public let gesture: Range<Int>
-            /// Best log-odds of the new gesture that last long enough to be an event.
+            /// Best log-odds of the new gesture, sustained long enough for an event.
             public let logOdds: Double
-            /// The same by a fit that has not seen the example; nil with only one.
+            /// The same by a fit that did not see the example; nil if it is the only one.
             public let heldOutLogOdds: Double?
         }
 
-        /// A class that was tested for being mistaken.
+        /// How often an existing class would be taken for the new gesture.
         public struct Firing: Sendable, Equatable {
-            /// Its label; null's means nothing, from the bank.
+            /// Label of the class; null's label stands for the bank's columns of nothing.
             public let label: String
             /// Share of its columns, unseen by the fit, that the new gesture would win, 0...1.
             public let share: Double
         }
 
-        /// In the order of the recordings.
+        /// One for each recording, in their order.
         public let examples: [Example]
-        /// Classes of the bank and earlier gestures, in the order of their logits; empty without a bank.
+        /// Classes of the bank and earlier gestures, in the order of their logits; without a bank only the latter.
         public let firing: [Firing]
         /// The largest share of a background recording that the new gesture would win; nil without one.
         public let backgroundShare: Double?
-        /// What examples held out added to the bias.
+        /// Change of the bias that the held-out examples caused.
         public let biasShift: Double
-        /// Weight of the identity in the features' covariance, 0...1: near 1, columns were too few to tell what they vary in.
+        /// Weight of the identity in the features' covariance, 0...1; near 1 there were too few columns to estimate
+        /// variation.
         public let shrinkage: Double
     }
 }
 
-/// Fits a new class row beside frozen ones, and refuses it where it would collide.
+/// Fits a new class row beside frozen ones, and refuses it if it would collide with them.
 ///
-/// The row is null's plus a step: logit = null's logit + d.x + c. So the new gesture is carved out of what the model takes
-/// for nothing; where another class is certain, null's low logit speaks against it before anything is learned. Step and
-/// bias minimise the cross-entropy of the softmax over all classes as far as it concerns the new one, with the other logits
-/// fixed: the new probabilities have the meaning of the old ones. The penalty counts the step in units of what features
-/// vary within a class, so that one example already gives the direction that linear discriminant analysis would.
+/// The row is null's row plus a step: logit = null's logit + d.x + c. So the new gesture is taken from what the model
+/// considers nothing; where another class is certain, null's low logit counts against the gesture before anything is
+/// learned. Step and bias minimise the part of the softmax cross-entropy over all classes that concerns the new one,
+/// with the other logits fixed, so the new probabilities have the same meaning as the old ones. The penalty measures
+/// the step in units of the features' variation within a class, so that one example already gives the direction of
+/// linear discriminant analysis.
 ///
-/// Nothing is random. The same recordings give the same row on the same processor.
+/// Nothing is random: the same recordings give the same row on the same processor.
 package struct GestureEnrolment {
     private let existing: UserGestures
     private let bank: FeatureBank?
     private let configuration: EnrolmentConfiguration
     private var base: EnrolmentBase { existing.base }
 
-    /// - existing: the gestures that the new one joins. - bank: columns of the model's own classes, of the same model.
+    /// - existing: the gestures to which the new one is added.
+    /// - bank: columns of the model's own classes; must belong to the same model.
     package init(
         existing: UserGestures, bank: FeatureBank?, configuration: EnrolmentConfiguration = EnrolmentConfiguration()
     ) throws(EnrolmentError) {
@@ -60,8 +63,9 @@ package struct GestureEnrolment {
         self.configuration = configuration
     }
 
-    /// The row for `label`, and how it does.
-    /// - examples: 1...64 recordings of the gesture. - background: recordings of nothing, where it must not fire.
+    /// Fits the row for `label` and reports on it.
+    /// - examples: 1...64 recordings of the gesture.
+    /// - background: recordings of nothing, in which it must not fire.
     package func fit(
         _ label: String, examples: [GestureRecording], background: [GestureRecording] = []
     ) throws(EnrolmentError) -> (gesture: UserGestures.Gesture, report: UserGestures.EnrolmentReport) {
@@ -123,7 +127,7 @@ package struct GestureEnrolment {
         return spans
     }
 
-    /// Refuses gestures that the model, or an earlier gesture, has a name for.
+    /// Refuses gestures that the model or an earlier gesture already recognises.
     private func refuseRecognised(
         _ examples: [GestureRecording], _ spans: [Range<Int>]
     ) throws(EnrolmentError) {
@@ -159,7 +163,7 @@ package struct GestureEnrolment {
 
     private func refuseFiring(_ trial: RowTrial, backgroundCount: Int) throws(EnrolmentError) {
         let limit = configuration.firingLimit
-        // The worst first: it is what a user should be told.
+        // The worst collision first, because it is the one to tell the user.
         if let worst = firing(trial).max(by: { $0.share < $1.share }), worst.share > limit {
             throw .firesOnClass(label: worst.label, share: worst.share, limit: limit)
         }

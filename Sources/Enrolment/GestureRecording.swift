@@ -1,21 +1,21 @@
-/// One take of a gesture, or of nothing in particular, as the network saw it: the feature column and the logits of each slot.
+/// A recording of a gesture or of nothing: the network's feature column and logits for each slot.
 ///
-/// Good takes begin and end at rest for half a second: that is what the gesture is told apart from.
+/// Good recordings begin and end with half a second of rest, from which the gesture is told apart.
 public struct GestureRecording: Sendable, Equatable {
     /// Values in a feature column.
     package let featureCount: Int
-    /// Logits of the model, without user gestures.
+    /// Number of the model's logits, without user gestures.
     package let classCount: Int
-    /// [slot][feature]: outputs of the last temporal layer in real values.
+    /// [slot][feature]: outputs of the last temporal layer as floats.
     package let features: [Float]
     /// [slot][class].
     package let logits: [Float]
-    /// Slots recorded.
+    /// Number of recorded slots.
     public let slotCount: Int
-    /// The slots that show the gesture; nil has them found as the part that differs from start and end.
+    /// The slots that show the gesture; nil to find them as the part that differs from start and end.
     public var gesture: Range<Int>?
 
-    /// Throws when the values are not whole slots of the same number or one is not finite.
+    /// Throws if the values are not whole slots, differ in number, or are not all finite.
     package init(
         features: [Float], logits: [Float], featureCount: Int, classCount: Int, gesture: Range<Int>? = nil
     ) throws(EnrolmentError) {

@@ -1,23 +1,23 @@
 /// Finds the slots of a recording that show the gesture.
 ///
-/// The first and the last slots, an eighth of the recording each but 4 to 30, are taken for rest. A slot's distance is the
-/// squared one between its column and the nearer of the two rests' means, averaged over five slots. The gesture is where
-/// that exceeds the rest's own largest distance by a quarter of the way to the peak, from the first such slot around the
-/// peak to the last, bridging dips shorter than the network's memory.
+/// The first and the last slots are assumed to be rest: an eighth of the recording each, but 4 to 30. A slot's distance
+/// is the squared distance of its column from the nearer of the two rests' means, averaged over five slots. The gesture
+/// is where that exceeds the rest's own largest distance by a quarter of the way to the peak: from the first such slot
+/// around the peak to the last, bridging dips shorter than the network's memory.
 package struct GestureSpan {
     /// The gesture's slots.
     package let slots: Range<Int>
-    /// The peak's distance over the largest distance at rest.
+    /// The peak's distance divided by the largest distance at rest.
     package let contrast: Double
 
     static let leastSlots = 16
     static let leastContrast = 3.0
     private static let smoothing = 2
     private static let level = 0.25
-    /// Squared distance below which columns are the same but for rounding: one code of 1/255 of the range in each of 160.
+    /// Squared distance that rounding alone can cause: about that of 160 features in steps of 6/255.
     private static let noise = 0.01
 
-    /// Uses the recording's own range where it has one.
+    /// Uses the recording's own range, if it has one.
     package init(_ recording: GestureRecording, index: Int) throws(EnrolmentError) {
         if let range = recording.gesture {
             guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= recording.slotCount else {

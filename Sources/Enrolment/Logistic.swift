@@ -1,6 +1,6 @@
 import Platform
 
-/// Functions of log-odds, without overflow at either end.
+/// Functions of log-odds without overflow at either end.
 enum Logistic {
     /// 1 / (1 + e^-t).
     static func probability(_ logOdds: Double) -> Double {
@@ -21,7 +21,7 @@ enum Logistic {
         max(t, 0) + Math.logarithmOfOnePlus(Math.exponential(-abs(t)))
     }
 
-    /// ln of the sum of e^v. Requires a finite value.
+    /// ln of the sum of e^v. Requires at least one finite value.
     static func logSumExp(_ values: some Sequence<Double>) -> Double {
         let highest = values.reduce(-Double.infinity, max)
         return highest + Math.logarithm(values.reduce(0) { $0 + Math.exponential($1 - highest) })

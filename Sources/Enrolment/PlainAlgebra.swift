@@ -1,7 +1,8 @@
-/// The products and the solve of `DenseAlgebra` in plain Swift, for builds without BLAS. Matrices are row-major; sums are taken
-/// in one order, so that the same data give the same bits.
+/// The products and the solve of `DenseAlgebra` in plain Swift, for builds without BLAS. Matrices are row-major. Sums
+/// have a fixed order, so that the same data give the same bits.
 package enum PlainAlgebra {
-    /// The lower triangle of `x' x` of a [rows][width] matrix, into the [width][width] `lower`, whose upper one stays.
+    /// Writes the lower triangle of `x' x`, for a [rows][width] matrix, to the [width][width] `lower`; the upper one is
+    /// unchanged.
     package static func gram(_ x: [Double], width: Int, lower: inout [Double]) {
         precondition(width > 0 && x.count % width == 0 && lower.count == width * width)
         let rows = x.count / width
@@ -21,7 +22,7 @@ package enum PlainAlgebra {
         }
     }
 
-    /// `m * v` of a [rows][width] matrix, or `m' * v` where `transposed`.
+    /// `m * v` of a [rows][width] matrix, or `m' * v` if `transposed`.
     package static func multiply(
         _ m: [Double], width: Int, by v: [Double], transposed: Bool, to result: inout [Double]
     ) {
@@ -62,7 +63,8 @@ package enum PlainAlgebra {
         return sum
     }
 
-    /// Replaces `x` by the solution of `l l' y = x` for the lower triangle of `factor`, whose diagonal has no zero.
+    /// Replaces `x` by the solution y of `l l' y = x`, where l is the lower triangle of `factor`, without zeros in its
+    /// diagonal.
     package static func solve(factor: [Double], _ x: inout [Double]) {
         let n = x.count
         precondition(factor.count == n * n)

@@ -1,16 +1,16 @@
-/// The new row: a step away from null's.
+/// The new row, as a step away from null's.
 package struct RowFit: Equatable {
-    /// One a feature.
+    /// One weight per feature.
     package var weights: [Double]
     package var bias: Double
-    /// Newton steps taken.
+    /// Newton steps that were taken.
     package var steps = 0
 }
 
-/// Samples whose log-odds are known but for the new row's part.
+/// Samples whose log-odds are known except for the new row's part.
 package struct RowProblem {
     let featureCount: Int
-    /// [sample][feature], then 1: the bias's column.
+    /// [sample][feature], then 1 for the bias.
     let design: [Double]
     /// Log-odds of the new class against all others if its row were null's: null's logit less the log-sum-exp of all.
     let offsets: [Double]
@@ -42,9 +42,11 @@ package struct RowProblem {
     ///
     ///     sum over samples of w * softplus(-/+ (offset + d.x + c)) + ridge / 2 * d' M d + biasRidge / 2 * c^2
     ///
-    /// by Newton's method with halved steps. The loss is strictly convex, so the minimum is the only one and separable
-    /// data are no trouble. Cost: a few products of samples x features^2.
-    /// - weights: one a sample, 0 leaves it out. - metric: M. - start: where to begin; it changes the time, not the result.
+    /// by Newton's method with halved steps. The loss is strictly convex, so the minimum is unique, also for separable
+    /// data. Cost: a few products of samples x features^2.
+    /// - weights: one per sample, 0 leaves it out.
+    /// - metric: M.
+    /// - start: where to begin; it affects the time, not the result.
     package func solve(
         weights: [Double], metric: FeatureMetric, ridge: Double, start: RowFit? = nil
     ) throws(EnrolmentError) -> RowFit {
@@ -63,7 +65,7 @@ package struct RowProblem {
                 throw .notConverged(decrement: decrement)
             }
             decrement = DenseAlgebra.dot(gradient, direction) / 2
-            // What is left to gain is below what the loss can resolve.
+            // The remaining gain is below the resolution of the loss.
             if decrement <= Self.tolerance * (1 + state.loss) {
                 return RowFit(weights: Array(row.dropLast()), bias: row[featureCount], steps: step)
             }
@@ -86,7 +88,7 @@ package struct RowProblem {
     private static let stepLimit = 100
     private static let tolerance = 1e-10
     private static let leastLength = 0x1p-40
-    /// The bias may be anything of the order of logits: a standard deviation of 100.
+    /// The bias may have any value of the order of logits: a standard deviation of 100.
     private static let biasRidge = 1e-4
 
     private static func penalty(_ metric: FeatureMetric, _ count: Int, _ ridge: Double) -> [Double] {
@@ -100,7 +102,7 @@ package struct RowProblem {
         return result
     }
 
-    /// The loss and what its derivatives are made of, at one row.
+    /// The loss at one row, and the terms of its derivatives.
     private struct State {
         var loss: Double
         /// w * (p - y).
@@ -120,7 +122,7 @@ package struct RowProblem {
                 let p = Logistic.probability(logOdds)
                 let isGesture = problem.targets[sample]
                 loss += weights[sample] * Logistic.softplus(isGesture ? -logOdds : logOdds)
-                // 1 - p by itself would lose what is left of it near 1.
+                // Computed on its own: 1 - p would lose precision near p = 1.
                 let q = Logistic.probability(-logOdds)
                 residuals[sample] = weights[sample] * (isGesture ? -q : p)
                 curvatures[sample] = weights[sample] * p * q

@@ -1,19 +1,20 @@
-/// A fit, and what fits that had not seen a column say of it.
+/// A fit, with the results of fits that had not seen a column.
 ///
-/// Each example is held out once with its rest; of the bank, the background and earlier gestures each half. In as many
-/// dimensions as features have, a fit tells nearly any few columns apart that it has seen: only unseen ones show a collision.
+/// Each example is held out once, with its rest. Of the bank, the background and earlier gestures each half is held
+/// out. In as many dimensions as there are features, a fit separates nearly any few columns that it has seen: only
+/// unseen ones show a collision.
 struct RowTrial {
     private let samples: EnrolmentSamples
-    /// The fit to everything.
+    /// The fit to all columns.
     private(set) var fit: RowFit
     /// Added to the bias by `shiftBias`.
     private(set) var shift = 0.0
     private var seen: [Double]
-    /// By a fit without the column, nil where there is none.
+    /// Log-odds by a fit without the column; nil if there is no such fit.
     private var heldOut: [Double?]
     private let weights: [Double]
 
-    /// Spread that the bias's shift is expected to have, in log-odds.
+    /// Standard deviation that is expected of the bias's shift, in log-odds.
     private static let shiftDeviation = 2.0
 
     init(
@@ -43,15 +44,15 @@ struct RowTrial {
         seen = problem.logOdds(whole)
     }
 
-    /// Moves the bias to where columns that were held out would have it.
+    /// Shifts the bias to suit the held-out columns.
     ///
-    /// A fit in many dimensions is surer of what it has seen than of the next take. With one example there is nothing to
-    /// learn that from, and nothing changes.
+    /// A fit in many dimensions is more confident about what it has seen than about the next take. With one example
+    /// there is nothing to learn this from, and the bias is unchanged.
     mutating func shiftBias() {
         guard samples.sources.indices.contains(where: { samples.sources[$0].isGesture && heldOut[$0] != nil }) else {
             return
         }
-        // The loss of the shift alone is convex and smooth, so its slope crosses zero once, inside these bounds.
+        // The loss of the shift alone is convex and smooth, so its slope crosses zero once, within these bounds.
         var low = -10 * Self.shiftDeviation
         var high = 10 * Self.shiftDeviation
         for _ in 0..<60 {
@@ -79,13 +80,13 @@ struct RowTrial {
         samples.sources.indices.filter { samples.sources[$0] == source }.map { seen[$0] }
     }
 
-    /// The same by fits that did not; nil where there is none.
+    /// The same by fits that did not see them; nil if there are none.
     func heldOutLogOdds(of source: EnrolmentSamples.Source) -> [Double]? {
         let values = samples.sources.indices.filter { samples.sources[$0] == source }.compactMap { heldOut[$0] }
         return values.isEmpty ? nil : values
     }
 
-    /// Share of a source's columns that the new gesture would win against all others; nil if it has none.
+    /// Share of a source's columns that the new gesture would win against all others; nil if none was held out.
     func firingShare(of source: EnrolmentSamples.Source) -> Double? {
         heldOutLogOdds(of: source).map { values in Double(values.count { $0 > 0 }) / Double(values.count) }
     }

@@ -1,6 +1,6 @@
-/// What lasts long enough to be an event, over consecutive slots.
+/// Finds values that last long enough for an event, over consecutive slots.
 package enum Sustained {
-    /// The highest value that `count` consecutive ones reach; of fewer, the lowest of all; -infinity of none.
+    /// The highest value that `count` consecutive values reach; with fewer values their lowest, with none -infinity.
     package static func best(_ values: some Collection<Double>, count: Int) -> Double {
         let values = Array(values)
         guard values.count > count else { return values.min() ?? -.infinity }

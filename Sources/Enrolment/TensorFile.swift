@@ -1,7 +1,6 @@
 import ModelFile
 
-/// The strict frame of enrolment's two files: safetensors whose metadata are exactly these keys and whose tensors are exactly
-/// those that are asked for.
+/// The strict format of enrolment's two files: safetensors with exactly the requested metadata keys and tensors.
 struct TensorFile {
     static let version = "1"
 
@@ -52,7 +51,7 @@ struct TensorFile {
         return strings
     }
 
-    /// Refuses metadata that nobody took and any tensor but these, each of which must be there.
+    /// Throws for metadata that were not taken, and for any tensor that is not listed.
     func finish(tensors: [String]) throws(EnrolmentError) {
         if let key = fields.keys.sorted().first {
             throw .file(.malformedMetadata(key: key, value: fields[key] ?? ""))
@@ -75,7 +74,7 @@ struct TensorFile {
         return tensor
     }
 
-    /// Finite values of a tensor of this type and shape.
+    /// The finite values of a tensor of this type and shape.
     func floats(_ name: String, _ type: TensorType, _ shape: [Int]) throws(EnrolmentError) -> [Float] {
         _ = try tensor(name, type, shape)
         let values = try Self.read { () throws(ModelFileError) in try file.floats(name) }
@@ -90,21 +89,21 @@ struct TensorFile {
         return Array(file.bytes[tensor.byteRange])
     }
 
-    /// The first dimension of a tensor, to be confirmed by reading it.
+    /// The first dimension of a tensor, which reading it confirms.
     func leading(_ name: String) throws(EnrolmentError) -> Int {
         let tensor = try Self.read { () throws(ModelFileError) in try file.tensor(named: name) }
         return tensor.shape.first ?? 0
     }
 }
 
-/// Feature columns as uint8 codes.
+/// Feature columns as quantised values of uint8.
 enum FeatureCodes {
-    /// Half to even; beyond the ends the end itself.
+    /// Rounds half to even and clamps.
     static func encode(_ columns: some Sequence<Float>, scale: Float) -> [UInt8] {
         columns.map { UInt8(min(max(($0 / scale).rounded(.toNearestOrEven), 0), 255)) }
     }
 
-    /// The nearest finite value of binary16.
+    /// The nearest finite binary16 value.
     static func half(_ value: Float) -> Float {
         let limit = HalfPrecision.greatestFinite
         return HalfPrecision.float(HalfPrecision.bits(min(max(value, -limit), limit)))

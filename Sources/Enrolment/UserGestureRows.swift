@@ -1,7 +1,7 @@
-/// The user's rows ready for the frame path: extended logits without allocation.
+/// The user's rows prepared for the frame loop: appends logits without allocation.
 package struct UserGestureRows: Sendable {
     package let featureCount: Int
-    /// Logits of the model and of the user's gestures together.
+    /// Number of logits of the model and the user's gestures together.
     package let totalCount: Int
     private let nullIndex: Int
     private let baseCount: Int
@@ -18,8 +18,8 @@ package struct UserGestureRows: Sendable {
         biases = gestures.gestures.map(\.bias)
     }
 
-    /// Writes the user's logits behind the model's; what lies behind them stays. A logit or feature that is not finite makes them so
-    /// too. Requires `features.count == featureCount` and `logits.count >= totalCount`.
+    /// Writes the user's logits after the model's; values behind them are unchanged. If a logit or feature is not
+    /// finite, neither are they. Requires `features.count == featureCount` and `logits.count >= totalCount`.
     package func extend(_ logits: inout MutableSpan<Float>, features: Span<Float>) {
         precondition(features.count == featureCount && logits.count >= totalCount)
         for row in biases.indices {

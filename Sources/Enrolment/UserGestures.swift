@@ -1,16 +1,17 @@
 import ModelFile
 
 extension UserGestures {
-    /// One gesture of the user's own: the row that the classifier gets beside the model's.
+    /// A gesture of the user's own: the row that the classifier uses beside the model's.
     public struct Gesture: Sendable, Equatable {
-        /// What its events are called.
+        /// The name in its events.
         public let label: String
-        /// Recordings that it was fitted to.
+        /// Number of recordings to which it was fitted.
         public let exampleCount: Int
-        /// Its logit is null's plus these times the features, plus `bias`.
+        /// The gesture's logit is null's plus these times the features, plus `bias`.
         package let weights: [Float]
         package let bias: Float
-        /// [exemplar][feature], codes of 6/255: columns that show the gesture, which later gestures are told apart from.
+        /// [exemplar][feature], quantised in steps of 6/255: columns that show the gesture, from which later gestures
+        /// must differ.
         package let exemplars: [UInt8]
         /// [exemplar][class], the model's logits for them, exact in binary16.
         package let exemplarLogits: [Float]
@@ -19,7 +20,7 @@ extension UserGestures {
         package static let exemplarScale = EnrolmentBase.featureLimit / 255
         package static let labelLimit = 64
 
-        /// Nil unless the values fit each other and are finite, and the label is one.
+        /// Nil unless the values fit each other and are finite, and the label is valid.
         package init?(
             label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8], exemplarLogits: [Float]
         ) {
@@ -42,7 +43,7 @@ extension UserGestures {
                 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
         }
 
-        /// What the row adds to null's logit for a column.
+        /// The row's addition to null's logit for a column.
         func score(_ column: some Sequence<Float>) -> Double {
             zip(weights, column).reduce(Double(bias)) { $0 + Double($1.0) * Double($1.1) }
         }
@@ -67,21 +68,21 @@ public struct UserGestures: Sendable, Equatable {
     /// In the order of their logits.
     public private(set) var gestures: [UserGestures.Gesture] = []
 
-    /// Most gestures beside a model's own.
+    /// Most gestures of a user for one model.
     public static let limit = 16
     package static let format = "gesture-user"
-    /// Largest file read, in bytes.
+    /// Largest file that is read, in bytes.
     package static let sizeLimit = 1 << 20
 
-    /// No gestures.
+    /// Makes an empty list.
     package init(base: EnrolmentBase) { self.base = base }
 
-    /// Names of the user's gestures.
+    /// Labels of the user's gestures.
     public var labels: [String] { gestures.map(\.label) }
-    /// The model's classes and then the user's.
+    /// The model's labels, followed by the user's.
     public var allLabels: [String] { base.labels + labels }
 
-    /// Adds a gesture behind the others.
+    /// Adds a gesture after the others.
     package mutating func add(_ gesture: UserGestures.Gesture) throws(EnrolmentError) {
         try requireFree(gesture.label)
         guard gesture.weights.count == base.featureCount else {
@@ -96,7 +97,7 @@ public struct UserGestures: Sendable, Equatable {
         gestures.append(gesture)
     }
 
-    /// Removes a gesture. Those behind it move up by one index.
+    /// Removes a gesture. The indices of later ones decrease by one.
     public mutating func remove(_ label: String) throws(EnrolmentError) {
         guard let index = gestures.firstIndex(where: { $0.label == label }) else { throw .unknownLabel(label) }
         gestures.remove(at: index)
@@ -111,7 +112,7 @@ public struct UserGestures: Sendable, Equatable {
 
     // MARK: File
 
-    /// Reads and checks gestures for this model; those of another are refused.
+    /// Reads and checks gestures for this model; those of another model are refused.
     package init(bytes: [UInt8], base: EnrolmentBase) throws(EnrolmentError) {
         guard bytes.count <= Self.sizeLimit else {
             throw .file(.tooLarge(bytes: UInt64(bytes.count), limit: UInt64(Self.sizeLimit)))
@@ -153,7 +154,7 @@ public struct UserGestures: Sendable, Equatable {
         return try UserGestures(bytes: bytes, base: base)
     }
 
-    /// The file's bytes, for the app to keep; the same gestures always give the same.
+    /// The file's bytes, for the app to keep; always the same for the same gestures.
     public func bytes() -> [UInt8] {
         var metadata = TensorFile.metadata(format: Self.format, identity: base.identity)
         metadata["labels"] = JSONText.array(labels)
@@ -172,7 +173,7 @@ public struct UserGestures: Sendable, Equatable {
         do {
             return try SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)
         } catch {
-            // Names differ and every shape is made from its values.
+            // Names differ and every shape is computed from its values.
             preconditionFailure("\(error)")
         }
     }

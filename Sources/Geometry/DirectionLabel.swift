@@ -1,12 +1,12 @@
 import Frames
 
-/// A label as words, in which directions and senses of rotation stand out.
+/// A label split into words, among which directions and senses of rotation are recognised.
 ///
-/// Words begin at a capital after a small letter or a digit, and after anything that is neither letter nor digit:
-/// `swipeLeft`, `swipe_left` and `Swipe Left` are the same two words. Case does not count otherwise.
+/// A word begins at a capital after a small letter or digit, and after any character that is neither letter nor digit:
+/// `swipeLeft`, `swipe_left` and `Swipe Left` are the same two words. Otherwise case does not matter.
 struct DirectionLabel: Hashable {
     private enum Word: Hashable {
-        /// 0 is right, then clockwise: down, left, up.
+        /// Quarter turns clockwise from right: 0 is right, 1 down, 2 left, 3 up.
         case direction(Int)
         case rotation(clockwise: Bool)
         case other(String)
@@ -26,7 +26,7 @@ struct DirectionLabel: Hashable {
         func seen(through isometry: ImageOrientation) -> Word {
             switch self {
             case .direction(let direction):
-                // A mirror exchanges 0 and 2 and keeps 1 and 3.
+                // A mirror swaps 0 and 2 and keeps 1 and 3.
                 let mirrored = isometry.isReflection ? 2 - direction : direction
                 return .direction((mirrored + isometry.quarterTurns) & 3)
             case .rotation(let clockwise):
@@ -64,7 +64,7 @@ struct DirectionLabel: Hashable {
         }
     }
 
-    /// The label of the same movement in a picture that was turned or mirrored.
+    /// The label of the same movement in an image that was turned or mirrored.
     func seen(through isometry: ImageOrientation) -> DirectionLabel {
         var result = self
         result.words = words.map { $0.seen(through: isometry) }

@@ -1,31 +1,33 @@
 package import Frames
 
-/// Which class a gesture becomes when the model's picture is not the way its user sees it: a permutation of class indices.
+/// Maps classes when the model's image is not oriented as the user sees it: a permutation of class indices.
 ///
-/// The network knows left, right, up and down as its picture shows them. Where an app cannot hand over pictures the way
-/// they are meant (a camera that mirrors by itself, a mount that is turned, a preview that is mirrored and the model's
-/// picture not), events are translated instead. Turning the picture by `FrameGeometry` is better where it can be done, as a
-/// hand that hangs from above is not what the network was trained on.
+/// The network knows left, right, up and down as its image shows them. Some apps cannot supply that image: the camera
+/// mirrors by itself, its mount is turned, or only the preview is mirrored. Then events are translated instead. Where
+/// possible turn the image with `FrameGeometry` instead: the network was not trained on hands that hang from above.
 ///
-/// The directions are found in the labels, whose words left, right, up, down, clockwise and counterclockwise (or
-/// anticlockwise) are translated; the class with the resulting label takes the place of the first. So `swipeLeft` becomes
-/// `swipeRight` in a mirror, `thumbsUp` becomes `thumbsDown` upside down, `circleClockwise` changes in mirrors alone, and
-/// `tap` or `zoomIn` in nothing.
+/// Directions are found in the labels: their words left, right, up, down, clockwise and counterclockwise (or
+/// anticlockwise) are translated, and the class with the resulting label is reported. So `swipeLeft` becomes
+/// `swipeRight` in a mirror, `thumbsUp` becomes `thumbsDown` upside down, `circleClockwise` changes only in mirrors,
+/// and `tap` or `zoomIn` never changes.
 ///
-/// Classes change places in cycles, and a cycle is taken whole or not at all, so that no two classes ever become one. A cycle
-/// that lacks a label leaves its classes as they are and names them in `unmapped`: `thumbsUp` under a quarter turn, for a
-/// thumb to the side is no class of its own. Two labels of the same words are no target for each other either.
+/// Classes are permuted in cycles, and a cycle is applied as a whole or not at all, so two classes never become one. If
+/// a cycle lacks a label, its classes stay as they are and are listed in `unmapped`: for example `thumbsUp` under a
+/// quarter turn, because no class is a thumb to the side. Two labels with the same words are never mapped to each
+/// other.
 package struct DirectionRemap: Sendable, Hashable {
-    /// Classes that point somewhere and whose image has no label: they stay as they are, which is wrong for the user. Ascending.
+    /// Classes with a direction whose translated label does not exist, ascending. They stay as they are, which is wrong
+    /// for the user.
     package let unmapped: [Int]
 
     private let targets: [Int]
 
+    /// Makes the map for a model's labels.
     /// - Parameters:
-    ///   - labels: the model's, in the order of its classes. Any number, any text.
-    ///   - isometry: what sets the model's picture upright in the user's eyes, as an EXIF orientation does it for a stored
-    ///     picture: `.upMirrored` where left is to be right, `.right` where the picture has to be turned by 90 degrees
-    ///     clockwise.
+    ///   - labels: the model's labels in the order of its classes; any number, any text.
+    ///   - isometry: the transform from the model's image to what the user sees, as an EXIF orientation describes it
+    ///     for a stored image: `.upMirrored` where left becomes right, `.right` where the image has to be turned by 90
+    ///     degrees clockwise.
     package init(labels: [String], isometry: ImageOrientation) {
         let parsed = labels.map(DirectionLabel.init)
         let classes = Dictionary(zip(parsed, labels.indices.map { [$0] }), uniquingKeysWith: +)
@@ -35,7 +37,7 @@ package struct DirectionRemap: Sendable, Hashable {
             guard let found = classes[image], found.count == 1, classes[parsed[index]]?.count == 1 else { return nil }
             return found[0]
         }
-        // Different labels have different images, so what `images` draws are cycles and chains that break off.
+        // Different labels have different images, so `images` consists of cycles and of chains that end.
         func returns(_ start: Int) -> Bool {
             var index = start
             for _ in images {
@@ -50,12 +52,12 @@ package struct DirectionRemap: Sendable, Hashable {
         unmapped = images.indices.filter { !mapped[$0] }
     }
 
-    /// The class to report for one that was recognised. An index that no label has comes back as it is.
+    /// The class to report for a recognised one. An index without a label is returned unchanged.
     package func callAsFunction(_ classIndex: Int) -> Int {
         targets.indices.contains(classIndex) ? targets[classIndex] : classIndex
     }
 
-    /// Whether every class stays what it is.
+    /// Whether every class maps to itself.
     package var isIdentity: Bool {
         targets.indices.allSatisfy { targets[$0] == $0 }
     }

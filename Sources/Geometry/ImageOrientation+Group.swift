@@ -1,10 +1,10 @@
 public import Frames
 
-/// The eight orientations are the eight ways to lay a square on itself: four turns, and four turns of the mirrored square.
-/// Read as what is done to a stored picture to set it upright, they can be done one after the other and undone.
+/// The eight orientations as a group: the four turns of a square, and the four turns of the mirrored square. As
+/// operations that set a stored image upright they can be combined and inverted.
 extension ImageOrientation {
-    /// What this one and then `next` come to. `orientation.followed(by: .upMirrored)` is an orientation and the mirror of
-    /// `FrameGeometry` in one.
+    /// This orientation, then `next`. `orientation.followed(by: .upMirrored)` combines an orientation with the mirror
+    /// of `FrameGeometry`.
     public func followed(by next: ImageOrientation) -> ImageOrientation {
         // A mirror after a turn is the opposite turn after the mirror.
         ImageOrientation(
@@ -12,12 +12,13 @@ extension ImageOrientation {
             isReflection: isReflection != next.isReflection)
     }
 
-    /// What undoes this one. The two quarter turns undo each other, the other six themselves.
+    /// The orientation that undoes this one. The two quarter turns are each other's inverse; the other six are their
+    /// own.
     public var inverse: ImageOrientation {
         isReflection ? self : ImageOrientation(quarterTurns: -quarterTurns, isReflection: false)
     }
 
-    /// Whether a left hand comes out as a right hand.
+    /// Whether it turns a left hand into a right hand.
     public var isReflection: Bool {
         switch self {
         case .up, .right, .down, .left: false
@@ -25,7 +26,7 @@ extension ImageOrientation {
         }
     }
 
-    /// Clockwise turns by 90 degrees, 0...3, after left and right have changed places where it is a reflection.
+    /// Clockwise turns by 90 degrees, 0...3, which follow the mirror if it is a reflection.
     package var quarterTurns: Int {
         switch self {
         case .up, .upMirrored: 0
@@ -36,7 +37,7 @@ extension ImageOrientation {
     }
 
     private init(quarterTurns: Int, isReflection: Bool) {
-        // The low two bits of a negative number are its remainder too.
+        // The low two bits of a negative number are also its remainder.
         switch quarterTurns & 3 {
         case 0: self = isReflection ? .upMirrored : .up
         case 1: self = isReflection ? .rightMirrored : .right

@@ -1,19 +1,19 @@
 public import Frames
 
 extension PixelView.Region {
-    /// By how much a rectangle may be made to grow, as a factor of both sides.
+    /// Factors by which both sides of a rectangle may grow.
     public static let allowedMargins = 0.1...10.0
 
-    /// The whole pixels that a rectangle covers, also in part, after it has grown around its centre.
+    /// The whole pixels that a rectangle covers at least in part, after it has grown around its centre.
     ///
-    /// What is outside the frame is cut off, and at least one pixel is left: the one nearest to the rectangle. Less than a
-    /// millionth of a pixel does not count as covered, so that roundings do not add a row.
+    /// Pixels outside the frame are cut off, but at least one pixel is left: the one nearest to the rectangle. Less
+    /// than a millionth of a pixel does not count as covered, so that rounding does not add a row.
     /// - Parameters:
-    ///   - rect: in pixels of the stored frame; sides may be zero or negative.
+    ///   - rect: rectangle in pixels of the stored frame; sides may be zero or negative.
     ///   - margin: factor of both sides.
-    ///   - frameWidth: columns of the stored frame, 1...`PixelView.maximumSide`.
-    ///   - frameHeight: rows of the stored frame, within the same limits.
-    /// - Throws: `ViewTransform.GeometryError` for a number that is none, a margin out of its range or a frame that cannot be.
+    ///   - frameWidth: width of the stored frame, 1...`PixelView.maximumSide`.
+    ///   - frameHeight: height of the stored frame, within the same limits.
+    /// - Throws: `ViewTransform.GeometryError` for NaN, a margin out of its range or an impossible frame.
     public init(
         covering rect: PlaneRect, margin: Double = 1, frameWidth: Int, frameHeight: Int
     ) throws(ViewTransform.GeometryError) {
@@ -35,12 +35,12 @@ extension PixelView.Region {
         let negligible = 1e-6
         let first = (middle - reach + negligible).rounded(.down)
         let end = (middle + reach - negligible).rounded(.up)
-        // Both are within a few billions, so they are integers.
+        // Both are within a few billions, so they fit an integer.
         let lower = min(max(Int(first), 0), side - 1)
         return lower..<min(max(Int(end), lower + 1), side)
     }
 
-    /// Held far outside every frame, where sums and products are still exact enough. Not a number stays so.
+    /// Clamped to far outside every frame, where sums and products are still exact enough. NaN stays NaN.
     private static func bounded(_ value: Double) -> Double {
         value > 1e9 ? 1e9 : value < -1e9 ? -1e9 : value
     }
@@ -49,10 +49,11 @@ extension PixelView.Region {
 extension ViewTransform {
     /// The region of interest around a rectangle of any space, for the `PixelView` of the next frame.
     ///
-    /// A region that changes its shape wants `FrameGeometry.CropMode.fit`, which keeps the aspect ratio and cuts nothing off.
+    /// For a region that changes its shape use `FrameGeometry.CropMode.fit`, which keeps the aspect ratio and cuts
+    /// nothing off.
     /// - Parameters:
-    ///   - rect: a box of a `RegionTracker`, say.
-    ///   - space: what the rectangle's coordinates are.
+    ///   - rect: the rectangle, such as a box of a `RegionTracker`.
+    ///   - space: the space of its coordinates.
     ///   - margin: factor of both sides, in `PixelView.Region.allowedMargins`.
     /// - Throws: `ViewTransform.GeometryError.rectangleNotANumber`, `.margin` or `.marginNotANumber`.
     public func region(

@@ -1,42 +1,42 @@
 package import Frames
 
 extension ViewTransform {
-    /// A map between two planes that takes upright rectangles to upright rectangles: each axis is scaled and moved, and the two
-    /// may change places.
+    /// A map between two planes that maps upright rectangles to upright rectangles: each axis is scaled and moved, and
+    /// the axes may be swapped.
     ///
-    /// x' = a x + c y + tx and y' = b x + d y + ty, where either b and c are zero or a and d are: six numbers in the order that
-    /// Core Graphics has them in, or the rows (a c tx), (b d ty), (0 0 1) of a matrix for column vectors.
+    /// x' = a x + c y + tx and y' = b x + d y + ty, where either b and c are zero or a and d are. The six numbers are
+    /// in Core Graphics' order; they are the rows (a c tx), (b d ty), (0 0 1) of a matrix.
     ///
-    /// The inverse is the algebraic one, so that there and back is off by roundings alone. A coordinate that is not a number or
-    /// beyond the range of `Double` comes out so, and nothing traps.
+    /// The inverse is algebraic, so that a point mapped there and back differs only by rounding. A coordinate that is
+    /// NaN or beyond the range of `Double` stays so; nothing traps.
     public struct PlaneTransform: Sendable, Hashable {
-        /// x' for each x.
+        /// Factor from x to x'.
         public let a: Double
-        /// y' for each x.
+        /// Factor from x to y'.
         public let b: Double
-        /// x' for each y.
+        /// Factor from y to x'.
         public let c: Double
-        /// y' for each y.
+        /// Factor from y to y'.
         public let d: Double
         /// x' of the origin.
         public let tx: Double
         /// y' of the origin.
         public let ty: Double
 
-        /// Everything stays where it is.
+        /// Maps every point to itself.
         public static let identity = ViewTransform.PlaneTransform(scaleX: 1, scaleY: 1)
 
-        /// The caller sees to it that exactly one of a and c, and one of b and d, is not zero, in different columns.
+        /// Requires either b = c = 0 and a, d not zero, or a = d = 0 and b, c not zero.
         private init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
             (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
         }
 
-        /// Scaled by factors other than zero, then moved.
+        /// Scales by factors other than zero, then moves.
         package init(scaleX: Double, scaleY: Double, x: Double = 0, y: Double = 0) {
             self.init(a: scaleX, b: 0, c: 0, d: scaleY, tx: x, ty: y)
         }
 
-        /// From the unit square of a picture as it is stored to that of the upright picture.
+        /// From the unit square of the stored frame to that of the upright one.
         package init(_ orientation: ImageOrientation) {
             switch orientation {
             case .up: self.init(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
@@ -50,32 +50,32 @@ extension ViewTransform {
             }
         }
 
-        /// Where a place comes out.
+        /// Maps a point.
         public func apply(_ point: PlanePoint) -> PlanePoint {
-            // The zero of each row is left out rather than multiplied: infinity times zero is not a number.
+            // The zero of each row is left out instead of multiplied: infinity times zero is NaN.
             let (forX, forY) = isTransposed ? (point.y, point.x) : (point.x, point.y)
             return PlanePoint(x: alongX * forX + tx, y: alongY * forY + ty)
         }
 
-        /// Where a rectangle comes out, its least corner first and no side negative.
+        /// Maps a rectangle; the result has its smallest corner first and no negative side.
         public func apply(_ rect: PlaneRect) -> PlaneRect {
             let first = apply(PlanePoint(x: rect.x, y: rect.y))
             let (width, height) = isTransposed ? (rect.height, rect.width) : (rect.width, rect.height)
-            // Sides are scaled by themselves, so that equal sides stay equal wherever the rectangle lies.
+            // Sides are scaled on their own, so that equal sides stay equal wherever the rectangle is.
             let (across, down) = (alongX * width, alongY * height)
             return PlaneRect(
                 x: min(first.x, first.x + across), y: min(first.y, first.y + down), width: abs(across),
                 height: abs(down))
         }
 
-        /// The way back.
+        /// The inverse map.
         public var inverse: ViewTransform.PlaneTransform {
             isTransposed
                 ? ViewTransform.PlaneTransform(a: 0, b: 1 / c, c: 1 / b, d: 0, tx: -ty / b, ty: -tx / c)
                 : ViewTransform.PlaneTransform(a: 1 / a, b: 0, c: 0, d: 1 / d, tx: -tx / a, ty: -ty / d)
         }
 
-        /// This one first, then `next`.
+        /// This map, then `next`.
         public func followed(by next: ViewTransform.PlaneTransform) -> ViewTransform.PlaneTransform {
             ViewTransform.PlaneTransform(
                 a: next.a * a + next.c * b, b: next.b * a + next.d * b, c: next.a * c + next.c * d,
@@ -84,7 +84,7 @@ extension ViewTransform {
             )
         }
 
-        /// Whether columns become rows.
+        /// Whether the axes are swapped.
         public var isTransposed: Bool { a == 0 }
 
         private var alongX: Double { isTransposed ? c : a }

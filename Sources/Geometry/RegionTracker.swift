@@ -2,15 +2,15 @@ import Frames
 public import Vocabulary
 
 extension RegionTracker {
-    /// A box that the app's detector found, in coordinates of 0...1 along each side of the picture; from which corner, and of
-    /// the stored or of the upright picture, is all the same as long as it does not change.
+    /// A box that the app's detector found, in coordinates of 0...1 along each side of the frame. They may begin at any
+    /// corner, of the stored or of the upright frame, but must always be the same ones.
     public struct Candidate: Sendable, Hashable {
-        /// Where it is. What lies outside 0...1 is cut off.
+        /// The box. Parts outside 0...1 are cut off.
         public var box: PlaneRect
-        /// How sure the detector is, 0...1.
+        /// The detector's confidence, 0...1.
         public var confidence: Float
 
-        /// A box.
+        /// Makes a candidate.
         public init(box: PlaneRect, confidence: Float) {
             self.box = box
             self.confidence = confidence
@@ -21,15 +21,15 @@ extension RegionTracker {
 extension RegionTracker {
     /// Where the subject is after an update.
     public enum Update: Sendable, Hashable {
-        /// It was seen: its smoothed box.
+        /// It was seen, with this smoothed box.
         case tracking(PlaneRect)
-        /// It was not seen and keeps its last smoothed box. After `framesLeft` more such updates it is lost.
+        /// It was not seen and keeps its last smoothed box. It is lost after `framesLeft` more such updates.
         case held(PlaneRect, framesLeft: Int)
-        /// There is none: not yet, or no longer, and the user is to be asked to step back into the picture. The next update
-        /// starts anew with the largest box.
+        /// There is no subject, not yet or no longer; then the user should be asked to step back into the frame. The
+        /// next update starts anew with the largest box.
         case lost
 
-        /// The box to look at; nil is the whole picture.
+        /// The box to examine; nil for the whole frame.
         public var box: PlaneRect? {
             switch self {
             case .tracking(let box), .held(let box, _): box
@@ -39,25 +39,25 @@ extension RegionTracker {
     }
 }
 
-/// Keeps one subject among the boxes that the app's detector finds, so that the model's region of interest follows it.
+/// Follows one subject among the boxes that the app's detector finds, for the model's region of interest.
 ///
-/// The first subject is the largest box. From then on a box is the subject when its centre is within `reach` of where the
-/// subject is expected and its size is similar; of several, the one with the greatest sum of overlap (intersection over
-/// union with the expected box) and nearness of the centres times confidence. What is expected is the box that was last
-/// seen, moved on by the smoothed step of its centre, which is what tells two crossing people apart; while the subject is
-/// not seen the step fades. Every other box is ignored. Ties go to the greater confidence, then the larger area, then the
-/// lesser x and the lesser y: the order of the boxes has no influence.
+/// The first subject is the largest box. Later a box is the subject if its centre is within `reach` of the expected one
+/// and its size is similar. Of several such boxes the one with the largest score is taken: overlap (intersection over
+/// union with the expected box) plus nearness of the centres times confidence. The expected box is the one seen last,
+/// moved by the smoothed step of its centre, which distinguishes two crossing people; while the subject is not seen the
+/// step fades. All other boxes are ignored. Ties go to the greater confidence, then the larger area, then the smaller x
+/// and the smaller y: the order of the boxes does not matter.
 ///
-/// The box that comes out is an exponential moving average, s += smoothing * (box - s), of its place and of its size.
+/// The result is an exponential moving average, s += smoothing * (box - s), of the box's position and size.
 ///
-/// Boxes are those of a person or of the space a hand moves in. A region that follows the hand itself would take its movement
-/// out of the model's picture, and with it every swipe.
+/// Use boxes of a person or of the space in which a hand moves. A region that follows the hand itself would remove its
+/// movement from the model's image, and with it every swipe.
 ///
-/// A value without a clock; an update allocates nothing, costs one pass over the boxes, and takes any numbers: a box is
-/// ignored unless its four numbers are finite, it covers at least a pixel of the largest frame inside the picture, and
-/// its confidence is above zero, at most one and not below the minimum.
+/// A value without a clock. An update does not allocate, costs one pass over the boxes and accepts any numbers. A box
+/// is ignored unless its four numbers are finite, it covers at least a pixel of the largest frame, and its confidence
+/// is above zero, at most one and not below the minimum.
 public struct RegionTracker: Sendable, Equatable {
-    /// The thresholds in use.
+    /// The configuration in use.
     public let configuration: RegionTracker.Configuration
 
     private var subject: Subject?
@@ -70,8 +70,8 @@ public struct RegionTracker: Sendable, Equatable {
         self.configuration = configuration
     }
 
-    /// Takes the boxes of the next frame that the detector was given.
-    /// - Parameter candidates: any number, in any order; none is a frame without a subject.
+    /// Takes the boxes of the next frame that the detector examined.
+    /// - Parameter candidates: any number of boxes in any order; none if no subject was found.
     public mutating func update(_ candidates: Span<RegionTracker.Candidate>) -> RegionTracker.Update {
         guard var subject = self.subject else {
             guard let box = best(of: candidates, expected: nil) else { return .lost }
@@ -95,7 +95,7 @@ public struct RegionTracker: Sendable, Equatable {
 
     /// The same for boxes in an array.
     public mutating func update(_ candidates: [RegionTracker.Candidate]) -> RegionTracker.Update {
-        // Not `span` of an array, which older Apple systems lack. It lives as long as the buffer.
+        // An array's `span` is missing on older Apple systems. This span lives as long as the buffer.
         unsafe candidates.withUnsafeBufferPointer { unsafe update($0.span) }
     }
 
@@ -104,7 +104,7 @@ public struct RegionTracker: Sendable, Equatable {
         subject = nil
     }
 
-    /// The part of a candidate to look at; nil where it does not count.
+    /// The part of a candidate within the frame; nil if the candidate is ignored.
     private func visible(_ candidate: RegionTracker.Candidate) -> PlaneRect? {
         let (box, confidence) = (candidate.box, candidate.confidence)
         guard confidence > 0, confidence >= configuration.minimumConfidence, confidence <= 1, box.x.isFinite,
@@ -112,19 +112,19 @@ public struct RegionTracker: Sendable, Equatable {
         else { return nil }
         let least = 1 / Double(PixelView.maximumSide)
         guard inside.width >= least, inside.height >= least else { return nil }
-        // A box that needs no cutting stays exactly what it is.
+        // A box that is not cut keeps its exact numbers.
         let isWhole = box.x >= 0 && box.y >= 0 && box.x + box.width <= 1 && box.y + box.height <= 1
         return isWhole ? box : inside
     }
 
-    /// The box that counts with the greatest score; those without a score are passed over.
+    /// The box with the highest score; boxes without a score are skipped.
     private func best(of candidates: Span<RegionTracker.Candidate>, expected: PlaneRect?) -> PlaneRect? {
         var best: (rank: (Double, Float, Double, Double, Double, Double), box: PlaneRect)?
         for index in candidates.indices {
             let confidence = candidates[index].confidence
             guard let box = visible(candidates[index]), let score = score(box, confidence, expected: expected)
             else { continue }
-            // Of two boxes that are equal in all six numbers it does not matter which is taken.
+            // If two boxes are equal in all six numbers, it does not matter which is taken.
             let rank = (score, confidence, box.area, -box.x, -box.y, box.width)
             if let best, best.rank >= rank { continue }
             best = (rank, box)
@@ -132,14 +132,14 @@ public struct RegionTracker: Sendable, Equatable {
         return best?.box
     }
 
-    /// The area of a box where nothing is expected; else how well it fits, or nil where it cannot be the subject.
+    /// The area of a box if nothing is expected; otherwise how well it fits, or nil if it cannot be the subject.
     private func score(_ box: PlaneRect, _ confidence: Float, expected: PlaneRect?) -> Double? {
         guard let expected else { return box.area }
         let ratio = configuration.maximumSizeRatio
         guard (1 / ratio...ratio).contains(box.width / expected.width),
             (1 / ratio...ratio).contains(box.height / expected.height)
         else { return nil }
-        // In units of the expected box, so that the picture's aspect ratio has no influence.
+        // In units of the expected box, so that the frame's aspect ratio does not matter.
         let x = (box.center.x - expected.center.x) / expected.width
         let y = (box.center.y - expected.center.y) / expected.height
         let nearness = 1 - (x * x + y * y).squareRoot() / configuration.reach
@@ -147,9 +147,9 @@ public struct RegionTracker: Sendable, Equatable {
     }
 }
 
-/// What is known of a subject. All in the unit square of the candidates.
+/// The state of a subject, in the unit square of the candidates.
 private struct Subject: Sendable, Equatable {
-    /// The box that was last seen, moved on while it is not.
+    /// The box seen last, moved on while the subject is not seen.
     private var place: PlaneRect
     /// Smoothed step of the centre from one update to the next.
     private var stepX = 0.0
@@ -163,7 +163,7 @@ private struct Subject: Sendable, Equatable {
         smoothed = box
     }
 
-    /// Where it should be at the next update.
+    /// The expected box of the next update.
     var expected: PlaneRect { place.offset(x: stepX, y: stepY) }
 
     mutating func follow(_ box: PlaneRect, smoothing: Double) {

@@ -1,9 +1,9 @@
 public import Frames
 
 extension ViewTransform {
-    /// Where the y of a space begins, and which way it goes. The x always begins at the left.
+    /// Where the y of a space begins and in which direction it rises. x always begins at the left.
     public enum Origin: Sendable, Hashable {
-        /// At the top, going down: UIKit, Android, MediaPipe, every picture in memory.
+        /// At the top, going down: UIKit, Android, MediaPipe and all images in memory.
         case topLeft
         /// At the bottom, going up: Vision, AppKit, Core Graphics.
         case bottomLeft
@@ -11,22 +11,22 @@ extension ViewTransform {
 }
 
 extension ViewTransform {
-    /// How the app shows the camera: the whole upright picture in a view.
+    /// How the app shows the camera: the whole upright frame in a view.
     public struct Preview: Sendable, Hashable {
         /// The view's width in points of any kind.
         public var width: Double
         /// The view's height in the same points.
         public var height: Double
-        /// `fit` shows all of the picture with bars at two sides, `fill` covers the view and lets two sides stick out, both
+        /// `fit` shows the whole frame with bars at two sides, and `fill` covers the view and cuts two sides off, both
         /// centred; `stretch` does not keep the aspect ratio. Core Animation: resizeAspect, resizeAspectFill, resize.
         public var gravity: FrameGeometry.CropMode
-        /// Whether left and right change places on the screen, as front cameras are shown. It has nothing to do with the
-        /// mirror of `FrameGeometry`, which decides what the model sees.
+        /// Whether the screen swaps left and right, as usual for front cameras. It is independent of the mirror of
+        /// `FrameGeometry`, which concerns the model's image.
         public var mirrored: Bool
         /// Where the view's coordinates begin.
         public var origin: ViewTransform.Origin
 
-        /// A view; sides that none can have are refused by `ViewTransform`.
+        /// Makes a preview; `ViewTransform` refuses impossible sides.
         public init(
             width: Double, height: Double, gravity: FrameGeometry.CropMode = .fill, mirrored: Bool = false,
             origin: ViewTransform.Origin = .topLeft
@@ -40,40 +40,39 @@ extension ViewTransform {
     }
 }
 
-/// The way between what the model sees and what the app shows: every space that one camera frame has coordinates in, and
-/// the transform from each to each.
+/// Converts between the coordinate spaces of one camera frame: from what the model sees to what the app shows.
 ///
-/// Coordinates are those of edges, not of pixels: the pixel in column i covers i...i + 1 and its centre is at i + 1/2. The
-/// placement of the model's square is in whole pixels, exactly as `Preprocessor` does it, so that `model` coordinates agree
-/// with the resampled picture to within a rounding.
+/// Coordinates are those of edges, not of pixels: pixel i of a row covers i...i + 1 and its centre is at i + 1/2. The
+/// position of the model's square is in whole pixels, exactly as in `Preprocessor`, so that `model` coordinates agree
+/// with the resampled image to within rounding.
 ///
-/// A place outside the region, in the padding of a fitted picture or beyond the view's edge has coordinates too: nothing is
-/// clamped.
+/// Points outside the region, in the padding of a fitted frame or beyond the view's edge have coordinates, too: nothing
+/// is clamped.
 public struct ViewTransform: Sendable, Hashable {
-    /// What coordinates count.
+    /// The space of a coordinate.
     public enum Space: Sendable, Hashable {
         /// Pixels of the frame as it is stored, from its top left.
         case frame
         /// 0...1 along each side of the frame as it is stored, from its top left.
         case unitFrame
-        /// 0...1 along each side of the whole upright picture, not mirrored: what a detector that was told the orientation
-        /// answers in, Vision from the bottom left and others from the top left.
+        /// 0...1 along each side of the whole upright frame, not mirrored: the space of a detector that knows the
+        /// orientation, from the bottom left for Vision and from the top left for others.
         case picture(ViewTransform.Origin)
-        /// Pixels of the model's square, 0...224 from its top left.
+        /// Pixels of the model's image, 0...224 from its top left.
         case model
-        /// 0...1 along each side of the model's square, from its top left.
+        /// 0...1 along each side of the model's image, from its top left.
         case unitModel
         /// Points of the preview.
         case view
     }
 
-    /// Sides of a view that are accepted, in points. Within them a place comes back to within a millionth of a stored pixel,
-    /// even where the largest frame is fitted into a view of one point by 100,000.
+    /// Allowed sides of a view, in points. Within them a point mapped there and back is off by at most a millionth of a
+    /// stored pixel, even if the largest frame is fitted into a view of 1 x 100,000 points.
     public static let allowedViewSides = 1.0...100_000
 
-    /// Columns of the stored frame.
+    /// Width of the stored frame.
     public let frameWidth: Int
-    /// Rows of the stored frame.
+    /// Height of the stored frame.
     public let frameHeight: Int
 
     private let toPicture: ViewTransform.PlaneTransform
@@ -81,12 +80,13 @@ public struct ViewTransform: Sendable, Hashable {
     private let toView: ViewTransform.PlaneTransform
 
     /// - Parameters:
-    ///   - frameWidth: columns of the stored frame, 1...`PixelView.maximumSide`.
-    ///   - frameHeight: rows of the stored frame, within the same limits.
-    ///   - region: the part that the model looks at, in stored pixels; nil is all of it. The preview shows the whole frame.
-    ///   - geometry: what is given to `Preprocessor`. Its orientation is also that of the preview.
-    ///   - preview: nil takes the upright picture itself for the view: a point is a pixel, the origin at the top left.
-    /// - Throws: which of these cannot be.
+    ///   - frameWidth: width of the stored frame, 1...`PixelView.maximumSide`.
+    ///   - frameHeight: height of the stored frame, within the same limits.
+    ///   - region: the part that the model sees, in stored pixels; nil for all of it. The preview shows the whole
+    ///     frame.
+    ///   - geometry: the geometry given to `Preprocessor`. Its orientation is also that of the preview.
+    ///   - preview: nil for a view that is the upright frame itself: a point is a pixel, the origin is at the top left.
+    /// - Throws: the first argument that is not possible.
     public init(
         frameWidth: Int, frameHeight: Int, region: PixelView.Region? = nil, geometry: FrameGeometry = FrameGeometry(),
         preview: ViewTransform.Preview? = nil
@@ -108,17 +108,17 @@ public struct ViewTransform: Sendable, Hashable {
                 width, height, in: preview ?? ViewTransform.Preview(width: width, height: height, gravity: .stretch)))
     }
 
-    /// From one space to another. The result is worth keeping where many places are to be mapped.
+    /// The map from one space to another. Keep it if many points are mapped.
     public func map(_ source: Space, to target: Space) -> ViewTransform.PlaneTransform {
         source == target ? .identity : reaching(source).inverse.followed(by: reaching(target))
     }
 
-    /// One place.
+    /// Maps a point.
     public func map(_ point: PlanePoint, from source: Space, to target: Space) -> PlanePoint {
         map(source, to: target).apply(point)
     }
 
-    /// One rectangle.
+    /// Maps a rectangle.
     public func map(_ rect: PlaneRect, from source: Space, to target: Space) -> PlaneRect {
         map(source, to: target).apply(rect)
     }
@@ -164,7 +164,7 @@ extension ViewTransform {
             scaleX: 1 / width, scaleY: 1 / height, x: -Double(region.x) / width, y: -Double(region.y) / height)
     }
 
-    /// From stored pixels to the 224 x 224. Whole pixels, rounded as `Placement` in Frames rounds them.
+    /// From stored pixels to the model's 224 x 224 image, in whole pixels, rounded as by `Placement` in Frames.
     private static func model(_ region: PixelView.Region, _ geometry: FrameGeometry) -> ViewTransform.PlaneTransform {
         let side = Preprocessor.side
         let orientation = geometry.mirrored ? geometry.orientation.followed(by: .upMirrored) : geometry.orientation
@@ -192,7 +192,7 @@ extension ViewTransform {
         return unit(source).followed(by: turn).followed(by: place)
     }
 
-    /// From the unit square of an upright picture of this size to the view.
+    /// From the unit square of an upright frame of this size to the view.
     private static func show(
         _ width: Double, _ height: Double, in preview: ViewTransform.Preview
     ) throws(ViewTransform.GeometryError) -> ViewTransform.PlaneTransform {

@@ -9,6 +9,7 @@ import Platform
 public import Recognition
 public import Scheduling
 public import Sensors
+package import Streams
 public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.

@@ -4,6 +4,7 @@ package import HandTracking
 import Network
 import Platform
 import Scheduling
+import Streams
 import Vocabulary
 
 /// Takes recordings for `GestureEngine.enrol`: frames in as for a stream, and what the network made of each slot out.

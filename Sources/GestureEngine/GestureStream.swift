@@ -3,6 +3,7 @@ public import HandTracking
 import Network
 public import Recognition
 public import Scheduling
+import Streams
 public import Tracking
 public import Vocabulary
 

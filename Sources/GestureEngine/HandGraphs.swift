@@ -2,6 +2,7 @@ import Frames
 import HandTracking
 import ModelFile
 import Network
+import Streams
 import Tracking
 
 /// The hand tracker's networks as graphs on one tier's kernels.
@@ -47,8 +48,8 @@ struct HandGraphs: HandNetworks, ~Copyable {
         poseTime = 0
     }
 
-    var palmPicture: PictureBuffer { palms.picture(side: BoxAnchors.palms.side) }
-    var landmarkPicture: PictureBuffer { hand.picture(side: Self.landmarkSide) }
+    var palmPicture: PictureBuffer { palms.image(side: BoxAnchors.palms.side) }
+    var landmarkPicture: PictureBuffer { hand.image(side: Self.landmarkSide) }
 
     mutating func detectPalms() {
         let begun = clock.now()
@@ -116,11 +117,11 @@ struct HandGraphs: HandNetworks, ~Copyable {
 
     private static func check(_ file: GraphFile, side: Int, outputs: [[Int]]) throws(GestureEngineError) {
         do {
-            try file.check(picture: side, outputs: outputs)
+            try file.check(image: side, outputs: outputs)
         } catch {
             switch error {
             case .shapes(let expected, let found): throw .handGraph(expected: expected, found: found)
-            case .codes(let sentence): throw .graph(sentence)
+            case .quantisation(let sentence): throw .graph(sentence)
             }
         }
     }

@@ -1,6 +1,7 @@
 import Frames
 import HandTracking
 import Platform
+import Streams
 import Tracking
 import Vocabulary
 

@@ -1,9 +1,11 @@
 public import Frames
+public import HandTracking
 import Network
 import Platform
 public import Recognition
 public import Scheduling
 import Sensors
+import Streams
 import Synchronization
 public import Vocabulary
 
@@ -132,6 +134,9 @@ public final class LiveGestureStream: Sendable {
 
     /// Name of the compute unit whose logits count.
     public var activeUnit: String { core.activeUnit }
+
+    /// The hands of the newest frame that was recognised, as `GestureStream.hands`; none with pixels.
+    public var hands: [TrackedHand] { core.hands }
 }
 
 /// What the caller's threads and the stream's own thread share. It knows neither, so nothing keeps a stream alive but its
@@ -145,13 +150,8 @@ private final class LiveCore: Sendable {
     private let inference: FairLocked<StreamInference>
     private let results: Locked<StreamResults>
     private let intake: Locked<StreamIntake>
-    private let sensors: DeviceSensors?
-    private let clock: StreamClock
-    private let latestReading: Atomic<Int64>
+    private let sensors: SensorPoll
     private let latestSlot = Atomic<Int64>(0)
-
-    /// Nanoseconds between readings of the sensors, which change slowly and take tens of microseconds each.
-    private static let readingInterval: Int64 = 1_000_000_000
 
     init(
         intake: consuming sending StreamIntake, inference: consuming sending StreamInference, sensors: DeviceSensors?,
@@ -161,9 +161,7 @@ private final class LiveCore: Sendable {
         results = Locked(StreamResults(inference))
         self.intake = Locked(intake)
         self.inference = FairLocked(inference)
-        self.sensors = sensors
-        self.clock = clock
-        latestReading = Atomic(clock.now() - Self.readingInterval)
+        self.sensors = SensorPoll(sensors, clock: clock)
     }
 
     func accept(_ frame: borrowing PixelView, at time: Int64) -> FrameResult.Outcome {
@@ -263,13 +261,7 @@ private final class LiveCore: Sendable {
     }
 
     private func readSensors() {
-        guard let sensors else { return }
-        let now = clock.now()
-        let latest = latestReading.load(ordering: .relaxed)
-        guard now - latest >= Self.readingInterval,
-            latestReading.compareExchange(expected: latest, desired: now, ordering: .relaxed).exchanged
-        else { return }
-        observe(sensors.read())
+        if let reading = sensors.readIfDue() { observe(reading) }
     }
 
     private func publish(_ made: [StreamChange]) {
@@ -287,4 +279,5 @@ private final class LiveCore: Sendable {
     var recognition: RecognitionConfiguration { results.withLock { $0.recognition } }
     var activeGesture: String? { results.withLock { $0.activeGesture } }
     var activeUnit: String { results.withLock { $0.activeUnit } }
+    var hands: [TrackedHand] { results.withLock { $0.hands } }
 }

@@ -6,6 +6,7 @@ import Network
 import Platform
 import Recognition
 import Scheduling
+import Streams
 import Tracking
 import Vocabulary
 

@@ -3,6 +3,7 @@ import KernelInterface
 import Kernels
 import Network
 import Scheduling
+import Streams
 import Vocabulary
 
 /// The first half of a stream: a frame is laid on the grid, staged as its source reads it, measured, and either given on as
@@ -16,7 +17,7 @@ struct StreamIntake: ~Copyable {
     private var grid: FrameGrid
     private var input: FrameInput
     /// Where frames wait for landmarks that read them after the push; nil where none does.
-    private var copies: StagedPictures?
+    private var copies: StagedFrames?
     private var scheduler: Scheduler
     /// What the work before was made into.
     private var latestSource: FrontEnd
@@ -39,7 +40,7 @@ struct StreamIntake: ~Copyable {
         let sample = capacity == 0 ? nil : try GestureEngineError.checked(KeyframeSample(capacity: capacity))
         input = try Self.input(configuration)
         self.grid = grid
-        copies = copyingFrames ? StagedPictures() : nil
+        copies = copyingFrames ? StagedFrames() : nil
         scheduler = schedule
         latestSource = schedule.source
         self.sample = sample
@@ -159,7 +160,7 @@ struct TakenWork {
     /// Its frame in the ring, with pixels; stays as it is until the next work is taken.
     let luma: FrameView?
     /// The copy of its frame, likewise, with landmarks in a live stream.
-    let copy: StagedPicture?
+    let copy: StagedFrame?
 }
 
 extension [StreamChange] {

@@ -1,3 +1,4 @@
+import HandTracking
 import Platform
 import Recognition
 import Scheduling
@@ -13,6 +14,8 @@ struct StreamResults {
     /// The thresholds in force.
     private(set) var recognition: RecognitionConfiguration
     private var probabilities: [Float]
+    /// The hands of the newest frame.
+    private(set) var hands: [TrackedHand] = []
 
     init(_ inference: borrowing StreamInference) {
         recorder = SessionRecorder(classCount: inference.labels.count)
@@ -36,6 +39,9 @@ struct StreamResults {
         activeUnit = inference.activeUnit
         recognition = inference.recognition
         Self.copyProbabilities(of: inference, to: &probabilities)
+        // Copied one by one: to share the tracker's array would have it allocate another.
+        hands.removeAll(keepingCapacity: true)
+        hands.append(contentsOf: inference.hands)
     }
 
     /// Takes in thresholds that were changed between two steps.

@@ -1,6 +1,7 @@
 import Network
 import Platform
 import Scheduling
+import Streams
 import Vocabulary
 
 /// What a stream is made of for one front end: the source of its units' input, and its compute units, the preferred one first.

@@ -1,9 +1,9 @@
 public import Vocabulary
 
-/// Tells whether anything moves, from how much consecutive frames differ. A value without a clock.
+/// Tells from the difference of consecutive frames whether anything moves. A value without a clock.
 ///
-/// Every frame is to be measured, encoded or not: then the first frame that moves ends the idleness, and is encoded
-/// itself where it is measured before it is decided about.
+/// Measure every frame, processed or not. Then the first frame with motion ends idleness, and is itself processed if it
+/// is measured before the decision about it.
 package struct ActivityMonitor: Sendable {
     package private(set) var activity = SchedulerState.Activity.active
 
@@ -23,9 +23,9 @@ package struct ActivityMonitor: Sendable {
 
     /// Takes in one frame's difference from the frame before.
     ///
-    /// - difference: energy of the change in luma codes, 0...255. What is not a number, or below 0, counts as
-    ///   motion: a scene is idle only on good evidence.
-    /// - time: nanoseconds of any clock. Where it goes back, stillness is counted anew from there.
+    /// - difference: as `SchedulingConfiguration.Activity` defines it, 0...255. NaN and values below 0 count as motion:
+    ///   a scene is idle only on good evidence.
+    /// - time: nanoseconds of any clock. If it goes back, the wait for stillness starts again.
     package mutating func observe(difference: Double, at time: Int64) -> SchedulerState.ActivityChange? {
         let isMeasured = difference >= 0
         switch activity {
@@ -41,7 +41,7 @@ package struct ActivityMonitor: Sendable {
         }
     }
 
-    /// Forgets the scene: active until shown to be still.
+    /// Forgets the scene: active until it is shown to be still.
     package mutating func restart() {
         activity = .active
         stillness.clear()
@@ -55,40 +55,41 @@ package struct ActivityMonitor: Sendable {
 }
 
 extension SchedulerState {
-    /// The scene came to rest, or began to move.
+    /// The scene came to rest or began to move.
     public struct ActivityChange: Sendable, Equatable {
-        /// What it was until then.
+        /// The activity until then.
         public let from: SchedulerState.Activity
-        /// What it is from then on.
+        /// The activity from then on.
         public let to: SchedulerState.Activity
-        /// On the clock that the scheduler was stepped with.
+        /// When, on the clock that the scheduler was stepped with.
         public let time: Duration
     }
 }
 
 extension SchedulingConfiguration {
-    /// When a scene is idle. A difference is the mean absolute change of a pixel, in luma codes, where the picture changes most
-    /// beyond what it changes everywhere: the strongest of 49 blocks less the median block. Noise of deviation s leaves
-    /// about 0.1 s, a change of light nothing. Of moving hands in composed clips at 120 Hz, 95 of 100 frames have at least
-    /// 0.49.
+    /// When a scene is idle.
+    ///
+    /// The difference of two frames is the mean absolute change of a pixel in luma levels: that of the strongest of 49
+    /// blocks, less that of the median block. Noise of standard deviation s gives about 0.1 s, and an even change of
+    /// light 0. In composed clips of moving hands at 120 Hz, 95% of the frames have at least 0.49.
     public struct Activity: Codable, Sendable, Hashable {
         /// How long every difference must stay below `idleBelow`, at most a day.
         public var idleAfter: Duration
 
-        /// Below this a frame is still, 0...255. A camera's noise must lie below it for a scene ever to be idle.
+        /// A frame is still below this, 0...255. A scene can only become idle if the camera's noise is below it.
         public var idleBelow: Double
 
         /// One frame above this ends idleness, `idleBelow`...255.
         public var wakeAbove: Double
 
-        /// Any values; `validate()` tells which of them cannot be used.
+        /// Takes any values; `validate()` reports those that cannot be used.
         public init(idleAfter: Duration = .seconds(3), idleBelow: Double = 0.45, wakeAbove: Double = 0.6) {
             self.idleAfter = idleAfter
             self.idleBelow = idleBelow
             self.wakeAbove = wakeAbove
         }
 
-        /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+        /// Checks every value and throws the first fault, in the order of declaration.
         public func validate() throws(ConfigurationError) {
             try ConfigurationError.check(idleAfter, "SchedulingConfiguration.Activity.idleAfter", in: .waits)
             try ConfigurationError.check(idleBelow, "SchedulingConfiguration.Activity.idleBelow", in: 0...255)

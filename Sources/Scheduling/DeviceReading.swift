@@ -1,43 +1,43 @@
 extension DeviceReading {
-    /// How hot the operating system says the device is, in the four steps that Apple's platforms use.
+    /// The operating system's thermal state, with the four levels of Apple's platforms.
     public enum ThermalState: Int, Codable, Sendable, Hashable, Comparable, CaseIterable {
-        /// Nothing to do.
+        /// No action needed.
         case nominal
-        /// Warm: where iOS says so, an app is to put off what can wait.
+        /// Warm: on iOS an app should postpone what can wait.
         case fair
         /// Hot: the system slows down.
         case serious
         /// Too hot: the device has to cool.
         case critical
 
-        /// Cooler is less.
+        /// Cooler states are less.
         public static func < (left: DeviceReading.ThermalState, right: DeviceReading.ThermalState) -> Bool {
             left.rawValue < right.rawValue
         }
     }
 }
 
-/// What the device says about itself at one moment. Nothing known is `DeviceReading()`.
+/// The device's own readings at one moment. `DeviceReading()` knows nothing.
 public struct DeviceReading: Sendable, Equatable {
-    /// The system's own verdict.
+    /// The system's thermal state.
     public var thermal: DeviceReading.ThermalState
 
-    /// Temperature in degrees Celsius, nil without a sensor. Values that no sensor of a working device shows (not a
-    /// number, below -50, above 150) are ignored by whoever reads them.
+    /// Temperature in degrees Celsius, nil without a sensor. Readers ignore values that no sensor of a working device
+    /// shows: NaN, below -50 and above 150.
     public var celsius: Double?
 
-    /// Charge of the battery, 0...1; nil for a device without one. Anything else, and so the -1 by which UIKit says
-    /// "unknown", counts as no battery.
+    /// Charge of the battery, 0...1; nil for a device without one. Values below 0, such as UIKit's -1 for "unknown",
+    /// and NaN count as no battery.
     public var battery: Double?
 
-    /// A reading; what is not named is not known.
+    /// Makes a reading; arguments that are left out are unknown.
     public init(thermal: DeviceReading.ThermalState = .nominal, celsius: Double? = nil, battery: Double? = nil) {
         self.thermal = thermal
         self.celsius = celsius
         self.battery = battery
     }
 
-    /// The charge as schedules take it. A device without a battery, or with a reading below 0 or NaN, counts as full.
+    /// The charge for schedules. A device without a battery, or with a reading below 0 or NaN, counts as full.
     var charge: Double {
         guard let battery, battery >= 0 else { return 1 }
         return battery
@@ -45,7 +45,7 @@ public struct DeviceReading: Sendable, Equatable {
 }
 
 extension SchedulerState {
-    /// Which slots of the frame grid are encoded.
+    /// Which slots of the frame grid run.
     public enum Pace: Int, Sendable, CaseIterable {
         /// Every slot.
         case full = 1
@@ -54,7 +54,7 @@ extension SchedulerState {
         /// Every third slot.
         case third = 3
 
-        /// Slots from one encoded slot to the next.
+        /// Number of slots from one that runs to the next.
         public var interval: Int { rawValue }
 
         func slower(_ other: SchedulerState.Pace) -> SchedulerState.Pace { other.rawValue > rawValue ? other : self }

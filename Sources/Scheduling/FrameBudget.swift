@@ -1,8 +1,8 @@
 public import Vocabulary
 
 extension SchedulerState {
-    /// What the device can afford for a frame: how often one is encoded, how long its result may take, and how much the app
-    /// should draw.
+    /// What the device can afford for a frame: how often one is processed, how long its result may take, and how much
+    /// the app should draw.
     ///
     /// | | pace | latency | detail |
     /// |---|---|---|---|
@@ -12,23 +12,23 @@ extension SchedulerState {
     /// | nominal, battery below 50% | half | 25 ms | 2 |
     /// | nominal otherwise | full | 25 ms | 2 |
     ///
-    /// An idle scene is encoded at half pace where this table says full. Latency and detail do not depend on it.
+    /// In an idle scene the pace is half where this table says full. Latency and detail do not depend on idleness.
     public struct Budget: Sendable, Equatable {
-        /// Which slots are encoded, before missed deadlines have their say.
+        /// Which slots run, as far as missed deadlines do not slow it further.
         public let pace: SchedulerState.Pace
 
-        /// How long a result may take from its frame.
+        /// How long a result may take after its frame.
         public let latency: Duration
 
         /// How much the user interface should draw: 0 the least that serves, 1 no decoration, 2 everything.
         public let interfaceDetail: Int
 
-        /// What decided the pace; for a half or third pace under heat, the heat.
+        /// What decided the pace; heat takes precedence over the battery.
         public let reason: Reason
 
         /// What decides a budget.
         public enum Reason: Sendable, Equatable, CaseIterable {
-            /// Nothing holds the pace back.
+            /// The pace is full.
             case nominal
             /// The thermal state is fair.
             case warm
@@ -42,7 +42,8 @@ extension SchedulerState {
             case idle
         }
 
-        /// The budget of a device. A pure function, for every argument: a battery outside 0...1 is none, and none is full.
+        /// The budget of a device, a pure function defined for every argument: a battery outside 0...1 counts as none,
+        /// and none counts as full.
         public init(
             thermal: DeviceReading.ThermalState, battery: Double?, activity: SchedulerState.Activity = .active,
             configuration: SchedulingConfiguration.Budget = SchedulingConfiguration.Budget()
@@ -76,13 +77,13 @@ extension SchedulerState {
 }
 
 extension SchedulerState {
-    /// A budget that gave way to another; `to.reason` says why.
+    /// A change of the budget; `to.reason` is the cause.
     public struct BudgetChange: Sendable, Equatable {
         /// The budget until then.
         public let from: SchedulerState.Budget
         /// The budget from then on.
         public let to: SchedulerState.Budget
-        /// On the clock that the scheduler was stepped with.
+        /// When, on the clock that the scheduler was stepped with.
         public let time: Duration
     }
 }
@@ -90,14 +91,14 @@ extension SchedulerState {
 extension SchedulingConfiguration {
     /// The thresholds of `SchedulerState.Budget`.
     public struct Budget: Codable, Sendable, Hashable {
-        /// The thermal state from which the device is spared. States below it count as nominal; from it on the budget is
-        /// that of fair at best.
+        /// The thermal state from which the device is spared. Cooler states count as nominal; from this one on, the
+        /// budget is that of fair or of a hotter state.
         public var throttlesFrom: DeviceReading.ThermalState
 
-        /// Charge below which only every third slot is encoded, 0...1.
+        /// Charge below which only every third slot runs, 0...1.
         public var batteryLow: Double
 
-        /// Charge below which only every second slot is encoded, `batteryLow`...1.
+        /// Charge below which only every second slot runs, `batteryLow`...1.
         public var batteryHalf: Double
 
         /// Latency budget in serious or critical heat, 1 ms...10 s.
@@ -109,7 +110,7 @@ extension SchedulingConfiguration {
         /// Latency budget without heat, 1 ms...10 s.
         public var nominalLatency: Duration
 
-        /// Any values; `validate()` tells which of them cannot be used.
+        /// Takes any values; `validate()` reports those that cannot be used.
         public init(
             throttlesFrom: DeviceReading.ThermalState = .fair,
             batteryLow: Double = 0.2,
@@ -126,7 +127,7 @@ extension SchedulingConfiguration {
             self.nominalLatency = nominalLatency
         }
 
-        /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+        /// Checks every value and throws the first fault, in the order of declaration.
         public func validate() throws(ConfigurationError) {
             try ConfigurationError.check(batteryLow, "SchedulingConfiguration.Budget.batteryLow", in: 0...1)
             try ConfigurationError.check(batteryHalf, "SchedulingConfiguration.Budget.batteryHalf", in: 0...1)

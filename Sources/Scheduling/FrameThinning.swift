@@ -1,18 +1,18 @@
 import Vocabulary
 
-/// Which frames a stream without a frame grid takes: every one, every second or every third, as heat and battery allow
-/// (`SchedulerState.Budget`). A value without a clock.
+/// Which frames a stream without a frame grid takes: every one, every second or every third, by the budget of heat and
+/// battery (`SchedulerState.Budget`). A value without a clock.
 package struct FrameThinning: Sendable {
     package private(set) var budget = SchedulerState.Budget(thermal: .nominal, battery: nil)
-    /// Frames taken and left out, and changes of the budget.
+    /// Counts of taken frames, skipped frames and changes of the budget.
     package private(set) var counts = SessionStatistics.SchedulingCounts()
     private var reading = DeviceReading()
-    /// Frames since the one that was taken last, that one included.
+    /// Frames since the latest taken one, including it.
     private var phase = 0
 
     package init() {}
 
-    /// Takes in what the device says about itself.
+    /// Takes in the device's state.
     /// - Parameter time: nanoseconds, of any clock.
     @discardableResult
     package mutating func observe(_ reading: DeviceReading, at time: Int64 = 0) -> SchedulerState.BudgetChange? {
@@ -24,7 +24,7 @@ package struct FrameThinning: Sendable {
         return SchedulerState.BudgetChange(from: budget, to: next, time: .nanoseconds(time))
     }
 
-    /// Decides about the next frame; `budget.reason` says why one is left out.
+    /// Decides about the next frame; `budget.reason` is the reason for leaving one out.
     package mutating func takesNext() -> Bool {
         let isTaken = phase % budget.pace.interval == 0
         phase = (phase + 1) % budget.pace.interval

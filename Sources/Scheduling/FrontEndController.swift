@@ -1,16 +1,18 @@
 public import Vocabulary
 
-/// Chooses between landmarks and pixels, from the pictures and from what the device can bear. A value without a clock.
+/// Chooses between landmarks and pixels, by the frames' colour and by what the device can bear. A value without a
+/// clock.
 ///
-/// Pixels serve while any of these holds:
-/// - *gray*: the newest picture carries no colour, or one of the half second before it;
-/// - *heat*: the thermal state has reached `stepsDownFrom`, and has not yet fallen to `recoversAt`;
-/// - *battery*: the charge has fallen below `batteryLow`, and not yet risen to `batteryRecovered`;
+/// Pixels are used while any of these holds:
+/// - *gray*: the newest frame has no colour, or a frame of the half second before it had none;
+/// - *heat*: the thermal state has reached `stepsDownFrom` and has not yet fallen to `recoversAt`;
+/// - *battery*: the charge has fallen below `batteryLow` and has not yet risen to `batteryRecovered`;
 /// - *deadlines*: at half pace `missLimit` consecutive steps were too slow for landmarks. This ends by a timed probe:
-///   no deadline missed for `probeAfter`. A try that does not hold for `probation` is a failure, which doubles the wait
-///   up to `probeAfterAtMost`; each `probation` that landmarks hold takes one failure back.
+///   no missed deadline for `probeAfter`. If landmarks then give way to missed deadlines within `probation`, the probe
+///   has failed, which doubles the wait up to `probeAfterAtMost`. Each `probation` that landmarks last takes one
+///   failure back.
 ///
-/// Then landmarks come back, after heat, battery or deadlines never within `minimumDwell`.
+/// Otherwise landmarks are used; after heat, battery or deadlines they come back after `minimumDwell` at the earliest.
 package struct FrontEndController: Sendable {
     package private(set) var source = FrontEnd.landmarks
 
@@ -26,7 +28,7 @@ package struct FrontEndController: Sendable {
     private var isHot = false
     private var isLow = false
     private var isLate = false
-    /// Why the cause that ended last has ended.
+    /// Why the cause that ended last did so.
     private var ended = SchedulerState.FrontEndChange.Reason.recovered
 
     private var misses = 0
@@ -35,10 +37,11 @@ package struct FrontEndController: Sendable {
     private var sinceMiss = Stopwatch()
     private var backoff: Backoff
 
-    /// How long pictures carry colour before landmarks take over from gray ones: a stream that mixes them keeps pixels.
+    /// How long frames must have colour before landmarks follow gray frames: a stream that mixes both stays with
+    /// pixels.
     package static let colorDwell: Int64 = 500_000_000
 
-    /// - stepping: nil leaves the choice to the pictures alone.
+    /// - stepping: nil chooses by the frames' colour alone.
     package init(_ stepping: SchedulingConfiguration.FrontEndStepping?) throws(ConfigurationError) {
         try stepping?.validate()
         self.stepping = stepping
@@ -50,8 +53,7 @@ package struct FrontEndController: Sendable {
             base: values.probeAfter.checkedNanoseconds, limit: values.probeAfterAtMost.checkedNanoseconds)
     }
 
-    /// Takes in whether a frame carries colour. All times are nanoseconds of any clock; where it goes back, waits begin
-    /// anew.
+    /// Takes in whether a frame has colour. All times are nanoseconds of any clock; if it goes back, waits start again.
     package mutating func observe(hasColor: Bool, at time: Int64) -> SchedulerState.FrontEndChange? {
         if !hasColor {
             sinceGray.restart(at: time)
@@ -63,7 +65,7 @@ package struct FrontEndController: Sendable {
         return settle(at: time)
     }
 
-    /// Takes in what the device says about itself.
+    /// Takes in the device's state.
     package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulerState.FrontEndChange? {
         guard let stepping else { return nil }
         let wasBurdened = isHot || isLow
@@ -73,10 +75,10 @@ package struct FrontEndController: Sendable {
         return settle(at: time)
     }
 
-    /// Takes in what a step took.
+    /// Takes in the time of a step.
     ///
-    /// - latency: of a step, in nanoseconds; below 0, which no sound clock shows, it is ignored.
-    /// - deadline: the time that the step had, in nanoseconds.
+    /// - latency: the step's time in nanoseconds; ignored if it is below 0, which no correct clock gives.
+    /// - deadline: the step's allowed time in nanoseconds.
     /// - isPaceLowered: whether the pace is below full already, or is not controlled.
     package mutating func observe(
         latency: Int64, deadline: Int64, isPaceLowered: Bool, at time: Int64
@@ -96,7 +98,7 @@ package struct FrontEndController: Sendable {
         return settle(at: time)
     }
 
-    /// For a stream that starts anew, perhaps with another time: all waits begin anew.
+    /// For a stream that starts anew, perhaps with another clock: all waits start again.
     package mutating func restart() {
         misses = 0
         sinceGray.clear()
@@ -117,7 +119,7 @@ package struct FrontEndController: Sendable {
         }
     }
 
-    /// What speaks for pixels now, the strongest first.
+    /// The strongest current reason for pixels.
     private var burden: SchedulerState.FrontEndChange.Reason? {
         if isGray { return .grayPictures }
         if isHot { return .heat }
@@ -125,7 +127,7 @@ package struct FrontEndController: Sendable {
         return isLate ? .deadlineMisses : nil
     }
 
-    /// Landmarks that came back give way again: what that says about the next try.
+    /// Landmarks give way again: adapts the wait before the next probe.
     private mutating func judge(_ reason: SchedulerState.FrontEndChange.Reason, at time: Int64) {
         let held = sinceChange.elapsed(at: time)
         if held >= probation {
@@ -149,38 +151,38 @@ package struct FrontEndController: Sendable {
 }
 
 extension SchedulerState {
-    /// Pixels took the place of landmarks, or landmarks came back. What was seen before is forgotten, as at a reset.
+    /// Pixels replaced landmarks, or landmarks came back. Earlier columns are forgotten, as at a reset.
     public struct FrontEndChange: Sendable, Equatable {
-        /// What columns were made of until then.
+        /// The front end until then.
         public let from: FrontEnd
-        /// What they are made of from then on.
+        /// The front end from then on.
         public let to: FrontEnd
-        /// What changed it.
+        /// Why it changed.
         public let reason: Reason
-        /// On the clock that the scheduler was stepped with.
+        /// When, on the clock that the scheduler was stepped with.
         public let time: Duration
 
-        /// What changes the front end.
+        /// Why the front end changes.
         public enum Reason: Sendable, Equatable, CaseIterable {
-            /// To pixels: a picture without colour.
+            /// To pixels: a frame without colour.
             case grayPictures
-            /// To pixels, which recognise strangers far worse: the device is too hot for landmarks.
+            /// To pixels, which are far worse with unknown people: the device is too hot for landmarks.
             case heat
-            /// To pixels, which recognise strangers far worse: the battery is nearly empty.
+            /// To pixels, which are far worse with unknown people: the battery is nearly empty.
             case battery
-            /// To pixels, which recognise strangers far worse: at half pace landmarks still missed their deadlines.
+            /// To pixels, which are far worse with unknown people: landmarks missed their deadlines even at half pace.
             case deadlineMisses
-            /// To landmarks: pictures carry colour again.
+            /// To landmarks: frames have colour again.
             case colorPictures
-            /// To landmarks: the device has cooled down, or its battery was charged.
+            /// To landmarks: the device cooled down or its battery was charged.
             case recovered
-            /// To landmarks: time passed without a missed deadline.
+            /// To landmarks: a time without missed deadlines has passed.
             case probe
         }
     }
 }
 
 extension DeviceReading.ThermalState {
-    /// The next hotter one; of critical itself.
+    /// The next hotter state; critical for critical itself.
     fileprivate var next: DeviceReading.ThermalState { DeviceReading.ThermalState(rawValue: rawValue + 1) ?? self }
 }

@@ -1,45 +1,47 @@
 public import Vocabulary
 
 extension SchedulingConfiguration {
-    /// When pixels take the place of landmarks to spare the device, and when landmarks come back.
+    /// When pixels replace landmarks to spare the device, and when landmarks come back.
     ///
-    /// Pixels cost a small part of landmarks and recognise people they never saw far worse, so this is the last resort: by
-    /// the defaults the pace is at its slowest before heat or battery step down, and halved before deadlines do.
+    /// Pixels cost a small part of landmarks but recognise people they never saw far worse, so this is the last resort.
+    /// With the defaults, heat or battery replace landmarks only when the pace is already slowest, and missed deadlines
+    /// only when it is already halved.
     public struct FrontEndStepping: Codable, Sendable, Hashable {
-        /// The thermal state from which on pixels serve, fair or hotter.
+        /// The thermal state from which pixels are used, fair or hotter.
         public var stepsDownFrom: DeviceReading.ThermalState
 
-        /// The thermal state at which landmarks come back, or below it; cooler than `stepsDownFrom`.
+        /// The thermal state at or below which landmarks come back; cooler than `stepsDownFrom`.
         public var recoversAt: DeviceReading.ThermalState
 
-        /// Charge below which pixels serve, 0...1.
+        /// Charge below which pixels are used, 0...1.
         public var batteryLow: Double
 
-        /// Charge from which on landmarks come back, `batteryLow`...1.
+        /// Charge from which landmarks come back, `batteryLow`...1.
         public var batteryRecovered: Double
 
-        /// Consecutive steps too slow for landmarks after which pixels serve, 1...1000. They count once missed deadlines or
-        /// temperature have halved the pace, or at any pace if `SchedulingConfiguration.pace` is nil.
+        /// After this many consecutive steps that are too slow for landmarks, pixels are used, 1...1000. Steps count
+        /// once missed deadlines or temperature have halved the pace, or at any pace if `SchedulingConfiguration.pace`
+        /// is nil.
         public var missLimit: Int
 
-        /// A step is too slow for landmarks if it takes longer than its deadline and than this, up to 10 s. By default the
-        /// time from one of their columns to the next.
+        /// A step is too slow for landmarks if it takes longer than both its deadline and this, up to 10 s. The default
+        /// is the time from one landmark column to the next.
         public var toleratedLatency: Duration
 
-        /// Shortest time with pixels, after heat, battery or deadlines; at most a day.
+        /// Shortest time with pixels after heat, battery or deadlines; at most a day.
         public var minimumDwell: Duration
 
-        /// Time without a missed deadline after which landmarks are tried again when deadlines made them give way; up to a
+        /// Time without missed deadlines after which landmarks are tried again when deadlines replaced them; at most a
         /// day.
         public var probeAfter: Duration
 
-        /// That time at most, when tries have failed; `probeAfter` up to a day.
+        /// Upper limit of that time after failed tries; from `probeAfter` to a day.
         public var probeAfterAtMost: Duration
 
-        /// A try fails when landmarks do not hold this long; up to a day.
+        /// A try fails if landmarks last less than this; at most a day.
         public var probation: Duration
 
-        /// Any values; `validate()` tells which of them cannot be used.
+        /// Takes any values; `validate()` reports those that cannot be used.
         public init(
             stepsDownFrom: DeviceReading.ThermalState = .critical,
             recoversAt: DeviceReading.ThermalState = .fair,
@@ -64,7 +66,7 @@ extension SchedulingConfiguration {
             self.probation = probation
         }
 
-        /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+        /// Checks every value and throws the first fault, in the order of declaration.
         public func validate() throws(ConfigurationError) {
             guard recoversAt < stepsDownFrom else {
                 throw ConfigurationError(

@@ -1,9 +1,9 @@
-/// The latencies of the last seconds and their exact 95th percentile.
+/// The latencies of the latest time and their exact 95th percentile.
 ///
-/// Samples lie twice: in a ring, oldest first, and in ascending order. A sample that comes or goes is found in the
-/// ordered copy by bisection and moved in or out, which shifts 2.4 KB at the very most; the percentile is then one
-/// look-up by rank. For a few hundred samples that is less work than the bookkeeping of a tree or of two heaps, and it
-/// is exact where a histogram would blur the threshold it is compared with.
+/// Samples are stored twice: in a ring, oldest first, and in ascending order. Bisection finds a sample's position in
+/// the ordered copy, and adding or removing it shifts at most 2.4 KB; the percentile is then one look-up by rank. For a
+/// few hundred samples this is less work than a tree or two heaps, and exact where a histogram would blur the compared
+/// threshold.
 package struct LatencyWindow: Sendable {
     /// Two seconds at 120 Hz are 240 samples.
     package static let standardCapacity = 300
@@ -24,7 +24,7 @@ package struct LatencyWindow: Sendable {
 
     /// - span: length of the window in nanoseconds, above 0.
     /// - minimumSamples: with fewer there is no percentile; at least 1.
-    /// - capacity: with more in the span the oldest give way, so that memory stays constant.
+    /// - capacity: most samples; beyond it the oldest are removed, so that memory stays constant.
     package init(span: Int64, minimumSamples: Int = 30, capacity: Int = standardCapacity) {
         precondition(span > 0 && minimumSamples > 0 && capacity >= minimumSamples)
         self.span = span
@@ -33,10 +33,10 @@ package struct LatencyWindow: Sendable {
         ordered = Array(repeating: 0, count: capacity)
     }
 
-    /// Takes a latency in, both in nanoseconds.
+    /// Takes in a latency; both arguments are in nanoseconds.
     ///
-    /// A time before that of the newest sample counts as the newest's. Where it lies a whole window before it, the
-    /// clock was set back: what was in the window is forgotten.
+    /// A time before that of the newest sample counts as the newest's. If it is earlier by a whole window, the clock
+    /// was set back and the window is emptied.
     package mutating func record(_ latency: Int64, at time: Int64) {
         var time = time
         if count > 0 {
@@ -52,8 +52,8 @@ package struct LatencyWindow: Sendable {
         count += 1
     }
 
-    /// The smallest latency that at least 95% of the samples in (time - span, time] do not exceed (nearest rank), or
-    /// nil where they are too few.
+    /// The smallest latency that at least 95% of the samples in (time - span, time] do not exceed (nearest rank); nil
+    /// with too few samples.
     package mutating func percentile95(at time: Int64) -> Int64? {
         evict(at: time)
         guard count >= minimumSamples else { return nil }

@@ -1,8 +1,8 @@
 public import Vocabulary
 
 extension SchedulingConfiguration {
-    /// When the pace is halved, and when it is given back. See `SchedulerState.Pace`; the defaults are the source's where it
-    /// has any.
+    /// When the pace is halved, and when it is restored; see `SchedulerState.Pace`. The defaults are the source's,
+    /// where it has any.
     public struct Pace: Codable, Sendable, Hashable {
         /// Consecutive missed deadlines that halve the pace, 1...1000.
         public var missLimit: Int
@@ -10,26 +10,27 @@ extension SchedulingConfiguration {
         /// The thresholds of the device's sensor; nil ignores temperature.
         public var temperature: SchedulingConfiguration.TemperatureThresholds?
 
-        /// How long a reading holds when no other follows, at most a day.
+        /// How long a reading is valid without a new one, at most a day.
         public var readingLifetime: Duration
 
         /// Shortest time at half pace, and after a missed deadline, before full pace is tried; at most a day.
         public var minimumDwell: Duration
 
-        /// Time without a missed deadline after which full pace is tried where temperature does not decide; up to a day.
+        /// Time without a missed deadline after which full pace is tried, where temperature does not decide; at most a
+        /// day.
         public var probeAfter: Duration
 
-        /// That time at most, when tries have failed; `probeAfter` up to a day.
+        /// Upper limit of that time after failed tries; from `probeAfter` to a day.
         public var probeAfterAtMost: Duration
 
-        /// A try fails when full pace does not hold this long; up to a day.
+        /// A try fails if full pace lasts less than this; at most a day.
         public var probation: Duration
 
-        /// The part of a slot's period that camera and display take: latency has to leave it free before full pace is
-        /// tried. Below the slot's period; at most a second.
+        /// The part of a slot's period that camera and display take. Full pace is tried only if latency leaves it free.
+        /// Below the slot's period; at most a second.
         public var reserved: Duration
 
-        /// Any values; `validate()` tells which of them cannot be used.
+        /// Takes any values; `validate()` reports those that cannot be used.
         public init(
             missLimit: Int = 3,
             temperature: SchedulingConfiguration.TemperatureThresholds? = .skin,
@@ -50,11 +51,11 @@ extension SchedulingConfiguration {
             self.reserved = reserved
         }
 
-        /// Slot periods for which a stream can be paced.
+        /// Slot periods that can be paced.
         public static let slotPeriods: ClosedRange<Duration> = .microseconds(100) ... .seconds(10)
 
-        /// Checks every value that can be checked without the slot's period. With several faults the first one is thrown,
-        /// in the order of declaration.
+        /// Checks every value for which the slot's period is not needed. Throws the first fault, in the order of
+        /// declaration.
         public func validate() throws(ConfigurationError) {
             try ConfigurationError.check(missLimit, "SchedulingConfiguration.Pace.missLimit", in: 1...1000)
             try temperature?.validate()
@@ -74,27 +75,27 @@ extension SchedulingConfiguration {
 }
 
 extension SchedulingConfiguration {
-    /// The two temperatures between which the pace stays what it is, in degrees Celsius.
+    /// Two temperatures in degrees Celsius; between them the pace does not change.
     public struct TemperatureThresholds: Codable, Sendable, Hashable {
-        /// Below this full pace comes back, -50...150.
+        /// Full pace comes back below this, -50...150.
         public var recoverBelow: Double
 
-        /// At or above this the pace is halved; above `recoverBelow`, at most 150.
+        /// The pace is halved from this on; above `recoverBelow`, at most 150.
         public var stepDownAt: Double
 
-        /// Any values; `SchedulingConfiguration.Pace.validate()` tells which of them cannot be used.
+        /// Takes any values; `SchedulingConfiguration.Pace.validate()` reports those that cannot be used.
         public init(recoverBelow: Double, stepDownAt: Double) {
             self.recoverBelow = recoverBelow
             self.stepDownAt = stepDownAt
         }
 
-        /// For a sensor at the shell or the battery of a device that is held: 38 and 42, which are the source's.
+        /// For a sensor at the shell or battery of a hand-held device: 38 and 42, from the source.
         public static let skin = SchedulingConfiguration.TemperatureThresholds(recoverBelow: 38, stepDownAt: 42)
 
-        /// For a sensor on a processor's die, which makers let run to 95...105 before the hardware itself slows down.
+        /// For a sensor on a processor's die, which makers allow to reach 95...105 before the hardware slows down.
         public static let die = SchedulingConfiguration.TemperatureThresholds(recoverBelow: 80, stepDownAt: 90)
 
-        /// What a sensor of a working device can show. Others are faults: -274 and the like are codes of broken sensors.
+        /// The range of a working device's sensor. Other values are faults: broken sensors report -274 and the like.
         package static let plausible: ClosedRange<Double> = -50...150
 
         func validate() throws(ConfigurationError) {

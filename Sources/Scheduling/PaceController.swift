@@ -1,31 +1,32 @@
 package import Vocabulary
 
-/// Halves the pace when the device cannot hold it, and finds the way back. A value without a clock.
+/// Halves the pace when the device cannot hold it, and restores it later. A value without a clock.
 ///
 /// Down, to half pace:
 /// - `missLimit` consecutive steps took longer than their deadline;
 /// - or the temperature is at or above `stepDownAt`, before misses force it.
 ///
-/// Back to full pace, never within `minimumDwell` of the step down nor within it of a missed deadline:
-/// - by temperature, as soon as it is below `recoverBelow`, when it was that high or higher since the step down.
-///   Between the two thresholds the pace stays what it is.
-/// - else by a timed probe: no deadline missed for `probeAfter`, and the 95th percentile of latency fits into the time
-///   that a slot leaves at full pace. This is the way without a sensor, and where heat was not the cause: temperature
-///   below `recoverBelow` all along.
+/// Back to full pace, at least `minimumDwell` after the step down and after the last missed deadline:
+/// - by temperature, as soon as it is below `recoverBelow`, if it had been at or above that since the step down.
+///   Between the two thresholds the pace does not change.
+/// - otherwise by a timed probe: no deadline missed for `probeAfter`, and the 95th percentile of latency fits into the
+///   time that a slot leaves at full pace. This is used without a sensor, and where heat was not the cause: the
+///   temperature was below `recoverBelow` all along.
 ///
-/// A temperature counts only once the sensor has shown one below `recoverBelow`: one that idles above it (a processor's
-/// die) would hold the pace down for ever. A sensor that falls silent counts as none after `readingLifetime`.
+/// Temperature counts only once the sensor has shown a value below `recoverBelow`: a sensor that idles above it, such
+/// as one on a processor's die, would hold the pace down for ever. A sensor without readings for `readingLifetime`
+/// counts as none.
 ///
-/// Being forced down within `probation` of a probe, or by misses within it of any return, is a failure: from then on
-/// only probes lead back, and the wait doubles with each further failure up to `probeAfterAtMost`. Each `probation`
-/// spent at full pace takes one failure back.
+/// It is a failure if the pace is halved within `probation` after a probe, or by misses within `probation` after any
+/// return. From then on only probes restore full pace, and the wait doubles with each further failure up to
+/// `probeAfterAtMost`. Each `probation` at full pace takes one failure back.
 package struct PaceController: Sendable {
     package private(set) var pace = SchedulerState.Pace.full
 
     /// The last change, nil before the first.
     package private(set) var latestChange: SchedulerState.PaceChange?
 
-    /// What a slot leaves at full pace for a step, in nanoseconds: its period less what is reserved.
+    /// Time that a slot leaves for a step at full pace, in nanoseconds: its period less the reserved part.
     package let headroom: Int64
 
     private let missLimit: Int
@@ -69,11 +70,11 @@ package struct PaceController: Sendable {
         latencies = LatencyWindow(span: probeAfter)
     }
 
-    /// Takes in what a step took. All in nanoseconds.
+    /// Takes in the time of a step. All values are in nanoseconds.
     ///
-    /// - latency: a step's time; below 0, which no sound clock shows, it is ignored.
-    /// - deadline: the time that the step had; a latency above it is a miss.
-    /// - time: of any clock. Where it goes back, all waits begin anew.
+    /// - latency: the step's time; ignored if it is below 0, which no correct clock gives.
+    /// - deadline: the step's allowed time; a latency above it is a miss.
+    /// - time: of any clock. If it goes back, all waits start again.
     package mutating func observe(latency: Int64, deadline: Int64, at time: Int64) -> SchedulerState.PaceChange? {
         guard latency >= 0 else { return nil }
         latencies.record(latency, at: time)
@@ -87,8 +88,8 @@ package struct PaceController: Sendable {
         return returnIfDue(at: time)
     }
 
-    /// Takes in a temperature in degrees Celsius. None, and values that no sensor of a working device shows, leave
-    /// everything as it is.
+    /// Takes in a temperature in degrees Celsius. Nil, and values that no sensor of a working device shows, change
+    /// nothing.
     package mutating func observe(celsius reading: Double?, at time: Int64) -> SchedulerState.PaceChange? {
         guard let temperature, let reading, SchedulingConfiguration.TemperatureThresholds.plausible.contains(reading)
         else { return nil }
@@ -99,14 +100,14 @@ package struct PaceController: Sendable {
         return sensorReachesDown && reading >= temperature.stepDownAt ? stepDown(.temperatureHigh, at: time) : nil
     }
 
-    /// Forgets what steps took: another compute unit takes over, or the stream starts anew.
+    /// Forgets latencies: another compute unit takes over, or the stream starts anew.
     package mutating func forgetLatencies() {
         misses = 0
         latencies.removeAll()
     }
 
-    /// For a stream that starts anew, perhaps with another time: the pace and what is known about heat stay, since a
-    /// device does not cool down by it; all waits begin anew.
+    /// For a stream that starts anew, perhaps with another clock. Pace and knowledge about heat stay, because a restart
+    /// does not cool the device; all waits start again.
     package mutating func restart() {
         forgetLatencies()
         sinceChange.clear()
@@ -163,18 +164,18 @@ package struct PaceController: Sendable {
 }
 
 extension SchedulerState {
-    /// The pace was halved, or given back.
+    /// The pace was halved or restored.
     public struct PaceChange: Sendable, Equatable {
         /// The pace until then.
         public let from: SchedulerState.Pace
         /// The pace from then on.
         public let to: SchedulerState.Pace
-        /// What changed it.
+        /// Why it changed.
         public let reason: Reason
-        /// On the clock that the scheduler was stepped with.
+        /// When, on the clock that the scheduler was stepped with.
         public let time: Duration
 
-        /// What changes the pace.
+        /// Why the pace changes.
         public enum Reason: Sendable, Equatable, CaseIterable {
             /// Down: too many consecutive steps missed their deadline.
             case deadlineMisses
@@ -182,7 +183,7 @@ extension SchedulerState {
             case temperatureHigh
             /// Up: the temperature fell below the lower threshold.
             case temperatureRecovered
-            /// Up: time passed without a missed deadline, and latency leaves room.
+            /// Up: a time without missed deadlines has passed, and latency leaves room.
             case probe
         }
     }

@@ -1,19 +1,19 @@
 /// Percentiles of any number of durations in constant memory, within 1/128 (0.8%) of the true value.
 ///
-/// A histogram with buckets that grow with the value, linear within each power of two: the layout of HdrHistogram
-/// (Tene), here with 64 buckets an octave. Below 128 ns each value has its own. A percentile is the middle of the
-/// bucket that holds its rank, so it is off by half a bucket at most: 1/128 of the bucket's lower end. Integers
-/// throughout, so two sketches add up to exactly the sketch of both, in any order.
+/// A histogram whose buckets grow with the value and are linear within each power of two: the layout of HdrHistogram
+/// (Tene), here with 64 buckets an octave. Below 128 ns each value has its own bucket. A percentile is the middle of
+/// the bucket that holds its rank, so its error is at most half a bucket: 1/128 of the bucket's lower end. All
+/// arithmetic is in integers, so merging two sketches gives exactly the sketch of both, in any order.
 package struct QuantileSketch: Sendable, Equatable {
     private static let octaveBits = 6
     private static let perOctave = 1 << octaveBits
     private static let exactBelow: Int64 = 128
     private static let topExponent = 36
 
-    /// From here on, 68.7 s, durations share one bucket, whose percentile is the longest duration.
+    /// From this on, 68.7 s, durations share one bucket, whose percentile is the longest duration.
     package static let limit: Int64 = 1 << topExponent
 
-    /// Durations recorded.
+    /// Number of recorded durations.
     package private(set) var count = 0
     /// The shortest, 0 without any.
     package private(set) var minimum: Int64 = 0
@@ -22,12 +22,12 @@ package struct QuantileSketch: Sendable, Equatable {
 
     private var buckets: [Int]
 
-    /// 15.5 KB, all of it at once.
+    /// Allocates all of its 15.5 KB.
     package init() {
         buckets = Array(repeating: 0, count: Self.bucket(of: Self.limit) + 1)
     }
 
-    /// Records a duration in nanoseconds; one below 0, which no sound clock shows, as 0.
+    /// Records a duration in nanoseconds; a negative one, which no correct clock gives, counts as 0.
     package mutating func record(_ nanoseconds: Int64) {
         let value = max(0, nanoseconds)
         minimum = count == 0 ? value : min(minimum, value)
@@ -36,7 +36,7 @@ package struct QuantileSketch: Sendable, Equatable {
         buckets[Self.bucket(of: min(value, Self.limit))] += 1
     }
 
-    /// Adds all that another sketch has recorded.
+    /// Adds the durations of another sketch.
     package mutating func merge(_ other: QuantileSketch) {
         guard other.count > 0 else { return }
         minimum = count == 0 ? other.minimum : min(minimum, other.minimum)
@@ -45,9 +45,8 @@ package struct QuantileSketch: Sendable, Equatable {
         for index in buckets.indices { buckets[index] += other.buckets[index] }
     }
 
-    /// The nearest-rank percentile in nanoseconds, nil without durations.
-    /// - perMille: 0...1000; 950 is the 95th percentile, 0 the shortest duration and 1000 the longest. Beyond, the
-    /// ends.
+    /// The nearest-rank percentile in nanoseconds; nil without durations.
+    /// - perMille: 0...1000, clamped; 950 is the 95th percentile, 0 the shortest duration and 1000 the longest.
     package func percentile(perMille: Int) -> Int64? {
         guard count > 0 else { return nil }
         let rank = NearestRank.place(perMille: min(max(perMille, 0), 1000), of: count) + 1

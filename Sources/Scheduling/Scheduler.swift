@@ -1,12 +1,14 @@
 package import Vocabulary
 
-/// Decides which slots of a stream are encoded, the slowest of what heat, battery, stillness and deadlines allow, and what
-/// their columns are made of. A value without a clock; all times are nanoseconds of one clock of the caller's choice.
+/// Decides which slots of a stream run and what their columns are made of. A value without a clock.
 ///
-/// For each frame, in this order: `observe(hasColor:at:)`; `observe(difference:at:)` with how much it differs from the one
-/// before, so that motion wakes the stream with the very frame that moves; `decide(slot:)`; and for a frame that was
-/// encoded `observe(stepLatency:at:)`, for one that gave way to a newer one `observeSuperseded(at:)`. Readings of the
-/// device come at any time.
+/// The pace is the slowest that heat, battery, stillness and deadlines ask for. All times are nanoseconds of one clock
+/// of the caller's choice.
+///
+/// For each frame call, in this order: `observe(hasColor:at:)`; `observe(difference:at:)` with the difference from the
+/// frame before, so that the moving frame itself wakes the stream; `decide(slot:)`; then `observe(stepLatency:at:)` for
+/// a processed frame, or `observeSuperseded(at:)` for one that a newer one replaced. Readings of the device may come at
+/// any time.
 package struct Scheduler: Sendable {
     package let slotPeriod: Int64
     package private(set) var counts = SessionStatistics.SchedulingCounts()
@@ -15,7 +17,7 @@ package struct Scheduler: Sendable {
     private var budget: SchedulerState.Budget
     private var controller: PaceController?
     private var monitor: ActivityMonitor?
-    /// Nil where nothing can be chosen.
+    /// Nil if there is no choice.
     private var frontEnd: FrontEndController?
     private let fixedSource: FrontEnd
     private var reading = DeviceReading()
@@ -26,7 +28,8 @@ package struct Scheduler: Sendable {
 
     /// - Parameters:
     ///   - slotPeriod: nanoseconds from one slot to the next, 100 us...10 s.
-    ///   - source: what columns are made of; nil where both landmarks and pixels are at hand, and is to be chosen.
+    ///   - source: what columns are made of; nil if both landmarks and pixels are available, so that the scheduler
+    ///     chooses.
     package init(
         _ configuration: SchedulingConfiguration = SchedulingConfiguration(), slotPeriod: Int64,
         source: FrontEnd? = .pixels
@@ -44,13 +47,12 @@ package struct Scheduler: Sendable {
         combine()
     }
 
-    /// Decides about a slot, once, before its frame is encoded.
+    /// Decides about a slot, once, before its frame is processed.
     ///
-    /// A slot runs when it lies the interval of the pace after the slot that ran last, or farther. A remainder of the
-    /// slot's index would do as well on a stream without gaps, but where the camera fills only every second slot it
-    /// could hit the empty ones for ever; counted from the last run a change of pace also takes hold at once, and no
-    /// gap is longer than the slower of the two paces. A slot that is not after the last run belongs to a stream that
-    /// starts anew, and runs.
+    /// A slot runs if it is at least the pace's interval after the slot that ran last. A remainder of the slot's index
+    /// would serve a stream without gaps, but could hit only empty slots for ever where the camera fills every second
+    /// one. Counting from the last run also makes a change of pace take effect at once, and no gap is longer than the
+    /// slower of the two paces. A slot that is not after the last run belongs to a stream that starts anew, and runs.
     package mutating func decide(slot: Int64) -> SlotDecision {
         if let latestRun, let limit, slot > latestRun,
             slot.subtractingSaturated(latestRun) < Int64(pace.interval)
@@ -63,7 +65,7 @@ package struct Scheduler: Sendable {
         return .run
     }
 
-    /// Takes in what the device says about itself.
+    /// Takes in the device's state.
     package mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulerState.Changes {
         self.reading = reading
         let pace = controller?.observe(celsius: reading.celsius, at: time)
@@ -71,21 +73,21 @@ package struct Scheduler: Sendable {
         return settle(SchedulerState.Changes(pace: pace, frontEnd: frontEnd), at: time)
     }
 
-    /// Takes in whether a frame carries colour.
+    /// Takes in whether a frame has colour.
     package mutating func observe(hasColor: Bool, at time: Int64) -> SchedulerState.Changes {
         guard let change = frontEnd?.observe(hasColor: hasColor, at: time) else { return SchedulerState.Changes() }
         return settle(SchedulerState.Changes(frontEnd: change), at: time)
     }
 
-    /// Takes in how much a frame differs from the one before, encoded or not: the mean absolute difference in luma
-    /// codes.
+    /// Takes in the difference of a frame from the one before, processed or not, as `SchedulingConfiguration.Activity`
+    /// defines it.
     package mutating func observe(difference: Double, at time: Int64) -> SchedulerState.Changes {
         guard let change = monitor?.observe(difference: difference, at: time) else { return SchedulerState.Changes() }
         return settle(SchedulerState.Changes(activity: change), at: time)
     }
 
-    /// Takes in how long an encoded frame took. It had the time to the next slot that is encoded at the pace of now;
-    /// what took longer is a miss. Below 0 it is ignored.
+    /// Takes in how long a processed frame took. Its deadline is the time to the next slot that runs at the current
+    /// pace; a longer time is a miss. Values below 0 are ignored.
     package mutating func observe(stepLatency latency: Int64, at time: Int64) -> SchedulerState.Changes {
         let deadline = self.deadline
         if latency > deadline { counts.deadlineMisses += 1 }
@@ -93,7 +95,7 @@ package struct Scheduler: Sendable {
         if let change = frontEnd?.observe(
             latency: latency, deadline: deadline, isPaceLowered: isPaceLowered, at: time)
         {
-            // A latency of the front end that was left says nothing about the pace of the other.
+            // A latency of the front end that was left says nothing about the other's pace.
             return settle(SchedulerState.Changes(frontEnd: change), at: time)
         }
         guard let change = controller?.observe(latency: latency, deadline: deadline, at: time) else {
@@ -102,7 +104,7 @@ package struct Scheduler: Sendable {
         return settle(SchedulerState.Changes(pace: change), at: time)
     }
 
-    /// A frame gave way to a newer one: it has no result in time, whatever it would have taken.
+    /// A newer frame replaced one: it has no result in time, so it counts as a miss.
     package mutating func observeSuperseded(at time: Int64) -> SchedulerState.Changes {
         let deadline = self.deadline
         counts.deadlineMisses += 1
@@ -115,14 +117,14 @@ package struct Scheduler: Sendable {
     /// What columns are made of.
     package var source: FrontEnd { frontEnd?.source ?? fixedSource }
 
-    /// Nanoseconds that a step has at the pace of now.
+    /// Time for a step at the current pace, in nanoseconds.
     package var deadline: Int64 { slotPeriod * Int64(pace.interval) }
 
-    /// Another compute unit takes over: latencies so far say nothing about it.
+    /// Another compute unit takes over: earlier latencies say nothing about it.
     package mutating func unitChanged() { controller?.forgetLatencies() }
 
-    /// The stream starts anew: slots and times may begin again, the next slot runs, and the scene is active until shown
-    /// to be still. Pace, heat and counts stay.
+    /// The stream starts anew: slots and times may begin again, the next slot runs, and the scene is active until it is
+    /// shown to be still. Pace, heat and counts stay.
     package mutating func restart() {
         latestRun = nil
         monitor?.restart()
@@ -139,7 +141,7 @@ package struct Scheduler: Sendable {
             latestFrontEndChange: frontEnd?.latestChange, activity: monitor?.activity ?? .active, reading: reading)
     }
 
-    /// Completes the changes by that of the budget, counts them, and combines what now holds.
+    /// Adds the change of the budget, counts all changes and updates the pace.
     private mutating func settle(_ changes: SchedulerState.Changes, at time: Int64) -> SchedulerState.Changes {
         var changes = changes
         let next = Self.budget(reading, monitor?.activity ?? .active, budgetConfiguration)
@@ -153,7 +155,7 @@ package struct Scheduler: Sendable {
         }
         if let change = changes.frontEnd {
             if change.to == .pixels { counts.stepsToPixels += 1 } else { counts.stepsToLandmarks += 1 }
-            // The columns begin anew, with the next slot, and latencies so far say nothing about it.
+            // The columns start anew with the next slot, and earlier latencies say nothing about them.
             latestRun = nil
             controller?.forgetLatencies()
         }

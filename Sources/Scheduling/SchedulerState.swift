@@ -1,15 +1,15 @@
 public import Vocabulary
 
-/// What becomes of a slot's frame.
+/// What happens to a slot's frame.
 package enum SlotDecision: Sendable, Equatable {
-    /// It is encoded.
+    /// It is processed.
     case run
-    /// It is not: the newest column is repeated in its place.
+    /// It is not processed: the newest column is repeated instead.
     case skip(SchedulerState.SkipReason)
 }
 
 extension SchedulerState {
-    /// Why a frame was not encoded although it came in time.
+    /// Why a frame was not processed although it came in time.
     public enum SkipReason: Sendable, Equatable, CaseIterable {
         /// The thermal state.
         case heat
@@ -51,13 +51,13 @@ extension SessionStatistics {
 }
 
 extension SessionStatistics {
-    /// Exact counts of what a scheduler did. Slots decided about = `run + skips.total`.
+    /// Exact counts of a scheduler's decisions. Decided slots = `run + skips.total`.
     public struct SchedulingCounts: Codable, Sendable, Hashable {
-        /// Slots that were to be encoded.
+        /// Slots that ran.
         public package(set) var run = 0
-        /// Slots that were not.
+        /// Slots that were skipped.
         public package(set) var skips = SessionStatistics.SkipCounts()
-        /// Steps that took longer than the time to the next encoded slot.
+        /// Steps that took longer than the time to the next slot that runs, and frames replaced by newer ones.
         public package(set) var deadlineMisses = 0
         /// Times the pace was halved.
         public package(set) var pacesHalved = 0
@@ -65,7 +65,7 @@ extension SessionStatistics {
         public package(set) var pacesRestored = 0
         /// Changes of the frame budget.
         public package(set) var budgetChanges = 0
-        /// Times pixels took the place of landmarks.
+        /// Times pixels replaced landmarks.
         public package(set) var stepsToPixels = 0
         /// Times landmarks came back.
         public package(set) var stepsToLandmarks = 0
@@ -79,12 +79,12 @@ extension SessionStatistics {
     }
 }
 
-/// What a scheduler has decided, at one moment.
+/// A scheduler's decisions at one moment.
 public struct SchedulerState: Sendable, Equatable {
-    /// The pace that slots are encoded at: the slower of `budget.pace` and `controlledPace`.
+    /// The pace of the slots: the slower of `budget.pace` and `controlledPace`.
     public let pace: SchedulerState.Pace
 
-    /// What holds `pace` below full, nil at full pace.
+    /// What holds `pace` below full; nil at full pace.
     public let limit: SchedulerState.SkipReason?
 
     /// What heat, battery and stillness allow.
@@ -93,13 +93,13 @@ public struct SchedulerState: Sendable, Equatable {
     /// What missed deadlines and temperature allow.
     public let controlledPace: SchedulerState.Pace
 
-    /// Why `controlledPace` is what it is, nil before the first change.
+    /// The last change of `controlledPace`, with its reason; nil before the first.
     public let latestPaceChange: SchedulerState.PaceChange?
 
     /// What columns are made of.
     public let frontEnd: FrontEnd
 
-    /// Why `frontEnd` is what it is, nil before the first change.
+    /// The last change of `frontEnd`, with its reason; nil before the first.
     public let latestFrontEndChange: SchedulerState.FrontEndChange?
 
     /// Whether anything moves.

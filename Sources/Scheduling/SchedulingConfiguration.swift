@@ -1,22 +1,22 @@
 public import Vocabulary
 
-/// How a stream adapts to its device: what heat, battery, latency and stillness do to the rate at which frames are
-/// encoded. A part that is nil is switched off.
+/// How a stream adapts to its device: how heat, battery, latency and stillness affect the rate of processed frames. A
+/// part that is nil is switched off.
 public struct SchedulingConfiguration: Codable, Sendable, Hashable {
-    /// The table of pace and latency budget by thermal state and battery; nil keeps its best row.
+    /// The table of pace and latency by thermal state and battery; nil uses its best row.
     public var budget: SchedulingConfiguration.Budget?
 
-    /// Stepping down on missed deadlines or heat, and the way back; nil never steps down.
+    /// Half pace after missed deadlines or heat, and the way back; nil never halves the pace for them.
     public var pace: SchedulingConfiguration.Pace?
 
-    /// Half pace in front of still scenes; nil takes every scene for an active one.
+    /// Half pace for still scenes; nil treats every scene as active.
     public var activity: SchedulingConfiguration.Activity?
 
-    /// Stepping from landmarks to pixels as a last resort, where a stream may choose (`GestureEngine.Configuration.frontEnd`);
-    /// nil never steps because of the device.
+    /// Pixels instead of landmarks as a last resort, where a stream may choose
+    /// (`GestureEngine.Configuration.frontEnd`); nil never replaces landmarks because of the device.
     public var frontEnd: SchedulingConfiguration.FrontEndStepping?
 
-    /// Adaptive in every way, with the defaults of each part.
+    /// By default every part adapts.
     public init(
         budget: SchedulingConfiguration.Budget? = SchedulingConfiguration.Budget(),
         pace: SchedulingConfiguration.Pace? = SchedulingConfiguration.Pace(),
@@ -29,10 +29,10 @@ public struct SchedulingConfiguration: Codable, Sendable, Hashable {
         self.frontEnd = frontEnd
     }
 
-    /// Encodes every slot whatever happens, as replay and measurement need it.
+    /// Runs every slot, as replay and measurement need it.
     public static let everySlot = SchedulingConfiguration(budget: nil, pace: nil, activity: nil, frontEnd: nil)
 
-    /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+    /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
         try budget?.validate()
         try pace?.validate()
@@ -44,12 +44,12 @@ public struct SchedulingConfiguration: Codable, Sendable, Hashable {
 extension ClosedRange<Duration> {
     /// Any wait: up to a day.
     static let waits: Self = .zero ... .seconds(86_400)
-    /// A wait that cannot be left out.
+    /// A wait longer than zero.
     static let positiveWaits: Self = .nanoseconds(1) ... .seconds(86_400)
 }
 
 extension Duration {
-    /// Whole nanoseconds, fractions dropped, of a duration that was checked to be a day or less.
+    /// Whole nanoseconds, fractions dropped, of a duration that was checked to be at most a day.
     var checkedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

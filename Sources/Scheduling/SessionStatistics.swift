@@ -1,9 +1,9 @@
 public import Vocabulary
 
 extension SessionStatistics {
-    /// A part of a frame's way whose time is measured.
+    /// A measured part of a frame's processing.
     public enum Stage: Int, Sendable, CaseIterable {
-        /// Admission, the decision to encode, resizing and measuring the frame.
+        /// Admission, scheduling, resizing and measuring the frame.
         case intake
         /// The network.
         case inference
@@ -15,7 +15,7 @@ extension SessionStatistics {
 }
 
 extension SessionStatistics {
-    /// How long a stage took, over a session. Percentiles are within 0.8% of the true ones; the maximum is exact.
+    /// How long a stage took in a session. Percentiles are within 0.8% of the true ones; the maximum is exact.
     public struct Latency: Codable, Sendable, Hashable {
         /// Times the stage ran.
         public let count: Int
@@ -43,11 +43,11 @@ extension SessionStatistics {
 
 /// Everything counted and measured since a stream began. Counts are exact, however long the session.
 public struct SessionStatistics: Codable, Sendable, Hashable {
-    /// What became of frames at the grid.
+    /// What happened to frames at the grid.
     public let frames: FrameCounts
-    /// Slots encoded and skipped by reason, missed deadlines, changes of pace and budget.
+    /// Slots run and skipped by reason, missed deadlines, changes of pace and budget.
     public let scheduling: SessionStatistics.SchedulingCounts
-    /// Frames that gave way to a newer one before the network came to them.
+    /// Frames replaced by a newer one before the network processed them.
     public let superseded: Int
     /// Times another compute unit took over, probes and their ends included.
     public let unitSwitches: Int
@@ -75,9 +75,10 @@ public struct SessionStatistics: Codable, Sendable, Hashable {
     }
 }
 
-/// Counts and measures a session in constant memory: 62 KB and a few words a class.
+/// Counts and measures a session in constant memory: 62 KB and a few words per class.
 ///
-/// Recording allocates nothing, except once after each snapshot the counts by class, which the snapshot shares.
+/// Recording does not allocate, with one exception: the first count by class after a snapshot copies the counts that
+/// the snapshot shares.
 package struct SessionRecorder: Sendable {
     private var unitSwitches = 0
     private var begins: [Int]
@@ -90,11 +91,11 @@ package struct SessionRecorder: Sendable {
     /// - classCount: classes of the model, 0 or more.
     package init(classCount: Int) {
         begins = Array(repeating: 0, count: max(0, classCount))
-        // Not `begins` again: a storage that both share would be copied at the first begin.
+        // Not a copy of `begins`: shared storage would be copied at the first begin.
         ends = Array(repeating: 0, count: max(0, classCount))
     }
 
-    /// Records how long a stage took; a time below 0 counts as 0, nil is a stage that did not run.
+    /// Records how long a stage took; a negative time counts as 0, and nil means that the stage did not run.
     package mutating func record(_ stage: SessionStatistics.Stage, nanoseconds: Int64?) {
         guard let nanoseconds else { return }
         switch stage {
@@ -105,7 +106,7 @@ package struct SessionRecorder: Sendable {
         }
     }
 
-    /// Counts a begin. A class the model does not have is not counted; likewise with `recordEnd`.
+    /// Counts a begin. Classes that the model does not have are ignored; likewise in `recordEnd`.
     package mutating func recordBegin(classIndex: Int) {
         if begins.indices.contains(classIndex) { begins[classIndex] += 1 }
     }
@@ -117,7 +118,7 @@ package struct SessionRecorder: Sendable {
     package mutating func recordUnitSwitch() { unitSwitches += 1 }
 
     /// Adds what another recorder of the same model has recorded, as when two threads have one each. Classes that only
-    /// the other has are not counted.
+    /// the other one has are ignored.
     package mutating func merge(_ other: SessionRecorder) {
         unitSwitches += other.unitSwitches
         for index in begins.indices where index < other.begins.count {

@@ -1,7 +1,7 @@
 /// Time since a moment, for clocks that may be set back.
 ///
-/// A time before the start moves the start there: a clock that was set back lets a wait begin anew, but never lets it
-/// last for ever.
+/// A time before the start moves the start there. So a clock that was set back restarts a wait, but never makes it last
+/// for ever.
 struct Stopwatch: Sendable {
     private var start: Int64?
 
@@ -9,7 +9,7 @@ struct Stopwatch: Sendable {
 
     mutating func clear() { start = nil }
 
-    /// Nanoseconds since the start, 0 or more. One that was not started starts now.
+    /// Nanoseconds since the start, 0 or more. A stopwatch that is not running starts now.
     mutating func elapsed(at now: Int64) -> Int64 {
         guard let start, start <= now else {
             self.start = now
@@ -40,7 +40,7 @@ struct Backoff: Sendable {
     private var failures = 0
 
     /// - base: the first wait in nanoseconds, above 0.
-    /// - limit: the longest, at least `base`.
+    /// - limit: the longest wait, at least `base`.
     init(base: Int64, limit: Int64) {
         self.base = base
         self.limit = limit

@@ -3,34 +3,35 @@ public import Vocabulary
 extension SchedulingConfiguration {
     /// When another compute unit takes over.
     public struct UnitSelection: Codable, Sendable, Hashable {
-        /// A 95th percentile of step latency above this makes a unit give way, 1 us...10 s.
+        /// A unit is replaced if its 95th percentile of step latency is above this, 1 us...10 s.
         public var threshold: Duration
 
-        /// Length of the sliding window of that percentile, up to a minute. At most 300 steps of it count.
+        /// Length of that percentile's sliding window, up to a minute; at most its latest 300 steps count.
         public var window: Duration
 
-        /// Fewer steps in the window give no percentile, 1...300.
+        /// Fewest steps in the window for a percentile, 1...300.
         public var minimumSamples: Int
 
-        /// How much lower a slow unit's percentile must be for it to be better than another slow one, as a share, 0...1.
+        /// How much lower, as a share, a slow unit's percentile must be to count as better than another slow one's,
+        /// 0...1.
         public var improvement: Double
 
-        /// Shortest time from one switch to the next, but for the end of a failed probe; at most a day.
+        /// Shortest time between two switches, except for the end of a failed probe; at most a day.
         public var cooldown: Duration
 
-        /// How long what was measured of a unit holds, before it is tried again; up to a day.
+        /// How long a unit's measurement is valid before the unit is tried again; at most a day.
         public var probeAfter: Duration
 
-        /// That time at most, when tries have failed; `probeAfter` up to a day.
+        /// Upper limit of that time after failed tries; from `probeAfter` to a day.
         public var probeAfterAtMost: Duration
 
-        /// A try fails when the unit is too slow within this time; up to a day.
+        /// A try fails if the unit is too slow within this time; at most a day.
         public var probation: Duration
 
-        /// Most switches in any minute, 2...60: a probe and its end are two.
+        /// Most switches in any minute, 2...60; a probe and its end are two.
         public var switchesPerMinute: Int
 
-        /// Any values; `validate()` tells which of them cannot be used.
+        /// Takes any values; `validate()` reports those that cannot be used.
         public init(
             threshold: Duration = .milliseconds(7),
             window: Duration = .seconds(2),
@@ -53,7 +54,7 @@ extension SchedulingConfiguration {
             self.switchesPerMinute = switchesPerMinute
         }
 
-        /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+        /// Checks every value and throws the first fault, in the order of declaration.
         public func validate() throws(ConfigurationError) {
             try ConfigurationError.check(
                 threshold, "SchedulingConfiguration.UnitSelection.threshold", in: .microseconds(1) ... .seconds(10))

@@ -1,17 +1,17 @@
 package import Vocabulary
 
-/// Chooses between compute units by what their steps take. A value without a clock; units are known by their index in
-/// the order of preference, 0 the preferred one.
+/// Chooses between compute units by the time of their steps. A value without a clock; units have their index in the
+/// order of preference, 0 the preferred one.
 ///
-/// When the 95th percentile of the window is above `threshold`, the next unit of the order takes over that is not known
+/// When the 95th percentile of the window is above `threshold`, the next unit in the order takes over that is not known
 /// to be as slow: one never tried, one whose own percentile was good, or one whose percentile was better by
-/// `improvement`. So a fallback that is itself above the threshold does not send the stream back and forth: each unit
-/// keeps what was measured when it was left, and only after a wait, which doubles each time that it does not do well
-/// for `probation`, is it tried once more. `cooldown` lies between switches.
+/// `improvement`. A fallback that is itself too slow does not make the stream switch back and forth: each unit keeps
+/// the percentile with which it was left, and is tried again only after a wait, which doubles each time that it does
+/// not do well for `probation`. Switches are at least `cooldown` apart.
 ///
-/// A fallback that does well gives way to the preferred unit after the same wait, as a probe. A unit that was tried
-/// once more and is still slow is left as soon as the window says so, without cooldown; such a try needs two switches
-/// left in the minute, so that the way back is free.
+/// A fallback that does well is replaced by the preferred unit after the same wait, as a probe. A unit that is still
+/// slow when it is tried again is left as soon as the window shows it, without cooldown. Such a try needs two switches
+/// left in the minute, so that the way back is possible.
 package struct UnitSelector: Sendable {
     /// The unit to use.
     package private(set) var current = 0
@@ -27,24 +27,24 @@ package struct UnitSelector: Sendable {
     private var oldestSwitch = 0
     private var sinceSwitch = Stopwatch()
     private var hasSwitched = false
-    /// The unit was slow before, and is tried once more.
+    /// Whether the unit was slow before and is tried again.
     private var isTrial = false
     private var cameFrom = 0
     /// How long after the switch the percentile was last good.
     private var goodFor: Int64 = 0
 
     private struct Record {
-        /// The percentile when the unit was left; nil before.
+        /// The percentile when the unit was left; nil before that.
         var percentile: Int64?
         var sinceLeft = Stopwatch()
         var backoff: Backoff
     }
 
     private static let minute: Int64 = 60_000_000_000
-    /// The percentile of a unit that computes nothing.
+    /// The percentile of a unit that cannot compute.
     private static let failed = Int64.max
 
-    /// - unitCount: 1...64; with one unit nothing ever switches.
+    /// - unitCount: 1...64; one unit is never switched.
     package init(
         _ configuration: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection(), unitCount: Int
     ) throws(ConfigurationError) {
@@ -62,8 +62,8 @@ package struct UnitSelector: Sendable {
         switchTimes = Array(repeating: nil, count: configuration.switchesPerMinute)
     }
 
-    /// Takes in what a step of the current unit took, in nanoseconds; below 0, which no sound clock shows, it is
-    /// ignored. Where `time` goes back, waits begin anew. The switch, if there is one, has taken place.
+    /// Takes in the time of a step of the current unit, in nanoseconds; ignored if it is below 0, which no correct
+    /// clock gives. If `time` goes back, waits start again. Returns the switch, if one was made.
     package mutating func observe(latency: Int64, at time: Int64) -> SchedulerState.UnitSwitch? {
         guard latency >= 0, records.count > 1 else { return nil }
         latencies.record(latency, at: time)
@@ -90,8 +90,8 @@ package struct UnitSelector: Sendable {
         return change(to: 0, .probe, percentile, at: time)
     }
 
-    /// The current unit could not compute a frame: the next one that can takes over at once, unless the minute has no
-    /// switch left. It counts as slower than any other from then on.
+    /// The current unit could not compute a frame: the next usable one takes over at once, unless the minute has no
+    /// switch left. From then on the failed one counts as slower than any other.
     package mutating func fail(at time: Int64) -> SchedulerState.UnitSwitch? {
         guard records.count > 1, let next = alternative(to: Self.failed, at: time), mayStart(switches: 1, at: time)
         else {
@@ -101,7 +101,7 @@ package struct UnitSelector: Sendable {
         return change(to: next, .failed, Self.failed, at: time)
     }
 
-    /// For a stream that starts anew, perhaps with another time: the unit stays, and what is known about the others.
+    /// For a stream that starts anew, perhaps with another clock: the unit and the knowledge about the others stay.
     package mutating func restart() {
         latencies.removeAll()
         sinceSwitch.clear()
@@ -122,20 +122,20 @@ package struct UnitSelector: Sendable {
         return known <= threshold || Double(known) < Double(percentile) * (1 - improvement)
     }
 
-    /// Nothing is known about the unit, or so long ago that it is to be tried again.
+    /// Whether nothing is known about the unit, or only for so long that it should be tried again.
     private mutating func isForgotten(_ unit: Int, at time: Int64) -> Bool {
         guard records[unit].percentile != nil else { return true }
         return records[unit].sinceLeft.elapsed(at: time) >= records[unit].backoff.wait
     }
 
-    /// The unit was slow when it was left, long ago.
+    /// Whether the unit was slow when it was left, long ago.
     private mutating func isRetry(_ unit: Int, at time: Int64) -> Bool {
         guard let known = records[unit].percentile, known > threshold else { return false }
         return isForgotten(unit, at: time)
     }
 
-    /// Whether so many switches are left in the minute before `time`. Switches after it, before the clock was set back,
-    /// count as of now.
+    /// Whether that many switches are left in the minute before `time`. Switches at later times, from before the clock
+    /// was set back, count as made now.
     private mutating func mayStart(switches: Int, at time: Int64) -> Bool {
         var left = 0
         for index in switchTimes.indices {
@@ -177,20 +177,20 @@ extension SchedulerState {
         public let from: Int
         /// Index in the order of preference.
         public let to: Int
-        /// What made the first give way.
+        /// Why the first was replaced.
         public let reason: Reason
-        /// On the clock that the selector was stepped with.
+        /// When, on the clock that the selector was stepped with.
         public let time: Duration
-        /// The 95th percentile of the unit that was left; nil where it failed.
+        /// The 95th percentile of the replaced unit; nil if it failed.
         public let p95: Duration?
 
-        /// What makes a unit give way.
+        /// Why a unit is replaced.
         public enum Reason: Sendable, Equatable, CaseIterable {
             /// Its 95th percentile is above the threshold.
             case slow
-            /// It does well, but the preferred one is to be tried again.
+            /// It does well, but the preferred one is tried again.
             case probe
-            /// It was tried again, and is still slow.
+            /// It was tried again and is still slow.
             case probeFailed
             /// It could not compute a frame.
             case failed

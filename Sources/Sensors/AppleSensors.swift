@@ -2,12 +2,12 @@
     import Foundation
     import Scheduling
 
-    /// The thermal state that the system tells every process; without a temperature.
+    /// The thermal state that the system gives every process, without a temperature.
     public struct ProcessThermalSensor: ThermalSensor {
-        /// The sensor of this process.
+        /// Makes the sensor of this process.
         public init() {}
 
-        /// The state now.
+        /// The current state.
         public func readThermal() -> DeviceSensors.ThermalReading? {
             switch ProcessInfo.processInfo.thermalState {
             case .nominal: DeviceSensors.ThermalReading(state: .nominal)
@@ -24,8 +24,8 @@
     import Synchronization
     import UIKit
 
-    /// The battery of the device, which belongs to the main actor: `refresh` copies its charge for readers on other
-    /// threads. Call it about once a minute, or when the device posts that its battery changed.
+    /// The device's battery, which belongs to the main actor. `refresh` copies its charge for readers on other threads;
+    /// call it about once a minute, or when the device posts a change of its battery.
     @available(tvOS, unavailable)
     public final class UIDeviceBatterySensor: BatterySensor {
         private let latest = Mutex<DeviceSensors.BatteryReading?>(nil)
@@ -36,7 +36,7 @@
             refresh()
         }
 
-        /// Copies the charge of now. The level is -1 where the device does not know it.
+        /// Copies the current charge. The level is -1 where the device does not know it.
         @MainActor public func refresh() {
             let (level, state) = (UIDevice.current.batteryLevel, UIDevice.current.batteryState)
             latest.withLock {

@@ -1,5 +1,5 @@
-/// Matches names in which `*` stands for any number of characters. Letters of ASCII match in either case: drivers spell
-/// the same zone `CPU-therm` and `cpu-thermal`.
+/// Matches names in which `*` stands for any number of characters. ASCII letters match in either case, because drivers
+/// spell the same zone `CPU-therm` and `cpu-thermal`.
 struct NamePattern {
     private let pattern: [UInt8]
 
@@ -10,7 +10,7 @@ struct NamePattern {
     func matches(_ name: String) -> Bool {
         let name = name.utf8.map(Self.lowercased)
         var (position, index) = (0, 0)
-        // Where to go on when the text behind the latest star does not fit: that star takes one character more.
+        // Where to resume if the text behind the latest star does not match: the star takes one more character.
         var retry: (index: Int, position: Int)?
         while position < name.count {
             if index < pattern.count, pattern[index] == UInt8(ascii: "*") {

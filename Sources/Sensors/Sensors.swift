@@ -1,26 +1,26 @@
 public import Scheduling
 
 extension DeviceSensors {
-    /// Heat as a sensor tells it.
+    /// A thermal state from a sensor.
     public struct ThermalReading: Sendable, Equatable {
-        /// How hot the device is, by the operating system's word or by the thresholds of the sensor that was read.
+        /// The thermal state, from the operating system or from the sensor's thresholds.
         public var state: DeviceReading.ThermalState
-        /// The temperature behind it in degrees Celsius; nil where the system tells a state only.
+        /// The temperature in degrees Celsius; nil if the system gives only a state.
         public var celsius: Double?
-        /// What the temperature is of.
+        /// The part whose temperature it is.
         public var part: Part
-        /// The name of the sensor that was read, as the system spells it.
+        /// The name of the sensor, as the system spells it.
         public var source: String?
 
         /// Where a temperature is measured.
         public enum Part: Sendable, Equatable {
-            /// On a processor, which is tens of degrees warmer than the device around it.
+            /// On a processor, which is tens of degrees warmer than the device.
             case die
             /// At the outside of the device.
             case skin
         }
 
-        /// A reading with or without a temperature.
+        /// Makes a reading with or without a temperature.
         public init(
             state: DeviceReading.ThermalState, celsius: Double? = nil, part: Part = .skin, source: String? = nil
         ) {
@@ -33,14 +33,14 @@ extension DeviceSensors {
 }
 
 extension DeviceSensors {
-    /// Charge as a sensor tells it.
+    /// A battery's charge from a sensor.
     public struct BatteryReading: Sendable, Equatable {
         /// Charge left, 0...1.
         public var level: Double
-        /// The device runs from the mains or a charger: the battery charges, is full, or is held where it is.
+        /// Whether the device runs from mains or a charger: the battery charges, is full, or is held at its level.
         public var isExternallyPowered: Bool
 
-        /// A reading of a level in 0...1.
+        /// Makes a reading of a level in 0...1.
         public init(level: Double, isExternallyPowered: Bool = false) {
             self.level = level
             self.isExternallyPowered = isExternallyPowered
@@ -48,37 +48,37 @@ extension DeviceSensors {
     }
 }
 
-/// Tells how hot the device is.
+/// A sensor of the device's heat.
 ///
-/// A reading may take milliseconds and allocate: behind a file of sysfs stands a driver that asks firmware or an
-/// embedded controller. So it is taken about once a second, which is often enough for heat, by a thread that has no
-/// frame waiting; what travels to the frames is the `DeviceReading`. Sensors may be read from any thread.
+/// A reading may take milliseconds and allocate, because a driver behind a file of sysfs may ask firmware or an
+/// embedded controller. So a thread without a waiting frame takes one about once a second, which is often enough for
+/// heat, and frames see only the `DeviceReading`. Sensors may be read from any thread.
 public protocol ThermalSensor: Sendable {
-    /// The heat now; nil when there is no sensor or it gives nothing plausible at the moment.
+    /// The current heat; nil without a sensor or a plausible value.
     func readThermal() -> DeviceSensors.ThermalReading?
 }
 
-/// Tells how full the battery is. The same holds for its readings as for those of `ThermalSensor`.
+/// A sensor of the battery's charge, to be read like a `ThermalSensor`.
 public protocol BatterySensor: Sendable {
-    /// The charge now; nil when there is no battery or its charge is unknown at the moment.
+    /// The current charge; nil without a battery or a known charge.
     func readBattery() -> DeviceSensors.BatteryReading?
 }
 
-/// The sensors of a device together.
+/// All sensors of a device.
 public struct DeviceSensors: Sendable {
-    /// Tells the heat; nil where nothing does.
+    /// Sensor of heat; nil without one.
     public var thermal: (any ThermalSensor)?
-    /// Tells the charge; nil where nothing does.
+    /// Sensor of charge; nil without one.
     public var battery: (any BatterySensor)?
-    /// True: the charge counts at the mains too, as the rule of the frame budget has it. False: at the mains there is
-    /// no battery to spare, and `DeviceReading.battery` is nil.
+    /// Whether the charge also counts on external power, as in the frame budget's rule. If false, there is no battery
+    /// to spare on external power, and `DeviceReading.battery` is nil.
     public var countsBatteryOnExternalPower: Bool
-    /// False: only the temperature of a skin becomes `DeviceReading.celsius`, and a die tells its heat by its state alone.
-    /// By default the pace falls at 42 C and recovers below 38 C, which a die may cross at any load. True: a die's counts
-    /// too, for a pace with `SchedulingConfiguration.TemperatureThresholds.die`.
+    /// Whether a die's temperature becomes `DeviceReading.celsius`, for a pace with
+    /// `SchedulingConfiguration.TemperatureThresholds.die`. If false, only a skin's temperature does, and a die gives
+    /// only its state. By default the pace falls at 42 C and recovers below 38 C, which a die may cross at any load.
     public var reportsDieTemperature: Bool
 
-    /// Sensors of one's own, or none.
+    /// Makes sensors of one's own, or none.
     public init(
         thermal: (any ThermalSensor)? = nil, battery: (any BatterySensor)? = nil,
         countsBatteryOnExternalPower: Bool = true, reportsDieTemperature: Bool = false
@@ -89,9 +89,10 @@ public struct DeviceSensors: Sendable {
         self.reportsDieTemperature = reportsDieTemperature
     }
 
-    /// What this system has: sysfs on Linux; on Apple's systems the thermal state of the process, without a battery,
-    /// because the battery of a `UIDevice` is the main actor's (`UIDeviceBatterySensor`). New ones each time, with a
-    /// thermal state of their own that starts nominal.
+    /// New sensors of this system, with a thermal state of their own that starts nominal.
+    ///
+    /// On Linux they read sysfs. On Apple's systems they give the thermal state of the process and no battery, because
+    /// the battery of a `UIDevice` belongs to the main actor (`UIDeviceBatterySensor`).
     public static var system: DeviceSensors {
         #if canImport(os)
             DeviceSensors(thermal: ProcessThermalSensor())
@@ -100,8 +101,8 @@ public struct DeviceSensors: Sendable {
         #endif
     }
 
-    /// One reading of all. What a sensor cannot tell reads as cool and without battery: nominal, nil, nil. A
-    /// temperature that is not finite and a level outside 0...1 are unknown.
+    /// One reading of all sensors. Values that a sensor does not give are nominal, nil and nil. A temperature that is
+    /// not finite and a level outside 0...1 are unknown.
     public func read() -> DeviceReading {
         let heat = thermal?.readThermal()
         let charge = battery?.readBattery()

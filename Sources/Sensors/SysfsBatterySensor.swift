@@ -1,7 +1,7 @@
-/// The charge of a Linux device, by its power supplies.
+/// The charge of a Linux device, from its power supplies.
 ///
-/// Only batteries of the system count: those of mice, headsets and pens have the scope `Device`. Each reading looks
-/// them up anew, since batteries are taken out and docks put on.
+/// Only batteries of the system count: those of mice, headsets and pens have the scope `Device`. Each reading lists
+/// them anew, because batteries are removed and docks attached.
 package struct SysfsBatterySensor: BatterySensor {
     private let root: AttributeDirectory
 
@@ -10,8 +10,8 @@ package struct SysfsBatterySensor: BatterySensor {
         self.root = AttributeDirectory(path: root)
     }
 
-    /// The charge of all batteries together, weighted by the energy each holds when full where all of them tell it,
-    /// and their mean otherwise. Nil without a battery: mains only.
+    /// The charge of all batteries together; nil without a battery, as on mains only. It is weighted by the energy of
+    /// each when full if all of them give it, otherwise it is the mean.
     package func readBattery() -> DeviceSensors.BatteryReading? {
         let supplies = root.subdirectory("class/power_supply")
         let batteries = supplies.names().compactMap { Battery(supplies.subdirectory($0)) }
@@ -28,11 +28,11 @@ package struct SysfsBatterySensor: BatterySensor {
     }
 }
 
-/// One battery of the system whose charge is known.
+/// A battery of the system whose charge is known.
 private struct Battery {
-    /// 0...1.
+    /// Charge, 0...1.
     var level: Double
-    /// Microwatt hours when full, above 0.
+    /// Energy when full, in microwatt hours, above 0.
     var fullEnergy: Double?
     /// The kernel's word, such as `Discharging`.
     var status: String?
@@ -46,8 +46,8 @@ private struct Battery {
         status = supply.attribute("status")
     }
 
-    /// By the percentage, or by energy or charge now and when full where there is none in range. A worn battery can
-    /// hold more than it was last measured to, which is full.
+    /// The charge by percentage; without a valid one, current energy or charge divided by that when full. A worn
+    /// battery can hold more than it was last measured to, which counts as full.
     private static func level(_ supply: AttributeDirectory) -> Double? {
         if let capacity = supply.integer("capacity"), (0...100).contains(capacity) { return Double(capacity) / 100 }
         for quantity in ["energy", "charge"] {

@@ -1,14 +1,14 @@
 import Scheduling
 import Synchronization
 
-/// The temperature of a Linux device, by its thermal zones and hardware monitors.
+/// The temperature of a Linux device, from its thermal zones and hardware monitors.
 ///
-/// Each reading looks the sensors up anew, because their numbers change when drivers come and go, and keeps to the first
-/// rule under which any of them gives a plausible temperature. Of several (sockets, clusters) the worst counts. Where
-/// sysfs is not there, on other systems and in some containers, there is no reading.
+/// Each reading lists the sensors anew, because their numbers change when drivers come and go. It uses the first rule
+/// under which any sensor gives a plausible temperature, and the worst of several sensors (sockets, clusters). Without
+/// sysfs, as on other systems and in some containers, there is no reading.
 ///
-/// A state lasts until the temperature is below its threshold by the hysteresis. Invariant: the state that was told last,
-/// which is all that changes, lies under a lock.
+/// A state lasts until the temperature is below its threshold by the hysteresis. Invariant: the latest state is the
+/// only value that changes, and a lock guards it.
 package final class SysfsThermalSensor: ThermalSensor {
     private let root: AttributeDirectory
     private let rules: [SysfsThermalRule]
@@ -17,9 +17,9 @@ package final class SysfsThermalSensor: ThermalSensor {
 
     /// - Parameters:
     ///   - root: where sysfs is mounted.
-    ///   - rules: kinds of sensors in the order of preference.
-    ///   - usesTripPoints: whether the trip points of a zone, where the kernel slows it down or switches off, move its
-    ///     thresholds: the state is serious from the first passive one on, and critical before the last.
+    ///   - rules: kinds of sensors, in the order of preference.
+    ///   - usesTripPoints: whether a zone's trip points, at which the kernel slows it down or switches it off, adapt
+    ///     its thresholds: the state is serious from the first passive one on, and critical before the last.
     package init(
         root: String = "/sys", rules: [SysfsThermalRule] = SysfsThermalRule.standard, usesTripPoints: Bool = true
     ) {
@@ -38,7 +38,7 @@ package final class SysfsThermalSensor: ThermalSensor {
     }
 
     private func read(after previous: DeviceReading.ThermalState) -> DeviceSensors.ThermalReading? {
-        // Temperatures are read for the rule in turn only: some cost a question to firmware.
+        // Temperatures are read for one rule at a time, because some need a request to firmware.
         let zones = devices(root.subdirectory("class/thermal"), prefix: "thermal_zone", nameIn: "type")
         let monitors = devices(root.subdirectory("class/hwmon"), prefix: "hwmon", nameIn: "name")
         for rule in rules {
@@ -94,16 +94,16 @@ package final class SysfsThermalSensor: ThermalSensor {
         return []
     }
 
-    /// The temperature in a file of millidegrees, if it is plausible: -40...150 C, which contains what silicon is
-    /// specified for, and not exactly 0, which is what sensors without power tell. -274 C and 2^31 are drivers' words
-    /// for unknown.
+    /// The temperature in a file of millidegrees, if it is plausible: -40...150 C, which includes the specified range
+    /// of silicon, and not exactly 0, which sensors without power give. Drivers report unknown values as -274 C or
+    /// 2^31.
     private func celsius(_ directory: AttributeDirectory, _ name: String) -> Double? {
         guard let millidegrees = directory.integer(name), millidegrees != 0, (-40_000...150_000).contains(millidegrees)
         else { return nil }
         return Double(millidegrees) / 1_000
     }
 
-    /// Trip points are numbered without gaps; the first 16 are looked at, more than zones have.
+    /// Trip points have consecutive numbers; the first 16 are read, more than zones have.
     private func adapted(_ thresholds: ThermalThresholds, to zone: AttributeDirectory) -> ThermalThresholds {
         var (passive, hot, critical): ([Int], [Int], [Int]) = ([], [], [])
         for index in 0..<16 {
@@ -130,7 +130,7 @@ extension DeviceSensors.ThermalReading {
     }
 }
 
-/// A device of sysfs under the name that its driver gave it.
+/// A device of sysfs with the name that its driver gave it.
 private struct NamedDevice {
     var name: String
     var directory: AttributeDirectory

@@ -1,10 +1,10 @@
 package import Scheduling
 
-/// Temperatures in degrees Celsius from which on a device counts as fair, serious and critical.
+/// Temperatures in degrees Celsius from which a device counts as fair, serious and critical.
 ///
-/// They belong to the part that is measured: a die idles where a skin would burn the hand that holds it.
+/// They belong to the measured part: a die idles at temperatures at which a skin would burn the hand.
 package struct ThermalThresholds: Sendable, Equatable {
-    /// What the temperatures are of.
+    /// The part whose temperatures these are.
     package var part: DeviceSensors.ThermalReading.Part
     /// Where `DeviceReading.ThermalState.fair` begins.
     package var fair: Double
@@ -15,7 +15,7 @@ package struct ThermalThresholds: Sendable, Equatable {
     /// How far below its beginning a state ends, 0 or more.
     package var hysteresis: Double
 
-    /// Thresholds of one's own, usually rising.
+    /// Makes thresholds, usually rising.
     package init(
         of part: DeviceSensors.ThermalReading.Part, fair: Double, serious: Double, critical: Double, hysteresis: Double
     ) {
@@ -28,19 +28,18 @@ package struct ThermalThresholds: Sendable, Equatable {
 
     /// For the die of a processor: 75, 85 and 95, each left 5 below.
     ///
-    /// Dies are specified up to 95...105 C, where their firmware cuts the clocks, and idle at 35...60 C. Critical stands at
-    /// the low end of that range, serious and fair 10 and 20 below, so that the pace falls before the clocks do. A die
-    /// follows its load by some degrees within a second, hence 5.
+    /// Dies are specified up to 95...105 C, where their firmware cuts the clocks, and idle at 35...60 C. Critical is
+    /// the low end of that range, serious and fair are 10 and 20 below it, so that the pace falls before the clocks do.
+    /// A die follows its load by some degrees within a second, hence 5.
     package static let die = ThermalThresholds(of: .die, fair: 75, serious: 85, critical: 95, hysteresis: 5)
 
-    /// For the outside of a device held in the hand: 42, 45 and 48, each left 4 below.
+    /// For the outside of a hand-held device: 42, 45 and 48, each left 4 below.
     ///
-    /// 42 and 38 C are the source's: at the first a phone throttles and is spared, below the second it is back at full
-    /// rate. The steps above are our own choice.
+    /// 42 and 38 C are from the source: a phone throttles and is spared at the first, and is back at full rate below
+    /// the second. The higher thresholds are this project's choice.
     package static let skin = ThermalThresholds(of: .skin, fair: 42, serious: 45, critical: 48, hysteresis: 4)
 
-    /// The worst state whose threshold `celsius` has reached, whatever the order of the thresholds. Nominal for what is
-    /// not a number.
+    /// The worst state whose threshold `celsius` has reached, whatever the order of the thresholds; nominal for NaN.
     package func state(atCelsius celsius: Double) -> DeviceReading.ThermalState {
         if celsius >= critical { return .critical }
         if celsius >= serious { return .serious }
@@ -48,8 +47,8 @@ package struct ThermalThresholds: Sendable, Equatable {
         return .nominal
     }
 
-    /// The same where the state was `previous`: a state that has begun lasts until the temperature is below its threshold
-    /// by the hysteresis.
+    /// The state after a state of `previous`, which lasts until the temperature is below its threshold by the
+    /// hysteresis.
     package func state(atCelsius celsius: Double, after previous: DeviceReading.ThermalState)
         -> DeviceReading.ThermalState
     {
@@ -58,10 +57,10 @@ package struct ThermalThresholds: Sendable, Equatable {
 
     /// The thresholds for a zone with trip points, in millidegrees.
     ///
-    /// The lowest passive trip is where the kernel starts to slow the zone's devices: there the state is serious, and
-    /// fair and critical keep their distance from it. A hot trip, or 5 C below a critical one (the kernel switches the
-    /// machine off there), is critical at the latest. Trips outside 45...150 C are unset or meant for something else,
-    /// such as fans, and do not count.
+    /// At the lowest passive trip the kernel starts to slow the zone's devices: there the state becomes serious, and
+    /// fair and critical keep their distance from it. Critical begins at a hot trip at the latest, and 5 C below a
+    /// critical trip, at which the kernel switches the machine off. Trips outside 45...150 C are unset or meant for
+    /// something else, such as fans, and do not count.
     func adapted(passive: [Int], hot: [Int], critical fatal: [Int]) -> ThermalThresholds {
         func lowest(_ trips: [Int]) -> Double? {
             trips.filter { (45_000...150_000).contains($0) }.min().map { Double($0) / 1_000 }

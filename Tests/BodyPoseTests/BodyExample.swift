@@ -6,7 +6,7 @@ import BodyPose
 func torsos(_ rgba: [UInt8], width: Int, height: Int, by engine: BodyPoseEngine) throws -> [[SIMD2<Float>]] {
     let picture = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
     return try engine.recognizedBodies(in: picture, orientation: .right).map { person in
-        // Upright, it is as wide as it is stored high. From the bottom left, as with Vision.
+        // The upright width is the stored height. From the bottom left, as with Vision.
         person.joints.points(of: .torso).map { $0.imagePoint(width: height, height: width) }
     }
 }

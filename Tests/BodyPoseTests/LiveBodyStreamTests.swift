@@ -1,5 +1,5 @@
 import BodyPose
-import GestureEngine
+import Streams
 import Synchronization
 import Testing
 
@@ -49,6 +49,40 @@ import Testing
         let reason = SchedulerState.Budget(thermal: .critical, battery: nil).reason
         #expect(outcomes == [.taken, .skipped(reason), .skipped(reason), .taken, .skipped(reason), .skipped(reason)])
         live.finish()
+    }
+
+    @Test func changesAndCountsOfTheBudget() async throws {
+        let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
+        let changes = live.changes
+        let gray = [UInt8](repeating: 100, count: 64 * 64)
+        for index in 0..<4 {
+            if index == 1 { live.update(DeviceReading(thermal: .critical)) }
+            let frame = try PixelView(gray.span, format: .gray8, width: 64, height: 64, bytesPerRow: 64)
+            live.push(frame, at: .milliseconds(33 * index))
+            live.drain()
+        }
+        #expect(live.schedulerState.budget == SchedulerState.Budget(thermal: .critical, battery: nil))
+        #expect(live.scheduling.run == 2 && live.scheduling.budgetChanges == 1)
+        live.finish()
+        var seen: [SchedulerState.BudgetChange] = []
+        for await change in changes { seen.append(change) }
+        #expect(seen.map(\.to.reason) == [live.schedulerState.budget.reason])
+    }
+
+    /// A body that was followed is a new one after a reset.
+    @Test func aResetForgetsBodies() async throws {
+        let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
+        let person = try StandingPerson()
+        for second in 0...3 {
+            if second == 2 { live.reset() }
+            try person.withView { _ = live.push($0, at: .seconds(second)) }
+            live.drain()
+        }
+        live.finish()
+        var identities: [[Int]] = []
+        for await result in live.results { identities.append(result.bodies.map(\.identity)) }
+        #expect(identities.count == 4 && identities.allSatisfy { $0.count == 1 })
+        #expect(identities[0] == identities[1] && identities[1] != identities[2] && identities[2] == identities[3])
     }
 
     @Test func resultsEndWhenTheStreamIsReleased() async throws {

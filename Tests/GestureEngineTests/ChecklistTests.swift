@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The runtime's checklist names tests that exist.
+/// The list of behaviours, `Tests/Behaviours.md`, names tests that exist.
 @Suite struct ChecklistTests {
     @Test func everyTestOfTheChecklistExists() throws {
         let record = try String(
-            contentsOf: Fixtures.repository.appendingPathComponent(
-                "Sources/GestureEngine/GestureEngine.docc/D18-Checklist.md"), encoding: .utf8)
+            contentsOf: Fixtures.repository.appendingPathComponent("Tests/Behaviours.md"), encoding: .utf8)
         let sources = try Self.suites()
         var named = 0
         for row in record.split(separator: "\n") where row.hasPrefix("|") && !row.hasPrefix("|---") {

@@ -5,6 +5,7 @@ import HandTracking
 import Network
 import Recognition
 import Scheduling
+import Streams
 import Synchronization
 import TestSupport
 import Testing

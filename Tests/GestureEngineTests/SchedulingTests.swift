@@ -1,5 +1,6 @@
 import GestureEngine
 import Scheduling
+import Streams
 import Testing
 
 /// A synchronous stream with a scheduler, over one scripted unit and a clock that stands still unless it is moved.

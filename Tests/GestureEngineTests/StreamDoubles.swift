@@ -1,5 +1,6 @@
 import Frames
 import GestureEngine
+import Streams
 import Synchronization
 import TestSupport
 

@@ -1,6 +1,7 @@
 import GestureEngine
 import GestureHands
 import Scheduling
+import Streams
 import Testing
 
 /// A stream of scripted units over a clock that only their work moves.

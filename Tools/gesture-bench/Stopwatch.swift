@@ -1,6 +1,7 @@
 import Evaluation
 import GestureEngine
 import KernelInterface
+import Streams
 
 /// Medians of short works, alternated so that what the machine does meanwhile hits all alike.
 enum Stopwatch {

@@ -1,26 +1,26 @@
 package import Vocabulary
 
-/// Lays camera frames on the slots of a steady grid. A value without a clock: timestamps are an argument.
+/// Assigns camera frames to the slots of a steady grid. A value without a clock: timestamps are an argument.
 ///
 /// `Timeline` first refuses timestamps that do not continue the stream. For the others, under the grid policy, let e be
 /// the time from the next free slot to the frame, in slots:
 ///
 /// - e < -7/8: surplus.
 /// - e <= 7/8: the frame takes the next slot.
-/// - e > 7/8: as few slots are repeated as leave the frame at most 7/8 of a slot after its own, ceil(e - 7/8).
+/// - e > 7/8: ceil(e - 7/8) slots are repeated, the fewest that leave the frame at most 7/8 of a slot after its own.
 ///
-/// Slot times are floor(k * 10^9 / rate) from the first frame, in integers, so nothing drifts: a frame is never more
-/// than 7/8 of a slot from its slot, and after any time the number of slots is that time over the period within one.
+/// Slot times are floor(k * 10^9 / rate) after the first frame, in integers, so nothing drifts. A frame is never more
+/// than 7/8 of a slot from its slot, and the number of slots is the elapsed time divided by the period, within one.
 ///
-/// Where the timestamps lie within 3/8 of a slot around those of an ideal stream (3.1 ms at 120 Hz), a stream at the
-/// grid's rate has neither repeats nor surplus, a slower one no surplus and a faster one no repeats: a correction
-/// leaves e at least 2 * 7/8 - 1 = 3/4 of a slot from the opposite one, which is the whole width of that jitter.
+/// Let the timestamps be within 3/8 of a slot of an ideal stream (3.1 ms at 120 Hz). Then a stream at the grid's rate
+/// has neither repeats nor surplus, a slower one no surplus and a faster one no repeats: after a repeat or surplus, e
+/// is at least 2 * 7/8 - 1 = 3/4 of a slot away from the opposite correction, which is the whole width of that jitter.
 ///
-/// Where more than 15 slots are missing, no column of the window but the frame's own would be of its time: nothing is
+/// If more than 15 slots are missing, only the frame's own column of the window would be of its time. Then nothing is
 /// repeated and the stream starts anew at the frame, as after a restart of the timeline. The literal policy measures
-/// its gaps from the frame before, and starts anew at the same length.
+/// gaps from the frame before and starts anew at the same length.
 package struct FrameGrid: Sendable {
-    /// Columns in the window of the model.
+    /// Columns in the model's window.
     package static let windowSlots = 16
 
     private static let scaledSlot: Int64 = 1_000_000_000
@@ -32,8 +32,8 @@ package struct FrameGrid: Sendable {
     /// Threshold of the literal policy in nanoseconds; nil under the grid policy.
     private let lateAfter: Int64?
     private var timeline = Timeline()
-    /// Phase accumulator: the latest slot lies `phase` slots after `origin`, 0 <= phase < rate. `origin` moves by
-    /// whole seconds, which are whole numbers of slots.
+    /// Phase accumulator: the latest slot is `phase` slots after `origin`, 0 <= phase < rate. `origin` moves by whole
+    /// seconds, which are whole numbers of slots.
     private var origin: Int64 = 0
     private var phase: Int64 = 0
     private var slotIndex: Int64 = -1
@@ -43,7 +43,7 @@ package struct FrameGrid: Sendable {
         lateAfter = try configuration.lateNanoseconds()
     }
 
-    /// Decides about the next frame. Any timestamp is allowed, in nanoseconds of a clock that does not stand still.
+    /// Decides about the next frame. Any timestamp is allowed, in nanoseconds of a running clock.
     package mutating func admit(_ timestamp: Int64) -> Admission {
         switch timeline.observe(timestamp) {
         case .drop(let reason):
@@ -59,7 +59,7 @@ package struct FrameGrid: Sendable {
         }
     }
 
-    /// Forgets the timeline, for a stream that stops and starts again. The next frame is a first one; counts and
+    /// Forgets the timeline, for a stream that stops and starts again. The next frame counts as the first; counts and
     /// slot indices go on.
     package mutating func restart() {
         timeline = Timeline()

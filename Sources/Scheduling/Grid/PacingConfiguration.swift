@@ -1,14 +1,14 @@
 public import Vocabulary
 
-/// How frames are laid on the time grid of the model.
+/// How frames are assigned to the model's time grid.
 public struct PacingConfiguration: Codable, Sendable, Hashable {
-    /// Rate of the grid: the nominal rate of the camera.
+    /// Rate of the grid, which is the camera's nominal rate.
     public var nominalRate: PacingConfiguration.Rate
 
     /// What happens to frames that come late, early or not at all.
     public var policy: PacingConfiguration.Policy
 
-    /// A camera of 120 frames a second on the grid, unless told otherwise.
+    /// By default the grid of a camera with 120 frames per second.
     public init(nominalRate: PacingConfiguration.Rate = .hz120, policy: PacingConfiguration.Policy = .grid) {
         self.nominalRate = nominalRate
         self.policy = policy
@@ -34,38 +34,37 @@ public struct PacingConfiguration: Codable, Sendable, Hashable {
 }
 
 extension PacingConfiguration {
-    /// How gaps and surplus between frames are treated.
+    /// How gaps and surplus frames are treated.
     public enum Policy: Codable, Sendable, Hashable {
-        /// Every slot of the grid gets exactly one column: slots without a frame repeat the column before them, frames
-        /// beyond one a slot are surplus. The window always spans 16 slots of real time, within a slot.
+        /// Every slot of the grid gets exactly one column. A slot without a frame repeats the column before it; a
+        /// second frame for a slot is surplus. The window always spans 16 slots of real time, within a slot.
         case grid
 
-        /// Every frame runs, and one that comes more than `lateAfter` after the frame before it is preceded by one repeat.
-        /// Nil means 1.2 slots: 10 ms at 120 Hz, 20 ms at 60 Hz, 40 ms at 30 Hz.
+        /// Every frame runs. A frame more than `lateAfter` after the one before it is preceded by one repeat. Nil means
+        /// 1.2 slots: 10 ms at 120 Hz, 20 ms at 60 Hz, 40 ms at 30 Hz.
         ///
-        /// A camera that slows down meets its limits: at a steady 90 frames a second each frame is repeated, so that 16
-        /// columns hold 8 frames and 89 ms; at exactly 100 none is, so that they span 160 ms; a gap of any length up to
-        /// the window is filled with one column. Cameras faster than the grid shorten the window.
+        /// The policy fails for a camera that slows down. At a steady 90 frames per second every frame is repeated, so
+        /// 16 columns hold 8 frames and 89 ms; at exactly 100 no frame is repeated, so they span 160 ms. A gap of any
+        /// length up to the window is filled with one column. Cameras faster than the grid shorten the window.
         case literal(lateAfter: Duration? = nil)
     }
 }
 
 extension PacingConfiguration {
-    /// Nominal frame rate of a camera, and with it the number of grid slots in a second.
+    /// Nominal frame rate of a camera, which is the number of grid slots per second.
     public enum Rate: Int, Codable, Sendable, Hashable, CaseIterable {
-        /// 30 frames a second.
+        /// 30 frames per second.
         case hz30 = 30
-        /// 60 frames a second.
+        /// 60 frames per second.
         case hz60 = 60
-        /// 120 frames a second.
+        /// 120 frames per second.
         case hz120 = 120
 
         /// Slots in a second.
         var slotsPerSecond: Int64 { Int64(rawValue) }
 
-        /// Nanoseconds from a slot to the one `count` slots later, rounded down: floor(count * 10^9 / rate), exact for any
-        /// count, so multiples do not drift. Saturates where it leaves Int64.
-        /// Requires `count >= 0`.
+        /// Nanoseconds from a slot to the one `count` slots later, rounded down: floor(count * 10^9 / rate). Exact for
+        /// any count, so multiples do not drift; saturates at the end of Int64. Requires `count >= 0`.
         package func nanoseconds(ofSlots count: Int64) -> Int64 {
             let (seconds, slots) = count.quotientAndRemainder(dividingBy: slotsPerSecond)
             let (whole, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -73,7 +72,7 @@ extension PacingConfiguration {
             return overflowed || overflowedAgain ? .max : total
         }
 
-        /// 1.2 slots in nanoseconds, a whole number at each of the rates.
+        /// 1.2 slots in nanoseconds, a whole number for each rate.
         var lateAfter: Int64 { 1_200_000_000 / slotsPerSecond }
     }
 }

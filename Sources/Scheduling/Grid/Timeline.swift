@@ -3,17 +3,17 @@ import Vocabulary
 /// Decides from timestamps alone whether a frame continues the stream. A value without a clock.
 ///
 /// A timestamp below zero or beyond the horizon is dropped and forgotten. The first other one starts the timeline.
-/// After that, a frame *continues* a timestamp when it lies later by at most `longestGap`:
+/// After that, a frame *continues* a timestamp if it is later by at most `longestGap`:
 ///
-/// - A frame that continues the latest one is on the timeline, and clears the suspicion below.
-/// - Any other frame (equal, earlier, or further ahead) is dropped and becomes a suspicion: one step longer when it
-///   continues the suspicion's latest frame, else a new one of one step. At `confirmingFrames` steps the stream is
-///   taken to live there now: that frame restarts the timeline.
+/// - A frame that continues the latest one is on the timeline and clears the suspicion below.
+/// - Any other frame (equal, earlier or further ahead) is dropped and becomes a suspicion. If it continues the
+///   suspicion's latest frame, the suspicion grows by one frame; otherwise a new suspicion of one frame begins. At
+///   `confirmingFrames` frames the stream is assumed to have moved there: that frame restarts the timeline.
 /// - A frame equal to the latest one neither feeds nor clears a suspicion.
 ///
-/// So one bad timestamp, near or far, in the past or in the future, costs that frame; a clock that was really set anew,
-/// or a pause above `longestGap`, costs two frames; a bad timestamp close enough ahead to be believed costs the two
-/// frames until the good ones confirm each other. A stream slower than one frame per `longestGap` never confirms.
+/// So one bad timestamp, near or far, past or future, costs only its own frame. A clock that was really set, or a pause
+/// above `longestGap`, costs two frames. A bad timestamp so close ahead that it is believed costs two frames, until the
+/// good ones confirm each other. A stream slower than one frame per `longestGap` never confirms.
 struct Timeline: Sendable {
     enum Verdict: Sendable, Equatable {
         case first
@@ -23,9 +23,9 @@ struct Timeline: Sendable {
         case drop(FrameCounts.DropReason)
     }
 
-    /// Nanoseconds; longer than the window at every rate, so that each gap within the window is believed at once.
+    /// Nanoseconds; longer than the window at every rate, so that gaps within the window are accepted at once.
     static let longestGap: Int64 = 1_000_000_000
-    /// Frames in a row that agree with each other against the timeline.
+    /// Consecutive frames that agree with each other against the timeline.
     static let confirmingFrames = 3
     /// 2^62 nanoseconds: differences and sums of two timestamps below it stay in Int64.
     static let horizon: Int64 = 1 << 62

@@ -1,7 +1,7 @@
 package import Frames
 
 /// Copies of the caller's pictures for a stream that reads them later: the newest, which is being read, and one that waits.
-package struct StagedPictures: ~Copyable {
+package struct StagedFrames: ~Copyable {
     private let memory = [PictureMemory(), PictureMemory()]
     /// Indices into `memory`.
     private var newest = 0
@@ -14,7 +14,7 @@ package struct StagedPictures: ~Copyable {
 
     /// The picture that waits is the newest from now on.
     /// - Returns: where it lies; it stays there until the next call.
-    package mutating func publish() -> StagedPicture {
+    package mutating func publish() -> StagedFrame {
         newest = waiting
         return memory[newest].picture
     }
@@ -22,7 +22,7 @@ package struct StagedPictures: ~Copyable {
 
 /// A picture in memory that its owner keeps as it is while it is read.
 @safe
-package struct StagedPicture: @unchecked Sendable {
+package struct StagedFrame: @unchecked Sendable {
     fileprivate struct Plane {
         var offset = 0
         var bytesPerRow = 0
@@ -73,14 +73,14 @@ package struct StagedPicture: @unchecked Sendable {
 
 /// Memory for one picture, which grows with the first picture of a larger size.
 private final class PictureMemory {
-    private(set) var picture = StagedPicture()
+    private(set) var picture = StagedFrame()
     private var capacity = 0
 
     deinit { unsafe picture.base?.deallocate() }
 
     func copy(_ source: borrowing PixelView) {
         let lumaRow = source.format.bytesPerPixel * source.width
-        var next = StagedPicture.Plane(offset: 0, bytesPerRow: lumaRow, byteCount: lumaRow * source.height)
+        var next = StagedFrame.Plane(offset: 0, bytesPerRow: lumaRow, byteCount: lumaRow * source.height)
         picture.luma = next
         var total = next.byteCount
         picture.blue = nil
@@ -89,7 +89,7 @@ private final class PictureMemory {
         if let chroma = source.chroma {
             let isInterleaved = chroma.layout == .interleaved
             let chromaRow = (source.width + 1) / 2 * (isInterleaved ? 2 : 1)
-            next = StagedPicture.Plane(offset: total, bytesPerRow: chromaRow, byteCount: chromaRow * rows)
+            next = StagedFrame.Plane(offset: total, bytesPerRow: chromaRow, byteCount: chromaRow * rows)
             picture.blue = next
             total += next.byteCount
             if !isInterleaved {
@@ -115,7 +115,7 @@ private final class PictureMemory {
         }
     }
 
-    private func write(_ plane: RawSpan, rows: Int, bytesPerRow: Int, to target: StagedPicture.Plane) {
+    private func write(_ plane: RawSpan, rows: Int, bytesPerRow: Int, to target: StagedFrame.Plane) {
         unsafe plane.withUnsafeBytes { source in
             guard let from = source.baseAddress, let base = unsafe picture.base else { return }
             for row in 0..<rows {

@@ -7,7 +7,7 @@ extension GraphUnit {
     /// - Parameters:
     ///   - side: that was checked.
     ///   - range: what black and white are.
-    package func picture(side: Int, range: ClosedRange<Float> = 0...1) -> PictureBuffer {
+    package func image(side: Int, range: ClosedRange<Float> = 0...1) -> PictureBuffer {
         let input = input()
         // The arena lives as long as the unit, and the graph's input was checked to be of this shape.
         if input.codes != nil {
@@ -26,13 +26,13 @@ extension GraphFile {
         /// Shapes of its inputs or outputs.
         case shapes(expected: [[Int]], found: [[Int]])
         /// A sentence.
-        case codes(String)
+        case quantisation(String)
     }
 
     /// Refuses a graph of other shapes, or whose input's codes are not those that pictures have.
     /// - Parameter range: what black and white are.
     package func check(
-        picture side: Int, range: ClosedRange<Float> = 0...1, outputs: [[Int]]
+        image side: Int, range: ClosedRange<Float> = 0...1, outputs: [[Int]]
     ) throws(Mismatch) {
         let input = [1, side, side, 3]
         let inputs = graph.inputs.map { graph.values[$0].shape }
@@ -45,7 +45,7 @@ extension GraphFile {
             let step = (range.upperBound - range.lowerBound) / 255
             let black = -range.lowerBound / step
             guard abs(codes.scale / step - 1) < 1e-4, abs(Float(codes.zeroPoint) - black) <= 0.5 else {
-                throw .codes("\(name): the codes of a picture stand for 255ths of \(range)")
+                throw .quantisation("\(name): the codes of a picture stand for 255ths of \(range)")
             }
         }
     }

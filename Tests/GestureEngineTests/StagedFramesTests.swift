@@ -1,9 +1,10 @@
 import Frames
 import GestureEngine
+import Streams
 import Testing
 
 /// Copies of the caller's pictures show what the pictures showed.
-@Suite struct StagedPicturesTests {
+@Suite struct StagedFramesTests {
     /// Everything that a reader may look at, plane by plane, without padding.
     private struct Contents: Equatable {
         var format: PixelView.Format
@@ -54,7 +55,7 @@ import Testing
     /// One after the other through the same memory, larger after smaller and the other way round.
     @Test(arguments: [true, false], [true, false])
     func copiesShowTheSame(hasChroma: Bool, isReversed: Bool) throws {
-        var staged = StagedPictures()
+        var staged = StagedFrames()
         let pictures = Self.pictures(hasChroma: hasChroma)
         for picture in isReversed ? pictures.reversed() : pictures {
             let expected = try picture.withView { view in
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func regionsAreKept() throws {
-        var staged = StagedPictures()
+        var staged = StagedFrames()
         for picture in Self.pictures() where picture.width > 2 && picture.height > 2 {
             let region = PixelView.Region(x: 1, y: 1, width: picture.width - 2, height: picture.height - 2)
             let expected = try picture.withView(region: region) { view in
@@ -85,7 +86,7 @@ import Testing
 
     /// The newest stays as it is while others wait; of those the last one counts.
     @Test func theNewestStaysWhileOthersWait() throws {
-        var staged = StagedPictures()
+        var staged = StagedFrames()
         func keep(_ picture: ColorPicture) throws -> Contents {
             try picture.withView { view in
                 staged.keep(copyOf: view)
