@@ -20,7 +20,7 @@ public enum BodyPoseError: Error, Sendable, Equatable {
 }
 
 extension BodyPoseError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for users.
     public var description: String {
         switch self {
         case .model(let error): "\(error)"

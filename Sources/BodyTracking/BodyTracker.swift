@@ -12,7 +12,7 @@ package struct BodyTrackingCounts: Sendable, Equatable {
     package var detections = 0
     /// Runs of the landmark network.
     package var landmarkRuns = 0
-    /// People that were confirmed for the first time.
+    /// People who were confirmed for the first time.
     package var found = 0
     /// People who were followed and did not come back within the hold.
     package var lost = 0
@@ -52,17 +52,9 @@ package struct BodyTracker: ~Copyable {
     private var tracks: [Track] = []
     private var masks: [BodyMask]
     private var freeMasks: [Int]
-    private var watch = SceneWatch()
-    private let detectionInterval: Int64
+    private var schedule: DetectionSchedule
     private let hold: Int64
     private var nextIdentity = 0
-    /// Size of the latest frame; nil before the first one.
-    package private(set) var size: FrameSize?
-    private var clock = TrackingClock()
-    /// When the detector last ran.
-    private var latestDetection: Int64?
-    /// Whether the scene has changed since the last detection, so that a new person is possible.
-    private var sceneChanged = true
 
     /// Detections that are examined, however few bodies are wanted.
     private static let detectionLimit = 8
@@ -93,7 +85,7 @@ package struct BodyTracker: ~Copyable {
         crop = RotatedCrop(kernels: kernels)
         decoder = BoxDecoder(
             .bodies, minimumScore: configuration.minimumDetectionScore, overlap: Self.suppression)
-        detectionInterval = configuration.detectionInterval.wholeNanoseconds
+        schedule = DetectionSchedule(interval: configuration.detectionInterval, stillness: configuration.stillness)
         hold = configuration.hold.wholeNanoseconds
         let most = configuration.maximumBodies
         masks = (0..<(configuration.segmentation ? most : 0)).map { _ in BodyMask() }
@@ -108,15 +100,18 @@ package struct BodyTracker: ~Copyable {
 
     /// Forgets all bodies and the scene; identities go on.
     package mutating func reset() {
+        schedule.reset()
+        forget()
+    }
+
+    private mutating func forget() {
         bodies.removeAll(keepingCapacity: true)
         while let track = tracks.popLast() { release(track) }
-        watch.reset()
-        size = nil
-        clock.restart()
-        latestDetection = nil
-        sceneChanged = true
         isBodyLost = false
     }
+
+    /// Size of the latest frame; nil before the first one.
+    package var size: FrameSize? { schedule.size }
 
     /// Takes the next frame and updates `bodies`.
     /// - Parameters:
@@ -129,15 +124,11 @@ package struct BodyTracker: ~Copyable {
     ) {
         counts.frames += 1
         let size = FrameSize(frame.region, configuration.orientation)
-        if let known = self.size, known != size { reset() }
-        clock.advance(to: time)
-        self.size = size
-        if sceneChanged == true { self.sceneChanged = true }
+        if schedule.advance(to: time, size, sceneChanged: sceneChanged) { forget() }
 
         releaseExpiredHolds()
-        if wantsMoreBodies, isDetectionDue {
-            if sceneChanged == nil, hasChanged(frame) { self.sceneChanged = true }
-            if self.sceneChanged { detect(in: frame, size, with: &networks) }
+        if wantsMoreBodies, schedule.isDue(), schedule.hasNews(in: frame, sceneChanged: sceneChanged) {
+            detect(in: frame, size, with: &networks)
         }
         follow(frame, size, with: &networks)
     }
@@ -146,11 +137,11 @@ package struct BodyTracker: ~Copyable {
     private mutating func releaseExpiredHolds() {
         var index = 0
         while index < tracks.count {
-            if tracks[index].isHeld, clock.now &- tracks[index].seen > hold {
+            if tracks[index].isHeld, schedule.now &- tracks[index].seen > hold {
                 release(tracks.remove(at: index))
                 counts.lost += 1
                 isBodyLost = true
-                sceneChanged = true
+                schedule.noteLoss()
             } else {
                 index += 1
             }
@@ -165,24 +156,11 @@ package struct BodyTracker: ~Copyable {
         tracks.count < configuration.maximumBodies || tracks.contains { $0.isHeld }
     }
 
-    /// Whether the scene has changed since the last detection.
-    private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
-        guard let stillness = configuration.stillness else { return true }
-        return watch.look(at: frame) > stillness
-    }
-
-    private var isDetectionDue: Bool {
-        guard let latestDetection else { return true }
-        return clock.now &- latestDetection >= detectionInterval
-    }
-
     /// Runs the detector, takes up held bodies and adds new ones.
     private mutating func detect<Networks: BodyNetworks & ~Copyable>(
         in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) {
-        latestDetection = clock.now
-        sceneChanged = false
-        watch.remember()
+        schedule.noteDetection()
         counts.detections += 1
         guard
             crop.write(
@@ -242,7 +220,7 @@ package struct BodyTracker: ~Copyable {
                     continue
                 }
                 tracks[index].body?.state = .held
-                sceneChanged = true
+                schedule.noteLoss()
             }
             if let body = tracks[index].body { bodies.append(body) }
             index += 1
@@ -268,7 +246,7 @@ package struct BodyTracker: ~Copyable {
             networks.landmarks, heatmaps: networks.heatmaps, worldLandmarks: networks.worldLandmarks,
             side: picture.side, region: region, frame: size)
         guard found.isFinite else { return false }
-        tracks[index].filters.filter(&found, at: clock.now, size)
+        tracks[index].filters.filter(&found, at: schedule.now, size)
         guard let next = TrackedRegion(hips: found.hips, edge: found.edge, in: size) else { return false }
         let body = TrackedBody(
             identity: tracks[index].body?.identity ?? nextIdentity, presence: min(presence, 1),
@@ -287,7 +265,7 @@ package struct BodyTracker: ~Copyable {
         if let mask = tracks[index].mask { masks[mask].read(networks.mask, of: region) }
         tracks[index].body = body
         tracks[index].region = next
-        tracks[index].seen = clock.now
+        tracks[index].seen = schedule.now
         return true
     }
 

@@ -1,22 +1,22 @@
 import KernelInterface
 
-/// The tables of one geometry that shrinks: which stored rows each line is the mean of, which stored pixels of these each of its own,
-/// and the shares of all of them.
+/// The tables for shrinking by means: for each output line the stored rows it covers, for each of its pixels the stored
+/// pixels it covers, and their weights.
 ///
-/// Output pixel i of n, along a stored axis of l pixels, covers the stretch from i * l / n to (i + 1) * l / n; a stored pixel
-/// counts by the part of it that lies inside, as with OpenCV's `INTER_AREA`. The shares up to each pixel are rounded, so that
-/// all of them add up exactly. An axis of at most two pixels to an output pixel is interpolated as in `ResizePlan`, where
-/// two neighbours show every pixel; at two to one both are the same mean.
+/// Output pixel i of n, along a stored axis of l pixels, covers i * l / n to (i + 1) * l / n. A stored pixel is
+/// weighted by its covered part, as in OpenCV's `INTER_AREA`. The cumulated weights are rounded, so that all weights
+/// add up exactly. An axis with at most two stored pixels per output pixel is interpolated as in `ResizePlan`, where
+/// two neighbours cover every pixel; at exactly two both methods give the same mean.
 @safe
 struct AreaPlan: ~Copyable {
     /// Row weights add up to this, 2^14.
     private static let rowUnit = 16_384
-    /// Each of up to 224 lines shares the rows at both its ends with its neighbours, and is filled up to an even number.
+    /// Each of up to 224 lines shares the rows at both its ends with its neighbours, and is padded to an even number.
     private static let rowWeightCount = PixelView.maximumSide + 3 * Preprocessor.side
-    /// Codes behind those of a row: what a kernel may write there, and what the chunks of a pixel may reach.
+    /// Values behind those of a row, which a kernel may write and the chunks of a pixel may read.
     private static let codesBehind = 128
 
-    /// First stored row of each line, how many rows there are, and where its weights begin.
+    /// For each line the first stored row, the number of rows and the index of its first weight.
     private let firstRows: UnsafeMutablePointer<Int32>
     private let rowCounts: UnsafeMutablePointer<Int32>
     private let weightStarts: UnsafeMutablePointer<Int32>
@@ -24,7 +24,7 @@ struct AreaPlan: ~Copyable {
     /// See `AreaColumns`.
     private let blocks: UnsafeMutableRawPointer
     private let codes: UnsafeMutablePointer<Int16>
-    /// All of the above in one piece: pages that no frame has needed yet cost no memory.
+    /// All of the above in one allocation: pages that no frame has used yet need no memory.
     private let memory: UnsafeMutableRawPointer
 
     private var chunks = 1
@@ -36,7 +36,8 @@ struct AreaPlan: ~Copyable {
     init(kernels: AreaKernels) {
         let side = Preprocessor.side
         self.kernels = kernels
-        // A full line of rows of 16384 takes the most: fewer outputs have more taps only where there are few.
+        // A full line of rows of 16384 pixels needs the most: fewer outputs have more taps, but there are fewer of
+        // them.
         let mostChunks = (PixelView.maximumSide / side + 3 + AreaColumns.taps) / AreaColumns.taps
         let tableBytes = AreaColumns.blocks(side) * AreaColumns.blockBytes(mostChunks)
         let lineBytes = side * MemoryLayout<Int32>.stride
@@ -61,7 +62,7 @@ struct AreaPlan: ~Copyable {
         var weight = 0
         for line in 0..<lines.count {
             let stretch = Stretch(lines.row(line), of: lines.count, along: placement.source.height)
-            // Every line is below 224, the capacity; see `rowWeightCount` for the weights.
+            // Every line is below the capacity, 224; for the weights see `rowWeightCount`.
             unsafe firstRows[line] = Int32(stretch.first)
             unsafe rowCounts[line] = Int32(stretch.count)
             unsafe weightStarts[line] = Int32(weight)
@@ -73,7 +74,7 @@ struct AreaPlan: ~Copyable {
         }
         width = placement.source.width
         pixelCount = lines.pixelCount
-        // Taps of no weight are read all the same.
+        // Taps without weight are read, too.
         unsafe codes.initialize(repeating: 0, count: width + Self.codesBehind)
         bias = ResizePlan.bias(format.lumaRange)
         fillBlocks(ResizePlan.pixelUnit(format.lumaRange), lines)
@@ -101,11 +102,11 @@ struct AreaPlan: ~Copyable {
         }
     }
 
-    /// One line of a frame.
+    /// Writes one line of a frame.
     /// - Parameters:
     ///   - index: below the layout's `count`.
     ///   - start: the region's first pixel.
-    ///   - line: room for the line's pixels.
+    ///   - line: memory for the line's pixels.
     @unsafe
     func write(
         _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelView.Format,
@@ -124,11 +125,11 @@ struct AreaPlan: ~Copyable {
         unsafe kernels.line(codes, blocks, chunks, bias, pixelCount, line)
     }
 
-    /// Reads a byte of every cache line of the rows that line `index` has and the one before it has not, row after row.
+    /// Reads a byte of every cache line of those rows of line `index` that the line before does not have, row by row.
     ///
-    /// The kernels read the rows side by side, and a frame comes from memory, not from a cache: three to five streams that
-    /// end after a row each are more than a prefetcher follows. One stream it does, and the kernels then find all of it in the
-    /// nearest cache.
+    /// The kernels read the rows side by side, and a frame comes from memory: a prefetcher does not follow three to
+    /// five streams that each end after a row. It follows one stream, and then the kernels find all rows in the nearest
+    /// cache.
     @unsafe
     private func fetch(_ index: Int, _ start: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ format: PixelView.Format) {
         var first = unsafe Int(firstRows[index])
@@ -148,16 +149,16 @@ struct AreaPlan: ~Copyable {
                 x += 64
             }
         }
-        // For the compiler alone: taps there have no weight.
+        // Keeps the compiler from removing the loop: taps there have no weight.
         unsafe codes[width] = Int16(sum)
     }
 
-    /// The stored pixels of an axis that one output pixel is made of.
+    /// The stored pixels of an axis that one output pixel covers.
     private struct Stretch {
-        /// The first of them.
+        /// The first covered pixel.
         let first: Int
         let count: Int
-        /// Where the output pixel begins and ends, and the length of a stored one, in 1/n or 1/2n of that.
+        /// Begin and end of the output pixel and length of a stored one, in 1/n or 1/2n of a stored pixel.
         private let start: Int
         private let end: Int
         private let pixel: Int
@@ -167,7 +168,7 @@ struct AreaPlan: ~Copyable {
             if length > 2 * n {
                 (start, end, pixel) = (i * length, (i + 1) * length, n)
             } else {
-                // A pixel's length around the middle overlaps two neighbours by the shares of the interpolation.
+                // A pixel's length around the middle overlaps two neighbours by the weights of the interpolation.
                 let middle = min(max((2 * i + 1) * length, n), (2 * length - 1) * n)
                 (start, end, pixel) = (middle - n, middle + n, 2 * n)
             }
@@ -175,10 +176,10 @@ struct AreaPlan: ~Copyable {
             count = (end - 1) / pixel - first + 1
         }
 
-        /// The share of the pixel `first + tap` when all add up to `unit`.
+        /// The weight of the pixel `first + tap` if all add up to `unit`.
         func weight(_ tap: Int, of unit: Int) -> Int { rounded(tap + 1, unit) - rounded(tap, unit) }
 
-        /// The shares of the pixels before `first + tap`, rounded to nearest.
+        /// The sum of the weights before `first + tap`, rounded to nearest.
         private func rounded(_ tap: Int, _ unit: Int) -> Int {
             let covered = min(max((first + tap) * pixel, start), end) - start
             return (2 * covered * unit + (end - start)) / (2 * (end - start))

@@ -1,28 +1,28 @@
 extension PixelView {
-    /// The colour of a 4:2:0 frame beside its luma: blue and red difference for each two by two pixels, 128 for none. An odd
-    /// width or height has samples of its own at its end.
+    /// The chroma of a 4:2:0 frame: a blue and a red difference for each two by two pixels, 128 for none. An odd width
+    /// or height has a sample of its own at its end.
     ///
-    /// A borrowed view like `PixelView`, which checks it against its own size.
+    /// A borrowed view; `PixelView` checks it against the frame's size.
     public struct ChromaPlanes: ~Escapable, Sendable {
-        /// How the samples of both differences lie.
+        /// How the samples of both differences are stored.
         package enum Layout: Sendable, Hashable {
-            /// One plane, both in turn in the order of the format.
+            /// One plane with both in turn, in the order of the format.
             case interleaved
-            /// A plane for each.
+            /// One plane for each.
             case separate
         }
 
         package let layout: Layout
-        /// The only plane, or that of the blue difference (Cb).
+        /// The only plane, or the plane of the blue difference (Cb).
         package let blue: RawSpan
-        /// The only plane, or that of the red difference (Cr).
+        /// The only plane, or the plane of the red difference (Cr).
         package let red: RawSpan
-        /// Bytes from the start of one row to the start of the next, in both planes.
+        /// Bytes from one row to the next, in both planes.
         public let bytesPerRow: Int
 
-        /// The chroma plane of NV12, bytes Cb Cr in turn, or of NV21, bytes Cr Cb.
+        /// The chroma plane of NV12, with bytes Cb Cr in turn, or of NV21, with Cr Cb.
         /// - Parameters:
-        ///   - plane: bytes after the last row are ignored.
+        ///   - plane: the plane's bytes; those after the last row are ignored.
         ///   - bytesPerRow: at least the frame's width, rounded up to an even number.
         @_lifetime(copy plane)
         public init(interleaved plane: RawSpan, bytesPerRow: Int) {
@@ -34,9 +34,9 @@ extension PixelView {
 
         /// The chroma planes of I420.
         /// - Parameters:
-        ///   - blue: Cb; bytes after the last row are ignored.
-        ///   - red: Cr, likewise.
-        ///   - bytesPerRow: of each, at least half of the frame's width, rounded up.
+        ///   - blue: bytes of Cb; those after the last row are ignored.
+        ///   - red: bytes of Cr, likewise.
+        ///   - bytesPerRow: of each plane, at least half of the frame's width, rounded up.
         @_lifetime(copy blue, copy red)
         public init(blue: RawSpan, red: RawSpan, bytesPerRow: Int) {
             layout = .separate
@@ -45,8 +45,8 @@ extension PixelView {
             self.bytesPerRow = bytesPerRow
         }
 
-        /// Whether the planes belong to a frame.
-        /// - Requires: a width and a height that a frame may have.
+        /// Throws if the planes do not fit a frame of this format and size.
+        /// - Requires: an allowed width and height.
         func check(_ format: PixelView.Format, width: Int, height: Int) throws(PixelView.FrameError) {
             switch (format, layout) {
             case (.nv12, .interleaved), (.nv21, .interleaved), (.i420, .separate): break

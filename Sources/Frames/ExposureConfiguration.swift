@@ -1,41 +1,42 @@
 public import Vocabulary
 
-/// How strongly and how fast the luma of frames is drawn towards what the network was trained on.
+/// How strongly and how fast the luma of frames is adjusted towards that of the training frames.
 ///
-/// Codes are those of the 224 x 224 luma. Defaults that name training are the statistics of the frames it composes.
+/// Levels are those of the 224 x 224 luma. Defaults that mention training are statistics of the composed training
+/// frames.
 public struct ExposureConfiguration: Codable, Sendable, Hashable {
-    /// Means that are left alone; a darker or brighter picture is drawn to the nearer end. The default is the middle half
-    /// of training frames.
+    /// Means that are not adjusted; the mean of a darker or brighter image is moved to the nearer end. The default is
+    /// the middle half of the training frames.
     public var targetMean: ClosedRange<Double>
 
-    /// Standard deviation that contrast is drawn to, with the mean held by an offset; nil leaves contrast to the gain that
-    /// the mean asks for, which is what undoes a change of exposure. Training frames have 36 on average.
+    /// Standard deviation to which contrast is adjusted, with an offset that keeps the mean. Nil leaves contrast to the
+    /// mean's gain, which undoes a change of exposure. Training frames have 36 on average.
     public var targetContrast: Double?
 
-    /// The smallest and the largest gain. Half and double are one stop of display luma each way; more would rather show the
-    /// noise of a dark picture than its content.
+    /// The smallest and the largest gain. Half and double are one stop of display luma each way; more would amplify the
+    /// noise of a dark image more than its content.
     public var gainRange: ClosedRange<Double>
 
-    /// The largest offset either way, in codes. Without `targetContrast` there is none.
+    /// The largest offset either way, in levels. Without `targetContrast` there is none.
     public var offsetLimit: Double
 
-    /// Time constant at which the measured level follows the picture. A quarter of a second averages mains flicker, which
-    /// beats with a camera at some 20 Hz, to a thirtieth.
+    /// Time constant with which the measured level follows the image. A quarter of a second reduces mains flicker,
+    /// which beats with a camera at about 20 Hz, to a thirtieth.
     public var settlingTime: Duration
 
-    /// The largest change of the gain in a second, as a natural logarithm, and of the offset, in half ranges of the code.
-    /// Half is the fastest drift of light within training clips.
+    /// The largest change per second, of the gain as a natural logarithm and of the offset in half ranges. The default
+    /// is the fastest drift of light within training clips.
     public var maximumRate: Double
 
-    /// For how long from the first frame on the gain may change at any rate and settles in a fifth of `settlingTime`. It is
-    /// the time after which an app is advised to lock its camera's exposure.
+    /// How long after the first frame the gain may change at any rate and settles in a fifth of `settlingTime`. After
+    /// this time an app should lock its camera's exposure.
     public var exposureLockDuration: Duration
 
-    /// How far the gain may lag behind the wanted one, as a natural logarithm, and the offset, in half ranges, before it is
-    /// dragged along. The default is three codes of a mid-grey, and as much as light flickers within training clips.
+    /// How far the gain may lag behind the wanted one, as a natural logarithm, and the offset, in half ranges, before
+    /// it follows. The default is three levels of a mid-grey, and as much as light flickers within training clips.
     public var deadband: Double
 
-    /// A configuration; what is not named has its default.
+    /// Makes a configuration; every argument has a default.
     public init(
         targetMean: ClosedRange<Double> = 60...125, targetContrast: Double? = nil,
         gainRange: ClosedRange<Double> = 0.5...2, offsetLimit: Double = 64,
@@ -52,7 +53,7 @@ public struct ExposureConfiguration: Codable, Sendable, Hashable {
         self.deadband = deadband
     }
 
-    /// Checks every value against its range; with several faults the first in the order of declaration is thrown.
+    /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
         try ConfigurationError.check(targetMean.lowerBound, "ExposureConfiguration.targetMean", in: 1...254)
         try ConfigurationError.check(targetMean.upperBound, "ExposureConfiguration.targetMean", in: 1...254)
@@ -68,7 +69,7 @@ public struct ExposureConfiguration: Codable, Sendable, Hashable {
         try ConfigurationError.check(deadband, "ExposureConfiguration.deadband", in: 0.005...1)
     }
 
-    /// Zero to an hour, in nanoseconds, fractions dropped.
+    /// The duration in nanoseconds, fractions dropped; throws unless it is from zero to an hour.
     static func nanoseconds(
         _ duration: Duration, _ name: String
     ) throws(ConfigurationError) -> Int64 {
@@ -80,7 +81,7 @@ public struct ExposureConfiguration: Codable, Sendable, Hashable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, fractions dropped, or nil below zero or above an hour.
+    /// Whole nanoseconds, fractions dropped; nil below zero and above an hour.
     var upToAnHour: Int64? {
         guard self >= .zero, self <= .seconds(3_600) else { return nil }
         let (seconds, attoseconds) = components

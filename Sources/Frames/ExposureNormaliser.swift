@@ -1,41 +1,42 @@
 import Platform
 package import Vocabulary
 
-/// Chooses the tone map of each frame so that brightness and, if wanted, contrast stay near what the network knows, slowly
-/// enough that no gesture is mistaken for a change of light, and without flicker.
+/// Chooses the tone map of each frame, so that brightness and optionally contrast stay near those of the training
+/// frames.
 ///
-/// The map of a frame follows from the measures of the frames up to and including itself: where light changes from one frame
-/// to the next, the map changes with it, and the mapped pictures go on as before. Frames mapped earlier keep their tones.
+/// The map changes so slowly that no gesture is mistaken for a change of light, and it does not flicker. It depends on
+/// the measures of the frames up to and including its own: if light changes from one frame to the next, the map changes
+/// with it, and the mapped images continue as before. Earlier frames keep their tones.
 ///
-/// - The first frame sets the map. For `exposureLockDuration` the map follows fast, afterwards with `settlingTime` and no
-///   faster than `maximumRate`.
-/// - A cut sets it at once: three quarters of the blocks that are not black both times changed by a quarter or more against
-///   a frame at most 100 ms old, all in the same direction (a light was switched), or in both (another scene, at most four
-///   times a second). A hand covers fewer blocks, unless it covers the lens.
-/// - Otherwise a map is dragged along at a distance of `deadband`, and closes the rest slowly. Rounding, to steps of 1/128
-///   of gain and of a code of offset, has a quarter of a step of hysteresis. So neither noise nor mains flicker reaches
-///   the map, and that of a constant picture is constant.
+/// - The first frame sets the map. For `exposureLockDuration` the map follows fast, afterwards with `settlingTime` and
+///   at most at `maximumRate`.
+/// - A cut sets it at once. Blocks that are black both times are ignored. Of the others three quarters must have
+///   changed by more than a quarter since a frame about 100 ms old: all in the same direction (a light was switched),
+///   or in both (another scene, at most four times a second). A hand covers fewer blocks, unless it covers the lens.
+/// - Otherwise the map follows its target at a distance of `deadband` and closes the rest slowly. Rounding, to steps of
+///   1/128 of the gain and of one level of the offset, has a hysteresis of a quarter of a step. So neither noise nor
+///   mains flicker reaches the map, and a constant image has a constant map.
 ///
-/// Any measures are legal; black counts as a mean of 1 and a flat picture as a deviation of 1.
+/// All measures are allowed; a black image counts as a mean of 1 and a flat one as a deviation of 1.
 package struct ExposureNormaliser: Sendable {
     /// The map of the last step.
     package private(set) var map = ToneMap.identity
-    /// Steps that counted as cuts, the first frame not among them.
+    /// Number of cuts, without the first frame.
     package private(set) var cuts: Int64 = 0
 
     private let configuration: ExposureConfiguration
     private let settlingTime: Int64
     private let warmUp: Int64
     private var timer = StepTimer()
-    /// Since the first frame; stops at the end of the warm-up.
+    /// Time since the first frame, at most the warm-up.
     private var age: Int64 = 0
     private var scene = SceneWatch()
-    /// Natural logarithms of mean and deviation, smoothed.
+    /// Smoothed natural logarithm of the mean, and below it that of the deviation.
     private var level: Double?
     private var spread = 0.0
     /// Natural logarithm of the gain.
     private var gain = Follower()
-    /// In half ranges of the code, 128.
+    /// In half ranges of 128 levels.
     private var offset = Follower()
 
     package init(_ configuration: ExposureConfiguration) throws(ConfigurationError) {
@@ -47,7 +48,7 @@ package struct ExposureNormaliser: Sendable {
 
     /// The map for a frame.
     /// - Parameters:
-    ///   - measures: of this frame, before any map.
+    ///   - measures: the measures of this frame, before any map.
     ///   - time: when it was taken, in nanoseconds.
     package mutating func step(_ measures: borrowing LumaMeasures, at time: Int64) -> ToneMap {
         let elapsed = timer.step(at: time)
@@ -71,14 +72,14 @@ package struct ExposureNormaliser: Sendable {
             gain.jump(to: wanted.gain)
             offset.jump(to: wanted.offset)
         }
-        // A gain is at most 2 and an offset at most one half range.
+        // A gain is at most 2, and an offset at most one half range.
         map = ToneMap(
             gain: UInt16(Self.rounded(128 * Math.exponential(gain.value), near: Double(map.gain), within: 1...256)),
             offset: Int16(Self.rounded(128 * offset.value, near: Double(map.offset), within: -128...128)))
         return map
     }
 
-    /// Forgets every frame: the next one is a first frame.
+    /// Forgets every frame: the next one counts as the first.
     package mutating func reset() {
         timer.reset()
         age = 0
@@ -87,7 +88,7 @@ package struct ExposureNormaliser: Sendable {
         map = .identity
     }
 
-    /// Gain as a logarithm and offset in half ranges for the smoothed level and spread.
+    /// The wanted gain, as a logarithm, and offset, in half ranges, for the smoothed level and spread.
     private func target(level: Double) -> (gain: Double, offset: Double) {
         let (lowest, highest) = (
             Math.logarithm(configuration.gainRange.lowerBound), Math.logarithm(configuration.gainRange.upperBound)
@@ -106,19 +107,19 @@ package struct ExposureNormaliser: Sendable {
         min(max(value, range.lowerBound), range.upperBound)
     }
 
-    /// The nearest whole number in a range, unless the one before is still within three quarters.
+    /// The nearest integer in a range; the one before is kept if it is within three quarters.
     private static func rounded(_ value: Double, near before: Double, within range: ClosedRange<Double>) -> Double {
         let value = nearest(value, range)
         return abs(value - before) <= 0.75 ? before : value.rounded()
     }
 }
 
-/// A value that a target drags along once it is further off than the deadband; within the deadband it creeps, so that it is
-/// there some two seconds after the target came to rest.
+/// A value that follows a target at the distance of the deadband. Within the deadband it creeps, so it reaches a
+/// resting target within two seconds.
 private struct Follower: Sendable {
     private(set) var value = 0.0
 
-    /// - step: the most it is dragged by.
+    /// - step: the most by which it follows outside the deadband.
     mutating func follow(_ target: Double, by step: Double, deadband: Double, elapsed: Int64) {
         let error = target - value
         let creep = min(abs(error), deadband / 2 * Double(elapsed) / 1e9)
@@ -129,13 +130,13 @@ private struct Follower: Sendable {
     mutating func jump(to target: Double) { value = target }
 }
 
-/// Notices cuts from the means of the 49 blocks; see `ExposureNormaliser`.
+/// Detects cuts from the means of the 49 blocks; see `ExposureNormaliser`.
 private struct SceneWatch: Sendable {
     private static let referenceAge: Int64 = 100_000_000
     private static let pause: Int64 = 250_000_000
-    /// Blocks at or below are black: a quarter of so little is noise.
+    /// Blocks at or below this level are black: a quarter of so little is noise.
     private static let black: UInt8 = 8
-    /// With fewer blocks that are not black there is nothing to judge by: a quarter of all.
+    /// Fewest blocks that are not black for a judgement: a quarter of all.
     private static let fewest = 12
 
     private var reference: LumaMeasures.Blocks?

@@ -1,5 +1,5 @@
 extension PixelView.FrameError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for users.
     public var description: String {
         switch self {
         case .size(let width, let height, let maximum):
@@ -28,7 +28,7 @@ extension PixelView.FrameError: CustomStringConvertible {
 }
 
 extension FrameRingError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for users.
     package var description: String {
         switch self {
         case .mirroringUnsupported: "This platform has no shared memory for the frame ring."

@@ -1,17 +1,17 @@
 extension FrameGeometry {
-    /// How a region of any shape becomes a square.
+    /// How a region of any shape becomes the square image.
     public enum CropMode: Codable, Sendable, Hashable {
         /// Both sides are scaled to 224 by their own factor; nothing is cut and the aspect ratio is not kept.
         case stretch
-        /// The longer side is scaled to 224 and the shorter by the same factor; what remains, the same at both ends (the
-        /// second end has the odd pixel), is `FrameGeometry.padding`.
+        /// The longer side is scaled to 224 and the shorter by the same factor. The rest is `FrameGeometry.padding`,
+        /// equally at both ends (the second end has the odd pixel).
         case fit
-        /// The largest centred square of the region is scaled to 224; what sticks out is cut off.
+        /// The largest centred square of the region is scaled to 224; the rest is cut off.
         case fill
     }
 }
 
-/// Where the stored picture's top and left side belong in the upright picture: the eight EXIF values.
+/// How a frame is stored, by the positions of its top and left side: the eight EXIF values.
 public enum ImageOrientation: Int, Codable, Sendable, Hashable, CaseIterable {
     /// 1: stored upright.
     case up = 1
@@ -23,35 +23,35 @@ public enum ImageOrientation: Int, Codable, Sendable, Hashable, CaseIterable {
     case downMirrored
     /// 5: transposed.
     case leftMirrored
-    /// 6: to be turned by 90 degrees clockwise. The first row is the right side.
+    /// 6: to be turned by 90 degrees clockwise. The first stored row is the right side.
     case right
     /// 7: transposed along the other diagonal.
     case rightMirrored
-    /// 8: to be turned by 90 degrees counterclockwise. The first row is the left side.
+    /// 8: to be turned by 90 degrees counterclockwise. The first stored row is the left side.
     case left
 }
 
-/// From the stored region to the upright 224 x 224 picture.
+/// The transform from the stored region to the upright 224 x 224 image.
 ///
-/// The order is: region of interest (in stored pixels), orientation, mirror, crop mode. The mirror is that of a
-/// front camera's preview: left and right of the upright picture change places, whatever the orientation.
+/// It consists of, in this order: region of interest (in stored pixels), orientation, mirror, crop mode. The mirror is
+/// that of a front camera's preview: it swaps left and right of the upright frame, whatever the orientation.
 public struct FrameGeometry: Codable, Sendable, Hashable {
-    /// The luma around a picture that `FrameGeometry.CropMode.fit` does not fill: black, which is also what the network's own
-    /// zero padding is, so that to every layer the picture simply ends.
+    /// The luma of the parts that `FrameGeometry.CropMode.fit` leaves empty: black, like the network's own zero
+    /// padding, so that for every layer the image simply ends.
     public static let padding: UInt8 = 0
 
-    /// How the region becomes a square.
+    /// How the region becomes the square image.
     public var crop: FrameGeometry.CropMode
-    /// How the picture is stored.
+    /// How the frame is stored.
     public var orientation: ImageOrientation
-    /// Whether the upright picture is flipped horizontally.
+    /// Whether the upright frame is flipped horizontally.
     public var mirrored: Bool
-    /// Whether an output pixel is the mean of all the stored pixels it covers, where a side is more than twice as long as
-    /// its result. Otherwise it shows the four nearest to its middle and passes over the others: faster on large
-    /// frames, but their fine detail comes in as noise that no training clip has.
+    /// Whether an output pixel is the mean of all stored pixels that it covers, where a side shrinks to less than half.
+    /// Otherwise it is interpolated from the four nearest to its middle. That is faster for large frames, but fine
+    /// detail becomes noise that no training clip has.
     public var antialiased: Bool
 
-    /// Stretched, upright, not mirrored and antialiased, unless stated otherwise.
+    /// By default stretched, upright, not mirrored and antialiased.
     public init(
         crop: FrameGeometry.CropMode = .stretch, orientation: ImageOrientation = .up, mirrored: Bool = false,
         antialiased: Bool = true
@@ -63,13 +63,13 @@ public struct FrameGeometry: Codable, Sendable, Hashable {
     }
 }
 
-/// Orientation and mirror as one: the upright picture's axes in terms of the stored ones.
+/// Orientation and mirror combined: the upright axes in terms of the stored ones.
 struct AxisMap: Equatable {
-    /// What is down in the upright picture runs along stored rows.
+    /// Whether down in the upright frame is along stored rows.
     var transposed: Bool
-    /// Stored rows are read from their last pixel to their first.
+    /// Whether stored rows are read from their last pixel to their first.
     var reversesX: Bool
-    /// Stored rows are met from the last to the first.
+    /// Whether stored rows are read from the last to the first.
     var reversesY: Bool
 
     init(_ geometry: FrameGeometry) {
@@ -92,11 +92,11 @@ struct AxisMap: Equatable {
     }
 }
 
-/// Which stored pixels become which of the 224 x 224, all in whole pixels.
+/// Which stored pixels become which of the 224 x 224 pixels, in whole pixels.
 struct Placement: Equatable {
     /// The part of the stored frame that is sampled.
     var source: PixelView.Region
-    /// The size and place of the picture in the square; the rest is padding.
+    /// Size and position of the content in the image; the rest is padding.
     var width: Int
     var height: Int
     var x: Int
@@ -124,13 +124,13 @@ struct Placement: Equatable {
     }
 }
 
-/// A placed picture as lines: the stored rows' direction, which is also that of the kernels.
+/// The content of an image as output lines, which run in the direction of the stored rows, as the kernels do.
 struct LineLayout {
-    /// As many as the picture in the square is high, or wide when the orientation transposes.
+    /// Number of lines: the content's height, or its width if the orientation transposes.
     var count: Int
     /// Pixels in a line.
     var pixelCount: Int
-    /// Whether lines stand upright in the square.
+    /// Whether lines are vertical in the image.
     var isTransposed: Bool
     private let reversesX: Bool
     private let reversesY: Bool
@@ -143,9 +143,9 @@ struct LineLayout {
         reversesY = axes.reversesY
     }
 
-    /// A line's place among all, in the direction of the stored rows.
+    /// A line's index in the order of the stored rows.
     func row(_ line: Int) -> Int { reversesY ? count - 1 - line : line }
 
-    /// A pixel's place in its line, in the direction of the stored rows' pixels.
+    /// A pixel's index within its line, in the order of the stored pixels.
     func x(_ pixel: Int) -> Int { reversesX ? pixelCount - 1 - pixel : pixel }
 }

@@ -1,7 +1,7 @@
-/// A frame where it lies in a ring, for a reader on another thread than the ring's writer.
+/// A frame in a ring, for a reader on another thread than the ring's writer.
 ///
-/// Its bytes stay as they are until the ring's next `publish()`, whatever happens to the ring in between, and as long as the ring
-/// lives; whoever passes a view on sees to it that it is read no longer than that. `@unchecked Sendable`: nobody writes to it.
+/// Its bytes do not change until the ring's next `publish()`, whatever happens to the ring before, and while the ring
+/// exists. The owner of a view ensures that it is read no longer. `@unchecked Sendable`: the view never writes.
 @safe
 package struct FrameView: @unchecked Sendable {
     private let address: UnsafePointer<UInt8>
@@ -18,34 +18,34 @@ package struct FrameView: @unchecked Sendable {
     }
 }
 
-/// The last sixteen frames, oldest to newest in one contiguous piece of memory wherever the ring's head stands.
+/// The last sixteen frames, oldest to newest, contiguous in memory wherever the ring's head is.
 ///
-/// The cells follow each other, and the whole is followed by its own mirror, so the sixteen cells from any head on are
-/// contiguous. With `FrameRingStorage.mirroredMapping` the mirror is the same memory mapped a second time and costs
-/// nothing; with `.copiedMirror` each published frame is copied once more.
+/// The cells are followed by a mirror of all of them, so that the sixteen cells from any head on are contiguous. With
+/// `FrameRingStorage.mirroredMapping` the mirror is the same memory mapped a second time, at no cost; with
+/// `.copiedMirror` each published frame is copied once more.
 ///
-/// When the ring is full, the cell that is written next holds the oldest frame. So a write first gives that frame up: while
-/// it runs, and after it failed, the ring holds the fifteen newest frames, `newest` is what it was and `window` is nil. The
-/// next write that succeeds makes the window whole again, with exactly the last sixteen published frames.
+/// If the ring is full, the next cell to be written holds the oldest frame, so a write first drops that frame. During
+/// the write, and after a failed one, the ring holds the fifteen newest frames, `newest` is unchanged and `window` is
+/// nil. The next successful write completes the window again, with exactly the last sixteen published frames.
 ///
 /// `@unchecked Sendable`: the value is the only owner of its memory, and only `mutating` functions write to it.
 @safe
 package struct FrameRing: ~Copyable, @unchecked Sendable {
-    /// Cells: the frames of one window.
+    /// Number of cells: the frames of one window.
     package static let capacity = 16
     /// Bytes of one frame.
     package static let frameBytes = Preprocessor.frameBytes
     /// Bytes of a full window, 802,816.
     package static let windowBytes = capacity * frameBytes
 
-    /// The cell that is written next: 0..<16. In a full ring it is where the window begins.
+    /// Index of the cell that is written next, 0..<16. In a full ring the window begins there.
     package private(set) var head = 0
-    /// Frames held, 0...16.
+    /// Number of frames, 0...16.
     package private(set) var count = 0
     private let memory: FrameRingMemory
 
-    /// An empty ring, with its memory mapped twice where the system allows that and mirrored by copies elsewhere.
-    /// - Throws: `FrameRingError.allocation` when there is no memory either way.
+    /// Makes an empty ring, with its memory mapped twice if the system allows it, otherwise mirrored by copies.
+    /// - Throws: `FrameRingError.allocation` if there is no memory either way.
     package init() throws(FrameRingError) {
         do {
             memory = try FrameRingMemory(.mirroredMapping, byteCount: Self.windowBytes)
@@ -54,8 +54,8 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// An empty ring over one kind of storage.
-    /// - Throws: why that storage is not to be had.
+    /// Makes an empty ring with a given kind of storage.
+    /// - Throws: the error if that storage is not available.
     package init(storage: FrameRingStorage) throws(FrameRingError) {
         memory = try FrameRingMemory(storage, byteCount: Self.windowBytes)
     }
@@ -63,11 +63,12 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
     /// How the window is kept contiguous.
     package var storage: FrameRingStorage { memory.storage }
 
-    /// The cell to write the next frame into, `frameBytes` long, with the bytes of an older frame in it.
+    /// The cell for the next frame, `frameBytes` long, which still contains an older frame.
     ///
-    /// A full ring drops its oldest frame here. Nothing is published until `publish()`; calling this again first starts over.
-    /// - besideWaiting: the cell after that one instead, while a frame waits in it for its `publish()`; a full ring drops its
-    ///   two oldest frames.
+    /// A full ring drops its oldest frame here. The frame is published by `publish()`; another call before that starts
+    /// again.
+    /// - besideWaiting: uses the cell after that one, while a frame in the first one waits for its `publish()`; a full
+    ///   ring drops its two oldest frames.
     @_lifetime(&self)
     package mutating func nextCell(besideWaiting: Bool = false) -> MutableSpan<UInt8> {
         count = min(count, Self.capacity - (besideWaiting ? 2 : 1))
@@ -77,26 +78,26 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         return unsafe _overrideLifetime(cell, mutating: &self)
     }
 
-    /// What was last written into `nextCell(besideWaiting:)`, published or about to be.
+    /// The content of `nextCell(besideWaiting:)`, whether published or not.
     @_lifetime(borrow self)
     package func staged(besideWaiting: Bool = false) -> Span<UInt8> {
         unsafe span(at: staging(besideWaiting: besideWaiting), count: Self.frameBytes)
     }
 
-    /// Puts the frame that was written beside the waiting one in its place: 50,176 bytes are moved.
+    /// Replaces the waiting frame by the one beside it: copies 50,176 bytes.
     package mutating func replaceWaiting() {
         unsafe cellAddress(head).update(from: cellAddress(staging(besideWaiting: true)), count: Self.frameBytes)
     }
 
     private func staging(besideWaiting: Bool) -> Int { besideWaiting ? (head + 1) % Self.capacity : head }
 
-    /// The frame published last for a reader on another thread, or nil if there is none.
+    /// The latest published frame for a reader on another thread; nil without one.
     package var newestView: FrameView? {
         guard count > 0 else { return nil }
         return unsafe FrameView(UnsafePointer(cellAddress((head + Self.capacity - 1) % Self.capacity)))
     }
 
-    /// Makes what was written into `nextCell()` the newest frame. Call it once for each cell.
+    /// Makes the content of `nextCell()` the newest frame. Call it once for each cell.
     package mutating func publish() {
         if memory.storage == .copiedMirror {
             unsafe (cellAddress(head) + Self.windowBytes).update(from: cellAddress(head), count: Self.frameBytes)
@@ -117,8 +118,8 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         return result
     }
 
-    /// Publishes a copy of the newest frame: 50,176 bytes are moved.
-    /// - Returns: false, with nothing done, if there is no frame.
+    /// Publishes a copy of the newest frame: copies 50,176 bytes.
+    /// - Returns: false, without effect, if there is no frame.
     @discardableResult
     package mutating func repeatNewest() -> Bool {
         guard count > 0 else { return false }
@@ -129,12 +130,12 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// Forgets every frame. Memory and head stay.
+    /// Forgets every frame. Memory and head are kept.
     package mutating func reset() {
         count = 0
     }
 
-    /// The frame published last, or nil if there is none.
+    /// The latest published frame; nil without one.
     package var newest: Span<UInt8>? {
         @_lifetime(borrow self)
         get {
@@ -143,7 +144,7 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// All sixteen frames, oldest first, or nil before there are sixteen.
+    /// All sixteen frames, oldest first; nil if there are fewer.
     package var window: Span<UInt8>? {
         @_lifetime(borrow self)
         get {
@@ -152,7 +153,7 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// - Requires: cell < 16 and count <= `windowBytes`: the memory is two windows long.
+    /// - Requires: cell < 16 and count <= `windowBytes`, because the memory is two windows long.
     @unsafe
     @_lifetime(borrow self)
     private func span(at cell: Int, count: Int) -> Span<UInt8> {

@@ -4,31 +4,31 @@ import Platform
 package enum FrameRingStorage: Sendable, Hashable {
     /// One shared-memory object mapped twice, back to back: no copy.
     case mirroredMapping
-    /// Two windows of plain memory; each published frame is copied to its place in the second.
+    /// Two windows of plain memory; each published frame is copied to its position in the second.
     case copiedMirror
 }
 
-/// Why a ring's memory is not to be had. `code` is the C library's `errno`.
+/// Why a ring has no memory. `code` is the C library's `errno`.
 package enum FrameRingError: Error, Sendable, Hashable {
-    /// This platform's shared memory cannot be opened from here.
+    /// This platform's shared memory cannot be used.
     case mirroringUnsupported
     /// A window is not a whole number of pages.
     case pageSize(Int, windowBytes: Int)
-    /// No shared-memory object could be made.
+    /// No shared-memory object could be created.
     case sharedMemory(code: Int32)
-    /// The shared memory has no room.
+    /// The shared memory is full.
     case sharedMemorySize(code: Int32)
     /// The object could not be mapped.
     case mapping(code: Int32)
-    /// No memory at all.
+    /// No memory is available.
     case allocation(code: Int32)
 }
 
-/// Two windows of memory, of which the second shows what is in the first: by itself if it is mapped, by copies if not.
+/// Two windows of memory, of which the second mirrors the first: by mapping or by copies.
 @safe
 struct FrameRingMemory: ~Copyable {
     let storage: FrameRingStorage
-    /// Page-aligned; `2 * byteCount` readable and writable bytes, 0 at first.
+    /// Page-aligned; `2 * byteCount` readable and writable bytes, initially 0.
     let base: UnsafeMutablePointer<UInt8>
     private let byteCount: Int
 

@@ -1,31 +1,33 @@
-/// Mean squared differences between pixels 1, 2, 4 and 8 apart, across and down: what blur is told from.
+/// Mean squared differences between pixels 1, 2, 4 and 8 apart, horizontally and vertically, from which blur is
+/// measured.
 ///
-/// White noise of standard deviation s adds 2 s^2 to each of them, so it cancels in a difference of two. What is left grows
-/// with the distance where edges are sharper than it (D(k) ~ k for steps) and with its square where they are softer. Hence
+/// White noise of standard deviation s adds 2 s^2 to each of them, so it cancels in a difference of two. The rest grows
+/// with the distance where edges are sharper than it (D(k) ~ k for steps), and with its square where they are softer.
+/// Hence
 ///
-///     sharpness = (D(2) - D(1)) / (D(8) - D(4)):  1/4 for ideal steps, 3/48 for a picture without fine detail
+///     sharpness = (D(2) - D(1)) / (D(8) - D(4)):  1/4 for ideal steps, 3/48 for an image without fine detail
 ///
-/// whatever the contrast. Blur by movement softens one direction only, so the smaller of the two counts.
+/// at any contrast. Motion blur softens one direction only, so the smaller of the two counts.
 package struct GradientEnergies: Sendable, Equatable {
-    /// A frame is sampled in this many portions, by `phase`.
+    /// A frame is sampled in this many parts, selected by `phase`.
     package static let phases = 32
 
-    /// Across: D(1), D(2), D(4), D(8) in codes squared.
+    /// Horizontally: D(1), D(2), D(4), D(8) in squared luma levels.
     package var horizontal: SIMD4<Double>
-    /// Down, likewise.
+    /// Vertically, likewise.
     package var vertical: SIMD4<Double>
 
     package init(horizontal: SIMD4<Double>, vertical: SIMD4<Double>) {
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }
 
-    /// Measures every 32nd row of a frame's picture, and the rows 1, 2, 4 and 8 below each. All zero if it is smaller than
-    /// 24 pixels across and 9 down.
+    /// Measures every 32nd row of a frame's content, and the rows 1, 2, 4 and 8 below each. All are zero if the content
+    /// is smaller than 24 pixels horizontally or 9 vertically.
     /// - Parameters:
     ///   - frame: `Preprocessor.frameBytes` bytes.
-    ///   - phase: which of the rows; any number, of which the remainder by `phases` counts. Consecutive numbers give rows
-    ///     far from each other.
-    ///   - picture: the part that is not padding, whose edges are none of the picture's.
+    ///   - phase: selects the rows; any number, taken modulo `phases`. Consecutive numbers select rows far from each
+    ///     other.
+    ///   - picture: the part that is not padding, whose edges do not count.
     package init(of frame: Span<UInt8>, phase: Int, picture: PixelView.Region = .square) {
         precondition(frame.count == Preprocessor.frameBytes)
         let side = Preprocessor.side
@@ -36,8 +38,8 @@ package struct GradientEnergies: Sendable, Equatable {
         let start = top + ((phase & (Self.phases - 1)) * 11) % Self.phases
         var (along, across) = (Sums(), Sums())
         var count = 0
-        // Every row is at most bottom - 9 and every x at most right - 24, so that the pixel 8 further, in either
-        // direction, of sixteen is inside the square.
+        // Every row is at most bottom - 9 and every x at most right - 24, so the pixel 8 further in either direction
+        // from any of the sixteen is inside the image.
         unsafe frame.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
             var row = start
@@ -57,7 +59,7 @@ package struct GradientEnergies: Sendable, Equatable {
         vertical = across.means(of: count)
     }
 
-    /// Sums of squares of differences at four distances. A frame adds at most 7 * 13 * 4 to a lane.
+    /// Sums of squares of differences at four distances. A frame adds at most 7 * 13 * 4 squares to a lane.
     private struct Sums {
         var at1 = SIMD4<UInt32>.zero
         var at2 = SIMD4<UInt32>.zero
@@ -80,10 +82,10 @@ package struct GradientEnergies: Sendable, Equatable {
         }
     }
 
-    /// About 1/16 (soft) ... 1/4 (crisp), or nil where no direction has enough contrast to tell.
+    /// About 1/16 (soft) ... 1/4 (crisp); nil if neither direction has enough contrast.
     ///
-    /// A direction tells if D(8) - D(4) is 2 codes squared or more, and at least D(1): with more noise than that, the error
-    /// of the quotient would be as large as what it shows.
+    /// A direction counts if D(8) - D(4) is at least 2 squared levels and at least D(1): with more noise the quotient's
+    /// error would be as large as its range.
     package var sharpness: Double? {
         let (h, v) = (Self.sharpness(horizontal), Self.sharpness(vertical))
         guard let h else { return v }

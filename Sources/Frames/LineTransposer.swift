@@ -1,14 +1,14 @@
-/// Stands a few output lines upright in the square, in blocks of 8 x 8 bytes that are transposed in registers.
+/// Turns a few output lines by transposing blocks of 8 x 8 bytes in registers.
 @safe
 struct LineTransposer: ~Copyable {
-    /// Lines it holds.
+    /// Number of lines it holds.
     static let lineCount = 8
 
     private let bytes: UnsafeMutablePointer<UInt8>
 
     init() {
         unsafe bytes = .allocate(capacity: Self.lineCount * Preprocessor.side)
-        // The last block of a line is read whole.
+        // The last block of a line is read completely.
         unsafe bytes.initialize(repeating: 0, count: Self.lineCount * Preprocessor.side)
     }
 
@@ -16,7 +16,7 @@ struct LineTransposer: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// Room for 224 bytes. `index` is below `lineCount`.
+    /// Memory for 224 bytes. `index` is below `lineCount`.
     @unsafe
     func line(_ index: Int) -> UnsafeMutablePointer<UInt8> {
         unsafe bytes + index * Preprocessor.side
@@ -26,7 +26,7 @@ struct LineTransposer: ~Copyable {
     /// - Parameters:
     ///   - lines: 1...lineCount.
     ///   - pixels: 1...224.
-    ///   - square: the byte of the first line's first pixel; only the bytes named are written.
+    ///   - square: address of the first line's first pixel; only the bytes named above are written.
     @unsafe
     func write(lines: Int, pixels: Int, into square: UnsafeMutablePointer<UInt8>) {
         let side = Preprocessor.side
@@ -47,8 +47,8 @@ struct LineTransposer: ~Copyable {
         }
     }
 
-    /// Eight bytes of every line from pixel `p` on; the low byte of each result is of the first line. Blocks of four by four
-    /// change places, then of two by two within each, then single bytes. 224 is a multiple of 8.
+    /// Eight bytes of every line from pixel `p` on; the low byte of each result is from the first line. Blocks of four
+    /// by four are swapped, then of two by two within each, then single bytes. 224 is a multiple of 8.
     @inline(__always)
     private func transposed(at p: Int) -> Block {
         var b = Block(
@@ -81,7 +81,7 @@ struct LineTransposer: ~Copyable {
         UInt64(littleEndian: unsafe UnsafeRawPointer(line(index) + p).loadUnaligned(as: UInt64.self))
     }
 
-    /// Exchanges the high half of every pair of `low` and its neighbour in the upper row with the low half in the lower row.
+    /// Swaps the high half of every pair (`low` and its neighbour) in the upper row with the low half in the lower row.
     @inline(__always)
     private func exchange(_ upper: inout UInt64, _ lower: inout UInt64, _ shift: UInt64, _ low: UInt64) {
         let difference = ((upper &>> shift) ^ lower) & low
@@ -89,7 +89,7 @@ struct LineTransposer: ~Copyable {
         lower ^= difference
     }
 
-    /// The same pixel of all lines. Only the bytes of `lines` are written.
+    /// Stores the same pixel of all lines. Only the bytes of `lines` are written.
     @inline(__always)
     private func store(_ pixels: UInt64, _ lines: Int, _ target: UnsafeMutablePointer<UInt8>) {
         let target = UnsafeMutableRawPointer(target)

@@ -1,22 +1,23 @@
 import Platform
 
-/// A frame as few sums of luma: a grid of 64 x 48 cells over the upright picture, or of 48 x 64 where that is higher than wide.
+/// A frame as a few sums of luma: a grid of 64 x 48 cells over the upright frame, or of 48 x 64 if it is higher than
+/// wide.
 ///
-/// A cell is the sum of 4 x 4 pixels, 0...4080, of luma as it is stored (of packed colours that of BT.601). Sample i of an axis of n
-/// pixels and S samples is pixel (2i + 1) n / 2S, rounded down: the middle of one of S equal stretches, so a small frame shows a pixel
-/// several times. Only the frame's region counts.
+/// A cell is the sum of 4 x 4 samples, 0...4080, of luma as stored (BT.601 luma for packed colours). Sample i of an
+/// axis of n pixels and S samples is pixel (2i + 1) n / 2S, rounded down: the middle of one of S equal intervals, so a
+/// small frame is sampled several times per pixel. Only the frame's region counts.
 package enum LumaGrid {
     /// Cells along the longer and the shorter side.
     package static let sides = (long: 64, short: 48)
-    /// Cells of a grid.
+    /// Number of cells.
     package static let count = 64 * 48
     /// Samples of a cell along each axis.
     package static let samples = 4
 
-    /// One for each sample of the longer side.
+    /// One offset for each sample of the longer side.
     private typealias Offsets = FixedArray<(SIMD64<Int32>, SIMD64<Int32>, SIMD64<Int32>, SIMD64<Int32>), Int32>
 
-    /// Where a stored cell belongs in the upright grid.
+    /// Maps stored cells to the upright grid.
     private struct Places {
         let first, across, down: Int
 
@@ -29,11 +30,11 @@ package enum LumaGrid {
         }
     }
 
-    /// Reads a frame.
+    /// Computes the grid of a frame.
     /// - Parameters:
     ///   - orientation: how the frame is stored.
-    ///   - cells: `count` of them, rows of the upright grid from the top, each written as a whole number.
-    /// - Returns: whether the grid is 64 cells wide and 48 high, and not 48 wide and 64 high.
+    ///   - cells: `count` cells, row by row from the top of the upright grid; the written values are integers.
+    /// - Returns: whether the grid is 64 cells wide and 48 high, instead of 48 wide and 64 high.
     package static func write(
         _ frame: borrowing PixelView, orientation: ImageOrientation, to cells: inout MutableSpan<Float>
     ) -> Bool {
@@ -51,7 +52,7 @@ package enum LumaGrid {
         }
         let places = Places(axes, width: width, height: height)
         var steps = Steps(region.height, samples: down * samples)
-        // Samples lie in the region, whose pixels the plane holds; places are a renumbering of the grid's cells.
+        // Samples are within the region, whose pixels the plane contains; the positions are a permutation of the cells.
         unsafe frame.plane.withUnsafeBytes { bytes in
             unsafe columns.withUnsafeBufferPointer { columns in
                 unsafe cells.withUnsafeMutableBufferPointer { cells in
@@ -76,7 +77,7 @@ package enum LumaGrid {
         return isWide
     }
 
-    /// The samples of an axis, one after the other, without a division for each.
+    /// The positions of an axis's samples, one after the other, without a division for each.
     private struct Steps {
         private var place: Int
         private var rest: Int
@@ -102,7 +103,7 @@ package enum LumaGrid {
         }
     }
 
-    /// The four lines of a row of cells.
+    /// The four rows of samples of a row of cells.
     @unsafe
     private struct Lines {
         let first, second, third, fourth: UnsafePointer<UInt8>
@@ -116,8 +117,8 @@ package enum LumaGrid {
         }
     }
 
-    /// Sums of a row of cells whose luma is stored.
-    /// - Requires: pixels at four offsets a cell in each line, `count` cells `step` apart at `output`.
+    /// Sums of a row of cells for formats that store luma.
+    /// - Requires: pixels at four offsets per cell in each line, and `count` cells `step` apart at `output`.
     @inline(never)
     private static func sum(
         _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
@@ -131,7 +132,7 @@ package enum LumaGrid {
             var (upper, lower) = (Int32(0), Int32(0))
             for sample in 0..<samples {
                 let x = unsafe Int(columns[sample])
-                // Luma that is stored is read alike in every format.
+                // Stored luma is read in the same way in every format.
                 let luma = PixelView.Format.gray8
                 unsafe upper &+= luma.luma(at: first + x) &+ luma.luma(at: second + x)
                 unsafe lower &+= luma.luma(at: third + x) &+ luma.luma(at: fourth + x)
@@ -142,8 +143,8 @@ package enum LumaGrid {
         }
     }
 
-    /// Sums of a row of cells of four bytes a pixel, eight cells at a time: 48 and 64 are multiples.
-    /// - Requires: as `sum`.
+    /// Sums of a row of cells for formats with four bytes per pixel, eight cells at a time: 48 and 64 are multiples.
+    /// - Requires: the same as `sum`.
     @inline(never)
     private static func mix(
         _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,

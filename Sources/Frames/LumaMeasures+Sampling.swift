@@ -1,11 +1,11 @@
 import Platform
 
 extension LumaMeasures {
-    /// Samples of an axis: eight for each of the seven blocks.
+    /// Samples along each axis: eight for each of the seven blocks.
     private static let samples = 56
 
-    /// Measures a frame as the camera gave it, without resizing it: 56 x 56 pixels in even steps over its region. Codes count as
-    /// of full range; of packed colours luma is that of BT.601.
+    /// Measures a frame as the camera gave it, without resizing: 56 x 56 pixels in even steps over its region. Levels
+    /// are converted to full range; luma of packed colours is that of BT.601.
     package init(sampling frame: borrowing PixelView) {
         let region = frame.region
         let isFull = frame.format.lumaRange == .full
@@ -18,7 +18,8 @@ extension LumaMeasures {
                 let y = region.y + (2 * row + 1) * region.height / (2 * Self.samples)
                 for across in 0..<Self.samples {
                     let x = region.x + (2 * across + 1) * region.width / (2 * Self.samples)
-                    // Middles of equal stretches lie in the region, and a view's plane holds all pixels of that.
+                    // The middles of equal intervals are within the region, and the plane contains all pixels of the
+                    // region.
                     let place = y * frame.bytesPerRow + x * format.bytesPerPixel
                     let stored = unsafe Int(format.luma(at: pixels + place))
                     let code = isFull ? stored : min(255, max(0, ((stored - 16) * 255 + 109) / 219))

@@ -1,42 +1,42 @@
 package import Platform
 
-/// How bright a finished frame is: one pass over a quarter of its rows.
+/// Measures of a resized frame's brightness: one pass over a quarter of its rows.
 ///
-/// In every 32 rows the rows 0, 5, 10, 15, 17, 20, 27 and 30 are read. Divided by eight they leave each remainder once, so
-/// that stripes of two, four or eight rows are not mistaken for a level. The mean of a natural picture lies within a code
-/// or two of that of all pixels.
+/// Of every 32 rows the rows 0, 5, 10, 15, 17, 20, 27 and 30 are read. Modulo eight they give each remainder once, so
+/// that stripes of two, four or eight rows do not bias the level. The mean of a natural image is within a level or two
+/// of that of all pixels.
 package struct LumaMeasures: Sendable {
-    /// The square is seen as 7 x 7 blocks of 32 x 32 pixels, row by row.
+    /// The image is divided into 7 x 7 blocks of 32 x 32 pixels, row by row.
     package static let blockCount = 49
-    /// A code for each block.
+    /// One luma level for each block.
     package typealias Blocks = FixedArray<(SIMD32<UInt8>, SIMD16<UInt8>, UInt8), UInt8>
 
-    /// Codes up to this one count as black: black itself and the noise around it.
+    /// Levels up to this one count as black: black itself and the noise around it.
     package static let darkLimit: UInt8 = 8
-    /// Codes from this one on count as white. A sensor that clips ends within a few codes of 255, with noise and after a
-    /// conversion of ranges.
+    /// Levels from this one on count as white. With noise and after a conversion of ranges, a clipping sensor stays
+    /// within a few levels of 255.
     package static let brightLimit: UInt8 = 250
 
-    /// Mean code of the picture, 0...255; 0 if no row of it was read.
+    /// Mean level of the image, 0...255; 0 if no row of it was read.
     package let mean: Double
-    /// Standard deviation of the codes, 0...127.5.
+    /// Standard deviation of the levels, 0...127.5.
     package let deviation: Double
-    /// Share of the picture at or below `darkLimit`, 0...1.
+    /// Share of the image at or below `darkLimit`, 0...1.
     package let darkShare: Double
-    /// Share of the picture at or above `brightLimit`, 0...1.
+    /// Share of the image at or above `brightLimit`, 0...1.
     package let brightShare: Double
-    /// Mean code of each block, padding included, rounded down.
+    /// Mean level of each block, padding included, rounded down.
     package let blocks: Blocks
 
-    /// The level that about a sixth of an ordinary picture is brighter than: mean plus deviation. Unlike the mean it does
-    /// not call a lit hand before a black wall dark.
+    /// The mean plus the deviation, which about a sixth of an ordinary image exceeds. Unlike the mean it does not count
+    /// a lit hand before a black wall as dark.
     package var brightLevel: Double { mean + deviation }
 
     /// Measures a frame.
     /// - Parameters:
-    ///   - frame: `Preprocessor.frameBytes` bytes, before anything was done to their tones.
-    ///   - picture: the part that is not padding (`FrameGeometry.picture(of:)`); what lies outside is taken to be
-    ///     `FrameGeometry.padding`. The default is the whole square.
+    ///   - frame: `Preprocessor.frameBytes` bytes, before any tone map.
+    ///   - picture: the part that is not padding (`FrameGeometry.picture(of:)`), by default the whole image. The rest
+    ///     must be `FrameGeometry.padding`.
     package init(of frame: Span<UInt8>, picture: PixelView.Region = .square) {
         precondition(frame.count == Preprocessor.frameBytes)
         var sum: UInt32 = 0
@@ -44,7 +44,7 @@ package struct LumaMeasures: Sendable {
         var dark = SIMD4<UInt32>.zero
         var bright = SIMD4<UInt32>.zero
         var blocks = Blocks(repeating: 0)
-        // Blocks tile the square, whose size was just checked.
+        // Blocks tile the image, whose size was just checked.
         unsafe frame.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
             for block in 0..<Self.blockCount {
@@ -76,7 +76,7 @@ package struct LumaMeasures: Sendable {
 
     private static let sampledPixels = Preprocessor.frameBytes / 4
 
-    /// Of every 32 rows these eight are read.
+    /// The eight rows of every 32 that are read.
     @inline(always)
     private static func row(_ index: Int) -> Int { 4 &* index &+ ((index & 3) ^ (index &>> 2)) }
 
@@ -91,11 +91,11 @@ package struct LumaMeasures: Sendable {
 
     /// One block: 256 of its 1024 pixels.
     private struct Tally {
-        /// At most 16 * 510.
+        /// At most 16 * 510 in a lane.
         var sum = SIMD8<UInt16>.zero
-        /// At most 64 * 65025.
+        /// At most 64 * 65025 in a lane.
         var squares = SIMD4<UInt32>.zero
-        /// At most 16.
+        /// At most 16 in a lane.
         var dark = SIMD16<UInt8>.zero
         var bright = SIMD16<UInt8>.zero
 
@@ -122,12 +122,12 @@ package struct LumaMeasures: Sendable {
 }
 
 extension PixelView.Region {
-    /// All of a finished frame.
+    /// All of a resized frame.
     package static let square = PixelView.Region(x: 0, y: 0, width: Preprocessor.side, height: Preprocessor.side)
 }
 
 extension FrameGeometry {
-    /// The part of the finished square that shows a region of this size; the rest, if any, is padding.
+    /// The part of the image that shows a region of this size; the rest is padding.
     package func picture(of region: PixelView.Region) -> PixelView.Region {
         let place = Placement(region, crop: crop, transposed: AxisMap(self).transposed)
         return PixelView.Region(x: place.x, y: place.y, width: place.width, height: place.height)

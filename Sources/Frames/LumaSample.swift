@@ -1,6 +1,6 @@
-/// The luma of single pixels, for what looks at a frame without resizing it.
+/// The luma of single pixels, for measuring a frame without resizing it.
 extension PixelView.Format {
-    /// Luma of the pixel whose bytes begin at an address, as the frame stores it. Of packed colours it is that of BT.601.
+    /// Luma of the pixel at an address, as the frame stores it; BT.601 luma for packed colours.
     /// - Requires: `bytesPerPixel` readable bytes.
     @inline(__always)
     func luma(at pixel: UnsafePointer<UInt8>) -> Int32 {
@@ -13,7 +13,7 @@ extension PixelView.Format {
     }
 }
 
-/// Luma of colours in whole numbers: (77 red + 150 green + 29 blue + 128) / 256, rounded down. All sums fit 16 bits.
+/// Luma of colours in integers: (77 red + 150 green + 29 blue + 128) / 256, rounded down. All sums fit 16 bits.
 enum LumaMix {
     private static let red: UInt16 = 77
     private static let green: UInt16 = 150
@@ -27,10 +27,10 @@ enum LumaMix {
     }
 
     /// Luma of pixels of four bytes, each a little-endian number: the first byte is its lowest.
-    /// - Parameter redFirst: whether the first byte is red, or else blue.
+    /// - Parameter redFirst: whether the first byte is red; otherwise it is blue.
     @inline(__always)
     static func mix(_ pixels: SIMD8<UInt32>, redFirst: Bool) -> SIMD8<UInt32> {
-        // A pixel is two numbers of 16 bits, the lower one first: there are no products of 32 bits in SSE2.
+        // Each pixel as two 16-bit numbers, the lower one first, because SSE2 has no 32-bit products.
         let outer = words(pixels & SIMD8(repeating: 0x00FF_00FF))
         let middle = words((pixels &>> SIMD8(repeating: 8)) & SIMD8(repeating: 0xFF))
         let (first, third) = redFirst ? (red, blue) : (blue, red)
@@ -46,13 +46,13 @@ enum LumaMix {
 
     @inline(__always)
     private static func words(_ quads: SIMD8<UInt32>) -> SIMD16<UInt16> {
-        // Both are 32 bytes in which every pattern is a value.
+        // Both have 32 bytes, and every pattern is a value.
         unsafe unsafeBitCast(quads, to: SIMD16<UInt16>.self)
     }
 
     @inline(__always)
     private static func quads(_ words: SIMD16<UInt16>) -> SIMD8<UInt32> {
-        // Both are 32 bytes in which every pattern is a value.
+        // Both have 32 bytes, and every pattern is a value.
         unsafe unsafeBitCast(words, to: SIMD8<UInt32>.self)
     }
 }

@@ -1,6 +1,6 @@
 extension PixelView.Format {
-    /// The format behind a four-character code of Core Video: `420v` and `420f` (NV12 in video and full range), `BGRA` and
-    /// `L008` (8-bit gray). Nil for every other.
+    /// The format for a four-character code of Core Video: `420v` and `420f` (NV12 in video and full range), `BGRA` and
+    /// `L008` (8-bit grey). Nil for all others.
     public init?(coreVideo code: UInt32) {
         switch code {
         case 0x3432_3076: self = .nv12(.video)
@@ -13,7 +13,7 @@ extension PixelView.Format {
 }
 
 extension PixelView.FrameError {
-    /// A four-character code as its characters, or as a number where they cannot be shown.
+    /// A four-character code as characters, or as a number if they cannot be shown.
     static func text(ofCode code: UInt32) -> String {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> (24 - 8 * $0)) }
         guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "0x" + String(code, radix: 16) }
@@ -21,18 +21,18 @@ extension PixelView.FrameError {
     }
 }
 
-// Untried: no Apple system has compiled this.
+// Not tested: this was never compiled on an Apple system.
 #if canImport(CoreVideo)
     import CoreFoundation
     public import CoreVideo
 
-    /// Lets `body` look at a camera's buffer in place, without a copy. The buffer is locked for reading meanwhile.
+    /// Calls `body` with a view of a camera's buffer, without a copy. The buffer is locked for reading meanwhile.
     ///
-    /// Luma and chroma of `420v` and `420f` become colours by the matrix that the buffer's attachment names, BT.601 where it names
-    /// none.
-    /// - Parameter region: the part to look at; nil is all of it.
-    /// - Throws: `PixelView.FrameError.pixelFormat` for a format other than those of `PixelView.Format.init(coreVideo:)`, `.notLocked`, and
-    ///   what the initialisers of `PixelView` throw.
+    /// Luma and chroma of `420v` and `420f` become colours by the matrix of the buffer's attachment, or by BT.601
+    /// without one.
+    /// - Parameter region: the part to examine; nil for all of it.
+    /// - Throws: `PixelView.FrameError.pixelFormat` for a format that `PixelView.Format.init(coreVideo:)` does not
+    ///   have, `.notLocked`, and the errors of `PixelView`'s initialisers.
     public func withPixelView<Result>(
         of buffer: CVPixelBuffer, region: PixelView.Region? = nil, _ body: (borrowing PixelView) -> Result
     ) throws(PixelView.FrameError) -> Result {
@@ -43,7 +43,7 @@ extension PixelView.FrameError {
         defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
 
         let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
-        // All that the views show lies in the buffer, which stays locked until `body` has returned.
+        // All memory of the views is in the buffer, which stays locked until `body` has returned.
         guard CVPixelBufferIsPlanar(buffer) else {
             guard let base = unsafe CVPixelBufferGetBaseAddress(buffer) else { throw .notLocked(code: 0) }
             let row = CVPixelBufferGetBytesPerRow(buffer)

@@ -1,8 +1,9 @@
 extension PixelView {
-    /// Makes views of frames whose pixels the engine does not read where they lie: 24-bit RGB and BGR, as OpenCV has them, and UYVY, as
-    /// capture cards give it. It copies the frame once into memory of its own, as RGBA or YUYV, and lends a view of that.
+    /// Makes views of frames in formats that the engine cannot read directly: 24-bit RGB and BGR, as in OpenCV, and
+    /// UYVY, as from capture cards.
     ///
-    /// Keep one for a stream: after the first frame of a size it allocates nothing.
+    /// It copies the frame once into its own memory, as RGBA, BGRA or YUYV, and lends a view of that. Keep one for a
+    /// stream: after the first frame of a size it does not allocate.
     ///
     /// ```swift
     /// var unpacker = PixelView.Unpacker()
@@ -11,7 +12,7 @@ extension PixelView {
     /// }
     /// ```
     public struct Unpacker: ~Copyable, Sendable {
-        /// How the pixels of the caller's plane lie, 8 bits a sample.
+        /// How the pixels of the caller's plane are stored, with 8 bits per sample.
         public enum Layout: Sendable, Hashable {
             /// Bytes red, green, blue.
             case rgb24
@@ -28,7 +29,7 @@ extension PixelView {
                 }
             }
 
-            /// What the copy is.
+            /// The format of the copy.
             var format: PixelView.Format {
                 switch self {
                 case .rgb24: .rgba
@@ -40,19 +41,19 @@ extension PixelView {
 
         private var memory: [UInt8] = []
 
-        /// Has no memory yet.
+        /// Makes an unpacker without memory.
         public init() {}
 
-        /// Lends a view of one frame to `body`.
+        /// Calls `body` with a view of one frame.
         /// - Parameters:
-        ///   - plane: of the frame; bytes after the last row are ignored.
-        ///   - layout: how the plane's bytes are to be read.
+        ///   - plane: the frame's bytes; those after the last row are ignored.
+        ///   - layout: how the plane's pixels are stored.
         ///   - width: pixels of a row, 1...`PixelView.maximumSide`; may be odd.
         ///   - height: rows, 1...`PixelView.maximumSide`.
         ///   - bytesPerRow: at least `width * layout.bytesPerPixel`.
-        ///   - region: the part to look at, at any pixel; nil is all of it.
+        ///   - region: the part to examine, at any pixel; nil for all of it.
         ///   - matrix: how UYVY becomes colours.
-        /// - Throws: what does not fit, as the initialisers of `PixelView` do.
+        /// - Throws: the errors of `PixelView`'s initialisers.
         public mutating func withView<Result: ~Copyable>(
             of plane: RawSpan, _ layout: Layout, width: Int, height: Int, bytesPerRow: Int,
             region: PixelView.Region? = nil, matrix: PixelView.ColorMatrix = .bt601,
@@ -75,7 +76,7 @@ extension PixelView {
             unsafe plane.withUnsafeBytes { source in
                 unsafe memory.withUnsafeMutableBytes { target in
                     for row in 0..<height {
-                        // Both rows lie in their memory, by the checks above.
+                        // Both rows are within their memory, by the checks above.
                         let from = unsafe UnsafeRawBufferPointer(
                             rebasing: source[row * bytesPerRow..<row * bytesPerRow + rowBytes])
                         let to = unsafe UnsafeMutableRawBufferPointer(
@@ -84,7 +85,7 @@ extension PixelView {
                     }
                 }
             }
-            // Bytes have no padding, so every one of them may be read raw.
+            // Bytes have no padding, so all of them may be read.
             let view = try unsafe PixelView(
                 memory.span.bytes, format: format, width: width, height: height, bytesPerRow: copiedRow, region: region,
                 matrix: matrix)
@@ -96,14 +97,14 @@ extension PixelView {
         {
             switch layout {
             case .rgb24, .bgr24:
-                // The fourth byte has no influence, and stays what it was.
+                // The fourth byte is ignored, and is not written.
                 for pixel in 0..<from.count / 3 {
                     unsafe to[4 * pixel] = from[3 * pixel]
                     unsafe to[4 * pixel + 1] = from[3 * pixel + 1]
                     unsafe to[4 * pixel + 2] = from[3 * pixel + 2]
                 }
             case .uyvy:
-                // Of an odd width the last pair lacks its second pixel.
+                // With an odd width the last pair has no second pixel.
                 for pair in 0..<from.count / 2 {
                     unsafe to[2 * pair] = from[2 * pair + 1]
                     unsafe to[2 * pair + 1] = from[2 * pair]

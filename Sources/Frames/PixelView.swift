@@ -1,10 +1,10 @@
-/// One camera frame in memory that the caller owns: a borrowed plane, its layout, and the part of it to look at.
+/// One camera frame in the caller's memory: a borrowed plane, its layout, and its region of interest.
 ///
-/// The view holds no pixels and cannot outlive the span it was made from. Everything about it is checked once, here; the
-/// frame loop checks nothing again. Any stride from the bytes of one row upwards and any odd size are legal, and the last
-/// row may lack its padding. Bytes of padding are never read.
+/// The view holds no pixels and cannot outlive the span from which it was made. Everything is checked once, here; the
+/// frame loop checks nothing again. Any stride of at least a row's bytes and any odd size are allowed, and the last row
+/// may lack its padding. Padding bytes are never read.
 public struct PixelView: ~Escapable, Sendable {
-    /// The largest width and height: more than any camera gives, small enough that no product can overflow.
+    /// The largest width and height: more than any camera has, small enough that no product overflows.
     public static let maximumSide = 16_384
 
     /// The layout of `plane`.
@@ -13,28 +13,28 @@ public struct PixelView: ~Escapable, Sendable {
     public let width: Int
     /// Rows of the stored frame.
     public let height: Int
-    /// Bytes from the start of one row to the start of the next.
+    /// Bytes from one row to the next.
     public let bytesPerRow: Int
-    /// The part that is looked at: pixels outside have no influence, as if the frame had been cut out before.
+    /// The part that is examined: pixels outside are ignored, as if the frame had been cropped before.
     public let region: PixelView.Region
-    /// How the frame's luma and chroma become colours; of no influence in formats that store these.
+    /// How luma and chroma become colours; ignored for formats that store colours.
     public let matrix: PixelView.ColorMatrix
     /// The luma plane, or the only plane of a packed format.
     package let plane: RawSpan
-    /// The planes beside it; nil where the format has none or they were not given.
+    /// The chroma planes; nil if the format has none or they were not given.
     package let chroma: PixelView.ChromaPlanes?
 
     /// A view of one frame.
     /// - Parameters:
-    ///   - plane: the luma plane of gray8, NV12 and I420, the only plane of the packed formats. Bytes after the last row are
-    ///     ignored.
-    ///   - format: how the plane's bytes are to be read.
-    ///   - width: pixels of a row, 1...`maximumSide`; may be odd, for YUYV too.
+    ///   - plane: the luma plane of gray8, NV12, NV21 and I420, or the only plane of the packed formats. Bytes after
+    ///     the last row are ignored.
+    ///   - format: how the plane's pixels are stored.
+    ///   - width: pixels of a row, 1...`maximumSide`; may be odd, also for YUYV.
     ///   - height: rows, 1...`maximumSide`.
     ///   - bytesPerRow: at least `width * format.bytesPerPixel`.
-    ///   - region: the part to look at, at any pixel; nil is all of it.
+    ///   - region: the part to examine, at any pixel; nil for all of it.
     ///   - matrix: how YUYV becomes colours.
-    /// - Throws: what does not fit, with the numbers.
+    /// - Throws: the argument that does not fit, with its numbers.
     @_lifetime(copy plane)
     public init(
         _ plane: RawSpan, format: PixelView.Format, width: Int, height: Int, bytesPerRow: Int,
@@ -46,17 +46,17 @@ public struct PixelView: ~Escapable, Sendable {
             matrix: matrix)
     }
 
-    /// A view of one frame in colour, of a format whose chroma lies in planes of its own.
+    /// A view of one frame in colour, in a format with separate chroma planes.
     /// - Parameters:
     ///   - plane: the luma plane.
-    ///   - chroma: the others; nil makes a view without colour.
-    ///   - format: NV12 with one chroma plane, I420 with two.
+    ///   - chroma: the chroma planes; nil makes a view without colour.
+    ///   - format: NV12 or NV21 with one chroma plane, I420 with two.
     ///   - width: pixels of a row, 1...`maximumSide`; may be odd.
     ///   - height: rows, 1...`maximumSide`; may be odd.
-    ///   - bytesPerRow: of luma, at least `width`.
-    ///   - region: the part to look at, at any pixel; nil is all of it.
-    ///   - matrix: how luma and chroma become colours. The default is what OpenCV assumes of every video.
-    /// - Throws: what does not fit, with the numbers.
+    ///   - bytesPerRow: bytes of a luma row, at least `width`.
+    ///   - region: the part to examine, at any pixel; nil for all of it.
+    ///   - matrix: how luma and chroma become colours. The default is OpenCV's for every video.
+    /// - Throws: the argument that does not fit, with its numbers.
     @_lifetime(copy plane, copy chroma)
     public init(
         _ plane: RawSpan, chroma: PixelView.ChromaPlanes?, format: PixelView.Format, width: Int, height: Int,
@@ -89,14 +89,14 @@ public struct PixelView: ~Escapable, Sendable {
         self.chroma = chroma
     }
 
-    /// Bytes from the first to the last sample of a plane; nil where rows overlap or the size is no number.
+    /// Bytes from the first to the last sample of a plane; nil if rows overlap or the size overflows.
     static func planeBytes(rows: Int, rowBytes: Int, bytesPerRow: Int) -> Int? {
         let (lastRow, overflow) = bytesPerRow.multipliedReportingOverflow(by: rows - 1)
         let (sum, overflowOfSum) = lastRow.addingReportingOverflow(rowBytes)
         return bytesPerRow >= rowBytes && !overflow && !overflowOfSum ? sum : nil
     }
 
-    /// Whether the frame has colours: packed formats do, planar ones with their chroma.
+    /// Whether the frame has colours: true for packed formats, and for planar ones with chroma.
     public var isColor: Bool {
         switch format {
         case .gray8: false
@@ -106,29 +106,29 @@ public struct PixelView: ~Escapable, Sendable {
     }
 
     /// A view of bytes in an array or any other typed storage.
-    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:matrix:)`.
+    /// - Throws: the same as `init(_:format:width:height:bytesPerRow:region:matrix:)`.
     @_lifetime(copy plane)
     public init(
         _ plane: Span<UInt8>, format: PixelView.Format, width: Int, height: Int, bytesPerRow: Int,
         region: PixelView.Region? = nil,
         matrix: PixelView.ColorMatrix = .bt601
     ) throws(PixelView.FrameError) {
-        // Bytes have no padding, so every one of them may be read raw.
+        // Bytes have no padding, so all of them may be read.
         let plane = unsafe plane.bytes
         try self.init(
             plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region,
             matrix: matrix)
     }
 
-    /// A view of memory that a camera interface hands out as an address.
-    /// - Throws: as `init(_:format:width:height:bytesPerRow:region:matrix:)`.
+    /// A view of memory that a camera interface gives as an address.
+    /// - Throws: the same as `init(_:format:width:height:bytesPerRow:region:matrix:)`.
     @unsafe
     @_lifetime(borrow bytes)
     public init(
         unsafeBytes bytes: UnsafeRawBufferPointer, format: PixelView.Format, width: Int, height: Int, bytesPerRow: Int,
         region: PixelView.Region? = nil, matrix: PixelView.ColorMatrix = .bt601
     ) throws(PixelView.FrameError) {
-        // The lifetime is the caller's promise, which the `unsafe` at the call states.
+        // The caller guarantees the lifetime, as `unsafe` at the call states.
         let plane = unsafe RawSpan(_unsafeBytes: bytes)
         try self.init(
             plane, format: format, width: width, height: height, bytesPerRow: bytesPerRow, region: region,

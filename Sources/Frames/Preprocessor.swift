@@ -1,18 +1,18 @@
 package import KernelInterface
 
-/// Turns a camera frame of any size and layout into the 224 x 224 luma that the network reads, in one pass.
+/// Resizes a camera frame of any size and layout to the network's 224 x 224 luma image, in one pass.
 ///
-/// Bilinear interpolation of two by two neighbours with half-pixel centres and clamped edges, as OpenCV's `INTER_LINEAR`
-/// does it. Along a side that shrinks to less than half, where two neighbours would pass over pixels, the mean of all
-/// that an output pixel covers, as `INTER_AREA` does it, unless `FrameGeometry.antialiased` says otherwise; at exactly a half
-/// both are the same. Video range is expanded, (Y - 16) * 255 / 219, after that and before the only rounding; the luma of
-/// colour formats is that of BT.601, 0.299 R + 0.587 G + 0.114 B. The result lies within 0.53 of the same sum in real
-/// numbers (a mean of more than four pixels within 0.55), and is exact where source and output pixels coincide.
+/// It is bilinear interpolation of two by two neighbours with half-pixel centres and clamped edges, as OpenCV's
+/// `INTER_LINEAR`. Along a side that shrinks to less than half, two neighbours would skip pixels. There it takes the
+/// mean of all pixels that an output pixel covers, as `INTER_AREA`, unless `FrameGeometry.antialiased` is false; at
+/// exactly half both give the same. Then video range is expanded, (Y - 16) * 255 / 219, before the only rounding; the
+/// luma of colour formats is that of BT.601, 0.299 R + 0.587 G + 0.114 B. The result is within 0.53 of the same sum in
+/// exact arithmetic (0.55 for a mean of more than four pixels), and exact where source and output pixels coincide.
 ///
-/// Pixels go straight from the caller's plane into the caller's destination; only where an orientation transposes do eight
-/// lines stand in between. All memory is allocated with the preprocessor, none for a frame or a new geometry.
+/// Pixels go from the caller's plane directly to the caller's destination; only orientations that transpose buffer
+/// eight lines. All memory is allocated by `init`, none for a frame or a new geometry.
 ///
-/// `@unchecked Sendable`: the value is the only owner of the memory its pointers name, and only `mutating` functions touch it.
+/// `@unchecked Sendable`: the value is the only owner of its pointers' memory, and only `mutating` functions touch it.
 @safe
 package struct Preprocessor: ~Copyable, @unchecked Sendable {
     /// Width and height of the result.
@@ -25,7 +25,7 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
     private var area: AreaPlan
     private var transposer = LineTransposer()
 
-    /// - Parameter kernels: the line kernels to use, of any tier.
+    /// - Parameter kernels: the line kernels, of any tier.
     package init(kernels: ResizeKernels) {
         interpolation = ResizePlan(kernels: kernels)
         area = AreaPlan(kernels: kernels.area)
@@ -35,8 +35,8 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
     /// - Parameters:
     ///   - frame: the stored frame and its region of interest.
     ///   - geometry: orientation, mirror and crop mode.
-    ///   - destination: exactly `frameBytes` bytes, rows from top to bottom; every one is written.
-    /// - Throws: `PixelView.FrameError.destination`, with nothing written.
+    ///   - destination: exactly `frameBytes` bytes, rows from top to bottom; all of them are written.
+    /// - Throws: `PixelView.FrameError.destination`, before anything is written.
     package mutating func resize(
         _ frame: borrowing PixelView, geometry: FrameGeometry = FrameGeometry(),
         into destination: inout MutableSpan<UInt8>
@@ -47,8 +47,8 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
         let shape = prepare(frame, geometry)
         let bytesPerRow = frame.bytesPerRow
         let start = shape.placement.source.y * bytesPerRow + shape.placement.source.x * frame.format.bytesPerPixel
-        // `PixelView` has proved that the region's rows lie in its plane, the layout that each of its lines lies in the
-        // destination.
+        // `PixelView` proved that the region's rows are within its plane, and the layout that each of its lines is
+        // within the destination.
         unsafe frame.plane.withUnsafeBytes { bytes in
             guard let plane = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             unsafe destination.withUnsafeMutableBufferPointer { square in
@@ -67,7 +67,7 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A frame's region, what becomes of it, and where.
+    /// A frame's region and how it is resized.
     private struct Shape {
         var width: Int
         var height: Int
@@ -75,13 +75,13 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
         var geometry: FrameGeometry
         var placement: Placement
         var lines: LineLayout
-        /// Whether a side shrinks to less than half, and all of its pixels are wanted.
+        /// Whether a side shrinks to less than half, and all of its pixels count.
         var isArea: Bool
 
         var isPadded: Bool { placement.width < Preprocessor.side || placement.height < Preprocessor.side }
     }
 
-    /// Fills the tables unless they are already those of such a frame. The place of a region has no influence on them.
+    /// Fills the tables, unless they already fit the frame. They do not depend on the region's position.
     private mutating func prepare(_ view: borrowing PixelView, _ geometry: FrameGeometry) -> Shape {
         let axes = AxisMap(geometry)
         let placement = Placement(view.region, crop: geometry.crop, transposed: axes.transposed)
@@ -106,7 +106,7 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
         return shape
     }
 
-    /// The stored rows that a plan's rows count from.
+    /// The stored rows to which a plan's row indices refer.
     @unsafe
     private struct Source {
         let start: UnsafePointer<UInt8>
@@ -119,7 +119,7 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// As many lines at a time as the transposer holds; each stands upright in the square.
+    /// Writes as many lines at a time as the transposer holds; each is vertical in the image.
     private func writeUpright(of source: Source, _ shape: Shape, from first: UnsafeMutablePointer<UInt8>) {
         var index = 0
         while index < shape.lines.count {

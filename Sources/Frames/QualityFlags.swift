@@ -1,74 +1,75 @@
 public import Vocabulary
 
-/// What is wrong with a picture, as far as can be told without understanding it. Advice for the app: the engine recognises
-/// on, whatever is set.
+/// Faults of an image that can be detected without understanding it. This is advice for the app: the engine continues
+/// to recognise gestures.
 public struct QualityFlags: OptionSet, Sendable, Hashable {
-    /// One bit a flag.
+    /// One bit for each flag.
     public let rawValue: UInt8
 
-    /// Flags by their bits; bits without a name are kept.
+    /// Makes flags from their bits; bits without a name are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Hardly anything in the picture is lit.
+    /// Hardly anything in the image is lit.
     public static let lowLight = QualityFlags(rawValue: 1 << 0)
-    /// Too much of the picture is clipped at white.
+    /// Too much of the image is clipped at white.
     public static let overexposed = QualityFlags(rawValue: 1 << 1)
-    /// The picture as a whole is soft: out of focus, a moving camera, a smeared lens, or scaled up from few pixels. A hand
-    /// that alone is smeared before a sharp background does not show.
+    /// The image as a whole is soft: out of focus, a moving camera, a smeared lens, or scaled up from few pixels. A
+    /// blurred hand before a sharp background is not detected.
     public static let blurred = QualityFlags(rawValue: 1 << 2)
     /// The subject whose box the app gave is too far away.
     public static let subjectTooSmall = QualityFlags(rawValue: 1 << 3)
-    /// The picture has become much darker or brighter than in the stream's first seconds: the camera's exposure, once
-    /// locked, no longer suits the light.
+    /// The image has become much darker or brighter than in the stream's first seconds: the camera's locked exposure no
+    /// longer suits the light.
     public static let exposureDrift = QualityFlags(rawValue: 1 << 4)
 }
 
 extension QualityConfiguration {
-    /// Where a flag is set and where it is cleared again; between the two it stays as it is.
+    /// The values at which a flag is set and cleared; between the two it does not change.
     public struct Threshold: Codable, Sendable, Hashable {
-        /// Beyond this value the flag is set.
+        /// The flag is set beyond this value.
         public var set: Double
-        /// Beyond this one, on the other side, it is cleared.
+        /// The flag is cleared beyond this value, on the other side.
         public var clear: Double
 
-        /// Both values.
+        /// Makes a threshold.
         public init(set: Double, clear: Double) { (self.set, self.clear) = (set, clear) }
     }
 }
 
-/// From when on a picture is called bad.
+/// When the quality of an image counts as bad.
 ///
-/// The defaults are where training ends: a flag means that the network has hardly seen such frames.
+/// The defaults are the limits of training: a flag means that the network has hardly seen such frames.
 public struct QualityConfiguration: Codable, Sendable, Hashable {
-    /// `lowLight` below this mean plus standard deviation, in codes. One in twenty training frames is below 50, one in ten
-    /// below 63.
+    /// `lowLight` is set below this mean plus standard deviation, in luma levels. One in twenty training frames is
+    /// below 50, one in ten below 63.
     public var lowLight: QualityConfiguration.Threshold
 
-    /// `overexposed` above this share of pixels at code 250 or more. One in a hundred training frames has 0.15 or more.
+    /// `overexposed` is set above this share of pixels at level 250 or more. One in a hundred training frames has 0.15
+    /// or more.
     public var overexposed: QualityConfiguration.Threshold
 
-    /// `blurred` below this sharpness, which lies between 1/16 (soft) and 1/4 (crisp) whatever contrast and noise. Training
-    /// softens by a Gaussian of up to 1.3 pixels of the 224, which hardly ever comes below 0.1; one of 2 gives 0.09 and
-    /// one of 3 gives 0.08.
+    /// `blurred` is set below this sharpness, which is between 1/16 (soft) and 1/4 (crisp) for any contrast and noise.
+    /// Training blurs with a Gaussian of up to 1.3 pixels of the 224, which rarely gives less than 0.1; one of 2 gives
+    /// 0.09 and one of 3 gives 0.08.
     public var blurred: QualityConfiguration.Threshold
 
-    /// `subjectTooSmall` below this share of the frame's height. A third is what Apple advises for body poses.
+    /// `subjectTooSmall` is set below this share of the frame's height. A third is Apple's advice for body poses.
     public var subjectTooSmall: QualityConfiguration.Threshold
 
-    /// `exposureDrift` above this ratio of the mean to that of the stream's first seconds, or of that to the mean. 1.6 is
-    /// the whole range of light that training calls normal.
+    /// `exposureDrift` is set if the current mean and that of the stream's first seconds differ by more than this
+    /// factor. 1.6 is the whole range of light that is normal in training.
     public var exposureDrift: QualityConfiguration.Threshold
 
-    /// The first seconds whose mean `exposureDrift` compares with.
+    /// Length of the first seconds, with whose mean `exposureDrift` compares.
     public var exposureLockDuration: Duration
 
-    /// How long a value must stay beyond its threshold until a flag is set: longer than a window of the network.
+    /// How long a value must stay beyond its threshold before a flag is set: longer than a window of the network.
     public var onset: Duration
 
-    /// How long until it is cleared.
+    /// The same before a flag is cleared.
     public var release: Duration
 
-    /// A configuration; what is not named has its default.
+    /// Makes a configuration; every argument has a default.
     public init(
         lowLight: QualityConfiguration.Threshold = QualityConfiguration.Threshold(set: 50, clear: 60),
         overexposed: QualityConfiguration.Threshold = QualityConfiguration.Threshold(set: 0.15, clear: 0.1),
@@ -88,7 +89,7 @@ public struct QualityConfiguration: Codable, Sendable, Hashable {
         self.release = release
     }
 
-    /// Checks every value against its range; with several faults the first in the order of declaration is thrown.
+    /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
         try Self.check(lowLight, "lowLight", in: 0...383, setsBelow: true)
         try Self.check(overexposed, "overexposed", in: 0...1, setsBelow: false)
@@ -114,7 +115,7 @@ public struct QualityConfiguration: Codable, Sendable, Hashable {
         }
     }
 
-    /// Zero to an hour, in nanoseconds, fractions dropped.
+    /// The duration in nanoseconds, fractions dropped; throws unless it is from zero to an hour.
     static func nanoseconds(
         _ duration: Duration, _ name: String
     ) throws(ConfigurationError) -> Int64 {

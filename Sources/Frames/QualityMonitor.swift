@@ -3,14 +3,14 @@ package import Vocabulary
 
 /// Turns the measures of frames into flags that do not flicker.
 ///
-/// A value must stay beyond its threshold for `onset` to set a flag, and beyond the other one for `release` to clear it; any
-/// step in between starts that time anew. A value that cannot be told (no contrast to see blur by, no box) counts as
-/// good. Gradients are averaged over about a quarter of a second, so that frames may be sampled in portions.
+/// A value must stay beyond its threshold for `onset` to set a flag, and beyond the other one for `release` to clear
+/// it; any other value restarts that time. A value that is unknown (no contrast to measure blur, no box) counts as
+/// good. Gradients are averaged over about a quarter of a second, so that frames may be sampled in parts.
 package struct QualityMonitor: Sendable {
-    /// What is set after the last step.
+    /// The flags after the latest step.
     package private(set) var flags: QualityFlags = []
 
-    /// Time constant of the averages of gradients and, for `exposureDrift`, of the mean: that of `onset`'s order.
+    /// Time constant of the averages of gradients and, for `exposureDrift`, of the mean; of the order of `onset`.
     private static let averaging: Int64 = 250_000_000
 
     private let configuration: QualityConfiguration
@@ -20,10 +20,10 @@ package struct QualityMonitor: Sendable {
     private var timer = StepTimer()
     private var age: Int64 = 0
     private var gradients: GradientEnergies?
-    /// Natural logarithms of means: since the start until it is locked, and lately.
+    /// Natural logarithms of means: over the first seconds, and below it the recent average.
     private var lockedLevel = RunningMean()
     private var level: Double?
-    /// For how long each flag, by the number of its bit, has been wanting to change; -1 if it does not.
+    /// For each flag, by the number of its bit, how long it has been about to change; -1 if it is not.
     private var pending = FixedArray<(SIMD4<Int64>, Int64), Int64>(repeating: -1)
 
     package init(_ configuration: QualityConfiguration) throws(ConfigurationError) {
@@ -34,15 +34,15 @@ package struct QualityMonitor: Sendable {
         lockDuration = try QualityConfiguration.nanoseconds(configuration.exposureLockDuration, "exposureLockDuration")
     }
 
-    /// The averaged gradients' sharpness, nil where it cannot be told.
+    /// The sharpness of the averaged gradients; nil if it is unknown.
     package var sharpness: Double? { gradients?.sharpness }
 
     /// Judges a frame.
     /// - Parameters:
-    ///   - measures: of the frame before any tone map.
-    ///   - gradients: of the same frame, any portion of it; nil where they were not measured.
-    ///   - subjectHeight: height of the subject's box in heights of the camera's frame; nil, and what is not a number, is
-    ///     no box.
+    ///   - measures: the measures of the frame, before any tone map.
+    ///   - gradients: gradients of any part of the same frame; nil if they were not measured.
+    ///   - subjectHeight: height of the subject's box as a share of the camera frame's height; nil or NaN without a
+    ///     box.
     ///   - time: when the frame was taken, in nanoseconds.
     package mutating func step(
         _ measures: borrowing LumaMeasures, gradients: GradientEnergies?, subjectHeight: Double?, at time: Int64
@@ -84,7 +84,8 @@ package struct QualityMonitor: Sendable {
         gradients = mean
     }
 
-    /// How many times brighter or darker than at the start it is, at least 1; 1 until the start is over.
+    /// The factor by which the image is brighter or darker than in the first seconds, at least 1; 1 until they are
+    /// over.
     private mutating func step(level new: Double, _ share: Double, _ elapsed: Int64) -> Double {
         let isLocked = age >= lockDuration
         age = min(age + elapsed, lockDuration)
@@ -116,7 +117,7 @@ package struct QualityMonitor: Sendable {
             return
         }
         let limit = isSet ? release : onset
-        // The step at which the wish appears begins the time.
+        // The time begins at the step in which the flag is first about to change.
         let waited = min(pending[bit] < 0 ? 0 : pending[bit] + elapsed, limit)
         pending[bit] = waited < limit ? waited : -1
         if waited >= limit { flags.formSymmetricDifference(flag) }
@@ -125,7 +126,7 @@ package struct QualityMonitor: Sendable {
     private static func bit(_ flag: QualityFlags) -> Int { flag.rawValue.trailingZeroBitCount }
 }
 
-/// A mean of numbers given one by one; nil of none.
+/// The mean of added numbers; nil without any.
 private struct RunningMean: Sendable {
     private var sum = 0.0
     private var count = 0.0

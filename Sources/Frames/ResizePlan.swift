@@ -1,38 +1,38 @@
 import KernelInterface
 
-/// The tables of one geometry that is interpolated: which two stored rows blend into each line, and, packed for the kernels, which two stored
-/// pixels of these into each of its own, with their weights.
+/// The tables for interpolation: for each output line two stored rows, for each of its pixels two stored pixels packed
+/// for the kernels, and their weights.
 ///
-/// The position of output pixel i of n, along a stored axis of l pixels, is that of plain bilinear interpolation with
-/// half-pixel centres, (i + 1/2) * l / n - 1/2, held inside 0...l - 1. It is computed as the exact fraction
-/// ((2i + 1) * l - n) / 2n, so that a weight is only ever rounded once.
+/// The position of output pixel i of n, along a stored axis of l pixels, is that of bilinear interpolation with
+/// half-pixel centres, (i + 1/2) * l / n - 1/2, clamped to 0...l - 1. It is computed as the exact fraction ((2i + 1) *
+/// l - n) / 2n, so that a weight is rounded only once.
 @safe
 struct ResizePlan: ~Copyable {
-    /// Shares of the upper row are 2^15 minus that of the lower one; see `ResizeKernels`.
+    /// The upper row's weight is 2^15 minus that of the lower one; see `ResizeKernels`.
     private static let rowUnit = 32_768
-    /// The two horizontal weights add up to this: 2^14, or 2^14 * 255 / 219 where video range is expanded.
+    /// Sum of the two horizontal weights: 2^14, or 2^14 * 255 / 219 where video range is expanded.
     private static let fullUnit = 16_384
     private static let videoUnit = 19_077
-    /// Half of the final shift by 21 bits, and 16 codes of 7 fraction bits at the gain of `videoUnit`.
+    /// Half of the final shift by 21 bits, less 16 levels with 7 fraction bits at the gain of `videoUnit`.
     private static let fullBias: Int32 = 1 << 20
     private static let videoBias: Int32 = (1 << 20) - 16 * 128 * 19_077
 
-    /// Stored rows of each line, and the share of the second.
+    /// For each line its two stored rows, and the weight of the second.
     private let topRows: UnsafeMutablePointer<Int32>
     private let bottomRows: UnsafeMutablePointer<Int32>
     private let rowWeights: UnsafeMutablePointer<Int32>
-    /// First stored place across of each pixel, and the weights of it and its right neighbour.
+    /// For each pixel its first stored pixel, and the weights of that and of its right neighbour.
     private let places: UnsafeMutablePointer<Int32>
     private let pixelWeights: UnsafeMutablePointer<Int16>
-    /// The same as the kernels want it.
+    /// The same, packed for the kernels.
     private let packed: UnsafeMutableRawPointer
     private let kernels: ResizeKernels
 
-    /// - Parameter kernels: those that will read `packed`.
+    /// - Parameter kernels: the kernels that will read `packed`.
     init(kernels: ResizeKernels) {
         let side = Preprocessor.side
         self.kernels = kernels
-        // A pack asked with nil only names the size it needs for this many pixels.
+        // With nil, `pack` only returns the size that it needs for this many pixels.
         let packedBytes = kernels.pack(nil, nil, side, 1, 1, 0, nil)
         unsafe packed = .allocate(byteCount: packedBytes, alignment: 64)
         unsafe topRows = .allocate(capacity: side)
@@ -51,10 +51,10 @@ struct ResizePlan: ~Copyable {
         unsafe packed.deallocate()
     }
 
-    /// What the two horizontal weights add up to.
+    /// Sum of the two horizontal weights.
     static func pixelUnit(_ range: PixelView.LumaRange) -> Int { range == .video ? videoUnit : fullUnit }
 
-    /// What is added before the final shift.
+    /// The number that is added before the final shift.
     static func bias(_ range: PixelView.LumaRange) -> Int32 { range == .video ? videoBias : fullBias }
 
     /// Fills the tables. Allocates nothing.
@@ -62,7 +62,7 @@ struct ResizePlan: ~Copyable {
         let lastRow = placement.source.height - 1
         for line in 0..<lines.count {
             let position = Position(lines.row(line), of: lines.count, along: placement.source.height)
-            // Every index is below `lines.count`, at most 224, the capacity.
+            // Every index is below `lines.count`, which is at most the capacity, 224.
             unsafe topRows[line] = Int32(position.index)
             unsafe bottomRows[line] = Int32(min(position.index + 1, lastRow))
             unsafe rowWeights[line] = Int32(position.share(of: Self.rowUnit))
@@ -75,18 +75,18 @@ struct ResizePlan: ~Copyable {
             unsafe pixelWeights[2 * pixel] = Int16(unit - share)
             unsafe pixelWeights[2 * pixel + 1] = Int16(share)
         }
-        // The tables were filled just above, for `pixelCount` pixels of rows this wide; a place at the last index has its
-        // whole weight on itself.
+        // The tables were filled above, for `pixelCount` pixels of rows with this width; the last index has its whole
+        // weight on itself.
         _ = unsafe kernels.pack(
             places, pixelWeights, lines.pixelCount, placement.source.width, format.bytesPerPixel,
             Self.bias(format.lumaRange), packed)
     }
 
-    /// One line of a frame.
+    /// Writes one line of a frame.
     /// - Parameters:
     ///   - index: below the layout's `count`.
     ///   - start: the region's first pixel.
-    ///   - line: room for the line's pixels.
+    ///   - line: memory for the line's pixels.
     @unsafe
     func write(
         _ index: Int, from start: UnsafePointer<UInt8>, bytesPerRow: Int, _ format: PixelView.Format,
@@ -102,11 +102,11 @@ struct ResizePlan: ~Copyable {
         }
     }
 
-    /// A place between two neighbours of an axis.
+    /// A position between two neighbours of an axis.
     private struct Position {
-        /// The neighbour at or before the place, 0..<length.
+        /// The neighbour at or before the position, 0..<length.
         var index: Int
-        /// How far the next one is, as a fraction below 1; 0 at the last index.
+        /// The position's distance from that neighbour, as a fraction below 1; 0 at the last index.
         private var numerator: Int
         private var denominator: Int
 
@@ -121,7 +121,7 @@ struct ResizePlan: ~Copyable {
             }
         }
 
-        /// The weight of the next neighbour when both add up to `unit`, rounded to nearest.
+        /// The weight of the next neighbour if both add up to `unit`, rounded to nearest.
         func share(of unit: Int) -> Int {
             (2 * numerator * unit + denominator) / (2 * denominator)
         }

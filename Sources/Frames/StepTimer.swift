@@ -1,14 +1,14 @@
 import Platform
 
-/// The time between the steps of a policy, from the times it is stepped with.
+/// The time between the steps of a policy, from the times of the steps.
 ///
-/// Time that runs backward counts as none, and the next step is measured from the earlier time; a gap counts as a second at
-/// most, after which everything here has settled or has been reset.
+/// A time that goes back counts as no time, and the next step is measured from the earlier time. A gap counts as at
+/// most a second, after which all averages have settled or were reset.
 struct StepTimer: Sendable {
     private static let longest: Int64 = 1_000_000_000
     private var last: Int64?
 
-    /// Nanoseconds since the step before, 0...10^9; 0 on the first.
+    /// Nanoseconds since the step before, 0...10^9; 0 at the first.
     mutating func step(at time: Int64) -> Int64 {
         defer { last = time }
         guard let last, time > last else { return 0 }
@@ -19,8 +19,8 @@ struct StepTimer: Sendable {
     mutating func reset() { last = nil }
 }
 
-/// What a first-order low-pass filter with a time constant adopts of a new value after some time: 1 - exp(-t / constant),
-/// so that many short steps and few long ones come to the same. A constant of 0 adopts it at once.
+/// The share of a new value that a first-order low-pass filter adopts after some time: 1 - exp(-t / constant), so that
+/// many short steps and few long ones give the same. With a constant of 0 it is 1.
 func adoptedShare(after nanoseconds: Int64, constant: Int64) -> Double {
     guard constant > 0 else { return 1 }
     return -Math.exponentialLessOne(-Double(nanoseconds) / Double(constant))

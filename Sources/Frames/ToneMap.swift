@@ -1,16 +1,16 @@
-/// One gain and one offset for all codes of a frame, in fixed point: 256 output codes that never cross.
+/// One gain and one offset for all luma levels of a frame, in fixed point: a monotonic map of 256 levels.
 ///
 ///     out(x) = clamp((x * gain + 128 * offset + 64) >> 7, 0...255)
 ///
-/// Padding stays black: a code of 0 becomes `max(offset, 0)`, and with an offset above 0 the padding is lifted with the
-/// picture's black.
+/// A level of 0 becomes `max(offset, 0)`, so padding stays black, except that an offset above 0 lifts it together with
+/// the image's black.
 package struct ToneMap: Sendable, Equatable {
-    /// 1/128 of the factor: 1...256.
+    /// The factor in 1/128: 1...256.
     package let gain: UInt16
-    /// Codes: -128...128.
+    /// In luma levels: -128...128.
     package let offset: Int16
 
-    /// Leaves every code as it is.
+    /// Leaves every level unchanged.
     package static let identity = ToneMap(gain: 128, offset: 0)
 
     /// - Requires: gain in 1...256 and offset in -128...128.
@@ -22,7 +22,7 @@ package struct ToneMap: Sendable, Equatable {
 
     package var isIdentity: Bool { self == .identity }
 
-    /// Maps a frame in place; the identity touches nothing.
+    /// Maps a frame in place; the identity changes nothing.
     /// - frame: `Preprocessor.frameBytes` bytes.
     package func apply(to frame: inout MutableSpan<UInt8>) {
         guard !isIdentity else { return }
@@ -37,12 +37,13 @@ package struct ToneMap: Sendable, Equatable {
         }
     }
 
-    /// x * gain is at most 255 * 256. Adding 2^15 with saturation leaves a sum below 2^16 exactly where it is a code, below
-    /// 256 in 1/128, and else 2^16 - 1: after the shift the low byte is the clamped code, and bit 8 is surplus.
+    /// x * gain is at most 255 * 256. Adding 2^15 with saturation leaves a sum below 2^16 exactly if it is a level,
+    /// below 256 in 1/128, and otherwise 2^16 - 1. After the shift the low byte is the clamped level, and bit 8 is
+    /// surplus.
     ///
-    /// Not inlined: where the compiler sees that lanes are equal, it no longer sees that a step saturates.
-    /// - drop: 1/128 of what is subtracted, never below 0.
-    /// - lift: 2^15 plus 1/128 of what is added.
+    /// Not inlined: if the compiler sees that lanes are equal, it does not recognise the saturation.
+    /// - drop: 1/128 of the subtracted levels, never below 0.
+    /// - lift: 2^15 plus 1/128 of the added levels.
     @inline(never)
     private static func map(
         _ codes: UnsafeMutablePointer<UInt8>, _ gain: SIMD8<UInt16>, _ drop: SIMD8<UInt16>, _ lift: SIMD8<UInt16>

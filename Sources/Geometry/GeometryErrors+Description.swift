@@ -1,7 +1,7 @@
 import Frames
 
 extension ViewTransform.GeometryError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for users.
     public var description: String {
         switch self {
         case .frameSize(let width, let height, let allowed):

@@ -2,39 +2,42 @@
     public import Logging
     public import Scheduling
 
-    /// Writes what happens to a stream into the app's log. Messages are constant; what they are about stands in the metadata.
+    /// Writes a stream's events into the app's log. Messages are constant; their values are in the metadata.
     ///
     /// | message | level | metadata |
     /// |---|---|---|
     /// | `pace changed` | notice | `from`, `to`, `reason`, `time` |
-    /// | `frame budget changed` | notice; warning for heat from serious on, debug for stillness | the same, `latency`, `detail` |
+    /// | `frame budget changed` | notice; warning for heat, debug for stillness | the same, `latency`, `detail` |
     /// | `scene activity changed` | debug | `to`, `time` |
-    /// | `front end changed` | warning for pixels in the place of landmarks; notice for gray pictures, info for the way back | `from`, `to`, `reason`, `time` |
+    /// | `front end changed` | see below | `from`, `to`, `reason`, `time` |
     /// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
-    /// | `thermal state changed` | notice for fair, warning for serious, error for critical; info when cooler | `from`, `to`, `celsius` |
+    /// | `thermal state changed` | notice for fair, warning for serious, error for critical; else info | see below |
     /// | `battery low` | notice | `level` |
     /// | `temperature unknown`, `temperature known` | debug | `celsius`: the last known one, the new one |
     /// | `session` | info | counts that are not 0, named as in `GestureMetrics`; latencies |
     ///
-    /// Reasons and states are spelt as their cases are. Latencies are in milliseconds, times in seconds on the stream's clock,
-    /// both with the unit behind the number.
+    /// A front end that changes to pixels to spare the device is a warning, one that changes because of grey frames a
+    /// notice, and one that changes back an info. A change of the thermal state has the metadata `from`, `to` and
+    /// `celsius`. Reasons and states are written as their cases. Latencies are in milliseconds and times in seconds on
+    /// the stream's clock, both followed by the unit.
     public struct GestureLog: Sendable {
-        /// Charge below which the log says that the battery is low. A fifth, as in the source.
+        /// Charge below which the battery is logged as low. A fifth, as in the source.
         public var batteryWarningLevel: Double
 
         private let logger: Logger
         private let units: [String]
 
         /// - Parameters:
-        ///   - logger: where lines go. Its metadata may name the stream.
-        ///   - units: names of the compute units in the order of preference; their numbers stand for names that are missing.
+        ///   - logger: receives the messages. Its metadata may name the stream.
+        ///   - units: names of the compute units in the order of preference; a unit without a name is logged by its
+        ///     index.
         public init(_ logger: Logger, units: [String] = [], batteryWarningLevel: Double = 0.2) {
             self.logger = logger
             self.units = units
             self.batteryWarningLevel = batteryWarningLevel
         }
 
-        /// Logs all that one observation changed.
+        /// Logs all changes of one observation.
         public func log(_ changes: SchedulerState.Changes) {
             if let change = changes.frontEnd { log(change) }
             if let change = changes.activity { log(change) }
@@ -69,14 +72,14 @@
                 ])
         }
 
-        /// Logs that the scene came to rest, or began to move.
+        /// Logs that the scene came to rest or began to move.
         public func log(_ change: SchedulerState.ActivityChange) {
             logger.debug(
                 "scene activity changed",
                 metadata: ["to": .word(change.to), "time": change.time.inSeconds])
         }
 
-        /// Logs that pixels took the place of landmarks, or that landmarks came back.
+        /// Logs that pixels replaced landmarks, or that landmarks came back.
         public func log(_ change: SchedulerState.FrontEndChange) {
             let level: Logger.Level =
                 switch change.reason {
@@ -92,7 +95,7 @@
                 ])
         }
 
-        /// Logs that another compute unit takes over.
+        /// Logs that another compute unit took over.
         public func log(_ change: SchedulerState.UnitSwitch) {
             var metadata: Logger.Metadata = [
                 "from": .string(name(ofUnit: change.from)), "to": .string(name(ofUnit: change.to)),
@@ -103,7 +106,7 @@
                 level: change.reason == .probe ? .info : .warning, "compute unit changed", metadata: metadata)
         }
 
-        /// Logs how the device's state differs from the reading before; nothing where it is the same in words.
+        /// Logs how the device's state differs from the reading before; nothing if it does not.
         public func log(_ reading: DeviceReading, after previous: DeviceReading) {
             if reading.thermal != previous.thermal {
                 let level: Logger.Level =
@@ -133,11 +136,11 @@
             }
         }
 
-        /// Logs a session as a whole, in one line: at its end, or from time to time.
+        /// Logs a whole session in one message, at its end or from time to time.
         ///
         /// - Parameters:
-        ///   - statistics: what the session came to.
-        ///   - labels: labels of the model's classes; gestures of a class without one are left out.
+        ///   - statistics: the session's counts and latencies.
+        ///   - labels: labels of the model's classes; gestures of classes without a label are left out.
         public func log(_ statistics: SessionStatistics, labels: [String] = []) {
             var metadata: Logger.Metadata = [:]
             for count in SessionCount.all(labels: labels) {
@@ -160,7 +163,7 @@
     }
 
     extension Logger.MetadataValue {
-        /// A case of an enumeration by its name.
+        /// The name of an enumeration's case.
         fileprivate static func word(_ value: some Sendable) -> Logger.MetadataValue {
             .string(String(describing: value))
         }

@@ -3,47 +3,48 @@
     public import Scheduling
     import Synchronization
 
-    /// Gives what a stream has counted and measured to the app's metrics.
+    /// Passes a stream's counts and measurements to the app's metrics.
     ///
     /// | name | kind | dimension | value |
     /// |---|---|---|---|
     /// | `gesture.frames.admitted` | counter | | frames that took a slot of the grid |
-    /// | `gesture.frames.encoded` | counter | | of these, the frames meant for the network |
-    /// | `gesture.frames.skipped` | counter | `reason` | of these, the others: for `heat`, `pace`, `battery` or `idle` |
+    /// | `gesture.frames.encoded` | counter | | of these, the frames that were to be processed |
+    /// | `gesture.frames.skipped` | counter | `reason` | of these, the others, for `heat`, `pace`, `battery`, `idle` |
     /// | `gesture.frames.surplus` | counter | | frames of a camera that is faster than the grid |
-    /// | `gesture.frames.dropped` | counter | `reason` | frames given up: a `FrameCounts.DropReason`, or `superseded` by a newer one |
-    /// | `gesture.columns.repeated` | counter | | slots that no frame came for |
+    /// | `gesture.frames.dropped` | counter | `reason` | frames given up: a `FrameCounts.DropReason` or `superseded` |
+    /// | `gesture.columns.repeated` | counter | | slots without a frame |
     /// | `gesture.resets` | counter | | gaps after which the stream started anew |
-    /// | `gesture.deadline.misses` | counter | | frames that took longer than their deadline |
+    /// | `gesture.deadline.misses` | counter | | frames that missed their deadline |
     /// | `gesture.pace.changes` | counter | `direction` | changes of the pace, `down` and `up` |
     /// | `gesture.budget.changes` | counter | | changes of the frame budget |
-    /// | `gesture.frontend.changes` | counter | `to` | times `pixels` took the place of landmarks, and `landmarks` came back |
+    /// | `gesture.frontend.changes` | counter | `to` | times `pixels` replaced landmarks, and `landmarks` came back |
     /// | `gesture.idle.periods` | counter | | times the scene came to rest |
     /// | `gesture.unit.switches` | counter | | times another compute unit took over |
     /// | `gesture.events.begun` | counter | `label` | gestures begun |
     /// | `gesture.events.ended` | counter | `label` | gestures ended |
-    /// | `gesture.latency.seconds` | gauge | `stage`, `quantile` | a stage over the session: `0.5`, `0.95`, `0.99`, `1` |
+    /// | `gesture.latency.seconds` | gauge | `stage`, `quantile` | a stage in the session: `0.5`, `0.95`, `0.99`, `1` |
     /// | `gesture.stage.duration` | timer | `stage` | a stage of one frame |
-    /// | `gesture.pace.interval` | gauge | | slots from one encoded slot to the next, 1...3 |
+    /// | `gesture.pace.interval` | gauge | | slots from one that runs to the next, 1...3 |
     /// | `gesture.interface.detail` | gauge | | how much the app should draw, 0...2 |
     /// | `gesture.device.thermal` | gauge | | 0 nominal, 1 fair, 2 serious, 3 critical |
-    /// | `gesture.device.celsius` | gauge | | temperature, while it is known |
-    /// | `gesture.device.battery` | gauge | | charge, 0...1, while it is known |
+    /// | `gesture.device.celsius` | gauge | | temperature, if it is known |
+    /// | `gesture.device.battery` | gauge | | charge, 0...1, if it is known |
     ///
-    /// `stage` is `intake`, `inference`, `recognition` or `frame`. Every metric has the dimension `stream` besides. These names
-    /// are part of the interface.
+    /// `stage` is `intake`, `inference`, `recognition` or `frame`. Every metric also has the dimension `stream`. These
+    /// names are part of the interface.
     ///
-    /// The stream itself counts in constant memory and knows nothing of this. The app takes a snapshot from time to time, say
-    /// every ten seconds, and hands it on here, off the thread that has frames waiting: what happens then is the backend's.
+    /// The stream itself counts in constant memory and does not know of metrics. The app takes a snapshot from time to
+    /// time, such as every ten seconds, and records it here, on a thread without waiting frames, because the backend's
+    /// cost is unknown.
     ///
-    /// Invariant: the counts that were recorded last, which are all that changes, lie under a lock, so that each count is
-    /// given on exactly once whichever threads record.
+    /// Invariant: the latest recorded counts are the only state, and a lock guards them, so that each count is passed
+    /// on exactly once whichever threads record.
     public final class GestureMetrics: Sendable {
         private let counts: [SessionCount]
         private let counters: [Counter]
         private let latest: Mutex<[Int]>
         private let timers: [Timer]
-        /// By stage, then by quantile.
+        /// By stage, then by quantile, in seconds.
         private let latencies: [[Gauge]]
         private let paceInterval: Gauge
         private let interfaceDetail: Gauge
@@ -52,10 +53,10 @@
         private let battery: Gauge
 
         /// - Parameters:
-        ///   - stream: the stream's name among those of the app, given on as the dimension `stream`. Streams of one name
-        ///     share their counters.
+        ///   - stream: the stream's name within the app, which becomes the dimension `stream`. Streams with the same
+        ///     name share their counters.
         ///   - labels: labels of the model's classes, for the counts of gestures.
-        ///   - factory: where metrics go.
+        ///   - factory: makes the metrics.
         public init(stream: String, labels: [String], factory: any MetricsFactory = MetricsSystem.factory) {
             func dimensions(_ others: [(String, String)] = []) -> [(String, String)] { [("stream", stream)] + others }
             func gauge(_ name: String, _ others: [(String, String)] = []) -> Gauge {
@@ -82,10 +83,10 @@
             battery = gauge("device.battery")
         }
 
-        /// Records a snapshot: counters grow by what was counted since the snapshot before, and the gauges of latency are set.
+        /// Records a snapshot: counters grow by the counts since the snapshot before, and the latency gauges are set.
         ///
-        /// Snapshots of one stream come in their order. A count that is smaller than before, as for a new stream under the
-        /// name of an old one, is taken for a count from 0.
+        /// Record the snapshots of a stream in their order. If a count is smaller than before, as for a new stream with
+        /// an old name, it is taken as counted from 0.
         public func record(_ statistics: SessionStatistics) {
             latest.withLock { latest in
                 for index in counts.indices {
@@ -104,7 +105,7 @@
             }
         }
 
-        /// Records what a stream has decided and what it knows of the device.
+        /// Records a stream's decisions and the device's state.
         public func record(_ state: SchedulerState) {
             paceInterval.record(state.pace.interval)
             interfaceDetail.record(state.budget.interfaceDetail)
@@ -113,15 +114,15 @@
             if let charge = state.reading.battery { battery.record(charge) }
         }
 
-        /// Records how long a stage took for one frame, for backends that make percentiles of their own. Called for each
-        /// frame it puts the backend's cost into each frame.
+        /// Records how long a stage took for one frame, for backends that compute their own percentiles. If it is
+        /// called for every frame, every frame pays the backend's cost.
         public func record(_ duration: Duration, of stage: SessionStatistics.Stage) {
             timers[stage.rawValue].recordNanoseconds(duration.wholeNanoseconds)
         }
     }
 
     extension Duration {
-        /// Fractions dropped; beyond 292 years, that.
+        /// Whole nanoseconds, fractions dropped; saturates at 292 years.
         fileprivate var wholeNanoseconds: Int64 {
             let (seconds, attoseconds) = components
             let (scaled, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

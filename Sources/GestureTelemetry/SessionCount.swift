@@ -2,11 +2,11 @@
     import Scheduling
     import Vocabulary
 
-    /// One of the counts of a session under its name: what both metrics and log tell.
+    /// A count of a session with its name, for metrics and log.
     struct SessionCount: Sendable {
-        /// Without the `gesture.` before it.
+        /// The name without its prefix `gesture.`.
         let name: String
-        /// What sets it apart from other counts of the name.
+        /// What distinguishes it from other counts with this name.
         let dimension: Dimension?
         let value: @Sendable (SessionStatistics) -> Int
 
@@ -17,7 +17,7 @@
 
         private typealias Value = @Sendable (SessionStatistics) -> Int
 
-        /// All counts; those of gestures for the classes that have labels.
+        /// All counts; those of gestures only for classes with labels.
         static func all(labels: [String]) -> [SessionCount] {
             [
                 SessionCount(name: "frames.admitted", dimension: nil) { $0.frames.run },
@@ -73,14 +73,14 @@
     }
 
     extension [Int] {
-        /// 0 for a class that the model of the statistics does not have.
+        /// The count of a class; 0 if the statistics' model does not have it.
         fileprivate func count(ofClass index: Int) -> Int {
             indices.contains(index) ? self[index] : 0
         }
     }
 
     extension SessionStatistics.Stage {
-        /// The stage as dimensions and keys spell it.
+        /// The stage's name in dimensions and keys.
         var name: String {
             switch self {
             case .intake: "intake"

@@ -55,19 +55,11 @@ package struct HandTracker: ~Copyable {
     private var palms: [BoxDetection] = []
     private var tracks: [Track] = []
     private var lostHands: [LostHand] = []
-    private var watch = SceneWatch()
-    private let detectionInterval: Int64
+    private var schedule: DetectionSchedule
     private let stillDetectionInterval: Int64?
     private let identityHold: Int64
     private var nextIdentity = 0
-    /// Nil before the first frame.
-    private var size: FrameSize?
-    private var clock = TrackingClock()
-    /// When palms were last looked for.
-    private var latestDetection: Int64?
-    /// Whether something happened since then that a hand may have come by.
-    private var sceneChanged = true
-    /// The regions that were looked at then.
+    /// The regions that were looked at in the latest detection.
     private var searched: [TrackedRegion] = []
     /// When a tile was last looked at, and which one is next.
     private var latestTile: Int64?
@@ -114,7 +106,9 @@ package struct HandTracker: ~Copyable {
         crop = RotatedCrop(kernels: kernels)
         decoder = BoxDecoder(
             .palms, minimumScore: configuration.minimumPalmScore, overlap: configuration.palmOverlap)
-        detectionInterval = configuration.detectionInterval.wholeNanoseconds
+        schedule = DetectionSchedule(
+            interval: configuration.detectionInterval, stillInterval: configuration.stillDetectionInterval,
+            stillness: configuration.stillness)
         stillDetectionInterval = configuration.stillDetectionInterval?.wholeNanoseconds
         identityHold = configuration.identityHold.wholeNanoseconds
         let most = configuration.maximumHands
@@ -126,16 +120,17 @@ package struct HandTracker: ~Copyable {
         searched.reserveCapacity(Self.mostRegions)
     }
 
-    /// Forgets all hands and what the scene looked like; identities go on.
+    /// Forgets all hands and the scene; identities go on.
     package mutating func reset() {
+        schedule.reset()
+        forget()
+    }
+
+    private mutating func forget() {
         hands.removeAll(keepingCapacity: true)
         tracks.removeAll(keepingCapacity: true)
         lostHands.removeAll(keepingCapacity: true)
-        watch.reset()
-        size = nil
-        clock.restart()
-        (latestDetection, latestTile, tile) = (nil, nil, 0)
-        sceneChanged = true
+        (latestTile, tile) = (nil, 0)
         searched.removeAll(keepingCapacity: true)
     }
 
@@ -152,43 +147,19 @@ package struct HandTracker: ~Copyable {
         with networks: inout Networks
     ) {
         counts.frames += 1
-        clock.advance(to: time)
         let size = FrameSize(frame.region, configuration.orientation)
-        if let known = self.size, known != size { reset(at: time) }
-        self.size = size
-        if sceneChanged == true { self.sceneChanged = true }
+        if schedule.advance(to: time, size, sceneChanged: sceneChanged) { forget() }
 
-        lostHands.removeAll { clock.now &- $0.time > identityHold }
-        if tracks.count < configuration.maximumHands, isDetectionDue {
-            if sceneChanged == nil, hasChanged(frame) || isStillDetectionDue { self.sceneChanged = true }
-            if self.sceneChanged || !lostHands.isEmpty || hasNews(regions, size) {
+        lostHands.removeAll { schedule.now &- $0.time > identityHold }
+        if tracks.count < configuration.maximumHands,
+            schedule.isDue(limit: lostHands.isEmpty ? .max : Self.searchInterval)
+        {
+            let hasNews = schedule.hasNews(in: frame, sceneChanged: sceneChanged)
+            if hasNews || !lostHands.isEmpty || self.hasNews(regions, size) {
                 detect(in: frame, size, near: regions, with: &networks)
             }
         }
         follow(frame, size, with: &networks)
-    }
-
-    private mutating func reset(at time: Int64) {
-        reset()
-        clock.advance(to: time)
-    }
-
-    /// Whether the scene is another than at the last detection.
-    private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
-        guard let stillness = configuration.stillness else { return true }
-        return watch.look(at: frame) > stillness
-    }
-
-    private var isDetectionDue: Bool {
-        guard let latestDetection else { return true }
-        let interval = lostHands.isEmpty ? detectionInterval : min(detectionInterval, Self.searchInterval)
-        return clock.now &- latestDetection >= interval
-    }
-
-    /// Whether a scene in which nothing changes is to be looked at all the same.
-    private var isStillDetectionDue: Bool {
-        guard let latestDetection, let stillDetectionInterval else { return false }
-        return clock.now &- latestDetection >= stillDetectionInterval
     }
 
     /// Whether there may be a hand where none was looked for the last time: a region that is new, or one that has moved.
@@ -211,9 +182,7 @@ package struct HandTracker: ~Copyable {
         in frame: borrowing PixelView, _ size: FrameSize, near regions: [TrackedRegion],
         with networks: inout Networks
     ) {
-        latestDetection = clock.now
-        sceneChanged = false
-        watch.remember()
+        schedule.noteDetection()
         counts.detections += 1
         searched.removeAll(keepingCapacity: true)
         let followed = tracks.count
@@ -237,8 +206,8 @@ package struct HandTracker: ~Copyable {
     /// where it is not due.
     private mutating func nextTile(of size: FrameSize) -> TrackedRegion? {
         guard let stillDetectionInterval else { return nil }
-        if let latestTile, clock.now &- latestTile < stillDetectionInterval { return nil }
-        latestTile = clock.now
+        if let latestTile, schedule.now &- latestTile < stillDetectionInterval { return nil }
+        latestTile = schedule.now
         defer { tile = (tile + 1) % 5 }
         var part = TrackedRegion(around: size)
         part.side /= 2
@@ -253,7 +222,7 @@ package struct HandTracker: ~Copyable {
     /// Where the hand that was lost last was heading; nil where that is most of the frame.
     private func searchedPart(of size: FrameSize) -> TrackedRegion? {
         guard let lost = lostHands.last else { return nil }
-        var part = lost.motion.expected(at: clock.now)
+        var part = lost.motion.expected(at: schedule.now)
         part.side *= Self.searchedSides
         part.rotation = 0
         guard part.side < Self.searchedShare * max(size.width, size.height), part.isUsable(in: size) else { return nil }
@@ -293,7 +262,7 @@ package struct HandTracker: ~Copyable {
         var index = 0
         while index < tracks.count {
             let region = tracks[index].region
-            let expected = tracks[index].motion.expected(at: clock.now)
+            let expected = tracks[index].motion.expected(at: schedule.now)
             let ahead = expected.isUsable(in: size) ? expected : region
             if let hand = landmarks(of: index, within: ahead, frame, size, with: &networks)
                 ?? (ahead == region ? nil : landmarks(of: index, within: region, frame, size, with: &networks))
@@ -311,10 +280,9 @@ package struct HandTracker: ~Copyable {
         let track = tracks.remove(at: index)
         guard let identity = track.identity else { return }
         counts.lost += 1
-        sceneChanged = true
-        latestDetection = nil
+        schedule.noteLoss(isUrgent: true)
         if lostHands.count == 2 * configuration.maximumHands { lostHands.removeFirst() }
-        lostHands.append(LostHand(identity: identity, motion: track.motion, time: clock.now))
+        lostHands.append(LostHand(identity: identity, motion: track.motion, time: schedule.now))
     }
 
     /// Runs the landmark network for a region, and moves that to where the hand is.
@@ -339,7 +307,7 @@ package struct HandTracker: ~Copyable {
         else { return nil }
         let identity = tracks[index].identity ?? identity(of: region)
         tracks[index].identity = identity
-        tracks[index].motion.advance(to: next, at: clock.now)
+        tracks[index].motion.advance(to: next, at: schedule.now)
         smooth(&points, &worldPoints, index, next, size)
         var pixels = points
         pixels.scale(by: SIMD3(Float(size.width), Float(size.height), Float(size.width)))
@@ -352,7 +320,7 @@ package struct HandTracker: ~Copyable {
     private mutating func identity(of region: TrackedHand.Region) -> Int {
         var best: (index: Int, overlap: Double)?
         for (index, lost) in lostHands.enumerated() {
-            let heading = lost.motion.expected(at: clock.now)
+            let heading = lost.motion.expected(at: schedule.now)
             let overlap = max(lost.motion.region.overlap(region), heading.overlap(region))
             if overlap > configuration.regionOverlap, overlap > best?.overlap ?? 0 { best = (index, overlap) }
         }
@@ -370,9 +338,9 @@ package struct HandTracker: ~Copyable {
         // A region that can be used has a side of at least a pixel; in shares of the width, and of the height for y.
         let aspect = SIMD3<Float>(1, Float(size.height / size.width), 1)
         points.scale(by: aspect)
-        tracks[index].landmarkFilter?.filter(&points.points, at: clock.now, scale: Float(region.side / size.width))
+        tracks[index].landmarkFilter?.filter(&points.points, at: schedule.now, scale: Float(region.side / size.width))
         points.scale(by: 1 / aspect)
-        tracks[index].worldFilter?.filter(&worldPoints.points, at: clock.now, scale: 1)
+        tracks[index].worldFilter?.filter(&worldPoints.points, at: schedule.now, scale: 1)
     }
 }
 

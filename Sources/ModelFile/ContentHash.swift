@@ -1,17 +1,18 @@
 import Platform
 
-/// One number for everything that a model file says: it is kept in the file, and a file that says otherwise is refused.
+/// The hash of a model file's content, stored in the file; a file with another hash is refused.
 ///
-/// It guards against damage, not against an attacker (see `XXH64`): one bit of a label, a threshold, a scale or a weight that
-/// flips on a disk or a line would otherwise be another sound model.
+/// It guards against damage, not against an attacker (see `XXH64`): one flipped bit of a label, a threshold, a scale or
+/// a weight, on a disk or in transfer, would otherwise make a different valid model.
 ///
-/// The XXH64 of the following, where numbers have 64 bits, little-endian, and a text is the number of its bytes in UTF-8 and
-/// these:
-/// - the number of metadata entries but the hash's own, and of each the key and the value, by ascending bytes of the keys;
-/// - the number of tensors, and of each the name, the type's name, the number of dimensions, the dimensions and the XXH64
-///   of its bytes, by ascending bytes of the names.
+/// It is the XXH64 of the following, where numbers have 64 bits, little-endian, and a text is its number of UTF-8 bytes
+/// followed by these bytes:
+/// - the number of metadata entries without the hash's own, and the key and value of each, by ascending bytes of the
+///   keys;
+/// - the number of tensors, and for each the name, the type's name, the number of dimensions, the dimensions and the
+///   XXH64 of its bytes, by ascending bytes of the names.
 ///
-/// So it does not depend on how the header is laid out: another writer of the format may keep it.
+/// So it does not depend on the header's layout: another writer of the format may keep it.
 package struct ContentHash: Sendable {
     /// The metadata's key that holds the digits.
     package static let key = "content_xxh64"
@@ -24,7 +25,7 @@ package struct ContentHash: Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Of a file as it is read.
+    /// The hash of a file that was read.
     package init(_ file: SafetensorsFile) {
         self.init(metadata: file.metadata, tensorCount: file.tensors.count)
         for tensor in Self.ordered(file.tensors, by: \.name) {
@@ -32,14 +33,14 @@ package struct ContentHash: Sendable {
         }
     }
 
-    /// Refuses a file whose hash is missing or another's.
+    /// Throws if a file's hash is missing or does not match its content.
     package static func check(_ file: SafetensorsFile) throws(ModelFileError) {
         guard let recorded = file.metadata[key] else { throw .missingMetadata(key: key) }
         let found = ContentHash(file).digits
         guard recorded == found else { throw .contentMismatch(recorded: recorded, found: found) }
     }
 
-    /// Of a file to be written.
+    /// The hash of a file to be written.
     package init(metadata: [String: String], tensors: [TensorPayload]) {
         self.init(metadata: metadata, tensorCount: tensors.count)
         for tensor in Self.ordered(tensors, by: \.name) {

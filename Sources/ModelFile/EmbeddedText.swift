@@ -1,13 +1,13 @@
 import Platform
 
-/// A model as text inside a program: base64 (RFC 4648, with padding) in a string literal.
+/// A model embedded in a program as text: base64 (RFC 4648, with padding) in a string literal.
 ///
-/// A literal lies in the program's read-only data and needs no file beside the program and no library to find one.
+/// A literal is part of the program's read-only data. It needs no file beside the program, and no library to find one.
 package enum EmbeddedText {
     private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The text of `bytes`.
+    /// The base64 text of `bytes`.
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -22,7 +22,7 @@ package enum EmbeddedText {
         return text
     }
 
-    /// The bytes of a text; throws `.embeddedText(offset:)` at the first character that cannot stand where it does.
+    /// The bytes of a base64 text; throws `.embeddedText(offset:)` at the first invalid character.
     package static func decode(_ text: Span<UInt8>) throws(ModelFileError) -> [UInt8] {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }

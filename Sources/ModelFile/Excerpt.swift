@@ -1,6 +1,6 @@
 extension String {
-    /// The text as a message may show it: what could steer a terminal or break a line becomes an escape, and of more than
-    /// `limit` characters the first are there and how many bytes the whole has. Texts of files have any length.
+    /// The text for a message: characters that could steer a terminal or break a line are escaped, and a text of more
+    /// than `limit` characters is cut and followed by its length in bytes. Texts from files may have any length.
     package func excerpt(limit: Int = 100) -> String {
         var result = ""
         for (index, scalar) in unicodeScalars.enumerated() {
@@ -16,7 +16,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it may move the cursor, change colours, or turn the direction of what follows.
+    /// Whether it may move the cursor, change colours or reverse the direction of the following text.
     package var steers: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -1,11 +1,11 @@
 import Platform
 
-/// Reads files, whole or their beginning.
+/// Reads files, completely or only their beginning.
 ///
-/// Files are read, not mapped: a mapped file that another process shortens kills the reader with SIGBUS, and the largest
-/// file of interest is a few megabytes.
+/// Files are read, not mapped: if another process shortens a mapped file, the reader is killed by SIGBUS. The largest
+/// file of interest has a few megabytes.
 package enum FileBytes {
-    /// The bytes of the regular file at `path`, which may have at most `limit`.
+    /// The bytes of the regular file at `path`, at most `limit` of them.
     package static func read(path: String, limit: Int) throws(ModelFileError) -> [UInt8] {
         try read(path: path) { size throws(ModelFileError) in
             guard size <= limit else {
@@ -15,15 +15,15 @@ package enum FileBytes {
         }.bytes
     }
 
-    /// The first bytes of the regular file at `path`, `count` or all, and the number of its bytes: to refuse what is no
-    /// model without reading it.
+    /// The first `count` bytes of the regular file at `path`, or all, and the file's size: enough to refuse other files
+    /// without reading them.
     package static func beginning(
         path: String, count: Int
     ) throws(ModelFileError) -> (bytes: [UInt8], fileSize: Int) {
         try read(path: path) { size in min(size, count) }
     }
 
-    /// Reads as many bytes as `wanted` makes of the file's size.
+    /// Reads the first `wanted(size)` bytes of a file.
     private static func read(
         path: String, wanted: (_ fileSize: Int) throws(ModelFileError) -> Int
     ) throws(ModelFileError) -> (bytes: [UInt8], fileSize: Int) {

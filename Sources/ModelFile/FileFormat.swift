@@ -1,26 +1,26 @@
 extension ModelFileError {
-    /// What a file seems to be, told by its bytes and never by its name: for weights in the formats they come in, and for
-    /// what is given in their place by mistake.
+    /// The probable format of a file, by its bytes and never by its name: common formats of weights, and formats that
+    /// are given instead by mistake.
     public enum FileFormat: String, Sendable, Equatable, CaseIterable {
-        /// No byte at all.
+        /// A file without bytes.
         case empty
-        /// What is read here.
+        /// The format of models and graphs.
         case safetensors
         /// Weights and arrays.
         case npy, npz, onnx, torchArchive, torchPickle, hdf5, tflite, gguf
-        /// Pictures and video.
+        /// Images and video.
         case png, jpeg, gif, webp, mp4, matroska, y4m
         /// Others.
         case zip, gzip, pdf, gitLFSPointer, json, markup, text
 
-        /// Bytes from the beginning of a file that suffice to tell.
+        /// Number of bytes at the beginning of a file that are enough for `detect`.
         package static let sampleLength = 4096
         /// Most zeros before an archive's first member.
         private static let alignmentLimit = 64
 
-        /// The format of a file that begins with these bytes, all or `sampleLength` of them; nil for one that is not known.
+        /// The format of a file that begins with these bytes, all or `sampleLength` of them; nil for an unknown one.
         ///
-        /// ONNX has no signature: its first field, the version, and the tag of a following one stand for it.
+        /// ONNX has no signature: its first field, the version, and the tag of the next one are used instead.
         package static func detect(_ bytes: [UInt8]) -> ModelFileError.FileFormat? {
             func begins(_ signature: [UInt8], at offset: Int = 0) -> Bool {
                 bytes.dropFirst(offset).starts(with: signature)
@@ -29,7 +29,7 @@ extension ModelFileError {
 
             if bytes.isEmpty { return .empty }
             if begins([0x93] + Array("NUMPY".utf8)) { return .npy }
-            // Zeros before the first member align what is in it, as in MediaPipe's bundles.
+            // Zeros before the first member align its content, as in MediaPipe's bundles.
             let zeros = bytes.prefix(alignmentLimit).prefix { $0 == 0 }.count
             if begins("PK\u{3}\u{4}", at: zeros) { return zipKind(bytes.dropFirst(zeros)) }
             if begins([0x89] + Array("HDF\r\n".utf8)) { return .hdf5 }
@@ -44,7 +44,7 @@ extension ModelFileError {
             if begins("YUV4MPEG2") { return .y4m }
             if begins([0x1F, 0x8B]) { return .gzip }
             if begins("%PDF-") { return .pdf }
-            // A header of up to 2^32 bytes, then its brace: a longer one is refused by the reader anyway.
+            // The format's header length is below 2^32, followed by a brace; the reader refuses longer headers anyway.
             if begins([0, 0, 0, 0, UInt8(ascii: "{")], at: 4) { return .safetensors }
             if begins([0x80, 0x02]) { return .torchPickle }
             let onnxTags: Set<UInt8> = [0x12, 0x1A, 0x22, 0x28, 0x32, 0x3A, 0x42]
@@ -54,7 +54,7 @@ extension ModelFileError {
             return textKind(bytes.prefix(sampleLength))
         }
 
-        /// Tells archives apart by their first member's name.
+        /// Distinguishes archives by their first member's name.
         private static func zipKind(_ bytes: ArraySlice<UInt8>) -> ModelFileError.FileFormat {
             guard bytes.count >= 30 else { return .zip }
             let start = bytes.startIndex
@@ -65,7 +65,7 @@ extension ModelFileError {
             return torchMembers.contains { name.hasSuffix($0) } ? .torchArchive : .zip
         }
 
-        /// Tells texts apart by how they begin; nil for bytes that are no text in UTF-8.
+        /// Distinguishes texts by their beginning; nil for bytes that are not UTF-8 text.
         private static func textKind(_ bytes: ArraySlice<UInt8>) -> ModelFileError.FileFormat? {
             let spaces: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
             guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || spaces.contains($0) }) else { return nil }
@@ -84,7 +84,7 @@ extension ModelFileError {
 }
 
 extension ModelFileError.FileFormat: CustomStringConvertible {
-    /// The format with its article: "a PNG picture".
+    /// The format with its article, such as "a PNG picture".
     public var description: String {
         switch self {
         case .empty: "an empty file"

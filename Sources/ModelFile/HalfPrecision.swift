@@ -1,4 +1,4 @@
-/// IEEE 754 binary16 and bfloat16 as bit patterns. `Float16` is missing on Intel macOS, so nothing here needs it.
+/// IEEE 754 binary16 and bfloat16 as bit patterns, without `Float16`, which Intel macOS lacks.
 package enum HalfPrecision {
     /// The largest finite binary16 value.
     package static let greatestFinite: Float = 65504
@@ -20,7 +20,7 @@ package enum HalfPrecision {
         }
     }
 
-    /// The binary16 pattern nearest to `value`, ties to even. What rounds to more than `greatestFinite` becomes
+    /// The binary16 pattern nearest to `value`, ties to even. Values that round to more than `greatestFinite` become
     /// infinity; a NaN keeps its sign and the upper bits of its payload and stays a NaN.
     package static func bits(_ value: Float) -> UInt16 {
         let pattern = value.bitPattern
@@ -30,7 +30,7 @@ package enum HalfPrecision {
             let payload = UInt16(truncatingIfNeeded: magnitude >> 13) & 0x3FF
             return sign | 0x7C00 | (payload == 0 ? 0x200 : payload)
         }
-        // 0x4780_0000 is 2^16: from there on, infinity whatever the fraction.
+        // 0x4780_0000 is 2^16: from there on the result is infinity.
         if magnitude >= 0x4780_0000 { return sign | 0x7C00 }
         // Below 2^-14 the result is subnormal, a multiple of 2^-24. Adding 0.5 shifts that grid onto binary32's, so the
         // addition itself rounds, to nearest even.

@@ -1,21 +1,21 @@
 /// A strict pull reader of JSON (RFC 8259) over bytes in memory.
 ///
-/// The caller asks for what must come next, so nothing is built that a schema does not want and no number passes
+/// The caller asks for the value that must come next, so only what a schema needs is built, and numbers never pass
 /// through a `Double`. Objects are read with `beginObject` and `nextKey` until nil, arrays with `beginArray` and
-/// `nextElement` until false. Every failure is `ModelFileError.syntax` with the offset of the byte in question.
-/// Duplicate keys are the caller's to refuse, who keeps the keys anyway.
+/// `nextElement` until false. Every failure is `ModelFileError.syntax` with the offset of the byte in question. The
+/// caller refuses duplicate keys, because it stores the keys anyway.
 package struct JSONReader {
-    /// Objects and arrays that may be open at once.
+    /// Most nested objects and arrays.
     package static let maximumDepth = 64
 
     private let bytes: [UInt8]
     private let end: Int
-    /// One entry an open container: whether its first member is still to come.
+    /// For each open container, whether its first member has not been read yet.
     private var open: [Bool] = []
     /// Offset of the next byte to read.
     package private(set) var offset: Int
 
-    /// Reads `bytes[range]`, by default everything. `range` must lie inside `bytes`.
+    /// Reads `bytes[range]`, by default everything. `range` must be within `bytes`.
     package init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
         let range = range ?? 0..<bytes.count
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
@@ -30,7 +30,7 @@ package struct JSONReader {
         try begin(UInt8(ascii: "{"))
     }
 
-    /// The next member's key with the reader before its value, or nil after the object's closing brace.
+    /// The key of the next member, with the reader before its value; nil after the object's closing brace.
     package mutating func nextKey() throws(ModelFileError) -> String? {
         guard try advance(closing: UInt8(ascii: "}")) else { return nil }
         try expect(UInt8(ascii: "\""))
@@ -48,7 +48,7 @@ package struct JSONReader {
         try advance(closing: UInt8(ascii: "]"))
     }
 
-    /// Refuses anything but spaces up to the end: safetensors pads its header with them.
+    /// Throws unless only spaces follow, with which safetensors pads its header.
     package mutating func finish() throws(ModelFileError) {
         while offset < end {
             guard bytes[offset] == 0x20 else { throw fault(.trailingContent) }
@@ -56,7 +56,7 @@ package struct JSONReader {
         }
     }
 
-    /// Refuses anything but white space up to the end, as a JSON text of its own may have.
+    /// Throws unless only white space follows, as a whole JSON text allows.
     package mutating func finishText() throws(ModelFileError) {
         skipWhitespace()
         guard offset == end else { throw fault(.trailingContent) }
@@ -69,13 +69,13 @@ package struct JSONReader {
         return try stringAfterQuote()
     }
 
-    /// Whether the next value is a string, if there is one.
+    /// Whether a string follows.
     package mutating func isString() -> Bool {
         skipWhitespace()
         return offset < end && bytes[offset] == UInt8(ascii: "\"")
     }
 
-    /// Whether the next value is an object, if there is one.
+    /// Whether an object follows.
     package mutating func isObject() -> Bool {
         skipWhitespace()
         return offset < end && bytes[offset] == UInt8(ascii: "{")
@@ -177,7 +177,7 @@ package struct JSONReader {
         offset += 1
     }
 
-    /// Reads past the byte that a value begins with.
+    /// Reads past the first byte of a value.
     private mutating func expectValue(_ byte: UInt8) throws(ModelFileError) {
         skipWhitespace()
         guard offset < end, bytes[offset] == byte else { throw unexpectedValue() }
@@ -197,7 +197,7 @@ package struct JSONReader {
         offset < end ? fault(.unexpectedByte(bytes[offset])) : fault(.unexpectedEnd)
     }
 
-    /// What is wrong where a value of another kind must stand.
+    /// The error where a value of another kind is needed.
     private func unexpectedValue() -> ModelFileError {
         guard offset < end, "{[\"-0123456789tfn".utf8.contains(bytes[offset]) else { return unexpected() }
         return fault(.otherKind)

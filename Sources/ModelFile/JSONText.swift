@@ -1,6 +1,6 @@
-/// Writes the little JSON that model files hold.
+/// Writes and reads the simple JSON of model files.
 package enum JSONText {
-    /// `text` as a JSON string, quotes included. Only what JSON demands is escaped; the rest stays UTF-8.
+    /// `text` as a JSON string with quotes. Only what JSON requires is escaped; the rest stays UTF-8.
     package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -21,13 +21,13 @@ package enum JSONText {
         "[" + strings.map(quoted).joined(separator: ",") + "]"
     }
 
-    /// A JSON object of strings, its keys ascending, without white space.
+    /// A JSON object of strings, without white space, with ascending keys.
     package static func object(_ strings: [String: String]) -> String {
         let members = strings.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    /// The strings of a JSON text that is an array of strings.
+    /// The strings of a JSON text that must be an array of strings.
     package static func stringArray(in text: [UInt8]) throws(ModelFileError) -> [String] {
         var reader = JSONReader(text)
         var strings: [String] = []
@@ -37,7 +37,7 @@ package enum JSONText {
         return strings
     }
 
-    /// The members of a JSON text that is an object of strings, in the text's order. A key that comes twice is refused.
+    /// The members of a JSON text that must be an object of strings, in the text's order. Throws if a key occurs twice.
     package static func stringMembers(in text: [UInt8]) throws(ModelFileError) -> [(key: String, value: String)] {
         var reader = JSONReader(text)
         var members: [(key: String, value: String)] = []

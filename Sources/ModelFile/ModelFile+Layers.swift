@@ -1,23 +1,23 @@
 /// One layer of an int8 model.
 package struct QuantisedLayer: Sendable, Equatable {
-    /// Codes from -127 to 127, row-major in the checkpoint's shape, the output channel outermost.
+    /// Quantised weights from -127 to 127, row-major in the checkpoint's shape, the output channel outermost.
     package let weights: [Int8]
-    /// Positive finite scale of each output channel, exact in binary16.
+    /// Scale of each output channel, positive, finite and exact in binary16.
     package let scales: [Float]
-    /// Finite bias of each output channel, exact in binary16.
+    /// Bias of each output channel, finite and exact in binary16.
     package let bias: [Float]
 }
 
-/// One layer in real values.
+/// One layer as floats.
 package struct FloatLayer: Sendable, Equatable {
-    /// Finite, row-major in the checkpoint's shape, the output channel outermost.
+    /// Finite weights, row-major in the checkpoint's shape, the output channel outermost.
     package let weights: [Float]
-    /// Finite, one an output channel.
+    /// Finite bias of each output channel.
     package let bias: [Float]
 }
 
 extension ModelFile {
-    /// Refuses a model that lacks one of these layers or has another.
+    /// Throws if the model lacks one of these layers or has others.
     package func requireLayers(_ names: [String]) throws(ModelFileError) {
         for name in names where file[name + Self.weightSuffix] == nil {
             throw .missingTensor(name + Self.weightSuffix)
@@ -38,7 +38,7 @@ extension ModelFile {
     package func quantisedLayer(_ name: String, shape: [Int]) throws(ModelFileError) -> QuantisedLayer {
         try requireWeight(of: name, shape: shape)
         let weights = try file.int8s(name + Self.weightSuffix)
-        // A minimum vectorises, a search for the first does not.
+        // A minimum vectorises; a search for the first match does not.
         if weights.reduce(0, min) == -128, let index = weights.firstIndex(of: -128) {
             throw .invalidValue(tensor: name + Self.weightSuffix, index: index)
         }
@@ -49,7 +49,7 @@ extension ModelFile {
         return QuantisedLayer(weights: weights, scales: scales, bias: try finiteFloats(name + Self.biasSuffix))
     }
 
-    /// A layer of a model of any precision in real values; its weight must have this shape.
+    /// A layer of a model of any precision, as floats; its weight must have this shape.
     package func floatLayer(_ name: String, shape: [Int]) throws(ModelFileError) -> FloatLayer {
         guard manifest.precision == .int8 else {
             try requireWeight(of: name, shape: shape)

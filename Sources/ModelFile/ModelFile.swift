@@ -1,24 +1,24 @@
 /// A gesture model: a safetensors file whose metadata are a `ModelManifest` and whose tensors are layers.
 ///
-/// An int8 model has `<layer>.weight` (I8), `<layer>.scale` (F16, one an output channel) and `<layer>.bias` (F16); a
-/// float model has `<layer>.weight` and `<layer>.bias` of its precision. No other tensors. The real value of an int8
-/// weight is its code times its channel's scale. Which layers there must be is the network's to say.
+/// An int8 model has `<layer>.weight` (I8), `<layer>.scale` (F16, one per output channel) and `<layer>.bias` (F16). A
+/// float model has `<layer>.weight` and `<layer>.bias` of its precision. There are no other tensors. An int8 weight is
+/// dequantised by its channel's scale. The network defines which layers there must be.
 ///
-/// The metadata's `content_xxh64` is the file's `ContentHash`: one of other content is refused.
+/// The metadata's `content_xxh64` is the file's `ContentHash`: a file with other content is refused.
 package struct ModelFile: Sendable {
-    /// Largest model read, in bytes.
+    /// Largest model that is read, in bytes.
     package static let sizeLimit = 64 << 20
 
     package let manifest: ModelManifest
     package let file: SafetensorsFile
 
-    /// Reads and checks the content hash, the manifest, and that every tensor is a whole layer's of the manifest's
-    /// precision.
+    /// Reads a model and checks the content hash, the manifest, and that the tensors are complete layers of the
+    /// manifest's precision.
     package init(bytes: [UInt8]) throws(ModelFileError) {
         try self.init(file: SafetensorsFile(bytes: bytes))
     }
 
-    /// As `init(bytes:)`, of a file read already.
+    /// The same for a safetensors file that was read already.
     package init(file: SafetensorsFile) throws(ModelFileError) {
         self.file = file
         try ModelManifest.requireVersion(file.metadata)
@@ -27,7 +27,7 @@ package struct ModelFile: Sendable {
         try checkTensors()
     }
 
-    /// The bytes of a model of this content, its hash included. The same content always gives the same bytes.
+    /// The bytes of a model with this content and its hash, always the same for the same content.
     package static func bytes(
         manifest: ModelManifest, tensors: [TensorPayload]
     ) throws(ModelFileError) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Platform
 
 extension ModelFileError: CustomStringConvertible {
-    /// One sentence for a person. What it quotes from the file is cut short.
+    /// One sentence for users. Quotations from the file are shortened.
     public var description: String {
         switch self {
         case .unreadable(let path, let code):
@@ -64,7 +64,7 @@ extension ModelFileError: CustomStringConvertible {
 }
 
 extension ModelFileError {
-    /// Whether `description` says which file it is.
+    /// Whether `description` names the file.
     package var namesItsFile: Bool {
         switch self {
         case .unreadable, .notARegularFile: true
@@ -72,10 +72,10 @@ extension ModelFileError {
         }
     }
 
-    /// The sentence with the file's name before it.
+    /// The sentence, preceded by the file's name.
     package func description(ofFile path: String) -> String { path.excerpt(limit: 4096) + ": " + description }
 
-    /// The sentence for resources that are at none of the paths.
+    /// The sentence for resources that are missing at all searched paths.
     package static func resourcesMissing(_ searched: [String]) -> String {
         let paths = searched.isEmpty ? "this system tells no place" : searched.joined(separator: ", ")
         return "The networks of this package are missing beside the program. Looked for: \(paths.excerpt(limit: 4096))."

@@ -1,4 +1,4 @@
-/// Why a model or checkpoint file was refused. Every case carries what a message needs; `description` makes a sentence of it.
+/// Why a model or checkpoint file was refused. Cases carry the data for a message; `description` is the sentence.
 public enum ModelFileError: Error, Sendable, Equatable {
     // MARK: The file
 
@@ -6,31 +6,31 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case unreadable(path: String, code: Int32)
     /// `path` is a directory, a pipe or a device.
     case notARegularFile(path: String)
-    /// The file is no safetensors file but seems to be this; nil for a format that is not known.
+    /// The file is not a safetensors file but seems to have this format; nil for an unknown one.
     case otherFormat(ModelFileError.FileFormat?)
     /// The file or its header is larger than this reader accepts.
     case tooLarge(bytes: UInt64, limit: UInt64)
-    /// The file ends before the byte at which its header says it ends.
+    /// The file ends before the end that its header declares.
     case truncated(expected: Int, actual: Int)
     /// The file goes on after its last tensor.
     case trailingBytes(expected: Int, actual: Int)
 
-    /// An embedded model's text is no base64 from this character on.
+    /// The text of an embedded model is not base64 from this character on.
     case embeddedText(offset: Int)
 
     // MARK: The header
 
-    /// The JSON text breaks, or is not what is needed, at `offset`, counted in bytes from the start of the file or text.
+    /// The JSON text is invalid, or not what is needed, at `offset`, in bytes from the start of the file or text.
     case syntax(JSONFault, offset: Int)
-    /// An object has this key twice (after escapes are resolved, by canonical equivalence).
+    /// An object has this key twice (compared after resolving escapes, by canonical equivalence).
     case duplicateKey(String)
     /// More tensors than this reader accepts.
     case tooManyTensors(limit: Int)
     /// More entries in the metadata than this reader accepts.
     case tooManyMetadata(limit: Int)
-    /// `__metadata__` is no object.
+    /// `__metadata__` is not an object.
     case metadataNotAnObject
-    /// The metadata's value for `key` is JSON of another kind than text.
+    /// The metadata's value for `key` is not a JSON string.
     case metadataNotText(key: String)
     /// A tensor's name or a key of the metadata is longer than this reader accepts.
     case nameTooLong(bytes: Int, limit: Int)
@@ -38,7 +38,7 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case unknownField(tensor: String, field: String)
     /// A tensor's entry lacks a key.
     case missingField(tensor: String, field: String)
-    /// A type name which the format does not have.
+    /// A type name that the format does not have.
     case unknownType(tensor: String, type: String)
     /// More dimensions than this reader accepts.
     case tooManyDimensions(tensor: String, limit: Int)
@@ -55,13 +55,13 @@ public enum ModelFileError: Error, Sendable, Equatable {
 
     /// The file has no such tensor.
     case missingTensor(String)
-    /// A tensor that belongs to no layer.
+    /// A tensor that the file must not have.
     case unexpectedTensor(String)
-    /// The tensor has a type that its place does not allow.
+    /// The tensor has a type that is not allowed for it.
     case wrongType(tensor: String, expected: String, found: String)
     /// The tensor has another shape than its layer.
     case wrongShape(tensor: String, expected: [Int], found: [Int])
-    /// The element at `index` is not a number, infinite, or outside its tensor's range.
+    /// The element at `index` is NaN, infinite or outside its tensor's range.
     case invalidValue(tensor: String, index: Int)
     /// The element at `index` is finite, but so large that sums of its layer could leave the range of float32.
     case overflow(tensor: String, index: Int)
@@ -70,15 +70,15 @@ public enum ModelFileError: Error, Sendable, Equatable {
 
     /// A readable tensor file without a gesture model's metadata.
     case notAGestureModel
-    /// A gesture model of a format version that this reader does not know.
+    /// A gesture model with a format version that this reader does not know.
     case unsupportedVersion(String)
     /// The metadata lack a required key.
     case missingMetadata(key: String)
-    /// The metadata's value for `key` cannot be read as what it should be.
+    /// The metadata's value for `key` is not valid.
     case malformedMetadata(key: String, value: String)
-    /// The metadata have two keys that say the same thing, of which one may be there.
+    /// The metadata have two keys for the same setting, of which only one is allowed.
     case conflictingMetadata(key: String, with: String)
-    /// The content hash in the file is not that of its content: metadata or tensors have changed since it was written.
+    /// The content hash in the file does not match its content: metadata or tensors have changed since it was written.
     case contentMismatch(recorded: String, found: String)
     /// The model is for another network.
     case wrongNetwork(expected: String, found: String)
@@ -87,28 +87,28 @@ public enum ModelFileError: Error, Sendable, Equatable {
 
     /// A readable tensor file without a graph's metadata.
     case notAGraph
-    /// The graph cannot be run, or is not written as graphs are.
+    /// The graph cannot be run, or its JSON is not that of a graph.
     case graph(ModelFileError.GraphFault)
 
     /// What is wrong with a JSON text.
     public enum JSONFault: Sendable, Equatable {
         /// The text ends inside a value.
         case unexpectedEnd
-        /// This byte cannot stand here.
+        /// This byte is not allowed here.
         case unexpectedByte(UInt8)
         /// A string holds bytes that are not UTF-8.
         case invalidUTF8
         /// An escape sequence that JSON does not have, or half a surrogate pair.
         case invalidEscape
-        /// A number with a leading zero or without digits where they must be.
+        /// A number with a leading zero, or without digits where they are required.
         case invalidNumber
         /// An integer that is negative, has a fraction or an exponent, or exceeds 63 bits.
         case notAnInteger
-        /// A value begins here, of another kind than is needed: a number in the place of text, say.
+        /// A value of another kind than is needed begins here, such as a number instead of text.
         case otherKind
-        /// More nested objects and arrays than accepted.
+        /// More nested objects and arrays than are accepted.
         case tooDeep
-        /// Something other than space padding after the value.
+        /// Something other than padding follows the value.
         case trailingContent
     }
 }

@@ -7,7 +7,7 @@ extension ModelManifest {
         static let precision = "precision"
         static let labels = "labels"
         static let nullIndex = "null_index"
-        /// In `_frames` or `_ms`.
+        /// With the suffix `_frames` or `_ms`.
         static let median = "post.median"
         static let begin = "post.begin"
         static let end = "post.end"
@@ -22,14 +22,14 @@ extension ModelManifest {
         static let sourceSHA256 = "source_sha256"
     }
 
-    /// Refuses metadata that are not those of a gesture model of this version.
+    /// Throws for metadata that are not those of a gesture model of this version.
     static func requireVersion(_ metadata: [String: String]) throws(ModelFileError) {
         guard metadata[Key.format] == format else { throw .notAGestureModel }
         guard let version = metadata[versionKey] else { throw .missingMetadata(key: versionKey) }
         guard version == String(Self.version) else { throw .unsupportedVersion(version) }
     }
 
-    /// Reads the metadata of a gesture model; errors name the key. The content hash is left to `ModelFile`.
+    /// Reads the metadata of a gesture model; errors name the key. `ModelFile` checks the content hash.
     package init(metadata: [String: String]) throws(ModelFileError) {
         try Self.requireVersion(metadata)
         var fields = MetadataFields(remaining: metadata)
@@ -80,7 +80,7 @@ extension ModelManifest {
         activationScales = [:]
         for key in metadata.keys.sorted() where key.hasPrefix(Self.activationScalePrefix) {
             let layer = String(key.dropFirst(Self.activationScalePrefix.count))
-            // Typed, or the closure's nil would pass for a value of the dictionary's optional.
+            // With an explicit type, because the closure's nil would otherwise be a value of the dictionary's optional.
             let scale: Float = try fields.required(key) { text in
                 Self.decimal(text).flatMap { !layer.isEmpty && $0 > 0 ? $0 : nil }
             }
@@ -91,8 +91,8 @@ extension ModelManifest {
 
     /// The metadata that `init(metadata:)` reads back as this manifest.
     ///
-    /// Throws what reading would throw, so that no model is written that cannot be read; `additional` must not contain
-    /// a key of the manifest's own.
+    /// Throws the errors that reading would throw, so that every written model can be read. `additional` must not
+    /// contain a key of the manifest's own.
     package func metadata() throws(ModelFileError) -> [String: String] {
         var result: [String: String] = [
             Key.format: Self.format,
@@ -132,13 +132,13 @@ extension ModelManifest {
             result[key] = additional[key]
         }
         let readBack = try ModelManifest(metadata: result)
-        // A key of ours that is optional and absent can hide in `additional`; it would move when read back.
+        // An optional key of the manifest that is absent could be in `additional`; reading back would move it.
         for key in additional.keys.sorted() where readBack.additional[key] == nil { throw .duplicateKey(key) }
         return result
     }
 
     private static func labels(from text: String) -> [String]? {
-        // Why a label list is no JSON array of strings matters less than which key holds it.
+        // For an invalid label list the key is reported instead of the JSON error.
         guard let labels = try? JSONText.stringArray(in: Array(text.utf8)) else { return nil }
         guard (2...countLimit).contains(labels.count), Set(labels).count == labels.count,
             labels.allSatisfy({ !$0.isEmpty && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
@@ -149,7 +149,7 @@ extension ModelManifest {
     static let framesSuffix = "_frames"
     static let millisecondsSuffix = "_ms"
 
-    /// At least one; of `gestures`.
+    /// At least one entry, with labels from `gestures` as keys.
     private static func classConfidence(from text: String, of gestures: [String]) -> [String: Float]? {
         guard let members = try? JSONText.stringMembers(in: Array(text.utf8)), !members.isEmpty else { return nil }
         var result: [String: Float] = [:]
@@ -162,7 +162,7 @@ extension ModelManifest {
         return result
     }
 
-    /// At least one; of `gestures` to others of them.
+    /// At least one entry, from labels of `gestures` to other labels of `gestures`.
     private static func returnStrokes(from text: String, of gestures: [String]) -> [String: String]? {
         guard let members = try? JSONText.stringMembers(in: Array(text.utf8)), !members.isEmpty,
             members.allSatisfy({ gestures.contains($0.key) && gestures.contains($0.value) && $0.key != $0.value })
@@ -182,7 +182,7 @@ extension ModelManifest {
     }
 }
 
-/// Metadata from which keys are taken one by one.
+/// Metadata from which keys are removed as they are read.
 private struct MetadataFields {
     var remaining: [String: String]
 
@@ -195,15 +195,15 @@ private struct MetadataFields {
         return value
     }
 
-    /// The value as `parse` reads it; nil from `parse` means malformed.
+    /// The value that `parse` returns; nil means malformed.
     mutating func required<T>(_ key: String, _ parse: (String) -> T?) throws(ModelFileError) -> T {
         let text = try required(key)
         guard let value = parse(text) else { throw .malformedMetadata(key: key, value: text) }
         return value
     }
 
-    /// A count of frames or of milliseconds, by the one of two keys that is there.
-    /// - condition: of a count of frames.
+    /// A count of frames or of milliseconds, from whichever of the two keys exists.
+    /// - condition: must hold for a count of frames.
     mutating func extent(
         _ key: String, limit: Int, where condition: (Int) -> Bool = { _ in true }
     ) throws(ModelFileError) -> RecognitionExtent {

@@ -1,23 +1,25 @@
-/// What a gesture model says about itself: a typed view of the safetensors file's `__metadata__`.
+/// A gesture model's description of itself: a typed view of the safetensors file's `__metadata__`.
 ///
 /// | key | value |
 /// |---|---|
 /// | `format`, `format_version` | `gesture-model`, `2` |
-/// | `content_xxh64` | the file's `ContentHash`, which `ModelFile` checks and writes; no part of the manifest |
+/// | `content_xxh64` | the file's `ContentHash`, which `ModelFile` checks and writes; not part of the manifest |
 /// | `network` | the network's name |
 /// | `precision` | `int8`, `float16` or `float32` |
 /// | `labels` | the classes in the order of the logits, a JSON array of strings |
-/// | `null_index` | which of them means "no gesture" |
-/// | `activation_scale.<layer>` | the scale of that layer's output; int8 models have one a layer but the classifier |
-/// | `post.median_ms`, `post.begin_ms`, `post.begin_confidence`, `post.end_ms` | defaults of recognition, times in milliseconds |
-/// | `post.median_frames`, `post.begin_frames`, `post.end_frames` | instead of those three: columns of the model |
-/// | `post.unsure_end_ms` | likewise, may be absent |
-/// | `post.class_confidence` | what replaces `post.begin_confidence` for single classes: a JSON object from labels to decimals, as text; may be absent |
-/// | `post.return_ms`, `post.return_strokes` | likewise: milliseconds, and a JSON object from labels to labels; none without them |
-/// | `post.once_ms` | within so many milliseconds a class is told once; 0 without it |
+/// | `null_index` | index of the class that means "no gesture" |
+/// | `activation_scale.<layer>` | scale of that layer's output; int8 models have one per layer except the classifier |
+/// | `post.median_ms`, `post.begin_ms`, `post.end_ms` | defaults of recognition, in milliseconds |
+/// | `post.median_frames`, `post.begin_frames`, `post.end_frames` | instead of those three, in columns of the model |
+/// | `post.begin_confidence` | default of recognition |
+/// | `post.unsure_end_ms` | likewise, in milliseconds; may be absent |
+/// | `post.class_confidence` | replaces `post.begin_confidence` for single classes; may be absent |
+/// | `post.return_ms`, `post.return_strokes` | milliseconds, and a map from labels to labels; may be absent |
+/// | `post.once_ms` | milliseconds within which a class is reported once; 0 if absent |
 /// | `calibration`, `training`, `source_sha256` | provenance; each may be absent |
 ///
-/// Other keys are kept in `additional` and written back.
+/// `post.class_confidence` is a JSON object from labels to decimals as strings, `post.return_strokes` one from labels
+/// to labels. Other keys are kept in `additional` and written back.
 package struct ModelManifest: Sendable, Equatable {
     /// How the weights are stored; raw values are the metadata's.
     package enum Precision: String, Sendable, CaseIterable {
@@ -26,29 +28,29 @@ package struct ModelManifest: Sendable, Equatable {
         case float32
     }
 
-    /// What turns logits into events unless the app says otherwise.
+    /// Defaults for turning logits into events.
     package struct PostProcessing: Sendable, Equatable {
-        /// Logit vectors in the median; in frames an odd number.
+        /// Number of logit vectors in the median; odd if in frames.
         package var median: RecognitionExtent
-        /// Of one class without a break, which begins a gesture.
+        /// How long one class must last without a break to begin a gesture.
         package var begin: RecognitionExtent
-        /// Probability that each of its frames must exceed, 0 to 1.
+        /// Probability that each of its frames must exceed, 0...1.
         package var beginConfidence: Float
-        /// The same for single classes by their labels, null's not among them; 0 or more, less than 1.
+        /// The same for single classes by label, without null's; from 0 to below 1.
         package var classConfidence: [String: Float]
-        /// Of another class, or of none, without a break, which ends it.
+        /// How long another class, or none, must last without a break to end it.
         package var end: RecognitionExtent
-        /// Without the class, however unsure, which ends it; nil is 12 frames beside an end in frames, and 400 ms beside one in
-        /// milliseconds, but never less than the end.
+        /// How long the class must be absent to end it, however unsure the others are. Nil means 12 frames if `end` is
+        /// in frames and 400 ms if it is in milliseconds, but never less than `end`.
         package var unsureEndMilliseconds: Int?
-        /// Milliseconds after a gesture's end in which its return stroke does not begin.
+        /// Milliseconds after a gesture's end in which its return stroke cannot begin.
         package var returnMilliseconds: Int
-        /// Label of a gesture to that of what its way back looks like; neither is null's.
+        /// From a gesture's label to the label that its return movement looks like; neither is null's.
         package var returnStrokes: [String: String]
-        /// Milliseconds within which the same class is the same gesture.
+        /// Milliseconds within which the same class counts as the same gesture.
         package var onceMilliseconds: Int
 
-        /// The defaults are the project's behaviour specification's.
+        /// The defaults are those of the project's behaviour specification.
         package init(
             median: RecognitionExtent = .frames(5), begin: RecognitionExtent = .frames(3),
             beginConfidence: Float = 0.85, classConfidence: [String: Float] = [:], end: RecognitionExtent = .frames(2),
@@ -66,7 +68,7 @@ package struct ModelManifest: Sendable, Equatable {
             self.onceMilliseconds = onceMilliseconds
         }
 
-        /// What `unsureEndMilliseconds` says, or what stands for nil.
+        /// `unsureEndMilliseconds`, or its default.
         package var unsureEnd: RecognitionExtent {
             if let unsureEndMilliseconds { return .milliseconds(unsureEndMilliseconds) }
             return switch end {
@@ -75,7 +77,7 @@ package struct ModelManifest: Sendable, Equatable {
             }
         }
 
-        /// The same with every count in milliseconds, where columns have a rate; else as it is.
+        /// The same with all counts in milliseconds, if columns have a rate; otherwise unchanged.
         package func inMilliseconds(columnRate: Int?) -> PostProcessing {
             var post = self
             post.median = median.inMilliseconds(columnRate: columnRate)
@@ -86,32 +88,32 @@ package struct ModelManifest: Sendable, Equatable {
     }
 
     package static let format = "gesture-model"
-    /// Version 1 had no content hash. It is refused: a file of this version could else lose the hash by damage alone.
+    /// Version 1 had no content hash. It is refused, because a damaged version could otherwise turn the hash off.
     package static let version = 2
     package static let activationScalePrefix = "activation_scale."
     /// Most classes, and most frames in any count of `PostProcessing`.
     package static let countLimit = 1024
     /// Longest `PostProcessing.returnMilliseconds` and `onceMilliseconds`.
     package static let returnLimit = 60_000
-    /// Longest median in milliseconds: 31 slots at 120 a second.
+    /// Longest median in milliseconds: 31 slots at 120 per second.
     package static let medianLimit = 266
-    /// Longest of the other counts in milliseconds: 600 slots at 120 a second.
+    /// Longest other count in milliseconds: 600 slots at 120 per second.
     package static let extentLimit = 5000
 
     package var network: String
     package var precision: Precision
-    /// Class names in the order of the logits: at least two, none empty, none twice.
+    /// Class names in the order of the logits: at least two, distinct and not empty.
     package var labels: [String]
     /// Index of the class that means "no gesture".
     package var nullIndex: Int
-    /// Layer name to the scale of its output: the real value of one step of the uint8 code.
+    /// From layer name to the scale of its output: the float value of one step of the uint8 output.
     package var activationScales: [String: Float]
     package var postProcessing: PostProcessing
-    /// What the activation scales were measured on.
+    /// The data on which the activation scales were measured.
     package var calibration: String?
-    /// How the weights came to be.
+    /// How the weights were trained.
     package var training: String?
-    /// SHA-256 of the checkpoint that the model was made of, 64 lowercase hexadecimal digits.
+    /// SHA-256 of the checkpoint from which the model was made, 64 lowercase hexadecimal digits.
     package var sourceSHA256: String?
     /// Metadata of other keys.
     package var additional: [String: String]

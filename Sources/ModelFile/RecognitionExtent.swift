@@ -1,33 +1,34 @@
-/// How long something lasts, as a model's file says it.
+/// A length of time as a model file states it.
 package enum RecognitionExtent: Sendable, Equatable {
-    /// Columns of the model: of the rate that its front end has, or one a slot where it has none.
+    /// Columns of the model, at its front end's rate, or one per slot if that has none.
     case frames(Int)
     /// Milliseconds, the same at every rate.
     case milliseconds(Int)
 
-    /// As many slots of a grid as come nearest, at least one; of two that are as near, the fewer.
-    /// - rate: slots a second. - columnRate: columns a second, nil for one a slot.
+    /// The nearest number of slots of a grid, at least one; the smaller of two equally near ones.
+    /// - rate: slots per second.
+    /// - columnRate: columns per second, nil for one per slot.
     package func slots(at rate: Int, columnRate: Int?) -> Int {
         let (part, whole) = ratio(rate, columnRate)
         return max(1, Self.nearest(part, whole))
     }
 
-    /// The same of odd numbers alone.
+    /// The nearest odd number of slots.
     package func oddSlots(at rate: Int, columnRate: Int?) -> Int {
         let (part, whole) = ratio(rate, columnRate)
         return part <= whole ? 1 : 2 * Self.nearest(part - whole, 2 * whole) + 1
     }
 
-    /// The same in milliseconds, where columns have a rate.
+    /// The same in milliseconds, if columns have a rate.
     package func inMilliseconds(columnRate: Int?) -> RecognitionExtent {
         guard case .frames(let count) = self, let columnRate else { return self }
         return .milliseconds((1000 * count + columnRate / 2) / columnRate)
     }
 
-    /// The count where it is one of frames.
+    /// The count if it is in frames.
     package var frames: Int? { if case .frames(let count) = self { count } else { nil } }
 
-    /// The count where it is one of milliseconds.
+    /// The count if it is in milliseconds.
     package var milliseconds: Int? { if case .milliseconds(let count) = self { count } else { nil } }
 
     /// Slots as a fraction. Counts of a file are small, so nothing overflows.
@@ -38,6 +39,6 @@ package enum RecognitionExtent: Sendable, Equatable {
         }
     }
 
-    /// The whole number nearest to a fraction, the smaller of two.
+    /// The integer nearest to a fraction; the smaller of two equally near ones.
     private static func nearest(_ part: Int, _ whole: Int) -> Int { (2 * part + whole - 1) / (2 * whole) }
 }

@@ -1,6 +1,6 @@
 /// The SHA-256 digest (FIPS 180-4), for the provenance of a model.
 ///
-/// Nothing secret depends on it. A cryptography package would bring a C library into the build for this one number.
+/// No secret depends on it. A cryptography package would add a C library to the build for this one number.
 package enum SHA256 {
     /// The digest of `bytes` as 64 lowercase hexadecimal digits.
     package static func hexadecimal(of bytes: [UInt8]) -> String {

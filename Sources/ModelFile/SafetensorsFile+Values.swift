@@ -1,7 +1,7 @@
 extension SafetensorsFile {
     /// The values of a tensor of `F32`, `F16`, `BF16` or `F64`, row-major.
     ///
-    /// NaN and infinities come through; an `F64` beyond the range of `Float` becomes an infinity.
+    /// NaN and infinities are kept; an `F64` beyond the range of `Float` becomes infinity.
     package func floats(_ name: String) throws(ModelFileError) -> [Float] {
         let tensor = try tensor(named: name)
         let raw = rawBytes(of: tensor)
@@ -33,13 +33,13 @@ extension SafetensorsFile {
         guard tensor.type == .int8 else {
             throw .wrongType(tensor: name, expected: TensorType.int8.rawValue, found: tensor.type.rawValue)
         }
-        // A copy of bytes as they are; element by element it took a tenth of loading a model.
+        // Copies the bytes as a whole; element by element it took a tenth of the time to load a model.
         return unsafe bytes.withUnsafeBytes { unsafe [Int8]($0[tensor.byteRange].bindMemory(to: Int8.self)) }
     }
 }
 
 extension Span<UInt8> {
-    /// The `index`th little-endian integer of a packed sequence. Traps outside the span.
+    /// The integer at `index` of a packed little-endian sequence. Traps outside the span.
     fileprivate func littleEndian<T: FixedWidthInteger & UnsignedInteger>(_ type: T.Type, at index: Int) -> T {
         let size = T.bitWidth / 8
         var value: T = 0

@@ -1,15 +1,15 @@
 import Platform
 
-/// A safetensors file in memory, checked whole before any tensor is handed out.
+/// A safetensors file in memory, checked completely before any tensor can be read.
 ///
-/// The format (huggingface/safetensors): a little-endian 64-bit header length N, N bytes of JSON that begin with `{` and
-/// may end in spaces, then the tensors' bytes, little-endian and row-major. The header maps each name to its type, its
-/// shape and its byte range, counted from the end of the header; `__metadata__` maps strings to strings.
+/// The format (huggingface/safetensors): a little-endian 64-bit header length N, N bytes of JSON that begin with `{`
+/// and may end in spaces, then the tensors' bytes, little-endian and row-major. The header maps each name to its type,
+/// its shape and its byte range, counted from the end of the header; `__metadata__` maps strings to strings.
 ///
-/// This reader accepts nothing that another reader could understand otherwise: names are unique, ranges follow each
-/// other from 0 without gap or overlap, each is exactly as long as shape and type demand, and the file ends with the last.
-/// What it builds of a header is bounded: each list, each name and the header's text have a limit, many times what a
-/// checkpoint of the network needs, that is checked before the memory is asked for.
+/// The reader accepts only files that every reader understands in the same way: names are unique, ranges follow each
+/// other from 0 without gap or overlap, each is exactly as long as shape and type require, and the file ends with the
+/// last. Memory for the header is bounded: each list, each name and the header's text have a limit, many times what a
+/// checkpoint of the network needs, which is checked before memory is allocated.
 package struct SafetensorsFile: Sendable {
     /// One tensor's entry.
     package struct Tensor: Sendable, Equatable {
@@ -17,13 +17,13 @@ package struct SafetensorsFile: Sendable {
         package let type: TensorType
         /// Dimensions, outermost first; empty for a single value.
         package let shape: [Int]
-        /// Where its bytes lie in the file.
+        /// Range of its bytes in the file.
         package let byteRange: Range<Int>
 
         package var elementCount: Int { byteRange.count / type.byteCount }
     }
 
-    /// Longest header accepted, in bytes.
+    /// Longest header that is accepted, in bytes.
     package static let headerLimit = 1 << 20
     package static let tensorLimit = 4096
     /// Most entries of `__metadata__`.
@@ -31,14 +31,14 @@ package struct SafetensorsFile: Sendable {
     /// Longest name of a tensor or key of the metadata, in bytes of UTF-8.
     package static let nameLimit = 256
     package static let rankLimit = 16
-    /// Name of the header's member that is no tensor.
+    /// Name of the header's member that is not a tensor.
     static let metadataName = "__metadata__"
 
     /// The file's bytes.
     package let bytes: [UInt8]
     /// The strings of `__metadata__`.
     package let metadata: [String: String]
-    /// Every tensor in the order of the bytes.
+    /// All tensors, in the order of their bytes.
     package let tensors: [Tensor]
     private let indices: [String: Int]
 
@@ -79,22 +79,21 @@ package struct SafetensorsFile: Sendable {
         self.bytes = bytes
         self.metadata = header.metadata
         self.tensors = tensors
-        // The header reader has refused names that come twice.
+        // The header reader has refused duplicate names.
         indices = Dictionary(uniqueKeysWithValues: tensors.indices.map { (tensors[$0].name, $0) })
     }
 
-    /// Reads and checks the file at `path`. One of more than `limit` bytes, or whose first bytes are not those of such a
-    /// file, is refused before the rest is read.
+    /// Reads and checks the file at `path`. A file of more than `limit` bytes, or with another format's first bytes, is
+    /// refused before the rest is read.
     package static func load(path: String, limit: Int) throws(ModelFileError) -> SafetensorsFile {
         let (beginning, size) = try FileBytes.beginning(path: path, count: ModelFileError.FileFormat.sampleLength)
         _ = try dataStart(beginning, fileSize: size)
         return try SafetensorsFile(bytes: FileBytes.read(path: path, limit: limit))
     }
 
-    /// Where the data begin in a file of `fileSize` bytes that begins with these.
+    /// Offset of the data in a file of `fileSize` bytes that begins with these.
     ///
-    /// A file that does not begin as the format has it, with a length and a brace, is named if it is of a format that is
-    /// known.
+    /// If the file does not begin with a length and a brace, the error names its format, if that is known.
     private static func dataStart(_ bytes: [UInt8], fileSize: Int) throws(ModelFileError) -> Int {
         var length: UInt64 = 0
         for byte in bytes.prefix(8).reversed() { length = length << 8 | UInt64(byte) }
@@ -105,7 +104,7 @@ package struct SafetensorsFile: Sendable {
             throw fileSize < 8 ? .truncated(expected: 8, actual: fileSize) : .syntax(.unexpectedEnd, offset: 8)
         }
         let isWithinLimit = length <= UInt64(headerLimit)
-        // White space would be valid JSON here, but the format's first byte is its magic.
+        // JSON would allow white space here, but the format's first byte is its magic.
         guard bytes[8] == UInt8(ascii: "{") else {
             let format = ModelFileError.FileFormat.detect(bytes)
             guard format == nil, isWithinLimit else { throw .otherFormat(format) }
@@ -117,18 +116,18 @@ package struct SafetensorsFile: Sendable {
         return dataStart
     }
 
-    /// The tensor of this name, if there is one.
+    /// The tensor with this name; nil without one.
     package subscript(name: String) -> Tensor? {
         indices[name].map { tensors[$0] }
     }
 
-    /// The tensor of this name.
+    /// The tensor with this name; throws without one.
     package func tensor(named name: String) throws(ModelFileError) -> Tensor {
         guard let tensor = self[name] else { throw .missingTensor(name) }
         return tensor
     }
 
-    /// The bytes of a tensor of this file, little-endian, row-major, of any alignment.
+    /// The bytes of a tensor of this file, little-endian, row-major, with any alignment.
     @_lifetime(borrow self)
     package func rawBytes(of tensor: Tensor) -> Span<UInt8> {
         bytes.elementSpan.extracting(tensor.byteRange)

@@ -1,4 +1,4 @@
-/// Reads the header's JSON into entries; what they claim about the file is checked by `SafetensorsFile`.
+/// Reads the header's JSON into entries; `SafetensorsFile` checks them against the file.
 struct HeaderReader {
     struct Entry {
         let name: String
@@ -54,7 +54,7 @@ struct HeaderReader {
         }
     }
 
-    /// The next key, no longer than a name may be.
+    /// The next key; throws if it is longer than a name may be.
     private mutating func nextName() throws(ModelFileError) -> String? {
         guard let name = try reader.nextKey() else { return nil }
         guard name.utf8.count <= SafetensorsFile.nameLimit else {

@@ -3,7 +3,7 @@ package struct TensorPayload: Sendable, Equatable {
     package let name: String
     package let type: TensorType
     package let shape: [Int]
-    /// Little-endian, row-major.
+    /// Little-endian, row-major values.
     package let bytes: [UInt8]
 
     package init(name: String, type: TensorType, shape: [Int], bytes: [UInt8]) {
@@ -32,16 +32,16 @@ package struct TensorPayload: Sendable, Equatable {
     }
 }
 
-/// Writes safetensors files. The same tensors and metadata always give the same bytes.
+/// Writes safetensors files, always with the same bytes for the same tensors and metadata.
 package enum SafetensorsWriter {
     /// The file's bytes.
     ///
-    /// Tensors lie in the order of falling element size, then of their names' UTF-8 bytes, as the format's reference
-    /// writer has them, so that each is aligned to its elements: the header is padded with spaces to a multiple of 8.
-    /// The header lists the metadata first, by ascending key, then the tensors in the order of their bytes.
+    /// Tensors are in the order of falling element size, then of their names' UTF-8 bytes, as in the format's reference
+    /// writer. The header is padded with spaces to a multiple of 8, so each tensor is aligned to its elements. The
+    /// header lists the metadata first, by ascending key, then the tensors in the order of their bytes.
     ///
-    /// Throws when a name comes twice or is the metadata's, when a payload's size and shape disagree, or when the reader
-    /// would refuse the file as too long: header, names, numbers of tensors or metadata.
+    /// Throws if a name occurs twice or is the metadata's, if a payload's size and shape disagree, or if the reader
+    /// would refuse the file because of its limits: header, names, number of tensors or metadata.
     package static func bytes(
         tensors: [TensorPayload], metadata: [String: String]
     ) throws(ModelFileError) -> [UInt8] {

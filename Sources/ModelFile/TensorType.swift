@@ -26,10 +26,10 @@ package enum TensorType: String, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Bytes of a tensor of this shape, or nil where a dimension is negative or the product overflows.
+    /// Bytes of a tensor of this shape; nil if a dimension is negative or the product overflows.
     ///
-    /// A dimension of zero does not excuse an overflow among the others: readers that multiply in another order would
-    /// see it.
+    /// An overflow among the other dimensions counts even if one is zero, because readers that multiply in another
+    /// order would see it.
     package func byteCount(shape: [Int]) -> Int? {
         var bytes = byteCount
         var isEmpty = false

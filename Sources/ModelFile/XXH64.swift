@@ -1,8 +1,8 @@
-/// The 64-bit xxHash with seed 0, written from its specification: Yann Collet, "xxHash fast digest algorithm", version 0.2.0
-/// (doc/xxhash_spec.md of Cyan4973/xxHash).
+/// The 64-bit xxHash with seed 0, written from its specification: Yann Collet, "xxHash fast digest algorithm", version
+/// 0.2.0 (doc/xxhash_spec.md of Cyan4973/xxHash).
 ///
-/// It tells damage: bytes that changed by accident keep their hash once in 2^64. It is not a cryptographic digest: whoever
-/// wants to can make other bytes with the same hash.
+/// It detects damage: bytes that changed by accident have the same hash once in 2^64. It is not a cryptographic digest:
+/// other bytes with the same hash can be made on purpose.
 package enum XXH64 {
     /// The hash of `bytes`. Complexity: O(n), at about the speed of memory.
     package static func hash(_ bytes: Span<UInt8>) -> UInt64 {
@@ -54,7 +54,7 @@ package enum XXH64 {
         rotate(lane &+ input &* prime2, 31) &* prime1
     }
 
-    // Loads check their bounds; every pattern of bits is a number.
+    // Loads check their bounds, and every bit pattern is a number.
     @inline(__always)
     private static func word(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

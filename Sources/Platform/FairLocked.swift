@@ -1,7 +1,7 @@
-/// A value behind a ticket lock: threads get it in the order in which they asked.
+/// A value behind a ticket lock: threads get it in the order in which they asked for it.
 ///
-/// A plain mutex goes to whoever is running when it is given back, which is the thread that gave it back: a worker that has
-/// always more to do would keep everybody else out, however short its steps. Each thread here draws a number and waits until
+/// A released plain mutex goes to the thread that is running, which is the one that released it. A worker with a lot of
+/// work would keep all other threads out, however short its steps are. Here each thread draws a number and waits until
 /// it is served.
 ///
 /// Invariant: `mutex` guards `drawn` and `served`; the value belongs to the thread whose number is `served`.
@@ -15,7 +15,7 @@ package final class FairLocked<Value: ~Copyable>: @unchecked Sendable {
 
     @inlinable package init(_ value: consuming sending Value) { self.value = value }
 
-    /// Runs `body` when every thread that asked before has had its turn. Not to be entered again from inside.
+    /// Runs `body` when all threads that asked before have had their turn. Must not be called from inside `body`.
     @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,11 +1,13 @@
-/// So many elements in place, without a heap: what `InlineArray` is from macOS 26 and iOS 26 on, on any system.
+/// An array of fixed length without heap storage: `InlineArray`, which exists only from macOS 26 and iOS 26 on, for
+/// every system.
 ///
-/// `Storage` is a plain value of exactly their bytes, such as a tuple of vectors; it says how many there are.
+/// `Storage` is a plain value with exactly the elements' bytes, such as a tuple of vectors; it determines the number of
+/// elements.
 @safe
 package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseCopyable & Sendable>: Sendable {
     @usableFromInline var storage: Storage
 
-    /// The elements as they lie in memory.
+    /// Makes an array from the elements' memory.
     @inlinable
     @inline(__always)
     package init(_ storage: Storage) {
@@ -15,11 +17,11 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
         self.storage = storage
     }
 
-    /// All elements alike.
+    /// Makes an array of equal elements.
     @inlinable
     @inline(__always)
     package init(repeating value: Element) {
-        // Every byte of the storage is an element's, and all elements are written.
+        // Every byte of the storage belongs to an element, and all elements are written.
         let storage = unsafe withUnsafeTemporaryAllocation(of: Storage.self, capacity: 1) { buffer in
             let bytes = UnsafeMutableRawBufferPointer(buffer)
             for index in 0..<Self.count {
@@ -51,7 +53,7 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
         }
     }
 
-    /// Lets `body` read the elements in place, by an address.
+    /// Lets `body` read the elements in place through a pointer.
     @inlinable
     @inline(__always)
     package func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<Element>) -> Result) -> Result {
@@ -64,17 +66,17 @@ package struct FixedArray<Storage: BitwiseCopyable & Sendable, Element: BitwiseC
     @inlinable
     @inline(__always)
     package func withSpan<Result>(_ body: (Span<Element>) -> Result) -> Result {
-        // The bytes are the elements, and aligned like them.
+        // The bytes are the elements, with their alignment.
         unsafe withUnsafeBytes(of: storage) { bytes in
             body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: Element.self)))
         }
     }
 
-    /// Lets `body` change the elements in place. A subscript may copy all of them at every access; loops go this way.
+    /// Lets `body` change the elements in place. For loops: a subscript may copy all elements at every access.
     @inlinable
     @inline(__always)
     package mutating func withMutableSpan<Result>(_ body: (inout MutableSpan<Element>) -> Result) -> Result {
-        // The bytes are the elements, and aligned like them.
+        // The bytes are the elements, with their alignment.
         unsafe withUnsafeMutableBytes(of: &storage) { bytes in
             var span = unsafe MutableSpan(_unsafeElements: bytes.assumingMemoryBound(to: Element.self))
             return body(&span)

@@ -10,24 +10,25 @@ import Synchronization
     import Android
 #endif
 
-/// The first SIGINT, SIGTERM or SIGHUP of the process, which asks it to finish what it does: reading a stream ends as if the
-/// stream did. The second one ends the process.
+/// The first SIGINT, SIGTERM or SIGHUP of the process, which asks it to finish: reading a stream ends as at the
+/// stream's end. The second signal ends the process.
 package enum Interruption {
     private static let number = Atomic<Int32>(0)
 
-    /// The signal that has come; nil before it.
+    /// The received signal; nil before the first.
     package static var received: Int32? {
         let received = number.load(ordering: .relaxed)
         return received == 0 ? nil : received
     }
 
-    /// Whether it has come.
+    /// Whether a signal was received.
     package static var hasCome: Bool { received != nil }
 
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        /// Takes the three signals from now on, but for a SIGHUP that the process was started to ignore, as by `nohup`.
+        /// Handles the three signals from now on, except a SIGHUP that the process was started to ignore, as by
+        /// `nohup`.
         package static func listen() {
-            // Made here, and not by the first signal.
+            // Initialises the variable here, not in the signal handler.
             number.store(0, ordering: .relaxed)
             for number in [SIGINT, SIGTERM, SIGHUP] {
                 let before = signal(number) { number in
@@ -39,7 +40,7 @@ package enum Interruption {
             }
         }
     #else
-        /// There are no signals on this system.
+        /// This system has no signals.
         package static func listen() {}
     #endif
 }

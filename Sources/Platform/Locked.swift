@@ -6,7 +6,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
 
     @inlinable package init(_ value: consuming sending Value) { self.value = value }
 
-    /// Runs `body` while no other thread runs one. Not to be entered again from inside.
+    /// Runs `body` while no other thread runs one. Must not be called from inside `body`.
     @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

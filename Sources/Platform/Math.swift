@@ -10,7 +10,7 @@
     import WASILibc
 #endif
 
-/// The C library's functions of real numbers. Their last bit is the library's own.
+/// The C library's functions of floats. Their last bit depends on the library.
 package enum Math {
     /// e^x.
     @inlinable package static func exponential(_ x: Double) -> Double { exp(x) }
@@ -30,18 +30,18 @@ package enum Math {
     /// The natural logarithm of 1 + x, exact near 0.
     @inlinable package static func logarithmOfOnePlus(_ x: Double) -> Double { log1p(x) }
 
-    /// Of an angle in radians.
+    /// The sine of an angle in radians.
     @inlinable package static func sine(_ angle: Double) -> Double { sin(angle) }
 
-    /// Of an angle in radians.
+    /// The cosine of an angle in radians.
     @inlinable package static func cosine(_ angle: Double) -> Double { cos(angle) }
 
-    /// The angle of a direction, -pi...pi, 0 along x.
+    /// The angle of a direction in radians, -pi...pi, 0 along x.
     @inlinable package static func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
 }
 
 #if !canImport(Darwin) && !canImport(Glibc) && !canImport(Musl) && !canImport(Android) && !canImport(WASILibc)
-    // A system whose C library has no module: its <math.h> by name alone.
+    // For a system whose C library has no module: functions of <math.h>, declared by name.
     @usableFromInline @_silgen_name("exp") func exp(_ x: Double) -> Double
     @usableFromInline @_silgen_name("expf") func expf(_ x: Float) -> Float
     @usableFromInline @_silgen_name("expm1") func expm1(_ x: Double) -> Double

@@ -8,18 +8,18 @@
     import Android
 #endif
 
-/// An open file and its bytes. Its descriptor is closed with the value, standard input excepted.
+/// An open file. Its descriptor is closed with the value, except standard input.
 package struct OpenFile: ~Copyable {
     /// What a path leads to.
     package enum Kind: Sendable, Equatable {
         case regular(byteCount: Int)
         case directory
-        /// A pipe, a terminal, a device: bytes that come once.
+        /// A pipe, a terminal or a device, whose bytes can be read once.
         case stream
     }
 
     package let kind: Kind
-    /// The system's number of the open file, valid while the value lives.
+    /// The system's number of the open file, valid while the value exists.
     package let descriptor: Int32
 
     private init(_ descriptor: Int32, _ kind: Kind) {
@@ -29,7 +29,7 @@ package struct OpenFile: ~Copyable {
 
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
         /// Opens for reading.
-        /// - Parameter waits: whether opening a pipe waits for its writer, and reading for what it writes.
+        /// - Parameter waits: whether opening a pipe waits for its writer, and reading waits for data.
         package init(reading path: String, waits: Bool = true) throws(SystemError) {
             let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK | O_NOCTTY)
             let descriptor = unsafe open(path, flags)
@@ -49,8 +49,9 @@ package struct OpenFile: ~Copyable {
             self.init(descriptor, kind)
         }
 
-        /// Creates a file in a directory, to be written and read, that nobody else can open: its name is taken away at once.
-        /// - Parameter prefix: of the name that it has for a moment.
+        /// Creates a file in a directory for reading and writing that cannot be opened by others: its name is removed
+        /// at once.
+        /// - Parameter prefix: beginning of its temporary name.
         package init(unnamedIn directory: String, prefix: String) throws(SystemError) {
             var name = Array((directory + "/" + prefix + "-XXXXXX").utf8CString)
             // The array ends in a zero and is never empty.
@@ -61,8 +62,8 @@ package struct OpenFile: ~Copyable {
             self.init(descriptor, .regular(byteCount: 0))
         }
 
-        /// The process's standard input, a stream whatever it is.
-        /// - Throws: where it is closed.
+        /// The process's standard input, as a stream in any case.
+        /// - Throws: if it is closed.
         package static func standardInput() throws(SystemError) -> OpenFile {
             var status = stat()
             guard unsafe fstat(STDIN_FILENO, &status) == 0 else { throw .last }
@@ -73,12 +74,13 @@ package struct OpenFile: ~Copyable {
             if descriptor > STDIN_FILENO { close(descriptor) }
         }
 
-        /// Reads what is there, up to the buffer's size. 0 is the end of the file, and of a stream the interruption of the process.
+        /// Reads available bytes, at most the buffer's size. Returns 0 at the end of the file and, for a stream, when
+        /// the process was interrupted.
         package func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
             while true {
-                // What was opened not to wait does not wait here either.
+                // Files that were opened without waiting do not wait here either.
                 if kind == .stream, fcntl(descriptor, F_GETFL) & O_NONBLOCK == 0 {
-                    // The signal may be another thread's, so that reading itself would go on.
+                    // Another thread may have received the signal; then reading itself would go on.
                     while !isReadable(within: 100) { if Interruption.hasCome { return 0 } }
                     if Interruption.hasCome { return 0 }
                 }
@@ -88,18 +90,18 @@ package struct OpenFile: ~Copyable {
             }
         }
 
-        /// Waits until there are bytes, or the stream's end.
-        /// - Returns: false after so many milliseconds without.
+        /// Waits for bytes or the stream's end.
+        /// - Returns: false if there are none after `milliseconds`.
         private func isReadable(within milliseconds: Int32) -> Bool {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return unsafe poll(&entry, 1, milliseconds) != 0
         }
 
-        /// Opens for reading; a pipe, too, whose writer may come within so many seconds.
+        /// Opens for reading, also a pipe whose writer comes within `seconds`.
         /// - Throws: ETIMEDOUT for a pipe without a writer.
         package static func reading(_ path: String, writerWithin seconds: Int) throws(SystemError) -> OpenFile {
             let file = try OpenFile(reading: path, waits: false)
-            // Devices and files are read as they are.
+            // Devices and files need no waiting.
             guard file.kind == .stream else { return file }
             var status = stat()
             if unsafe fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
@@ -127,17 +129,17 @@ package struct OpenFile: ~Copyable {
             }
         }
 
-        /// Moves to the first byte; only a regular file can.
+        /// Moves to the first byte; only possible for a regular file.
         package func rewind() throws(SystemError) { try seek(to: 0) }
 
-        /// Moves to a byte, which may lie behind the end; only a regular file can.
+        /// Moves to a byte, which may be behind the end; only possible for a regular file.
         /// - Parameter offset: 0 or more.
         package func seek(to offset: Int) throws(SystemError) {
             guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else { throw .last }
         }
 
-        /// The names in a directory, in any order, without `.` and `..`; none where it cannot be read.
-        /// - Parameter limit: entries looked at.
+        /// The names in a directory, in any order, without `.` and `..`; empty if it cannot be read.
+        /// - Parameter limit: most entries that are read.
         package static func names(inDirectory path: String, limit: Int) -> [String] {
             guard let directory = unsafe opendir(path) else { return [] }
             defer { unsafe _ = closedir(directory) }
@@ -145,7 +147,7 @@ package struct OpenFile: ~Copyable {
             var names: [String] = []
             for _ in 0..<limit {
                 guard let entry = unsafe readdir(directory) else { break }
-                // The record ends with its name: `d_name` as a whole would reach beyond it.
+                // The record ends with its name: reading all of `d_name` would exceed it.
                 let start = unsafe UnsafeRawPointer(entry) + nameOffset
                 let name = unsafe String(validatingCString: start.assumingMemoryBound(to: CChar.self))
                 if let name, name != ".", name != ".." { names.append(name) }
@@ -153,31 +155,31 @@ package struct OpenFile: ~Copyable {
             return names
         }
     #else
-        /// Files are not read on this system: an app loads a model from bytes.
+        /// This system has no files to read: an app loads a model from bytes.
         package init(reading path: String, waits: Bool = true) throws(SystemError) { throw .unsupported }
         package static func reading(_ path: String, writerWithin seconds: Int) throws(SystemError) -> OpenFile {
             throw .unsupported
         }
 
-        /// No file is made on this system.
+        /// This system cannot create files.
         package init(unnamedIn directory: String, prefix: String) throws(SystemError) { throw .unsupported }
 
-        /// There is none on this system.
+        /// This system has no standard input.
         package static func standardInput() throws(SystemError) -> OpenFile { throw .unsupported }
 
-        /// There is nothing to be read.
+        /// There is nothing to read.
         package func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int { 0 }
 
-        /// There is nothing to be written to.
+        /// There is nothing to write to.
         package func writeFully(_ bytes: UnsafeRawBufferPointer) throws(SystemError) { throw .unsupported }
 
-        /// There is nothing to go back in.
+        /// There is nothing to rewind.
         package func rewind() throws(SystemError) { throw .unsupported }
 
-        /// There is nowhere to go.
+        /// There is nothing to seek in.
         package func seek(to offset: Int) throws(SystemError) { throw .unsupported }
 
-        /// None.
+        /// There are no directories.
         package static func names(inDirectory path: String, limit: Int) -> [String] { [] }
     #endif
 
@@ -192,7 +194,7 @@ package struct OpenFile: ~Copyable {
         return filled
     }
 
-    /// The first bytes from where the file stands, `count` or all there are.
+    /// Reads the next `count` bytes, or all that are left.
     package func readBytes(_ count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let result = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -203,10 +205,11 @@ package struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// A flag of `open` for a name alone: what it leads to is neither read nor written, and no right to do so is needed.
+    /// The flag of `open` that opens only a name: the file is neither read nor written, and no permission to do so is
+    /// needed.
     package static var nameOnly: Int32 {
         #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-            // O_PATH of `asm-generic/fcntl.h`, which the C library's module leaves out.
+            // O_PATH of `asm-generic/fcntl.h`, which the C library's module lacks.
             0o10_000_000
         #else
             // O_RDONLY

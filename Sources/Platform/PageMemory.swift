@@ -10,29 +10,29 @@
     import WASILibc
 #endif
 
-/// Memory by the page, from the system and back to it: 0 at first, readable and writable.
+/// Memory by the page, allocated from the system: initially 0, readable and writable.
 package enum PageMemory {
-    /// Why memory is not mapped twice.
+    /// Why memory cannot be mapped twice.
     package enum MirrorFailure: Error {
-        /// This system's shared memory cannot be opened from here.
+        /// This system's shared memory cannot be used.
         case unsupported
         /// The half is not a whole number of pages of this size.
         case pageSize(Int)
-        /// No shared-memory object could be made.
+        /// No shared-memory object could be created.
         case sharedMemory(SystemError)
-        /// The shared memory has no room.
+        /// The shared memory is full.
         case sharedMemorySize(SystemError)
         /// The object could not be mapped.
         case mapping(SystemError)
     }
 
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        /// Page-aligned memory of this process's own.
+        /// Allocates page-aligned memory, private to this process.
         package static func allocate(byteCount: Int) throws(SystemError) -> UnsafeMutableRawPointer {
             try unsafe map(byteCount, protection: PROT_READ | PROT_WRITE)
         }
 
-        /// Gives back what `allocate` or `mirror` gave, all of it.
+        /// Releases all of the memory from `allocate` or `mirror`.
         package static func release(_ base: UnsafeMutableRawPointer, byteCount: Int) {
             unsafe munmap(base, byteCount)
         }
@@ -46,20 +46,20 @@ package enum PageMemory {
             return unsafe address
         }
     #else
-        /// Memory of this process's own.
+        /// Allocates memory, private to this process.
         package static func allocate(byteCount: Int) throws(SystemError) -> UnsafeMutableRawPointer {
             let base = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
             unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
             return unsafe base
         }
 
-        /// Gives back what `allocate` gave, all of it.
+        /// Releases all of the memory from `allocate`.
         package static func release(_ base: UnsafeMutableRawPointer, byteCount: Int) {
             unsafe base.deallocate()
         }
     #endif
 
-    /// Whether this system can map memory twice, as far as is known before it is tried.
+    /// Whether this system can map memory twice, as far as is known without trying.
     package static var mirrors: Bool {
         #if canImport(Glibc) || canImport(Musl)
             true
@@ -69,10 +69,10 @@ package enum PageMemory {
     }
 
     #if canImport(Glibc) || canImport(Musl)
-        /// One shared-memory object mapped twice, back to back: what is written to one half is in the other.
+        /// Maps one shared-memory object twice, back to back: what is written to one half appears in the other.
         ///
-        /// Every access by name happens here: the object is unlinked before it is mapped, so nothing outlives the process.
-        /// - Parameter byteCount: of one half.
+        /// The object is unlinked before it is mapped, so nothing outlives the process.
+        /// - Parameter byteCount: bytes of one half.
         /// - Returns: `2 * byteCount` page-aligned bytes, for `release`.
         package static func mirror(byteCount: Int) throws(MirrorFailure) -> UnsafeMutableRawPointer {
             let page = sysconf(Int32(_SC_PAGESIZE))
@@ -80,11 +80,11 @@ package enum PageMemory {
             let object: Int32
             do { object = try openSharedMemory() } catch { throw .sharedMemory(error) }
             defer { close(object) }
-            // Not ftruncate: that promises no memory, and a full /dev/shm would be a SIGBUS at the first write.
+            // Not ftruncate, which reserves no memory: with a full /dev/shm the first write would be a SIGBUS.
             let reserved = posix_fallocate(object, 0, off_t(byteCount))
             guard reserved == 0 else { throw .sharedMemorySize(SystemError(code: reserved)) }
 
-            // Reserving the whole range first makes the two fixed mappings land on nobody else's memory.
+            // Reserving the whole range first ensures that the two fixed mappings do not overwrite other memory.
             let base: UnsafeMutableRawPointer
             do { unsafe base = try map(2 * byteCount, protection: PROT_NONE) } catch { throw .mapping(error) }
             for half in 0..<2 {
@@ -99,7 +99,7 @@ package enum PageMemory {
             return unsafe base
         }
 
-        /// A new object without a name: it is unlinked at once. A name that is taken by chance is tried again with another.
+        /// A new object, unlinked at once. If the random name is taken, another one is tried.
         private static func openSharedMemory() throws(SystemError) -> Int32 {
             var failure = SystemError.unsupported
             for _ in 0..<8 {
@@ -115,7 +115,8 @@ package enum PageMemory {
             throw failure
         }
     #else
-        /// Not here: `shm_open` is variadic on Apple's systems and does not import, and Android and WASI have none.
+        /// Not available: `shm_open` is variadic on Apple's systems and cannot be imported, and Android and WASI have
+        /// none.
         package static func mirror(byteCount: Int) throws(MirrorFailure) -> UnsafeMutableRawPointer {
             throw .unsupported
         }

@@ -8,12 +8,11 @@
     import Android
 #endif
 
-/// The processor, as the operating system tells of it.
+/// The processor, as described by the operating system.
 package enum Processor {
-    /// Instruction sets that a process may use, by the names that Linux gives them: the system must save their registers.
-    /// Empty where the system does not tell.
+    /// Instruction sets that a process may use, with Linux's names; empty if the system does not tell.
     ///
-    /// Linux leaves out of `/proc/cpuinfo` what it does not save.
+    /// The system must save their registers: Linux leaves the others out of `/proc/cpuinfo`.
     package static func features() -> Set<String> {
         #if canImport(Darwin) && arch(arm64)
             let names = ["asimddp": "hw.optional.arm.FEAT_DotProd", "i8mm": "hw.optional.arm.FEAT_I8MM"]
@@ -26,7 +25,7 @@ package enum Processor {
         #endif
     }
 
-    /// What it is called; nil where the system does not tell.
+    /// The processor's name; nil if the system does not tell.
     package static var model: String? {
         #if canImport(Darwin)
             return "Apple"
@@ -38,8 +37,8 @@ package enum Processor {
     }
 
     #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-        /// What follows the last colon of the first such line, without the spaces before it. The first processor's entry is
-        /// enough, and shorter than 8 KiB.
+        /// The text after the last colon of the first matching line, without leading spaces. The first processor's
+        /// entry suffices and is shorter than 8 KiB.
         private static func entry(where matches: (Substring) -> Bool) -> String? {
             guard let file = try? OpenFile(reading: "/proc/cpuinfo"), let bytes = try? file.readBytes(8192)
             else { return nil }
@@ -56,9 +55,9 @@ package enum Processor {
     #endif
 }
 
-/// What this process takes of the machine.
+/// The memory of this process.
 package enum ProcessMemory {
-    /// The resident set now, in bytes; nil where the system does not tell.
+    /// The current resident set, in bytes; nil if the system does not tell.
     package static var resident: Int? {
         #if canImport(Glibc) || canImport(Musl) || canImport(Android)
             guard let file = try? OpenFile(reading: "/proc/self/statm"), let bytes = try? file.readBytes(256)
@@ -71,7 +70,7 @@ package enum ProcessMemory {
         #endif
     }
 
-    /// The largest resident set so far, in bytes; 0 where the system does not tell.
+    /// The largest resident set so far, in bytes; 0 if the system does not tell.
     package static var peakResident: Int {
         #if canImport(Glibc)
             var usage = rusage()

@@ -10,7 +10,8 @@
 
 /// The folder into which the package manager copies the resources of a target.
 ///
-/// The accessor that the package manager generates ends the process where the folder is missing. This one says where it looked.
+/// The package manager's generated accessor ends the process if the folder is missing. This one reports where it
+/// searched.
 package struct ResourceFolder: Sendable {
     /// The folder is at none of these paths.
     package struct Missing: Error, Sendable, Equatable {
@@ -19,17 +20,19 @@ package struct ResourceFolder: Sendable {
         package init(searched: [String]) { self.searched = searched }
     }
 
-    /// Where the folder may lie, the first choice first.
+    /// Possible paths of the folder, the first choice first.
     package let candidates: [String]
 
+    /// Makes the candidates for the running program.
     /// - Parameters:
     ///   - name: the package's name, an underscore and the target's name.
-    ///   - source: a source file of the target as the compiler names it. The build folder is above it.
+    ///   - source: path of a source file of the target, as the compiler gives it. The build folder is above it.
     package init(_ name: String, source: String) {
         self.init(name, images: Self.images, source: source)
     }
 
-    /// - Parameter images: paths of the files whose code runs: the program, and the framework or test bundle that holds this target.
+    /// - Parameter images: paths of the running binaries: the program, and the framework or test bundle with this
+    ///   target.
     package init(_ name: String, images: [String], source: String) {
         var candidates: [String] = []
         for folder in images.flatMap(Self.folders(beside:)) + Self.buildFolders(above: source) {
@@ -41,10 +44,10 @@ package struct ResourceFolder: Sendable {
         self.candidates = candidates
     }
 
-    /// The path of a file in the first folder that is there. Whether the folder has the file shows when it is read.
+    /// The path of a file in the first candidate that exists. Whether the file exists shows when it is read.
     package func path(of file: String) throws(Missing) -> String {
         for folder in candidates where Self.isFolder(folder) {
-            // Xcode makes deep bundles for macOS.
+            // Xcode makes bundles with `Contents` for macOS.
             let inner = folder + "/Contents/Resources"
             return (Self.isFolder(inner) ? inner : folder) + "/" + file
         }
@@ -57,8 +60,8 @@ package struct ResourceFolder: Sendable {
         private static let endings = [".resources", ".bundle"]
     #endif
 
-    /// Of a program or library: its own folder, the resources of an app, a framework or a test bundle that it is in, and the folder
-    /// beside that bundle.
+    /// For a program or library: its own folder, the resources of the app, framework or test bundle around it, and the
+    /// folder beside that bundle.
     private static func folders(beside image: String) -> [String] {
         let own = parent(image)
         let contents = parent(own)
@@ -73,7 +76,7 @@ package struct ResourceFolder: Sendable {
         return folders
     }
 
-    /// Folders that the package manager builds into, in every folder above a source file.
+    /// The package manager's build folders in every folder above a source file.
     private static func buildFolders(above source: String) -> [String] {
         #if DEBUG
             let configuration = "debug"
@@ -83,7 +86,7 @@ package struct ResourceFolder: Sendable {
         var folders: [String] = []
         var folder = parent(source)
         while folder.hasPrefix("/") {
-            // A dependency lies in the build folder of the package that depends on it.
+            // A dependency is in the build folder of the package that depends on it.
             let build = folder.hasSuffix("/.build") ? folder : folder + (folder == "/" ? ".build" : "/.build")
             if isFolder(build) { folders.append(build + "/" + configuration) }
             if folder == "/" { break }
@@ -101,7 +104,7 @@ package struct ResourceFolder: Sendable {
         (try? OpenFile(reading: path, waits: false))?.kind == .directory
     }
 
-    /// The running program, and on Apple platforms what this code was linked into.
+    /// The running program and, on Apple platforms, the binary that contains this code.
     private static var images: [String] {
         #if canImport(Darwin)
             var images: [String] = []

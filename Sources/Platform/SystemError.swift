@@ -12,12 +12,12 @@
 
 /// A failure of the C library.
 package struct SystemError: Error, Sendable, Equatable {
-    /// The system's number, `errno`.
+    /// The value of `errno`.
     package let code: Int32
 
     package init(code: Int32) { self.code = code }
 
-    /// The failure of the call that came before.
+    /// The failure of the previous call.
     static var last: SystemError {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(WASILibc)
             SystemError(code: errno)
@@ -26,7 +26,7 @@ package struct SystemError: Error, Sendable, Equatable {
         #endif
     }
 
-    /// What this system cannot do at all. 38 is what Linux calls ENOSYS.
+    /// An operation that this system does not have. 38 is ENOSYS on Linux.
     static var unsupported: SystemError {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(WASILibc)
             SystemError(code: ENOSYS)
@@ -35,7 +35,7 @@ package struct SystemError: Error, Sendable, Equatable {
         #endif
     }
 
-    /// The system's words for an `errno`.
+    /// The system's text for an `errno`.
     package static func reason(_ code: Int32) -> String {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(WASILibc)
             unsafe String(cString: strerror(code))

@@ -10,10 +10,10 @@
     package import WASILibc
 #endif
 
-/// A lock of the C library. Where there are no threads it does nothing.
+/// A lock of the C library. Without threads it does nothing.
 ///
-/// The standard library's `Mutex` would do as well, but on Linux it is a futex of its own, which ThreadSanitizer does not
-/// know: it reports every access that `Mutex` orders as a race, and a real one would be lost among them.
+/// The standard library's `Mutex` would serve as well, but on Linux ThreadSanitizer does not know its futex: it reports
+/// every access that `Mutex` orders as a race, and a real race would be hidden among them.
 @safe
 package struct SystemMutex: ~Copyable {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
@@ -40,7 +40,7 @@ package struct SystemMutex: ~Copyable {
     #endif
 }
 
-/// A condition that threads wait for, with a mutex that guards what it is about.
+/// A condition variable, used with the mutex that guards its state.
 @safe
 package struct SystemCondition: ~Copyable {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
@@ -58,19 +58,19 @@ package struct SystemCondition: ~Copyable {
             unsafe handle.deallocate()
         }
 
-        /// Gives the mutex back until it is signalled; may return for no reason.
+        /// Releases the mutex until it is signalled; may also return without a signal.
         @inlinable package func wait(_ mutex: borrowing SystemMutex) {
             unsafe pthread_cond_wait(handle, mutex.handle)
         }
 
-        /// Wakes one that waits.
+        /// Wakes one waiting thread.
         @inlinable package func signal() { unsafe pthread_cond_signal(handle) }
 
-        /// Wakes all that wait.
+        /// Wakes all waiting threads.
         @inlinable package func broadcast() { unsafe pthread_cond_broadcast(handle) }
     #else
         @inlinable package init() {}
-        /// Nobody else could end the wait.
+        /// Without other threads the wait would never end.
         @inlinable package func wait(_ mutex: borrowing SystemMutex) { fatalError("a wait without threads") }
         @inlinable package func signal() {}
         @inlinable package func broadcast() {}

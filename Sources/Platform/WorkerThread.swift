@@ -11,21 +11,20 @@
 #endif
 
 #if !canImport(Darwin) && (canImport(Glibc) || canImport(Musl) || canImport(Android))
-    /// `pthread_setname_np`, which the headers show only to those who ask for GNU extensions.
+    /// `pthread_setname_np`, which the headers declare only with GNU extensions.
     @_silgen_name("pthread_setname_np")
     private func setThreadName(_ thread: pthread_t, _ name: UnsafePointer<CChar>) -> Int32
 #endif
 
-/// A thread that runs `body` after each `signal`, once for any number of signals that came meanwhile.
+/// A thread that runs `body` after each `signal`, once for all signals that arrived meanwhile.
 ///
-/// A thread of its own rather than a task: a frame has 8.3 ms, and the cooperative pool runs whatever else an app has
-/// put there first. The thread owns `body` and what it captures until `stop`; nothing else does, so whoever is captured
-/// must not own this object.
+/// It is a thread instead of a task, because a frame has 8.3 ms and the cooperative pool may be busy with an app's
+/// other work. Only the thread owns `body` and its captures, until `stop`, so a captured object must not own this one.
 @safe
 package final class WorkerThread: @unchecked Sendable {
-    /// What the thread itself holds on to.
+    /// The state that the thread itself retains.
     ///
-    /// Invariant: `mutex` guards `isSignalled` and `isStopping`; both are only looked at with it held.
+    /// Invariant: `mutex` guards `isSignalled` and `isStopping`.
     private final class Context: @unchecked Sendable {
         private let mutex = SystemMutex()
         private let change = SystemCondition()
@@ -64,15 +63,15 @@ package final class WorkerThread: @unchecked Sendable {
 
     private let context: Context
 
-    /// Runs `body` soon, from any thread.
+    /// Makes the thread run `body` soon; callable from any thread.
     package func signal() { context.signal() }
 
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
         private let thread: pthread_t
 
         /// Starts the thread.
-        /// - name: shown by debuggers and profilers, 15 ASCII characters at most.
-        /// - Throws: what the system says that has no thread to give.
+        /// - name: shown by debuggers and profilers, at most 15 ASCII characters; unused on Apple's systems.
+        /// - Throws: the system's error if it cannot create a thread.
         package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
             let context = Context(body)
             self.context = context
@@ -95,8 +94,8 @@ package final class WorkerThread: @unchecked Sendable {
             #endif
         }
 
-        /// Ends the thread and waits for it; `body` runs to its end if it is running. From the thread itself, it does not
-        /// wait. Call once.
+        /// Ends the thread and waits for it; a running `body` is completed. Called from the thread itself, it does not
+        /// wait. Call it once.
         package func stop() {
             context.stop()
             if pthread_equal(pthread_self(), thread) != 0 {
@@ -119,23 +118,23 @@ package final class WorkerThread: @unchecked Sendable {
             }
         #endif
     #else
-        /// There are no threads here.
+        /// This system has no threads.
         package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
             throw .unsupported
         }
 
-        /// There are no threads here.
+        /// This system has no threads.
         package func stop() {}
     #endif
 }
 
-/// The thread that asks.
+/// The calling thread.
 package enum CurrentThread {
-    /// Sets how much it gives way to others, -20...19, of which the negative are root's to set. Does nothing where niceness
-    /// belongs to whole processes, and where the system refuses.
+    /// Sets its niceness, -20...19, of which only root may set negative values. Does nothing where niceness belongs to
+    /// whole processes, or if the system refuses.
     package static func setNiceness(_ niceness: Int32) {
         #if canImport(Glibc)
-            // Zero is the calling thread, which Linux schedules by itself.
+            // Zero is the calling thread, which has its own niceness on Linux.
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         #endif
     }

@@ -112,13 +112,13 @@ public struct SchedulerState: Sendable, Equatable {
 extension SchedulerState {
     /// What one observation changed: at most one value of each kind.
     public struct Changes: Sendable, Equatable {
-        /// What heat, battery and stillness allow.
+        /// Change of what heat, battery and stillness allow.
         public package(set) var budget: SchedulerState.BudgetChange?
-        /// What missed deadlines and temperature allow.
+        /// Change of what missed deadlines and temperature allow.
         public package(set) var pace: SchedulerState.PaceChange?
-        /// Whether anything moves.
+        /// Whether the scene came to rest or began to move.
         public package(set) var activity: SchedulerState.ActivityChange?
-        /// What columns are made of.
+        /// Change of the front end.
         public package(set) var frontEnd: SchedulerState.FrontEndChange?
 
         package init(

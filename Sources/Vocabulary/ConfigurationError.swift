@@ -1,13 +1,13 @@
 /// A value of a configuration that cannot be used.
 public struct ConfigurationError: Error, Sendable, Hashable {
-    /// The value's name as code writes it, after the type that it belongs to: `SchedulingConfiguration.Pace.missLimit`.
+    /// The value's path, beginning with its type: `SchedulingConfiguration.Pace.missLimit`.
     public let parameter: String
-    /// The value that was given, as `print` shows it.
+    /// The given value, as `print` shows it.
     public let value: String
-    /// What it must be, as the end of a sentence: `from 1 to 1000`.
+    /// The requirement, as the end of a sentence: `from 1 to 1000`.
     public let requirement: String
 
-    /// A value that does not meet a requirement; a number that is none is called so.
+    /// Makes an error for a value that does not meet a requirement; NaN is written as "not a number".
     package init(_ parameter: String, _ value: some Any, mustBe requirement: String) {
         self.parameter = parameter
         let text = "\(value)"
@@ -15,17 +15,17 @@ public struct ConfigurationError: Error, Sendable, Hashable {
         self.requirement = requirement
     }
 
-    /// A value outside a range.
+    /// Makes an error for a value outside a range.
     package init<Value: Comparable>(_ parameter: String, _ value: Value, allowed: ClosedRange<Value>) {
         self.init(parameter, value, mustBe: "from \(allowed.lowerBound) to \(allowed.upperBound)")
     }
 
-    /// A value above another one that it must not exceed.
+    /// Makes an error for a value above another one that it must not exceed.
     package init<Value: Comparable>(_ parameter: String, _ value: Value, above name: String, _ limit: Value) {
         self.init(parameter, value, mustBe: "at most \(name), which is \(limit)")
     }
 
-    /// Throws where a value is outside a range, or NaN.
+    /// Throws if a value is NaN or outside a range.
     package static func check<Value: Comparable>(
         _ value: Value, _ parameter: @autoclosure () -> String, in allowed: ClosedRange<Value>
     ) throws(ConfigurationError) {
@@ -34,6 +34,6 @@ public struct ConfigurationError: Error, Sendable, Hashable {
 }
 
 extension ConfigurationError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for users.
     public var description: String { "\(parameter) is \(value); it must be \(requirement)." }
 }

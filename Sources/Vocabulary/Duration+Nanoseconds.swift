@@ -1,5 +1,5 @@
 extension Duration {
-    /// Whole nanoseconds, rounded toward zero, at the ends of Int64 where they do not fit.
+    /// Whole nanoseconds, rounded toward zero; saturates at the ends of Int64.
     package var saturatedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

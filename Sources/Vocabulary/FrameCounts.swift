@@ -1,13 +1,13 @@
-/// Exact counts of what became of the frames of a stream. Frames in = `run + surplus + drops`; columns written =
+/// Exact counts of a stream's frames by outcome. Frames in = `run + surplus + drops`; columns written =
 /// `run + repeats`.
 public struct FrameCounts: Codable, Sendable, Hashable {
-    /// Frames admitted to be encoded.
+    /// Frames admitted to the grid.
     public package(set) var run = 0
-    /// Columns repeated in place of missing frames.
+    /// Columns repeated instead of missing frames.
     public package(set) var repeats = 0
-    /// Frames not encoded because the camera is faster than the grid.
+    /// Frames left out because the camera is faster than the grid.
     public package(set) var surplus = 0
-    /// Runs that cleared what was before them.
+    /// Runs that discarded everything before them.
     public package(set) var resets = 0
     /// Frames dropped with `DropReason.equalTimestamp`.
     public package(set) var equalTimestamps = 0
@@ -22,19 +22,19 @@ public struct FrameCounts: Codable, Sendable, Hashable {
 
     /// Why a frame's timestamp was refused.
     public enum DropReason: Sendable, Equatable, CaseIterable {
-        /// The timestamp of the frame before.
+        /// Equal to the timestamp of the frame before.
         case equalTimestamp
         /// Earlier than the frame before.
         case backwardTimestamp
-        /// Below zero, which no running clock shows.
+        /// Below zero, which no running clock gives.
         case negativeTimestamp
         /// Beyond 2^62 nanoseconds, 146 years, from the origin of the clock.
         case beyondHorizon
-        /// More than a second after the frame before, and not yet confirmed by the frames that follow.
+        /// More than a second after the frame before, and not yet confirmed by the following frames.
         case unconfirmedJump
     }
 
-    /// No frames.
+    /// Makes counts of zero.
     package init() {}
 
     /// Frames dropped, for all reasons.

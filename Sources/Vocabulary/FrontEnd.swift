@@ -1,7 +1,7 @@
-/// What the columns of features are made of.
+/// What the feature columns are computed from.
 public enum FrontEnd: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Landmarks of a hand that two networks find in the camera's colour picture.
+    /// Landmarks of a hand, which two networks find in the camera's colour frame.
     case landmarks
-    /// 224x224 luma codes of the whole picture.
+    /// A 224 x 224 luma image of the whole frame.
     case pixels
 }

@@ -1,7 +1,7 @@
-/// Random numbers of a seed, the same on every machine (SplitMix64: Steele, Lea and Flood 2014).
+/// Random numbers from a seed, the same on every machine (SplitMix64: Steele, Lea and Flood 2014).
 ///
-/// The standard library promises that of neither its generator nor what it makes of one; what must repeat uses the
-/// functions here.
+/// The standard library guarantees this neither for its generator nor for the functions that use one, so repeatable
+/// results use the functions here.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -15,7 +15,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return bits ^ bits >> 31
     }
 
-    /// Uniform below a bound above 0, without bias (Lemire 2019).
+    /// A uniform number below a bound above 0, without bias (Lemire 2019).
     package mutating func next(below bound: UInt64) -> UInt64 {
         var product = next().multipliedFullWidth(by: bound)
         if product.low < bound {
@@ -25,6 +25,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return product.high
     }
 
-    /// Uniform in 0..<1, a multiple of 2^-53.
+    /// A uniform number in 0..<1, a multiple of 2^-53.
     package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

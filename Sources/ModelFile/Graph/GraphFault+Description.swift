@@ -1,5 +1,5 @@
 extension ModelFileError.GraphFault: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for users.
     public var description: String {
         switch self {
         case .tooMany(let quantity, let limit): "The graph has more than \(limit) \(quantity.words)."

@@ -1,10 +1,11 @@
-/// A graph file is a safetensors file whose metadata are a `GraphManifest` and whose tensors are the parameters by name.
+/// A graph file is a safetensors file whose metadata are a `GraphManifest` and whose tensors are the parameters by
+/// name.
 ///
-/// Convolutions' and fully connected layers' weights have the type of the manifest's precision: F32, F16 or I8 with
-/// `<name>.scale`, F32, one positive number an output channel. Biases and slopes are F32, in a float16 file F16. There are
-/// no other tensors, and all numbers are finite.
+/// Weights of convolutions and fully connected layers have the type of the manifest's precision: F32, F16, or I8 with
+/// `<name>.scale`, F32, one positive number per output channel. Parameters with one number per channel, such as biases
+/// and slopes, are F32, or F16 in a float16 file. There are no other tensors, and all numbers are finite.
 extension GraphFile {
-    /// Largest file read, in bytes.
+    /// Largest file that is read, in bytes.
     package static let sizeLimit = 256 << 20
 
     static let scaleSuffix = ".scale"
@@ -22,7 +23,7 @@ extension GraphFile {
         try self.init(file: SafetensorsFile(bytes: bytes))
     }
 
-    /// As `init(bytes:)`, of a file read already: the one way in, whatever the bytes came from.
+    /// The same for a safetensors file that was read already. All other initialisers use this one.
     package init(file: SafetensorsFile) throws(ModelFileError) {
         let manifest = try GraphManifest(metadata: file.metadata)
         try ContentHash.check(file)
@@ -65,7 +66,7 @@ extension GraphFile {
         self.init(graph: graph, parameters: parameters, quantisation: quantisation, manifest: manifest)
     }
 
-    /// The file's bytes; the same graph always gives the same. Throws what reading them would throw.
+    /// The file's bytes, always the same for the same graph. Throws the errors that reading them would throw.
     package func bytes() throws(ModelFileError) -> [UInt8] {
         var tensors: [TensorPayload] = []
         for (name, use) in graph.parameterUses.sorted(by: { $0.key < $1.key }) {
@@ -108,7 +109,7 @@ extension GraphFile {
             return Parameter(shape: tensor.shape, values: .float(try finiteFloats(tensor, file)))
         }
         let codes = try file.int8s(tensor.name)
-        // A minimum vectorises, a search for the first does not.
+        // A minimum vectorises; a search for the first match does not.
         if codes.reduce(0, min) == -128, let index = codes.firstIndex(of: -128) {
             throw .invalidValue(tensor: tensor.name, index: index)
         }
@@ -181,7 +182,7 @@ extension GraphFile {
 }
 
 extension NetworkGraph {
-    /// How each parameter is used; of one with two uses, which `validate` refuses, the last.
+    /// How each parameter is used. If a parameter has two uses, which `validate` refuses, the last one counts.
     package var parameterUses: [String: ParameterUse] {
         var uses: [String: ParameterUse] = [:]
         for node in nodes { for (name, use) in node.operation.parameters { uses[name] = use } }

@@ -1,20 +1,20 @@
-/// A graph with its parameters, checked against each other, as a file of ours carries them.
+/// A graph and its parameters, checked against each other, as stored in a graph file.
 package struct GraphFile: Sendable {
     package let graph: NetworkGraph
-    /// Each parameter tensor by name, row-major in the layout that `NetworkGraph.Operation` tells.
+    /// Each parameter tensor by name, row-major in the layout that `NetworkGraph.Operation` defines.
     package let parameters: [String: Parameter]
-    /// Of an int8 file: the quantisation of the values that are codes by their names, `real = scale * (code - zeroPoint)`, codes
-    /// 0...255. Values that are not here are real numbers.
+    /// For an int8 file the quantisation of the quantised values by their names: `value = scale * (q - zeroPoint)` with
+    /// q in 0...255. All other values are floats.
     package let quantisation: [String: Quantisation]
-    /// Where the graph comes from, and how the file stores its weights.
+    /// The graph's origin, and the precision of the file's weights.
     package let manifest: GraphManifest
 
     /// A constant tensor.
     package struct Parameter: Sendable, Equatable {
         package enum Values: Sendable, Equatable {
             case float([Float])
-            /// Integers in -127...127 and one scale an output channel: the first dimension of a convolution's or fully
-            /// connected layer's weights, the last of a depthwise one's.
+            /// Integers in -127...127 and one scale per output channel: the first dimension of the weights of a
+            /// convolution or fully connected layer, the last dimension of depthwise weights.
             case int8([Int8], scales: [Float])
         }
 
@@ -26,7 +26,7 @@ package struct GraphFile: Sendable {
             self.values = values
         }
 
-        /// The values as real numbers. `channelsLast` tells which dimension of int8 weights has the scales.
+        /// The values as floats. `channelsLast` tells whether the scales belong to the last dimension of int8 weights.
         package func floats(channelsLast: Bool = false) -> [Float] {
             switch values {
             case .float(let floats): return floats
@@ -59,8 +59,8 @@ package struct GraphFile: Sendable {
         self.manifest = manifest
     }
 
-    /// The same file as if it had only some of its outputs, without what nobody else needs.
-    /// - Parameter outputs: indices into `graph.outputs`, in the order in which they are wanted.
+    /// The file with only some of its outputs, and without the operators that only the others need.
+    /// - Parameter outputs: indices into `graph.outputs`, in the wanted order.
     package func keeping(outputs: [Int]) -> GraphFile {
         var kept = graph
         kept.outputs = outputs.map { graph.outputs[$0] }

@@ -1,16 +1,17 @@
-/// What a graph file says about itself: the safetensors file's `__metadata__` but for the graph.
+/// A graph file's description of itself: the safetensors file's `__metadata__` without the graph.
 ///
 /// | key | value |
 /// |---|---|
 /// | `format`, `format_version` | `graph-model`, `1` |
 /// | `precision` | `int8`, `float16` or `float32`: how weights are stored |
 /// | `graph` | the operators as JSON (`NetworkGraph.json`) |
-/// | `quantisation` | of an int8 file: `{"<value>":["<scale>",<zero point>],...}`, the values that are codes |
-/// | `source`, `source_sha256` | name and SHA-256 of the file that the graph was made of |
-/// | `calibration`, `provenance` | what activations were measured on; where the weights come from and their licence |
-/// | `content_xxh64` | the file's `ContentHash`, which `GraphFile` checks and writes; no part of the manifest |
+/// | `quantisation` | in int8 files: the quantised values, `{"<value>":["<scale>",<zero point>],...}` |
+/// | `source`, `source_sha256` | name and SHA-256 of the file from which the graph was made |
+/// | `calibration`, `provenance` | the data on which activations were measured; the weights' origin and licence |
+/// | `content_xxh64` | the file's `ContentHash`, which `GraphFile` checks and writes; not part of the manifest |
 ///
-/// `source`, `source_sha256`, `calibration` and `provenance` may be absent. Other keys are kept in `additional` and written back.
+/// `source`, `source_sha256`, `calibration` and `provenance` may be absent. Other keys are kept in `additional` and
+/// written back.
 package struct GraphManifest: Sendable, Equatable {
     package static let format = "graph-model"
     package static let version = 1
@@ -48,7 +49,7 @@ package struct GraphManifest: Sendable, Equatable {
         static let provenance = "provenance"
     }
 
-    /// Reads the metadata but for `graph` and `quantisation`, which it takes from `metadata` as they are.
+    /// Reads the metadata. Of `graph` and, for int8, `quantisation` it checks only that they exist.
     init(metadata: [String: String]) throws(ModelFileError) {
         var rest = metadata
         func take(_ key: String) throws(ModelFileError) -> String {
@@ -76,7 +77,7 @@ package struct GraphManifest: Sendable, Equatable {
         additional = rest
     }
 
-    /// The metadata of a file with this graph; `quantisation` of an int8 one.
+    /// The metadata of a file with this graph; `quantisation` is nil except for int8.
     func metadata(graph: String, quantisation: String?) throws(ModelFileError) -> [String: String] {
         var result = [
             Key.format: Self.format, Key.version: String(Self.version), Key.precision: precision.rawValue,

@@ -1,4 +1,5 @@
-/// Reads the JSON of a graph. Lists are bounded while they are read, so that no text asks for more than its own size.
+/// Reads the JSON of a graph. The lengths of lists are checked while they are read, so that memory is limited by the
+/// text's own size.
 struct GraphReader {
     private var reader: JSONReader
 
@@ -68,7 +69,7 @@ struct GraphReader {
         return nodes
     }
 
-    /// The fields of a node, each of the type that its name says.
+    /// The fields of a node, each with the type of its name.
     private mutating func fields() throws(ModelFileError) -> NodeFields {
         var fields = NodeFields()
         var keys: Set<String> = []
@@ -120,7 +121,7 @@ struct GraphReader {
     }
 }
 
-/// Fields of a node, from which its operation takes its own; none may remain.
+/// The fields of a node; its operation takes its own fields, and none may remain.
 private struct NodeFields {
     var index = 0
     var operation = ""

@@ -2,17 +2,16 @@ extension NetworkGraph {
     /// Longest JSON text of a graph, in bytes.
     package static let textLimit = 4 << 20
 
-    /// The graph as JSON on one line; the same graph always gives the same text.
+    /// The graph as JSON without line breaks, always the same text for the same graph.
     ///
     ///     {"inputs":[0],"outputs":[2],
     ///      "values":[{"name":"input","shape":[1,8,8,3]},...],
     ///      "nodes":[{"operation":"convolution","inputs":[0],"output":1,"weights":"a","bias":"b","stride":[1,1],
     ///                "padding":[0,1,0,1],"activation":"relu6"},...]}
     ///
-    /// `stride` and `window` are lines and columns, `padding` is top, bottom, left and right. A node has the fields of its
-    /// operation: `axis`, `block`, `amounts` (one pair a dimension), `slope`, `factors`, `offsets`, `indices`, `align_corners`
-    /// and `half_pixel_centers`;
-    /// `bias` may be absent.
+    /// `stride` is vertical and horizontal, `window` is height and width, `padding` is top, bottom, left and right. A
+    /// node has the fields of its operation: `axis`, `block`, `amounts` (one pair per dimension), `slope`, `factors`,
+    /// `offsets`, `indices`, `align_corners` and `half_pixel_centers`; `bias` may be absent.
     package var json: String {
         let values = values.map { "{\"name\":\(JSONText.quoted($0.name)),\"shape\":\(Self.text($0.shape))}" }
         let nodes = nodes.map { node in
@@ -28,7 +27,8 @@ extension NetworkGraph {
             """
     }
 
-    /// Reads what `json` writes, in any order of the fields. Says nothing of whether the graph can be run: `validate` does.
+    /// Reads the text that `json` writes, with the fields in any order. Whether the graph can be run is checked by
+    /// `validate`.
     package init(json text: String) throws(ModelFileError) {
         guard text.utf8.count <= Self.textLimit else { throw .graph(.tooMany(.bytes, limit: Self.textLimit)) }
         var reader = GraphReader(JSONReader(Array(text.utf8)))

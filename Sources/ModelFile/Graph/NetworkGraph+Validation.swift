@@ -7,18 +7,19 @@ extension NetworkGraph {
     package static let elementLimit = 1 << 24
     /// Most elements of all values together, and of all parameters.
     package static let totalElementLimit = 1 << 27
-    /// Most multiply-adds of one run, other work counted as so many of them (`work(of:parameterShapes:)`).
+    /// Most multiply-adds of one run, with other work converted to them (`work(of:parameterShapes:)`).
     package static let multiplyAddLimit = 1 << 36
     /// Largest stride, window side, kernel side or block.
     package static let extentLimit = 256
     /// Longest name, in UTF-8 bytes.
     package static let nameLimit = 1024
 
-    /// Checks that the graph can be run: every index, every shape, and that each operator makes the shape of its output of
-    /// those of its inputs and parameters. After it, no product of a shape's dimensions overflows.
+    /// Checks that the graph can be run: every index and shape, and that each operator's output has the shape that
+    /// follows from its inputs and parameters. Afterwards no product of a shape's dimensions overflows.
     ///
-    /// What remains for one who runs the graph is to refuse what he has no code for.
-    /// - Parameter parameterShapes: of every parameter tensor by name; those that no operator names are not looked at.
+    /// An executor only has to refuse the operations that it does not implement.
+    /// - Parameter parameterShapes: the shape of every parameter tensor by name; those that no operator uses are
+    ///   ignored.
     package func validate(parameterShapes: [String: [Int]]) throws(ModelFileError.GraphFault) {
         try checkValues()
         try checkOrder()
@@ -45,7 +46,7 @@ extension NetworkGraph {
         }
     }
 
-    /// Multiply-adds of a convolution or fully connected layer, 0 of any other operator. Nil if the number does not fit.
+    /// Multiply-adds of a convolution or fully connected layer, 0 for other operators. Nil if the number overflows.
     package func multiplyAdds(of node: Node, parameterShapes: [String: [Int]]) -> Int? {
         switch node.operation {
         case .convolution(let weights, _, _, _, _, _):
@@ -57,10 +58,9 @@ extension NetworkGraph {
         }
     }
 
-    /// What an operator costs in multiply-adds of a convolution, of which a core does some hundred in the time of an element's
-    /// load, comparison and store. Nil if the number does not fit.
+    /// An operator's rough cost, in multiply-adds of a convolution. Nil if the number overflows.
     private func work(of node: Node, parameterShapes: [String: [Int]]) -> Int? {
-        /// Multiply-adds in the time of an operation that is done element by element.
+        /// Multiply-adds in the time of one element-wise step, and of one exponential.
         let (step, function) = (16, 256)
         let written = values[node.output].count
         let read = node.inputs.reduce(0) { $0 + values[$1].count }
@@ -71,20 +71,20 @@ extension NetworkGraph {
         case .maxPool(let height, let width, _, _, _): return times(written, height, width, step)
         case .logistic, .softmax: return times(written, function)
         case .resizeBilinear: return times(written, 4, step)
-        // Places of elements are computed one by one.
+        // The positions of elements are computed one by one.
         case .arithmetic, .reduce, .gather: return times(max(read, written), 4, step)
         default: return times(max(read, written), step)
         }
     }
 
-    /// Each element of the output sums the weights of one output channel.
+    /// Multiply-adds of a convolution: each element of the output sums the weights of one output channel.
     private func taps(of node: Node, _ shape: [Int]?, channels: Int?) -> Int? {
         guard let count = shape.flatMap(Self.product), let channels else { return nil }
         let (product, overflow) = values[node.output].count.multipliedReportingOverflow(by: count / channels)
         return overflow ? nil : product
     }
 
-    /// The product of positive dimensions, or nil where one is not positive or it overflows.
+    /// The product of positive dimensions; nil if one is not positive or the product overflows.
     static func product(_ shape: [Int]) -> Int? {
         var result = 1
         for dimension in shape {
@@ -119,7 +119,7 @@ extension NetworkGraph {
         }
     }
 
-    /// Checks that every value is written once, before it is read, and read.
+    /// Checks that every value is written once and before it is read, and that it is read or is an output.
     private func checkOrder() throws(ModelFileError.GraphFault) {
         var isWritten = [Bool](repeating: false, count: values.count)
         var isRead = isWritten
@@ -147,20 +147,20 @@ extension NetworkGraph {
 }
 
 extension ModelFileError.GraphFault.NodeFault {
-    /// A fault on its way to the loop that knows the operator's index.
+    /// Carries a fault to the loop that knows the operator's index.
     struct Failure: Error {
         let fault: ModelFileError.GraphFault.NodeFault
         init(_ fault: ModelFileError.GraphFault.NodeFault) { self.fault = fault }
     }
 }
 
-/// Where an operator uses a parameter.
+/// How an operator uses a parameter.
 package enum ParameterUse: Sendable, Equatable {
-    /// Weights with one output channel an index of the first dimension.
+    /// Weights whose first dimension is the output channel.
     case weights
-    /// Weights with one output channel an index of the last dimension.
+    /// Weights whose last dimension is the output channel.
     case depthwiseWeights
-    /// One number a channel.
+    /// One number per channel.
     case perChannel
 }
 
@@ -192,7 +192,7 @@ extension NetworkGraph.Operation {
         }
     }
 
-    /// The parameters that the operation names, and how it uses them.
+    /// The parameters of the operation, and how it uses them.
     package var parameters: [(name: String, use: ParameterUse)] {
         switch self {
         case .convolution(let weights, let bias, _, _, _, _), .fullyConnected(let weights, let bias, _):

@@ -1,9 +1,10 @@
-/// A feed-forward network over one picture or vector: values, and the operators that make them, in the order of execution.
+/// A feed-forward network over one image or vector: values, and the operators that compute them, in the order of
+/// execution.
 ///
-/// Shapes have a leading 1 for the batch; maps are `[1, height, width, channels]`, channels innermost. Parameters are named
-/// tensors of the file that carries the graph; their layouts are TFLite's.
+/// Shapes have a leading 1 for the batch; maps are `[1, height, width, channels]`, channels innermost. Parameters are
+/// named tensors of the file that contains the graph, in TFLite's layouts.
 package struct NetworkGraph: Sendable, Equatable {
-    /// A value that flows between operators.
+    /// A tensor that flows between operators.
     package struct Value: Sendable, Equatable {
         package var name: String
         package var shape: [Int]
@@ -13,11 +14,11 @@ package struct NetworkGraph: Sendable, Equatable {
             self.shape = shape
         }
 
-        /// Elements of the value.
+        /// Number of elements.
         package var count: Int { shape.reduce(1, *) }
     }
 
-    /// Lines and columns of zeros around a map.
+    /// Zeros around a map: number of rows at top and bottom, and of pixels at left and right.
     package struct Padding: Sendable, Equatable {
         package var top: Int
         package var bottom: Int
@@ -32,14 +33,14 @@ package struct NetworkGraph: Sendable, Equatable {
         }
     }
 
-    /// What an operator does to its sum. Raw values are the file's.
+    /// The function that an operator applies to its sum. Raw values are the file's.
     package enum Activation: String, Sendable, CaseIterable {
         case none
         case relu
         case relu6
     }
 
-    /// What `arithmetic` makes of two elements. Raw values are the file's.
+    /// The function of two elements in `arithmetic`. Raw values are the file's.
     package enum Arithmetic: String, Sendable, CaseIterable {
         case subtract
         case multiply
@@ -48,7 +49,7 @@ package struct NetworkGraph: Sendable, Equatable {
         case minimum
     }
 
-    /// What `reduce` makes of the elements along a dimension. Raw values are the file's, behind `reduce_`.
+    /// The function of the elements along a dimension in `reduce`. Raw values are the file's, after `reduce_`.
     package enum Reduction: String, Sendable, CaseIterable {
         case mean
         case maximum
@@ -64,13 +65,13 @@ package struct NetworkGraph: Sendable, Equatable {
             weights: String, bias: String?, strideY: Int, strideX: Int, padding: Padding, activation: Activation)
         /// Two values of one shape.
         case add(Activation)
-        /// Padding counts for nothing in the maximum.
+        /// Padding is ignored by the maximum.
         case maxPool(height: Int, width: Int, strideY: Int, strideX: Int, padding: Padding)
-        /// Over height and width.
+        /// Mean over height and width.
         case mean
-        /// Zeros before and after, one pair a dimension.
+        /// Zeros before and after, one pair per dimension.
         case pad([[Int]])
-        /// To the shape of the output; TFLite's two conventions of where samples lie.
+        /// Resizes to the shape of the output, with one of TFLite's two conventions for the positions of samples.
         case resizeBilinear(alignCorners: Bool, halfPixelCenters: Bool)
         case reshape
         /// Along a dimension of the shape, counted from its front.
@@ -83,17 +84,18 @@ package struct NetworkGraph: Sendable, Equatable {
         /// Slopes `[channels]`.
         case prelu(slope: String)
         case depthToSpace(block: Int)
-        /// The second value has the first's rank and the same extent or 1 in each dimension; 1 stands for all indices.
+        /// The second value has the first's rank, and in each dimension the same extent or 1, which is broadcast.
         case arithmetic(Arithmetic)
         /// Factors `[channels]`.
         case scale(factors: String, activation: Activation)
-        /// What is added, `[channels]`.
+        /// Adds offsets `[channels]`.
         case shift(offsets: String, activation: Activation)
-        /// Along a dimension behind the first, which the output has as 1 or lacks.
+        /// Reduces a dimension other than the first, which is 1 in the output or left out.
         case reduce(Reduction, axis: Int)
-        /// The elements of these indices along a dimension behind the first; the output may lack it where there is one index.
+        /// The elements at these indices along a dimension other than the first; with one index the output may leave it
+        /// out.
         case gather(axis: Int, indices: [Int])
-        /// `exp` of each channel over their sum, pixel by pixel.
+        /// `exp` of each channel divided by their sum, for each pixel.
         case softmax
     }
 
@@ -113,7 +115,7 @@ package struct NetworkGraph: Sendable, Equatable {
     }
 
     package var values: [Value]
-    /// Every node reads only values that are inputs of the graph or outputs of nodes before it; no value is written twice.
+    /// Every node reads only inputs of the graph or outputs of nodes before it; no value is written twice.
     package var nodes: [Node]
     /// Indices into `values`.
     package var inputs: [Int]
@@ -127,7 +129,7 @@ package struct NetworkGraph: Sendable, Equatable {
         self.outputs = outputs
     }
 
-    /// The graph without what leads to no output: operators, values and inputs.
+    /// The graph without the operators, values and inputs on which no output depends.
     package func pruned() -> NetworkGraph {
         var isNeeded = [Bool](repeating: false, count: values.count)
         for output in outputs { isNeeded[output] = true }

@@ -1,4 +1,4 @@
-/// Checks one operator of a graph whose values and indices have been checked.
+/// Checks one operator of a graph whose values and indices were checked before.
 struct NodeCheck {
     typealias Failure = ModelFileError.GraphFault.NodeFault.Failure
 
@@ -37,7 +37,7 @@ struct NodeCheck {
             try requireOutput([1, lines, columns, map.channels])
         case .mean:
             let map = try requireMap(input)
-            // With the dimensions kept or dropped, whichever the output has.
+            // The output may keep the reduced dimensions or leave them out.
             try requireOutput(output.count == 4 ? [1, 1, 1, map.channels] : [1, map.channels])
         case .pad(let amounts): try checkPad(amounts, input)
         case .resizeBilinear(let alignCorners, let halfPixelCenters):
@@ -97,7 +97,7 @@ struct NodeCheck {
     }
 
     private func checkConcatenation(_ axis: Int, _ input: [Int]) throws(Failure) {
-        // Along the first axis the result would be two pictures.
+        // Along the first axis the result would be a batch of several.
         guard axis > 0, axis < input.count else { throw Failure(.number("axis", axis)) }
         var expected = input
         expected[axis] = 0
@@ -106,13 +106,13 @@ struct NodeCheck {
             guard shape.count == input.count,
                 shape.indices.allSatisfy({ $0 == axis || shape[$0] == input[$0] })
             else { throw Failure(.inputShape(shape)) }
-            // At most `countLimit` dimensions of at most `elementLimit`.
+            // The sum does not overflow: at most `countLimit` dimensions of at most `elementLimit`.
             expected[axis] += shape[axis]
         }
         try requireOutput(expected)
     }
 
-    /// Lines and columns of the windows that lie in a padded map; each touches the map itself.
+    /// The number of windows in a padded map, vertically and horizontally; each window overlaps the map itself.
     private func windows(
         over map: Map, height: Int, width: Int, strideY: Int, strideX: Int, padding: NetworkGraph.Padding
     ) throws(Failure) -> (height: Int, width: Int) {
@@ -159,7 +159,8 @@ struct NodeCheck {
         guard output == expected else { throw Failure(.outputShape(expected: expected, found: output)) }
     }
 
-    /// Requires the input's shape with so many elements along a dimension, which the output may lack if it is one.
+    /// Requires the input's shape with `count` elements along a dimension, which the output may leave out if `count` is
+    /// 1.
     private func requireOutput(_ input: [Int], along axis: Int, count: Int) throws(Failure) {
         guard axis < input.count else { throw Failure(.inputShape(input)) }
         var expected = input

@@ -1,0 +1,89 @@
+package import Frames
+
+/// Decides when a tracker of hands or bodies runs its detector: the clock, the size of the frames, the detection interval and the
+/// scene watch.
+///
+/// For each frame, in this order: `advance`, `isDue`, `hasNews`, and `noteDetection` if the detector runs.
+package struct DetectionSchedule: Sendable {
+    private let interval: Int64
+    private let stillInterval: Int64?
+    private let stillness: Double?
+    private var watch = SceneWatch()
+    private var clock = TrackingClock()
+    /// Size of the latest frame; nil before the first one.
+    package private(set) var size: FrameSize?
+    /// Whether the scene has changed since the latest detection, so that something new is possible.
+    private var sceneChanged = true
+    /// When the detector last ran; nil where it may run at once.
+    private var latest: Int64?
+
+    /// - Parameters:
+    ///   - interval: the least time from one detection to the next.
+    ///   - stillInterval: the time after which a scene that does not change is looked at all the same; nil is never.
+    ///   - stillness: what `SceneWatch.look` has to exceed for a change; nil takes every frame for one.
+    package init(interval: Duration, stillInterval: Duration? = nil, stillness: Double?) {
+        self.interval = interval.wholeNanoseconds
+        self.stillInterval = stillInterval?.wholeNanoseconds
+        self.stillness = stillness
+    }
+
+    /// Nanoseconds since an arbitrary moment; never runs backward.
+    package var now: Int64 { clock.now }
+
+    /// Takes in the next frame.
+    /// - Parameters:
+    ///   - time: nanoseconds of any clock.
+    ///   - sceneChanged: whether the app saw movement since the frame before; nil where it does not say.
+    /// - Returns: whether the frame has another size than the one before. The schedule then starts anew, and so must the tracker.
+    package mutating func advance(to time: Int64, _ size: FrameSize, sceneChanged: Bool?) -> Bool {
+        let isOther = self.size.map { $0 != size } ?? false
+        if isOther { reset() }
+        clock.advance(to: time)
+        self.size = size
+        if sceneChanged == true { self.sceneChanged = true }
+        return isOther
+    }
+
+    /// Whether the detection interval is over.
+    /// - Parameter limit: a shorter interval for now, in nanoseconds.
+    package func isDue(limit: Int64 = .max) -> Bool { hasPassed(min(interval, limit)) ?? true }
+
+    /// Whether the scene may show something new, as the app said or as its pixels tell.
+    package mutating func hasNews(in frame: borrowing PixelView, sceneChanged: Bool?) -> Bool {
+        if sceneChanged == nil, hasChanged(frame) || isStillLookDue { self.sceneChanged = true }
+        return self.sceneChanged
+    }
+
+    private mutating func hasChanged(_ frame: borrowing PixelView) -> Bool {
+        guard let stillness else { return true }
+        return watch.look(at: frame) > stillness
+    }
+
+    private var isStillLookDue: Bool { stillInterval.flatMap(hasPassed) ?? false }
+
+    /// Whether a time has passed since the latest detection; nil without one.
+    private func hasPassed(_ time: Int64) -> Bool? { latest.map { clock.now &- $0 >= time } }
+
+    /// The detector runs now.
+    package mutating func noteDetection() {
+        latest = clock.now
+        sceneChanged = false
+        watch.remember()
+    }
+
+    /// Something that was followed is lost or held.
+    /// - Parameter isUrgent: whether the detector is to run in the next frame.
+    package mutating func noteLoss(isUrgent: Bool = false) {
+        sceneChanged = true
+        if isUrgent { latest = nil }
+    }
+
+    /// Forgets the frames.
+    package mutating func reset() {
+        watch.reset()
+        size = nil
+        clock.restart()
+        latest = nil
+        sceneChanged = true
+    }
+}
