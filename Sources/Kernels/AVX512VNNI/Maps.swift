@@ -90,9 +90,6 @@
 
     // MARK: Convolution
 
-    // Two functions a panel width, exported as kernels are: what is not inlined must have a name of the tier's own, and the
-    // compiler inlines all of a tile only where its caller is small.
-
     /// See `ConvolutionKernels.Convolve`.
     @c(gk_convolve_f32_avx512vnni) @export(interface) @inline(never)
     package func convolveMap(
@@ -109,22 +106,15 @@
             var more: UnsafeRawPointer?
             if let residual, n < residualColumns { more = UnsafeRawPointer(residual + n) }
             let target = UnsafeMutableRawPointer(out + n)
-            let (left, moreLeft) = (columns &- n, residualColumns &- n)
             var y = 0
             while y < lines {
-                if width == 48 {
-                    convolveLine48(
-                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
-                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
-                } else if width == 32 {
-                    convolveLine32(
-                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
-                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
-                } else {
-                    convolveLine16(
-                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
-                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
-                }
+                let line = FloatLine(
+                    source: Source(pixel: 4 &* aPixel, taps: taps, tap: 4 &* tapStride, depth: depth), panel: panel,
+                    target: Target(
+                        pixel: 4 &* outPixel, columns: columns &- n, upper: upper, residualPixel: 4 &* residualPixel,
+                        residualColumns: residualColumns &- n), pixels: pixels, a: source + 4 &* aLine &* y,
+                    out: target + 4 &* outLine &* y, residual: more)
+                withUnsafePointer(to: line) { convolveFloatLine(width, $0) }
                 if let residual = more { more = residual + 4 &* residualLine }
                 y &+= 1
             }
@@ -133,131 +123,92 @@
         }
     }
 
-    /// One line of a panel of 48 columns; strides are in bytes.
+    /// One row of a panel: what is read, where it goes, and how far the row has been computed. Strides are in bytes.
+    private struct FloatLine {
+        let source: Source
+        let panel: UnsafeRawPointer
+        let target: Target
+        /// Pixels that are left.
+        var pixels: Int
+        var a: UnsafeRawPointer
+        var out: UnsafeMutableRawPointer
+        var residual: UnsafeRawPointer?
+
+        @inline(__always)
+        mutating func skip(_ count: Int) {
+            a += count &* source.pixel
+            out += count &* target.pixel
+            if let more = residual { residual = more + count &* target.residualPixel }
+            pixels &-= count
+        }
+    }
+
+    // What is not inlined must have a name of the tier's own, and the compiler inlines all of a tile only where its caller is
+    // small: so a row is a function for each panel width, and what is left of it another. C knows no Swift structure, so they
+    // take the address of a `FloatLine`.
+
+    @inline(__always)
+    private func convolveFloatLine(_ width: Int, _ line: UnsafeRawPointer) {
+        if width == 48 {
+            convolveLine48(line)
+        } else if width == 32 {
+            convolveLine32(line)
+        } else {
+            convolveLine16(line)
+        }
+    }
+
+    /// All of a row but its last one to four pixels.
+    /// - Returns: what is left.
+    @inline(__always)
+    private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> FloatLine {
+        var line = address.load(as: FloatLine.self)
+        while line.pixels > 4 {
+            let count = tile(line.pixels)
+            eightPixels(vectors, line.source, line.a, count, line.panel, line.target, line.out, line.residual)
+            line.skip(count)
+        }
+        return line
+    }
+
+    @inline(__always)
+    private func convolveRest(_ vectors: Int, _ address: UnsafeRawPointer) {
+        let line = address.load(as: FloatLine.self)
+        fourPixels(vectors, line.source, line.a, line.pixels, line.panel, line.target, line.out, line.residual)
+    }
+
+    /// A row of a panel of 48 channels.
     @c(gk_convolveline48_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveLine48(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
-    ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let target = Target(
-            pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
-            residualColumns: residualColumns)
-        var (a, out, residual) = (a, out, residual)
-        var left = pixels
-        while left > 4 {
-            let count = tile(left)
-            eightPixels(3, source, a, count, panel, target, out, residual)
-            a += count &* aPixel
-            out += count &* outPixel
-            if let more = residual { residual = more + count &* residualPixel }
-            left &-= count
-        }
-        if left > 0 {
-            convolveRest48(
-                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, upper, out,
-                outPixel, columns)
-        }
+    package func convolveLine48(_ line: UnsafeRawPointer) {
+        let rest = convolveTiles(3, line)
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest48($0) } }
     }
 
-    /// The last one to four pixels of such a line.
+    /// The last one to four pixels of such a row.
     @c(gk_convolverest48_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveRest48(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
-    ) {
-        fourPixels(
-            3, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
-            Target(
-                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
-                residualColumns: residualColumns), out, residual)
-    }
+    package func convolveRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
 
-    /// The same of 32 columns.
+    /// The same of 32 channels.
     @c(gk_convolveline32_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveLine32(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
-    ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let target = Target(
-            pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
-            residualColumns: residualColumns)
-        var (a, out, residual) = (a, out, residual)
-        var left = pixels
-        while left > 4 {
-            let count = tile(left)
-            eightPixels(2, source, a, count, panel, target, out, residual)
-            a += count &* aPixel
-            out += count &* outPixel
-            if let more = residual { residual = more + count &* residualPixel }
-            left &-= count
-        }
-        if left > 0 {
-            convolveRest32(
-                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, upper, out,
-                outPixel, columns)
-        }
+    package func convolveLine32(_ line: UnsafeRawPointer) {
+        let rest = convolveTiles(2, line)
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest32($0) } }
     }
 
-    /// The same of 32 columns.
+    /// The same of 32 channels.
     @c(gk_convolverest32_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveRest32(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
-    ) {
-        fourPixels(
-            2, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
-            Target(
-                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
-                residualColumns: residualColumns), out, residual)
-    }
+    package func convolveRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
-    /// The same of 16 columns.
+    /// The same of 16 channels.
     @c(gk_convolveline16_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveLine16(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
-    ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let target = Target(
-            pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
-            residualColumns: residualColumns)
-        var (a, out, residual) = (a, out, residual)
-        var left = pixels
-        while left > 4 {
-            let count = tile(left)
-            eightPixels(1, source, a, count, panel, target, out, residual)
-            a += count &* aPixel
-            out += count &* outPixel
-            if let more = residual { residual = more + count &* residualPixel }
-            left &-= count
-        }
-        if left > 0 {
-            convolveRest16(
-                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, upper, out,
-                outPixel, columns)
-        }
+    package func convolveLine16(_ line: UnsafeRawPointer) {
+        let rest = convolveTiles(1, line)
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest16($0) } }
     }
 
-    /// The same of 16 columns.
+    /// The same of 16 channels.
     @c(gk_convolverest16_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveRest16(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
-    ) {
-        fourPixels(
-            1, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
-            Target(
-                pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
-                residualColumns: residualColumns), out, residual)
-    }
+    package func convolveRest16(_ line: UnsafeRawPointer) { convolveRest(1, line) }
 
     /// Pixels of the next tile, 5...8, of a line that has `left`, more than 4: 14 are two tiles of seven, 28 four.
     @inline(__always)

@@ -190,25 +190,14 @@
             var more: UnsafeRawPointer?
             if let residual, n < residualColumns { more = UnsafeRawPointer(residual + n) }
             let target = UnsafeMutableRawPointer(out + n)
-            let moreLeft = residualColumns &- n
             var y = 0
             while y < lines {
-                if width == 48 {
-                    convolveCodesLine48(
-                        source + aLine &* y, aPixel, pixels, taps, tapStride, depth, panel, more, residualPixel,
-                        moreLeft,
-                        rounding, target + outLine &* y, outPixel)
-                } else if width == 32 {
-                    convolveCodesLine32(
-                        source + aLine &* y, aPixel, pixels, taps, tapStride, depth, panel, more, residualPixel,
-                        moreLeft,
-                        rounding, target + outLine &* y, outPixel)
-                } else {
-                    convolveCodesLine16(
-                        source + aLine &* y, aPixel, pixels, taps, tapStride, depth, panel, more, residualPixel,
-                        moreLeft,
-                        rounding, target + outLine &* y, outPixel)
-                }
+                let line = QuantisedLine(
+                    source: Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), panel: panel,
+                    rounding: rounding, outPixel: outPixel, residualPixel: residualPixel,
+                    residualColumns: residualColumns &- n, pixels: pixels, a: source + aLine &* y,
+                    out: target + outLine &* y, residual: more)
+                withUnsafePointer(to: line) { convolveLine(width, $0) }
                 if let residual = more { more = residual + residualLine }
                 y &+= 1
             }
@@ -217,119 +206,96 @@
         }
     }
 
-    /// One line of a panel of 48 columns; strides are in bytes.
+    /// One row of a panel: what is read, where it goes, and how far the row has been computed. Strides are in bytes.
+    private struct QuantisedLine {
+        let source: Source
+        let panel, rounding: UnsafeRawPointer
+        let outPixel, residualPixel, residualColumns: Int
+        /// Pixels that are left.
+        var pixels: Int
+        var a: UnsafeRawPointer
+        var out: UnsafeMutableRawPointer
+        var residual: UnsafeRawPointer?
+
+        @inline(__always)
+        var target: Target { Target(outPixel, rounding, residualPixel, residualColumns) }
+
+        @inline(__always)
+        mutating func skip(_ count: Int) {
+            a += count &* source.pixel
+            out += count &* outPixel
+            if let more = residual { residual = more + count &* residualPixel }
+            pixels &-= count
+        }
+    }
+
+    // What is not inlined must have a name of the tier's own, and the compiler inlines all of a tile only where its caller is
+    // small: so a row is a function for each panel width, and what is left of it another. C knows no Swift structure, so they
+    // take the address of a `QuantisedLine`.
+
+    @inline(__always)
+    private func convolveLine(_ width: Int, _ line: UnsafeRawPointer) {
+        if width == 48 {
+            convolveCodesLine48(line)
+        } else if width == 32 {
+            convolveCodesLine32(line)
+        } else {
+            convolveCodesLine16(line)
+        }
+    }
+
+    /// All of a row but its last one to four pixels.
+    /// - Returns: what is left.
+    @inline(__always)
+    private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> QuantisedLine {
+        var line = address.load(as: QuantisedLine.self)
+        let target = line.target
+        while line.pixels > 4 {
+            let count = tile(line.pixels)
+            eightPixels(vectors, line.source, line.a, count, line.panel, target, line.out, line.residual)
+            line.skip(count)
+        }
+        return line
+    }
+
+    @inline(__always)
+    private func convolveRest(_ vectors: Int, _ address: UnsafeRawPointer) {
+        let line = address.load(as: QuantisedLine.self)
+        fourPixels(vectors, line.source, line.a, line.pixels, line.panel, line.target, line.out, line.residual)
+    }
+
+    /// A row of a panel of 48 channels.
     @c(gk_convolveline48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesLine48(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let target = Target(outPixel, rounding, residualPixel, residualColumns)
-        var (a, out, residual) = (a, out, residual)
-        var left = pixels
-        while left > 4 {
-            let count = tile(left)
-            eightPixels(3, source, a, count, panel, target, out, residual)
-            a += count &* aPixel
-            out += count &* outPixel
-            if let more = residual { residual = more + count &* residualPixel }
-            left &-= count
-        }
-        if left > 0 {
-            convolveCodesRest48(
-                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, rounding, out,
-                outPixel)
-        }
+    package func convolveCodesLine48(_ line: UnsafeRawPointer) {
+        let rest = convolveTiles(3, line)
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest48($0) } }
     }
 
-    /// The last one to four pixels of such a line.
+    /// The last one to four pixels of such a row.
     @c(gk_convolverest48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesRest48(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        fourPixels(
-            3, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
-            Target(outPixel, rounding, residualPixel, residualColumns), out, residual)
-    }
+    package func convolveCodesRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
 
-    /// The same of 32 columns.
+    /// The same of 32 channels.
     @c(gk_convolveline32_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesLine32(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let target = Target(outPixel, rounding, residualPixel, residualColumns)
-        var (a, out, residual) = (a, out, residual)
-        var left = pixels
-        while left > 4 {
-            let count = tile(left)
-            eightPixels(2, source, a, count, panel, target, out, residual)
-            a += count &* aPixel
-            out += count &* outPixel
-            if let more = residual { residual = more + count &* residualPixel }
-            left &-= count
-        }
-        if left > 0 {
-            convolveCodesRest32(
-                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, rounding, out,
-                outPixel)
-        }
+    package func convolveCodesLine32(_ line: UnsafeRawPointer) {
+        let rest = convolveTiles(2, line)
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest32($0) } }
     }
 
-    /// The same of 32 columns.
+    /// The same of 32 channels.
     @c(gk_convolverest32_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesRest32(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        fourPixels(
-            2, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
-            Target(outPixel, rounding, residualPixel, residualColumns), out, residual)
-    }
+    package func convolveCodesRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
-    /// The same of 16 columns.
+    /// The same of 16 channels.
     @c(gk_convolveline16_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesLine16(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        let source = Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth)
-        let target = Target(outPixel, rounding, residualPixel, residualColumns)
-        var (a, out, residual) = (a, out, residual)
-        var left = pixels
-        while left > 4 {
-            let count = tile(left)
-            eightPixels(1, source, a, count, panel, target, out, residual)
-            a += count &* aPixel
-            out += count &* outPixel
-            if let more = residual { residual = more + count &* residualPixel }
-            left &-= count
-        }
-        if left > 0 {
-            convolveCodesRest16(
-                a, aPixel, left, taps, tapStride, depth, panel, residual, residualPixel, residualColumns, rounding, out,
-                outPixel)
-        }
+    package func convolveCodesLine16(_ line: UnsafeRawPointer) {
+        let rest = convolveTiles(1, line)
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest16($0) } }
     }
 
-    /// The same of 16 columns.
+    /// The same of 16 channels.
     @c(gk_convolverest16_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesRest16(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        fourPixels(
-            1, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
-            Target(outPixel, rounding, residualPixel, residualColumns), out, residual)
-    }
+    package func convolveCodesRest16(_ line: UnsafeRawPointer) { convolveRest(1, line) }
 
     /// - count: 5...8.
     @inline(__always)
