@@ -103,7 +103,7 @@ let package = Package(
             path: "Sources/Kernels/Registry", swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
 
-        // The stages. None imports another, but for the vocabulary of Frames and Scheduling (D1).
+        // The stages, and who may import whom: D1.
         .target(name: "Vocabulary", swiftSettings: safe),
         .target(name: "ModelFile", dependencies: ["Platform"], swiftSettings: safe),
         .target(
@@ -123,8 +123,6 @@ let package = Package(
             swiftSettings: safe),
         .target(name: "Recognition", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
         .target(name: "Scheduling", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
-        .target(name: "Sensors", dependencies: ["Platform", "Scheduling"], swiftSettings: safe),
-        .target(name: "Geometry", dependencies: ["Frames", "Vocabulary"], swiftSettings: safe),
         .target(
             name: "Tracking", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
             swiftSettings: safe + optimised),
@@ -140,7 +138,7 @@ let package = Package(
         .target(
             name: "Streams",
             dependencies: [
-                "Frames", "ModelFile", "Network", "Platform", "Scheduling", "Sensors", "Tracking", "Vocabulary",
+                "Frames", "ModelFile", "Network", "Platform", "Scheduling", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -161,8 +159,8 @@ let package = Package(
         .target(
             name: "GestureEngine",
             dependencies: [
-                "BundledWeights", "Enrolment", "Frames", "Geometry", "HandTracking", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Streams", "Tracking",
+                "BundledWeights", "Enrolment", "Frames", "HandTracking", "KernelInterface", "Kernels",
+                "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams", "Tracking",
                 "Vocabulary",
             ],
             swiftSettings: safe + optimised),
@@ -185,8 +183,8 @@ let package = Package(
         .target(
             name: "BodyPose",
             dependencies: [
-                "BodyActivity", "BodyTracking", "BodyWeights", "Frames", "Geometry", "KernelInterface", "Kernels",
-                "ModelFile", "Network", "Platform", "Scheduling", "Sensors", "Streams", "Tracking", "Vocabulary",
+                "BodyActivity", "BodyTracking", "BodyWeights", "Frames", "KernelInterface", "Kernels",
+                "ModelFile", "Network", "Platform", "Scheduling", "Streams", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe + optimised),
 
@@ -230,7 +228,7 @@ let package = Package(
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
                 "KernelInterface",
                 "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling",
-                "Sensors", "Streams", "ToolSupport", "Vocabulary", argumentParser,
+                "Streams", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
             linkerSettings: [
@@ -268,9 +266,9 @@ let package = Package(
             name: "RecognitionTests", dependencies: ["Recognition", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling", "Vocabulary"], swiftSettings: safe),
-        .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Sensors"], swiftSettings: safe),
+        .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Streams"], swiftSettings: safe),
         .testTarget(
-            name: "GeometryTests", dependencies: ["Frames", "Geometry", "KernelsPortable", "Vocabulary"],
+            name: "GeometryTests", dependencies: ["Frames", "KernelsPortable", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "HandTrackingTests",
@@ -282,7 +280,7 @@ let package = Package(
         .testTarget(
             name: "BodyTrackingTests",
             dependencies: [
-                "BodyTracking", "Frames", "Geometry", "KernelsPortable", "Platform", "Tracking",
+                "BodyTracking", "Frames", "KernelsPortable", "Platform", "Tracking",
                 "Vocabulary",
             ],
             swiftSettings: safe),
@@ -337,7 +335,7 @@ let package = Package(
             name: "GestureEngineTests",
             dependencies: [
                 "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Sensors", "Streams",
+                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams",
                 "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),

@@ -1,5 +1,5 @@
 public import BodyTracking
-public import Geometry
+public import Frames
 
 extension PlanePoint {
     /// A joint's position in `ViewTransform.Space.picture(.bottomLeft)`, which `ViewTransform` maps to the stored frame

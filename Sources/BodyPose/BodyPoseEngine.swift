@@ -3,8 +3,7 @@ public import Frames
 import KernelInterface
 import Kernels
 import Platform
-public import Sensors
-package import Streams
+public import Streams
 import Tracking
 import Vocabulary
 

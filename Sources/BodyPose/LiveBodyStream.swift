@@ -2,7 +2,6 @@ public import BodyTracking
 public import Frames
 import Platform
 public import Scheduling
-import Sensors
 import Streams
 
 /// A stream whose frames may come from any thread and whose results are an `AsyncStream`.

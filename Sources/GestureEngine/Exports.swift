@@ -1,12 +1,11 @@
 // An app imports GestureEngine alone: the public types of these stages are part of its face.
 @_exported public import Enrolment
 @_exported public import Frames
-@_exported public import Geometry
 @_exported public import HandTracking
 @_exported public import ModelFile
 @_exported public import Network
 @_exported public import Recognition
 @_exported public import Scheduling
-@_exported public import Sensors
+@_exported public import Streams
 @_exported public import Tracking
 @_exported public import Vocabulary

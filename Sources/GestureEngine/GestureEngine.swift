@@ -8,8 +8,7 @@ public import Network
 import Platform
 public import Recognition
 public import Scheduling
-public import Sensors
-package import Streams
+public import Streams
 public import Vocabulary
 
 /// A loaded model, ready to recognise gestures in any number of streams.

@@ -4,7 +4,6 @@ import Network
 import Platform
 public import Recognition
 public import Scheduling
-import Sensors
 import Streams
 import Synchronization
 public import Vocabulary

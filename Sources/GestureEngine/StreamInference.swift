@@ -1,6 +1,5 @@
 import Enrolment
 import Frames
-import Geometry
 import HandTracking
 import Network
 import Platform

@@ -1,5 +1,4 @@
 package import Scheduling
-package import Sensors
 import Synchronization
 
 /// Reads a device's sensors once a second, on whichever thread asks first.

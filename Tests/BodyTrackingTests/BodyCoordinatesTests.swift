@@ -1,6 +1,5 @@
 import BodyTracking
 import Frames
-import Geometry
 import KernelsPortable
 import Testing
 import Tracking

@@ -1,4 +1,4 @@
-import Geometry
+import Frames
 import Testing
 import Vocabulary
 

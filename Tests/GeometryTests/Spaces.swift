@@ -1,5 +1,4 @@
 import Frames
-import Geometry
 
 let gravities: [FrameGeometry.CropMode] = [.stretch, .fit, .fill]
 

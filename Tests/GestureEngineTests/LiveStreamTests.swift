@@ -3,7 +3,7 @@ import Frames
 import GestureEngine
 import Recognition
 import Scheduling
-import Sensors
+import Streams
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Scheduling
-import Sensors
+import Streams
 import Testing
 
 @Suite struct DeviceSensorsTests {

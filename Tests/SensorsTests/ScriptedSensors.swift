@@ -1,5 +1,5 @@
 import Scheduling
-import Sensors
+import Streams
 import Synchronization
 
 /// Readings written down in advance, for tests and simulations. Nil is a reading that fails.

@@ -1,4 +1,4 @@
-import Sensors
+import Streams
 import Testing
 
 @Suite struct SysfsBatterySensorTests {

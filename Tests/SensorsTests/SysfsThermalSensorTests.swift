@@ -1,6 +1,6 @@
 import Foundation
 import Scheduling
-import Sensors
+import Streams
 import Testing
 
 @Suite struct SysfsThermalSensorTests {

@@ -7,7 +7,7 @@ import Frames
 import GestureEngine
 import Platform
 import Scheduling
-import Sensors
+import Streams
 import Synchronization
 import ToolSupport
 

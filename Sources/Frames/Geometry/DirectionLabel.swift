@@ -1,5 +1,3 @@
-import Frames
-
 /// A label split into words, among which directions and senses of rotation are recognised.
 ///
 /// A word begins at a capital after a small letter or digit, and after any character that is neither letter nor digit:

@@ -1,5 +1,3 @@
-import Frames
-
 extension ViewTransform.GeometryError: CustomStringConvertible {
     /// One sentence for users.
     public var description: String {

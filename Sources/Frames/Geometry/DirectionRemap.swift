@@ -1,5 +1,3 @@
-package import Frames
-
 /// Maps classes when the model's image is not oriented as the user sees it: a permutation of class indices.
 ///
 /// The network knows left, right, up and down as its image shows them. Some apps cannot supply that image: the camera

@@ -1,5 +1,3 @@
-public import Frames
-
 /// A point in a plane. Unit and origin are those of its space, see `ViewTransform.Space`.
 public struct PlanePoint: Sendable, Hashable {
     /// To the right.

@@ -1,5 +1,3 @@
-public import Frames
-
 /// The eight orientations as a group: the four turns of a square, and the four turns of the mirrored square. As
 /// operations that set a stored image upright they can be combined and inverted.
 extension ImageOrientation {

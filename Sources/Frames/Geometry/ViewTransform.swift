@@ -1,5 +1,3 @@
-public import Frames
-
 extension ViewTransform {
     /// Where the y of a space begins and in which direction it rises. x always begins at the left.
     public enum Origin: Sendable, Hashable {

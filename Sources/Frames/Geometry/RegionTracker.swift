@@ -1,4 +1,3 @@
-import Frames
 public import Vocabulary
 
 extension RegionTracker {

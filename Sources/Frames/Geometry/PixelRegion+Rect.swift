@@ -1,5 +1,3 @@
-public import Frames
-
 extension PixelView.Region {
     /// Factors by which both sides of a rectangle may grow.
     public static let allowedMargins = 0.1...10.0

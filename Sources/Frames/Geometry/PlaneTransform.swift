@@ -1,5 +1,3 @@
-package import Frames
-
 extension ViewTransform {
     /// A map between two planes that maps upright rectangles to upright rectangles: each axis is scaled and moved, and
     /// the axes may be swapped.
