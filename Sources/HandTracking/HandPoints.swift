@@ -1,19 +1,19 @@
 import Platform
 
 extension TrackedHand {
-    /// The 21 points of a hand: x, y and z each.
+    /// The 21 points of a hand, with x, y and z each.
     public struct Points: Sendable {
         /// Points of a hand.
         public static let count = 21
 
-        // A point takes 16 bytes: five times four of them, and one.
+        // A point takes 16 bytes: five vectors of four points, and one point.
         typealias Storage = (
             SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD16<Float>, SIMD4<Float>
         )
 
         var points: FixedArray<Storage, SIMD3<Float>>
 
-        /// All points at one place.
+        /// All points at one position.
         public init(repeating point: SIMD3<Float> = .zero) {
             points = .init(repeating: point)
         }
@@ -35,9 +35,9 @@ extension TrackedHand {
             for index in points.indices { points[index] *= factors }
         }
 
-        /// Whether no coordinate is infinite or not a number.
+        /// Whether all coordinates are finite.
         var isFinite: Bool {
-            // What is finite times zero is zero; the rest is not a number.
+            // A finite number times zero is zero; anything else gives NaN.
             var sum = SIMD3<Float>.zero
             for index in points.indices { sum += points[index] * 0 }
             return sum == .zero

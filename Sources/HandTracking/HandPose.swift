@@ -1,11 +1,11 @@
 extension TrackedHand {
-    /// What a hand shows, as far as its points in one frame tell: scores of seven poses and of none of them, which sum to 1.
+    /// The pose of a hand in one frame, from its points: scores of seven poses and of `unknown`, which sum to 1.
     ///
-    /// By the networks of MediaPipe's gesture recognizer and under its names. They see how the hand is turned in the upright frame,
-    /// so that a thumb that points up and one that points down are two poses; a hand that lies on its side is often none of them, or
-    /// the wrong one.
+    /// The networks and the names are those of MediaPipe's gesture recognizer. The networks see how the hand is turned
+    /// in the upright frame, so a thumb that points up and one that points down are two poses. A hand that lies on its
+    /// side often gets `unknown` or a wrong pose.
     public struct Pose: Sendable, Equatable {
-        /// What a score is of. Raw values are MediaPipe's.
+        /// The poses. Raw values are MediaPipe's.
         public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
             /// None of the others.
             case unknown = "None"
@@ -34,7 +34,7 @@ extension TrackedHand {
         /// The score of a pose.
         public subscript(name: Name) -> Float { scores[name.place] }
 
-        /// The name of the highest score, of equal ones the first.
+        /// The name of the highest score; of equal scores, the first.
         public var name: Name {
             var best = 0
             for index in scores.indices where scores[index] > scores[best] { best = index }
@@ -44,7 +44,7 @@ extension TrackedHand {
 }
 
 extension TrackedHand.Pose {
-    /// Scores as a network gives them; nil where one is not a number.
+    /// The scores of a network; nil if one is not finite.
     package init?(network scores: Span<Float>) {
         var lanes = SIMD8<Float>()
         precondition(scores.count == lanes.scalarCount)
@@ -55,7 +55,7 @@ extension TrackedHand.Pose {
 }
 
 extension TrackedHand.Pose.Name {
-    // `allCases` is an array, and one is made for each call.
+    // `allCases` allocates an array on each call.
     fileprivate init(place: Int) {
         switch place {
         case 1: self = .closedFist
@@ -69,7 +69,7 @@ extension TrackedHand.Pose.Name {
         }
     }
 
-    /// The label of the bundled model's class that this pose is, nil without one.
+    /// The label of the bundled model's class for this pose; nil if it has none.
     package var gesture: String? {
         switch self {
         case .openPalm: "openPalm"
@@ -80,7 +80,7 @@ extension TrackedHand.Pose.Name {
         }
     }
 
-    /// Where `Name.allCases` has it.
+    /// The index in `Name.allCases`.
     package var place: Int {
         switch self {
         case .unknown: 0

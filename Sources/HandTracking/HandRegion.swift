@@ -7,10 +7,10 @@ extension TrackedHand {
 }
 
 extension TrackedRegion {
-    /// The region of a palm that was found in a square of a frame; nil where the numbers make none.
+    /// The region of a palm that was found in a square of a frame; nil if the numbers give no usable region.
     ///
-    /// As MediaPipe: the palm's box, moved by half of its height from the wrist towards the fingers, 2.6 times its longer
-    /// side.
+    /// As in MediaPipe: the palm's box, moved by half of its height from the wrist towards the fingers, 2.6 times its
+    /// longer side.
     package init?(palm: BoxDetection, in square: TrackedRegion, frame: FrameSize) {
         let (wrist, knuckle) = (square.place(palm.keyPoints[0]), square.place(palm.keyPoints[2]))
         let (first, last) = (square.place(palm.minimum), square.place(palm.maximum))
@@ -20,11 +20,11 @@ extension TrackedRegion {
             pointing: knuckle - wrist, shift: 0.5, scale: 2.6, frame: frame)
     }
 
-    /// The region in which to look for a hand in the next frame; nil where the numbers make none.
+    /// The region in which to look for a hand in the next frame; nil if the numbers give no usable region.
     ///
-    /// As MediaPipe: the smallest box, turned like the hand, around wrist, thumb, knuckles and middle joints but no finger
-    /// tip; moved by a tenth of its height towards the fingers, twice its longer side. The hand points from the wrist to
-    /// the knuckles, of which the middle finger's counts as much as those of its two neighbours.
+    /// As in MediaPipe: the smallest box, turned like the hand, around wrist, thumb, knuckles and middle joints without
+    /// the finger tips; moved by a tenth of its height towards the fingers, twice its longer side. The hand points from
+    /// the wrist to the knuckles; the middle finger's knuckle has the weight of its two neighbours together.
     /// - Parameter points: x and y in shares of the frame.
     package init?(landmarks points: TrackedHand.Points, frame: FrameSize) {
         guard points.isFinite else { return nil }

@@ -3,49 +3,50 @@ package import KernelInterface
 package import Tracking
 package import Vocabulary
 
-/// What a tracker has done so far.
+/// Counts of what a tracker has done so far.
 package struct HandTrackingCounts: Sendable, Equatable {
-    /// Frames taken in.
+    /// Frames processed.
     package var frames = 0
-    /// Frames in which palms were looked for; the detector runs once, or for several parts of the frame.
+    /// Frames in which palms were looked for; in one such frame the detector may run for several parts.
     package var detections = 0
     /// Runs of the landmark network.
     package var landmarkRuns = 0
     /// Hands that were confirmed for the first time.
     package var found = 0
-    /// Hands that were followed and then were not.
+    /// Hands whose tracking ended.
     package var lost = 0
 }
 
-/// Finds hands and follows them from frame to frame: palm detector, region, landmark network, region of the next frame.
+/// Finds hands and tracks them from frame to frame: palm detector, region, landmark network, region of the next frame.
 ///
-/// A hand is looked for while fewer than `maximumHands` are followed, at most every `detectionInterval`, and only if the scene has
-/// changed since the last look (`SceneWatch`, unless the app says so itself) or that is `stillDetectionInterval` ago. A palm that is
-/// found where a hand is followed is that hand. Each region is shown to the landmark network; where its presence is above the
-/// minimum, and all numbers are finite, there is a hand, and its landmarks and its movement give the region of the next
-/// frame. A hand may also stop, so the region without the movement is tried before a hand counts as lost. Of two hands whose
-/// regions come to overlap, the one that has been followed longer stays.
+/// Hands are looked for while fewer than `maximumHands` are tracked, at most every `detectionInterval`, and only if the
+/// scene has changed since the last detection (`SceneWatch`, unless the app says so itself) or `stillDetectionInterval`
+/// has passed. A palm that is found at the position of a tracked hand is that hand. The landmark network sees each
+/// region; if its presence is above the minimum and all numbers are finite, there is a hand, and its landmarks and its
+/// movement give the region of the next frame. A hand may also stop, so the region without the movement is tried before
+/// a hand counts as lost. If the regions of two hands come to overlap, the hand that has been tracked longer stays.
 ///
-/// A lost hand is looked for in the very next frame and, for as long as `identityHold`, every `searchInterval`, however still the scene
-/// is: first in the part of the frame where it was heading, where the detector sees it larger, then in the whole. Where the whole frame
-/// shows no palm, a tile of half its side is looked at, another one each time, at most every `stillDetectionInterval`: hands that are
-/// small in the frame are found within five of these.
+/// A lost hand is looked for in the very next frame and then, during `identityHold`, every `searchInterval`, even in a
+/// still scene: first in the part of the frame that it was moving towards, where the detector sees it larger, then in
+/// the whole frame. If the whole frame shows no palm, the detector sees a tile of half its side, another one each time,
+/// at most every `stillDetectionInterval`: hands that are small in the frame are found within five of these intervals.
 ///
-/// The palm detector misses hands that are small in the frame. An app that knows where hands may be gives regions: when a hand is
-/// looked for, the detector sees each of them by itself, and the whole frame only if they show no new palm. A region where none
-/// was looked for the last time counts as a change of the scene.
+/// The palm detector misses hands that are small in the frame. An app that knows where hands may be can give regions:
+/// when hands are looked for, the detector sees each region by itself, and the whole frame only if the regions show no
+/// new palm. A region that was not searched in the last detection counts as a change of the scene.
 ///
-/// As MediaPipe's hand tracker, with five differences: it looks for palms in every frame in which hands are wanting, on a picture of
-/// single pixels and not of their means; it takes the next region from the landmarks alone; of hands that come to overlap it keeps
-/// the later; and it has no identities.
+/// Like MediaPipe's hand tracker, with five differences: MediaPipe looks for palms in every frame in which a hand is
+/// missing, and on an image of single pixels instead of means; it takes the next region from the landmarks alone; of
+/// hands that come to overlap it keeps the later one; and it has no identities.
 ///
-/// A value without a clock. Any times will do: one that is not after the time before counts as no time passed. A frame of another
-/// upright size than the one before makes it forget all hands. Allocates nothing after the first frame, unless the caller
+/// A value without a clock. Any times are allowed: a time that is not after the previous one counts as no time passed.
+/// If the size of the upright frame changes, all hands are forgotten. Allocates nothing after the first frame, unless
+/// the caller keeps an array of hands.
 /// keeps an array of hands.
 package struct HandTracker: ~Copyable {
     package let configuration: HandTrackingConfiguration
 
-    /// The hands of the latest frame; those followed longer come first.
+    /// The hands of the latest frame, those tracked longer first.
     package private(set) var hands: [TrackedHand] = []
 
     package private(set) var counts = HandTrackingCounts()
@@ -59,26 +60,27 @@ package struct HandTracker: ~Copyable {
     private let stillDetectionInterval: Int64?
     private let identityHold: Int64
     private var nextIdentity = 0
-    /// The regions that were looked at in the latest detection.
+    /// The regions that were searched in the latest detection.
     private var searched: [TrackedRegion] = []
-    /// When a tile was last looked at, and which one is next.
+    /// The time of the latest detection in a tile, and the index of the next tile.
     private var latestTile: Int64?
     private var tile = 0
 
-    /// Regions of a frame that are looked at, so that the time has a bound: the hands of four people.
+    /// The most regions of a frame that are searched, to bound the time: the hands of four people.
     package static let mostRegions = 8
 
-    /// The least time from one search for a lost hand to the next, unless `detectionInterval` is shorter, in nanoseconds: a frame
-    /// of 30 a second.
+    /// The least time from one search for a lost hand to the next, unless `detectionInterval` is shorter, in
+    /// nanoseconds: the time of a frame at 30 a second.
     static let searchInterval: Int64 = 30_000_000
 
     /// The side of the part in which a lost hand is looked for first, in sides of its region.
     private static let searchedSides = 2.5
 
-    /// That part must be smaller than this share of the frame, or the detector sees little more in it.
+    /// That part must be smaller than this share of the frame; otherwise the detector sees the hand hardly larger in
+    /// it.
     private static let searchedShare = 0.75
 
-    /// A region to be shown to the landmark network, and whose it is.
+    /// A region for the landmark network, and the hand it belongs to.
     private struct Track {
         /// Nil until the network has confirmed a hand there.
         var identity: Int?
@@ -86,18 +88,18 @@ package struct HandTracker: ~Copyable {
         var landmarkFilter: OneEuroFilter<TrackedHand.Points.Storage>?
         var worldFilter: OneEuroFilter<TrackedHand.Points.Storage>?
 
-        /// Where the landmarks of the latest frame say that the hand is.
+        /// The region that the landmarks of the latest frame give.
         var region: TrackedHand.Region { motion.region }
     }
 
-    /// A hand that is no longer followed.
+    /// A hand that is no longer tracked.
     private struct LostHand {
         var identity: Int
         var motion: RegionMotion
         var time: Int64
     }
 
-    /// - Throws: what `validate()` throws.
+    /// - Throws: the errors of `validate()`.
     package init(
         configuration: HandTrackingConfiguration = HandTrackingConfiguration(), kernels: CropKernels
     ) throws(ConfigurationError) {
@@ -114,13 +116,13 @@ package struct HandTracker: ~Copyable {
         let most = configuration.maximumHands
         hands.reserveCapacity(most)
         palms.reserveCapacity(most)
-        // A palm that is found may be that of a hand that is followed already.
+        // A palm that is found may belong to a hand that is already tracked.
         tracks.reserveCapacity(2 * most)
         lostHands.reserveCapacity(2 * most)
         searched.reserveCapacity(Self.mostRegions)
     }
 
-    /// Forgets all hands and the scene; identities go on.
+    /// Forgets all hands and the scene; identities continue to count up.
     package mutating func reset() {
         schedule.reset()
         forget()
@@ -134,14 +136,15 @@ package struct HandTracker: ~Copyable {
         searched.removeAll(keepingCapacity: true)
     }
 
-    /// Takes the next frame; its hands are `hands` then.
+    /// Processes the next frame; its hands are then in `hands`.
     /// - Parameters:
-    ///   - frame: its region is what is looked at.
+    ///   - frame: only its region is used.
     ///   - time: nanoseconds of any clock.
     ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
-    ///   - regions: where hands may be, the likelier first, in pixels of the upright frame; the first `mostRegions` count, of them
-    ///     those that are usable. A region holds a hand with about as much room on every side, and points as the hand does.
-    ///   - networks: whose pictures are written and outputs read.
+    ///   - regions: where hands may be, the likelier first, in pixels of the upright frame; the usable ones among the
+    ///     first `mostRegions` count. A region contains a hand with about equal margins on every side, and is turned
+    ///     like the hand.
+    ///   - networks: their input images are written and their outputs read.
     package mutating func track<Networks: HandNetworks & ~Copyable>(
         _ frame: borrowing PixelView, at time: Int64, sceneChanged: Bool? = nil, near regions: [TrackedRegion] = [],
         with networks: inout Networks
@@ -162,14 +165,15 @@ package struct HandTracker: ~Copyable {
         follow(frame, size, with: &networks)
     }
 
-    /// Whether there may be a hand where none was looked for the last time: a region that is new, or one that has moved.
+    /// Whether a hand may be where the last detection did not look: in a region that is new or has moved.
     private func hasNews(_ regions: [TrackedRegion], _ size: FrameSize) -> Bool {
         regions.prefix(Self.mostRegions).contains { region in
             isOpen(region, size) && !searched.contains { $0.overlap(region) > configuration.regionOverlap }
         }
     }
 
-    /// Whether a region can show a hand that is not followed. One that is followed lies in the middle half of its region.
+    /// Whether a region can show a hand that is not tracked. A region whose middle half contains the centre of a
+    /// tracked hand shows that hand.
     private func isOpen(_ region: TrackedRegion, _ size: FrameSize) -> Bool {
         region.isUsable(in: size)
             && !tracks.contains {
@@ -177,7 +181,7 @@ package struct HandTracker: ~Copyable {
             }
     }
 
-    /// Looks for palms and adds those that are not followed yet.
+    /// Looks for palms and adds those that are not tracked yet.
     private mutating func detect<Networks: HandNetworks & ~Copyable>(
         in frame: borrowing PixelView, _ size: FrameSize, near regions: [TrackedRegion],
         with networks: inout Networks
@@ -202,8 +206,8 @@ package struct HandTracker: ~Copyable {
         }
     }
 
-    /// A part of the frame half as large, in which the detector sees hands twice as large: the middle, then the corners in turn. Nil
-    /// where it is not due.
+    /// A part of the frame with half its side, in which the detector sees hands twice as large: the middle, then the
+    /// corners in turn. Nil if none is due.
     private mutating func nextTile(of size: FrameSize) -> TrackedRegion? {
         guard let stillDetectionInterval else { return nil }
         if let latestTile, schedule.now &- latestTile < stillDetectionInterval { return nil }
@@ -212,14 +216,14 @@ package struct HandTracker: ~Copyable {
         var part = TrackedRegion(around: size)
         part.side /= 2
         guard tile > 0 else { return part }
-        // Within the frame, or around a side that is shorter.
+        // Inside the frame; along a shorter side, centred.
         let way = SIMD2(max(size.width - part.side, 0), max(size.height - part.side, 0)) / 2
         part.centerX += tile % 2 == 1 ? -way.x : way.x
         part.centerY += tile <= 2 ? -way.y : way.y
         return part
     }
 
-    /// Where the hand that was lost last was heading; nil where that is most of the frame.
+    /// The part of the frame that the most recently lost hand was moving towards; nil if that is most of the frame.
     private func searchedPart(of size: FrameSize) -> TrackedRegion? {
         guard let lost = lostHands.last else { return nil }
         var part = lost.motion.expected(at: schedule.now)
@@ -229,7 +233,7 @@ package struct HandTracker: ~Copyable {
         return part
     }
 
-    /// Shows a part of the frame to the palm detector.
+    /// Runs the palm detector on a part of the frame.
     private mutating func detect<Networks: HandNetworks & ~Copyable>(
         within part: TrackedRegion, of frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) {
@@ -254,7 +258,7 @@ package struct HandTracker: ~Copyable {
         }
     }
 
-    /// Shows every region to the landmark network.
+    /// Runs the landmark network on every region.
     private mutating func follow<Networks: HandNetworks & ~Copyable>(
         _ frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) {
@@ -275,7 +279,7 @@ package struct HandTracker: ~Copyable {
         }
     }
 
-    /// Gives up a region.
+    /// Stops tracking a region.
     private mutating func remove(_ index: Int) {
         let track = tracks.remove(at: index)
         guard let identity = track.identity else { return }
@@ -285,8 +289,8 @@ package struct HandTracker: ~Copyable {
         lostHands.append(LostHand(identity: identity, motion: track.motion, time: schedule.now))
     }
 
-    /// Runs the landmark network for a region, and moves that to where the hand is.
-    /// - Returns: nil where there is no hand, or that of a region before this one, which has been followed longer.
+    /// Runs the landmark network on a region, and moves the region to the hand's position.
+    /// - Returns: nil if there is no hand, or if it is the hand of an earlier region, which has been tracked longer.
     private mutating func landmarks<Networks: HandNetworks & ~Copyable>(
         of index: Int, within region: TrackedRegion, _ frame: borrowing PixelView, _ size: FrameSize,
         with networks: inout Networks
@@ -316,7 +320,7 @@ package struct HandTracker: ~Copyable {
             landmarks: points, worldLandmarks: worldPoints, region: region, pose: networks.pose(of: pixels))
     }
 
-    /// The identity of a hand that was lost there, or a new one.
+    /// The identity of the hand that was lost at this region, or a new one.
     private mutating func identity(of region: TrackedHand.Region) -> Int {
         var best: (index: Int, overlap: Double)?
         for (index, lost) in lostHands.enumerated() {
@@ -335,7 +339,7 @@ package struct HandTracker: ~Copyable {
         _ region: TrackedHand.Region,
         _ size: FrameSize
     ) {
-        // A region that can be used has a side of at least a pixel; in shares of the width, and of the height for y.
+        // A usable region has a side of at least a pixel. Points are scaled to shares of the width on all axes.
         let aspect = SIMD3<Float>(1, Float(size.height / size.width), 1)
         points.scale(by: aspect)
         tracks[index].landmarkFilter?.filter(&points.points, at: schedule.now, scale: Float(region.side / size.width))
@@ -347,12 +351,12 @@ package struct HandTracker: ~Copyable {
 extension TrackedHand.Region {
     /// The landmark network's points in the frame.
     /// - Parameters:
-    ///   - points: x, y and z of each point in pixels of the picture.
-    ///   - side: of the picture.
+    ///   - points: x, y and z of each point in pixels of the image.
+    ///   - side: of the image.
     /// - Returns: x and y in shares of the frame, z in shares of its width.
     func place(_ points: Span<Float>, side: Int, in frame: FrameSize) -> TrackedHand.Points {
         precondition(points.count == 3 * TrackedHand.Points.count)
-        /// What the network's depth is divided by beside the picture's side, as in MediaPipe's graph.
+        /// The network's depth is divided by this as well as by the image's side, as in MediaPipe's graph.
         let depthUnit: Float = 0.4
         let (right, down) = axes
         let (width, height) = (Float(frame.width), Float(frame.height))
@@ -370,7 +374,7 @@ extension TrackedHand.Region {
         return placed
     }
 
-    /// The landmark network's points in metres, turned back as the hand is.
+    /// The landmark network's points in metres, rotated from the region to the upright frame.
     func turn(_ points: Span<Float>) -> TrackedHand.Points {
         precondition(points.count == 3 * TrackedHand.Points.count)
         let (right, down) = axes

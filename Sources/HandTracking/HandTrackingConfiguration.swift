@@ -2,50 +2,52 @@ public import Frames
 import Tracking
 public import Vocabulary
 
-/// How hands are found and followed. The defaults are those of MediaPipe's hand tracker where it has them.
+/// How hands are found and tracked. The defaults are those of MediaPipe's hand tracker where it has the same parameter.
 public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
-    /// Hands that are followed at once, 1...2. While fewer are there, the detector goes on looking for the others.
+    /// Hands that are tracked at once, 1...2. While fewer are tracked, the detector continues to look for more.
     public var maximumHands: Int
 
-    /// Palms below this score are not looked at, 0.01...0.99.
+    /// Palms with a score below this are ignored, 0.01...0.99.
     public var minimumPalmScore: Float
 
     /// A hand is lost when its presence is not above this, 0.01...0.99.
     public var minimumPresence: Float
 
-    /// The detector's boxes that overlap by more than this (intersection over union) are one palm, 0...1.
+    /// Boxes of the detector that overlap by more than this (intersection over union) are one palm, 0...1.
     public var palmOverlap: Float
 
     /// Regions that overlap by more than this (intersection over union) show the same hand, 0...1.
     public var regionOverlap: Double
 
-    /// The least time from one palm detection to the next, 0...10 s. Zero detects in every frame in which a hand is wanted, as
-    /// MediaPipe does.
+    /// The least time from one palm detection to the next, 0...10 s. With zero, the detector runs in every frame while
+    /// fewer than `maximumHands` are tracked, as in MediaPipe.
     public var detectionInterval: Duration
 
-    /// A scene is still, and palms are looked for at `stillDetectionInterval` alone, until the mean luma of one of 12 x 12 blocks has
-    /// changed since the last detection by more than this many codes against the change of the others, 0...255. In a picture of
-    /// little contrast, as in dim light, a quarter of it is enough. Nil looks for palms however still it is. What the app
-    /// says of the scene counts instead.
+    /// A scene is still until the mean luma of one of 12 x 12 blocks has changed since the last detection by more than
+    /// this against the change of the others, 0...255. In a still scene palms are looked for only every
+    /// `stillDetectionInterval`. In a frame with little contrast, such as in dim light, as little as a quarter of this
+    /// change is enough. With nil, no scene counts as still. If the app says whether the scene has changed, that is
+    /// used instead.
     public var stillness: Double?
 
-    /// The time from one palm detection to the next in a still scene, 0...10 s: a look that found nothing may have missed a hand
-    /// that is held still. It is the least time, too, from one look at a tile of the frame to the next: hands that are small in the
-    /// frame show there. Nil waits for a change and looks at no tiles.
+    /// The time from one palm detection to the next in a still scene, 0...10 s: a detection that found nothing may have
+    /// missed a hand that is held still. It is also the least time from one detection in a tile of the frame to the
+    /// next, which finds hands that are small in the frame. With nil, the tracker waits for a change and uses no tiles.
     public var stillDetectionInterval: Duration?
 
-    /// For how long after it was lost a hand that is found in the same place keeps its identity, and is looked for in nearly every
-    /// frame, 0...10 s.
+    /// A hand that is found again in the same position within this time after it was lost keeps its identity, and is
+    /// looked for in nearly every frame, 0...10 s.
     public var identityHold: Duration
 
-    /// How the frames are stored. Everything that comes out is in the upright frame.
+    /// How the frames are stored. All results refer to the upright frame.
     public var orientation: ImageOrientation
 
-    /// Smooths the landmarks. Nil, the default, leaves them as the network gives them: recognition is trained on such, takes
-    /// their noise into account, and a filter delays what is quick, which gestures are. Drawing looks calmer with it.
+    /// Smooths the landmarks. Nil, the default, leaves them as the network gives them: recognition is trained on
+    /// unfiltered landmarks and tolerates their noise, while a filter delays fast movements such as gestures. Drawing
+    /// looks calmer with a filter.
     public var smoothing: HandTrackingConfiguration.Smoothing?
 
-    /// Any values; `validate()` tells which of them cannot be used.
+    /// Accepts any values; `validate()` rejects those that cannot be used.
     public init(
         maximumHands: Int = 1, minimumPalmScore: Float = 0.5, minimumPresence: Float = 0.5, palmOverlap: Float = 0.3,
         regionOverlap: Double = 0.5, detectionInterval: Duration = .milliseconds(100), stillness: Double? = 3,
@@ -66,16 +68,16 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
         self.smoothing = smoothing
     }
 
-    /// Numbers of hands that are accepted.
+    /// The allowed numbers of hands.
     public static let allowedHands = 1...2
 
-    /// Least scores that are accepted: those that single precision tells from 0 and 1 after the logistic function.
+    /// The allowed minimum scores: those that single precision can tell from 0 and 1 after the logistic function.
     public static let allowedScores = Double(Float(0.01))...Double(Float(0.99))
 
-    /// Times that are accepted.
+    /// The allowed times.
     public static let allowedTimes = Duration.zero...Duration.seconds(10)
 
-    /// Checks every value; with several faults the first in the order of declaration is thrown.
+    /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
         try ConfigurationError.check(maximumHands, "HandTrackingConfiguration.maximumHands", in: Self.allowedHands)
         try ConfigurationError.check(

@@ -1,27 +1,27 @@
 package import Tracking
 public import Vocabulary
 
-/// Poses that become gestures when they are held, by MediaPipe's networks of poses: a fist, a victory sign, I-love-you.
+/// Poses that become gestures when they are held, from MediaPipe's pose networks: a fist, a victory sign, I-love-you.
 ///
-/// The scores of the hand's poses are averaged over `time`; a frame without a hand counts as zeros. A pose gets the share
-/// `(mean - score) / 0.1`, within 0...1, of the probability of null, and takes nothing from any other gesture. The share falls to 0 as the hand
-/// moves. It is 0 where the hand was seen in seven tenths of the frames or fewer.
+/// The scores of the hand's poses are averaged over `time`; a frame without a hand counts as zeros. A pose takes the
+/// share `(mean - score) / 0.1`, clamped to 0...1, of the probability of null, and nothing from any other gesture. The
+/// share falls to 0 as the hand moves. It is 0 if the hand was seen in seven tenths of the frames or fewer.
 public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
-    /// The gesture that each pose is. A label of the model adds to what the model says of it. Any other label is a class of its own, after those of the
-    /// model and of the user.
+    /// The gesture of each pose. If the label is one of the model's, the share is added to that class. Any other label
+    /// is a class of its own, after those of the model and of the user.
     public var gestures: [TrackedHand.Pose.Name: String]
 
-    /// The time over which scores are averaged, 0.1...2 s. About four fifths of it go by before a gesture begins.
+    /// The time over which scores are averaged, 0.1...2 s. About four fifths of it pass before a gesture begins.
     public var time: Duration
 
-    /// The mean score above which a pose counts, 0.5...0.89: two poses cannot both have it.
+    /// The mean score above which a pose counts, 0.5...0.89; two poses cannot both be above it.
     public var score: Float
 
-    /// The reach of the hand's movement within `time` from which nothing is told, in palm sizes (a third of the hand's length), 0.1...10. From
-    /// seven tenths of it on the share falls.
+    /// The extent of the hand's movement within `time` at which the share is 0, in palm sizes (a third of the hand's
+    /// length), 0.1...10. The share falls from seven tenths of this extent on.
     public var reach: Float
 
-    /// Any values; `validate()` tells which of them cannot be used.
+    /// Accepts any values; `validate()` rejects those that cannot be used.
     public init(
         gestures: [TrackedHand.Pose.Name: String] = HeldPoseConfiguration.defaultGestures,
         time: Duration = .milliseconds(500),
@@ -38,7 +38,7 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
         .closedFist: "fist", .victory: "victory", .iLoveYou: "iLoveYou",
     ]
 
-    /// Checks every value. With several faults the first one is thrown, in the order of declaration.
+    /// Checks every value and throws the first fault, in the order of declaration.
     public func validate() throws(ConfigurationError) {
         guard gestures[.unknown] == nil else {
             throw ConfigurationError("HeldPoseConfiguration.gestures", ".unknown", mustBe: "a pose")
@@ -58,7 +58,7 @@ public struct HeldPoseConfiguration: Codable, Sendable, Hashable {
     }
 }
 
-/// The latest frames of a hand, and the share of null's probability that each pose gets.
+/// The latest frames of a hand, and the share of null's probability that each pose takes.
 package struct HeldPose {
     private struct Sight {
         var time: Int64 = 0
@@ -68,13 +68,13 @@ package struct HeldPose {
         var isSeen = false
     }
 
-    /// As many as 120 a second bring in the longest time.
+    /// Enough for the longest time at 120 frames a second.
     private static let capacity = 256
-    /// How much above `score` a mean is sure.
+    /// A mean this far above `score` gives the full share.
     private static let sure: Float = 0.1
-    /// Of the frames, from which on a hand is held in view.
+    /// The share of frames above which a hand counts as held in view.
     private static let seen: Float = 0.7
-    /// Of `reach`, over which shares fall.
+    /// The part of `reach`, at its end, over which shares fall.
     private static let fall: Float = 0.3
 
     private let time: Int64
@@ -93,9 +93,9 @@ package struct HeldPose {
         reach = configuration.reach
     }
 
-    /// Takes a frame in.
+    /// Takes in a frame.
     /// - Parameters:
-    ///   - palm: of the hand, nil without one; x in shares of the upright frame's width.
+    ///   - palm: of the hand, nil without a hand; x in shares of the upright frame's width.
     ///   - aspect: the upright frame's width over its height.
     package mutating func see(_ pose: TrackedHand.Pose?, palm: FrameMotion.Palm?, aspect: Float, at now: Int64) {
         newest = (newest + 1) % Self.capacity
@@ -134,7 +134,7 @@ package struct HeldPose {
         let moved = (extent.x * extent.x + extent.y * extent.y).squareRoot()
         let rest = (reach - moved / size) / (Self.fall * reach)
         var shares = ((sum / frames - score) / Self.sure).clamped(lowerBound: SIMD8(), upperBound: SIMD8(repeating: 1))
-        // None of the poses is no gesture.
+        // `unknown` is not a gesture.
         shares[0] = 0
         return shares * max(0, min(rest, 1))
     }

@@ -1,43 +1,46 @@
 package import Tracking
 
-/// The column that the temporal layers see: 128 codes 0...255 of one frame. 108 come from the landmarks of the hand, 8 from its pose, and
-/// 12 say where the picture changes (`FrameMotion`), whether or not a hand is seen. All arithmetic on landmarks is Float32, in the order
-/// written, so that training and engine agree bit for bit (`Tools/training/handtrain/features.py`).
+/// The column that the temporal layers read: 128 quantised values, 0...255, of one frame. 108 come from the landmarks
+/// of the hand, 8 from its pose, and 12 say where the frame changes (`FrameMotion`), with or without a hand. All
+/// arithmetic on landmarks is Float32, in the order written, so that training and engine agree bit for bit
+/// (`Tools/training/handtrain/features.py`).
 ///
-/// A frame without a hand has presence 0, the middle code 128 for all else of the landmarks, and the code 0 for every pose.
+/// In a frame without a hand, presence is 0, all other landmark values are 128, the middle of their range, and every
+/// pose is 0.
 ///
 /// Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17 and the
 /// body's 0, 1, 5, 9, 13, 17:
-/// - c, the mean of the palm's points, is its place;
-/// - s = sqrt(mean squared distance of the body's points from their mean + 1e-8) its size in space, f the same of X and Y alone;
-/// - d = (p9 - p0) in X, Y, over sqrt(its square + 1e-8): the roll as a unit vector;
-/// - n = (p5 - p0) x (p17 - p0) over sqrt(its square + 1e-16): where the palm looks;
-/// - q = (p - c) / s, every point about the palm, in palm sizes.
+/// - c, the mean of the palm's points, is the palm's position;
+/// - s = sqrt(mean squared distance of the body's points from their mean + 1e-8) is its size in space, f the same of X
+///   and Y alone;
+/// - d = (p9 - p0) in X, Y, over sqrt(its square + 1e-8) is the roll as a unit vector;
+/// - n = (p5 - p0) x (p17 - p0) over sqrt(its square + 1e-16) is the direction that the palm faces;
+/// - q = (p - c) / s is a point relative to the palm, in palm sizes.
 ///
-/// A number r of a range lo...hi has the code `round((r - lo) * 255 / (hi - lo))`, half to even, within 0...255; what is not a number
-/// has 0. `layout` names the numbers:
+/// A feature r with the range lo...hi is quantised to `round((r - lo) * 255 / (hi - lo))`, half to even, clamped to
+/// 0...255; NaN gives 0. `layout` names the features:
 ///
-/// | name | what |
+/// | name | value |
 /// |---|---|
 /// | presence | 1 |
 /// | x, y; size; right | cX / aspect, cY; s / (s + 0.1); `labelledRight` |
 /// | rollX, rollY; normalX...Z | d; n |
 /// | length, width; tilt, slant; flat | of p9 - p0 and p5 - p17 in X, Y over s; Z of q9 - q0 and q5 - q17; f / s |
 /// | pNX, pNY; uNX, uNY | X, Y of q_N; the same turned until d points up |
-/// | reachN, wristN; gapA_B | how far tip N is from its knuckle and from the wrist; q_A from q_B |
+/// | reachN, wristN; gapA_B | distance of tip N from its knuckle and from the wrist; of q_A from q_B |
 /// | bendN | cosine between the last and the first bone of a finger |
 /// | depthN; atNX, atNY | Z of q_N; point N in shares of the frame |
 /// | poseN | the score of a pose, in MediaPipe's order; 0 without one |
 /// | amount ... age | `FrameMotion.Numbers` |
 package enum LandmarkFeatures {
-    /// Codes of a column, each with its number in `layout`.
+    /// Quantised values of a column; `layout` describes each.
     package static let count = 128
-    /// Codes of the landmarks, which come first.
+    /// Quantised values of the landmarks, which come first.
     package static let landmarkCount = 108
-    /// The first code of motion; the poses lie before it.
+    /// The index of the first value of motion; the poses lie before it.
     package static let motionStart = landmarkCount + SIMD8<Float>.scalarCount
 
-    /// A number's name and range.
+    /// The name and range of a feature.
     package struct Number: Sendable, Equatable {
         package let name: String
         package let low: Float
@@ -50,21 +53,21 @@ package enum LandmarkFeatures {
             gain = Float(255 / (range.upperBound - range.lowerBound))
         }
 
-        /// Codes of one unit.
+        /// Quantisation steps of one unit.
         fileprivate let gain: Float
     }
 
     private static let turned = [3, 4, 6, 8, 10, 12, 14, 16, 18, 20]
     private static let tips = [4, 8, 12, 16, 20]
     private static let knuckles = [2, 5, 9, 13, 17]
-    /// Where a finger's first bone begins.
+    /// The joint at which each finger's first bone begins.
     private static let roots = [1, 5, 9, 13, 17]
     private static let gaps = [(4, 8), (4, 12), (8, 12), (12, 16), (16, 20), (4, 20), (4, 5)]
     private static let framed = [0, 8]
     private static let palm = [0, 5, 9, 13, 17]
     private static let body = [0, 1, 5, 9, 13, 17]
 
-    /// The numbers in their order.
+    /// The features in column order.
     package static let layout: [Number] = {
         var list = [
             Number("presence", 0...1), Number("x", -0.1...1.1), Number("y", -0.1...1.1), Number("size", 0...0.9),
@@ -94,7 +97,7 @@ package enum LandmarkFeatures {
         return list
     }()
 
-    /// Writes the codes of landmarks and poses of a frame without a hand; those of motion stay.
+    /// Writes the landmarks and poses of a frame without a hand; the values of motion stay.
     package static func writeNone(to codes: inout MutableSpan<UInt8>) {
         precondition(codes.count == count)
         codes[0] = 0
@@ -102,7 +105,7 @@ package enum LandmarkFeatures {
         for index in landmarkCount..<motionStart { codes[index] = 0 }
     }
 
-    /// Writes the codes of motion; those of landmarks and poses stay.
+    /// Writes the values of motion; those of landmarks and poses stay.
     package static func write(_ motion: FrameMotion.Numbers, to codes: inout MutableSpan<UInt8>) {
         precondition(codes.count == count)
         var writer = Writer(motionStart)
@@ -120,14 +123,15 @@ package enum LandmarkFeatures {
         writer.put(motion.age, &codes)
     }
 
-    /// Writes the codes of landmarks and poses of a hand, or those of none where a landmark is not finite; those of motion stay.
+    /// Writes the landmarks and poses of a hand, or those of no hand if a landmark is not finite; the values of motion
+    /// stay.
     /// - Parameters:
     ///   - points: x and y in shares of the upright frame, z in shares of its width.
-    ///   - labelledRight: how likely it is a right hand where the picture is a mirrored one, as MediaPipe's labels have it, 0...1.
+    ///   - labelledRight: how likely it is a right hand if the frame is mirrored, as MediaPipe's labels assume, 0...1.
     ///   - aspect: width over height of the upright frame.
     ///   - pose: the hand's, if it has one.
-    ///   - codes: `count` of them.
-    /// - Returns: the palm's place and size, c and s; nil without a hand.
+    ///   - codes: `count` values.
+    /// - Returns: the palm's position and size, c and s; nil without a hand.
     @discardableResult
     package static func write(
         _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, pose: TrackedHand.Pose?,
@@ -179,7 +183,7 @@ package enum LandmarkFeatures {
         return FrameMotion.Palm(x: p.center.x / aspect, y: p.center.y, size: p.size)
     }
 
-    /// Turns numbers into codes, one after the other.
+    /// Quantises features, one after the other.
     private struct Writer {
         private var index: Int
 
@@ -188,13 +192,13 @@ package enum LandmarkFeatures {
         mutating func put(_ value: Float, _ codes: inout MutableSpan<UInt8>) {
             let number = layout[index]
             let code = ((value - number.low) * number.gain).rounded(.toNearestOrEven)
-            // False for what is not a number.
+            // Comparisons with NaN are false, so NaN gives 0.
             codes[index] = code > 0 ? UInt8(min(code, 255)) : 0
             index += 1
         }
     }
 
-    /// A hand about its palm.
+    /// A hand relative to its palm.
     private struct Hand {
         let center: SIMD3<Float>
         let size, flatSize: Float

@@ -1,11 +1,11 @@
-/// The places that a single-shot detector predicts boxes from: cells of square maps, map by map, row by row, several anchors in
-/// the middle of each cell. All anchors have the size of the whole picture, so that a box is an offset in shares of it.
+/// The anchors of a single-shot detector: cells of square maps, map by map, row by row, several anchors in the centre
+/// of each cell. All anchors have the size of the whole image, so that a box is an offset in shares of it.
 package struct BoxAnchors: Sendable {
-    /// Side of the detector's picture, in pixels.
+    /// Side of the detector's image, in pixels.
     package let side: Int
-    /// Points that come with each box.
+    /// Key points of each box.
     package let keyPointCount: Int
-    /// Where each anchor is, in shares of the picture from its top left.
+    /// The centre of each anchor, in shares of the image from its top left.
     package let centers: [SIMD2<Float>]
 
     /// - Parameters:

@@ -1,22 +1,23 @@
 import Platform
 
-/// From the two outputs of a single-shot detector to what there is in a picture, as MediaPipe's `TensorsToDetectionsCalculator` and
-/// its weighted `NonMaxSuppressionCalculator` do it.
+/// Decodes the two outputs of a single-shot detector into detections, like MediaPipe's `TensorsToDetectionsCalculator`
+/// and its weighted `NonMaxSuppressionCalculator`.
 ///
-/// A score is clipped to -100...100 and goes through the logistic function; boxes below the minimum do not count. Then, from the
-/// surest box down, all boxes that overlap it by more than a threshold (intersection over union) become one detection: edges and
-/// key points are means weighted by the scores, the score is the surest box's.
+/// A score is clipped to -100...100 and passed through the logistic function; boxes below the minimum do not count.
+/// Then, from the box with the highest score down, all boxes that overlap it by more than a threshold (intersection
+/// over union) become one detection: edges and key points are means weighted by the scores, the score is the highest.
 ///
-/// Any numbers may come: a box counts only if its score and all that belongs to it are finite and its sides above zero. Allocates
-/// nothing after it was made; the time is that of a pass over the scores and, for each detection, over the boxes that count.
+/// Inputs may be any floats: a box counts only if its score and all its numbers are finite and its sides above zero.
+/// Allocates nothing after initialisation; the time is one pass over the scores and, for each detection, one over the
+/// boxes that count.
 package struct BoxDecoder: ~Copyable {
-    /// What a score is clipped to on both sides.
+    /// Scores are clipped to this on both sides.
     private static let scoreLimit: Float = 100
 
     private let anchors: BoxAnchors
     private let minimumScore: Float
     private let overlap: Float
-    /// A logit below this has a score below the minimum by more than any rounding.
+    /// A logit below this has a score that is below the minimum by more than any rounding error.
     private let logitFloor: Float
     private var candidates: [Candidate] = []
 
@@ -52,12 +53,12 @@ package struct BoxDecoder: ~Copyable {
         candidates.reserveCapacity(anchors.count)
     }
 
-    /// What there is in a picture, the surest first.
+    /// Decodes the detections of an image, the highest score first.
     /// - Parameters:
     ///   - boxes: `BoxAnchors.count` times `numbersPerBox`: x and y of the centre from the anchor, width, height, and x and
-    ///     y of the key points from the anchor, in pixels of the detector's picture.
+    ///     y of the key points from the anchor, in pixels of the detector's image.
     ///   - scores: `BoxAnchors.count` logits.
-    ///   - limit: detections that are wanted at most.
+    ///   - limit: the most detections to decode.
     ///   - detections: emptied, then filled; allocates nothing if its capacity is `limit`.
     package mutating func decode(
         boxes: Span<Float>, scores: Span<Float>, limit: Int, into detections: inout [BoxDetection]
@@ -65,7 +66,7 @@ package struct BoxDecoder: ~Copyable {
         precondition(boxes.count == anchors.count * anchors.numbersPerBox && scores.count == anchors.count)
         detections.removeAll(keepingCapacity: true)
         candidates.removeAll(keepingCapacity: true)
-        // A score that is NaN fails the comparison.
+        // Comparisons with NaN are false, so a NaN score is rejected.
         for index in 0..<anchors.count where scores[index] >= logitFloor {
             if let candidate = candidate(index, boxes, scores[index]) { candidates.append(candidate) }
         }
@@ -84,24 +85,24 @@ package struct BoxDecoder: ~Copyable {
         let half = point(first + 2, boxes) / 2
         guard half.x > 0, half.y > 0 else { return nil }
         let candidate = Candidate(minimum: center - half, maximum: center + half, score: score, index: Int32(index))
-        // The sums of huge numbers are not finite, and the size of a box far away may be lost in them.
+        // Sums of huge numbers are not finite, and far from the anchor the size of a box may be lost to rounding.
         let area = candidate.area
         return area > 0 && area.isFinite ? candidate : nil
     }
 
-    /// Two coordinates in shares of the picture.
+    /// Two coordinates in shares of the image.
     private func point(_ first: Int, _ boxes: Span<Float>) -> SIMD2<Float> {
         SIMD2(boxes[first], boxes[first + 1]) / Float(anchors.side)
     }
 
-    /// The surest candidate; of several, that of the first anchor.
+    /// The candidate with the highest score; of equal scores, the first anchor's.
     private var best: Candidate? {
         var best: Candidate?
         for candidate in candidates where candidate.score > best?.score ?? -1 { best = candidate }
         return best
     }
 
-    /// Takes out what overlaps a candidate, itself among it.
+    /// Removes and merges the candidates that overlap one, including itself.
     private mutating func merge(around best: Candidate, _ boxes: Span<Float>) -> BoxDetection {
         var detection = BoxDetection(
             minimum: .zero, maximum: .zero, keyPoints: .init(repeating: .zero), score: best.score)

@@ -1,6 +1,6 @@
 package import Platform
 
-/// What a detector found, in shares of its square picture from the top left.
+/// A detection, in shares of the detector's square image from the top left.
 package struct BoxDetection: Sendable {
     package static let maximumKeyPoints = 7
 
@@ -10,9 +10,9 @@ package struct BoxDetection: Sendable {
     package var minimum: SIMD2<Float>
     /// Right and bottom edge.
     package var maximum: SIMD2<Float>
-    /// The first ones are the detector's; those beyond are zero.
+    /// The detector's key points come first; the rest are zero.
     package var keyPoints: KeyPoints
-    /// How sure the detector is, 0...1.
+    /// The detector's confidence, 0...1.
     package var score: Float
 
     package init(minimum: SIMD2<Float>, maximum: SIMD2<Float>, keyPoints: KeyPoints, score: Float) {

@@ -1,11 +1,11 @@
 import Frames
 import Platform
 
-/// From stored luma and chroma to the numbers of `CropKernels.Planar`.
+/// Converts stored luma and chroma; holds the numbers of `CropKernels.Planar`.
 ///
-/// With the shares Kr, Kg and Kb of red, green and blue in luma, red = Y + 2 (1 - Kr) Cr, blue = Y + 2 (1 - Kb) Cb, and green is what
-/// luma leaves, where chroma is within -1/2...1/2. In full range chroma has 255 codes for that, in video range 224, and luma 219
-/// from 16 on (ITU-R BT.601-7, BT.709-6).
+/// With the shares Kr, Kg and Kb of red, green and blue in luma and chroma in -1/2...1/2, red = Y + 2 (1 - Kr) Cr, blue
+/// = Y + 2 (1 - Kb) Cb, and green follows from luma. In full range this chroma interval has 255 steps, in video range
+/// 224, and luma 219 from 16 on (ITU-R BT.601-7, BT.709-6).
 struct ColorConversion {
     /// The seven numbers; see `CropKernels.Planar`.
     let numbers: FixedArray<(SIMD4<Int32>, SIMD2<Int32>, Int32), Int32>

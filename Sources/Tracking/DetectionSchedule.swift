@@ -12,15 +12,15 @@ package struct DetectionSchedule: Sendable {
     private var clock = TrackingClock()
     /// Size of the latest frame; nil before the first one.
     package private(set) var size: FrameSize?
-    /// Whether the scene has changed since the latest detection, so that something new is possible.
+    /// Whether the scene has changed since the latest detection, so that something new may be there.
     private var sceneChanged = true
-    /// When the detector last ran; nil where it may run at once.
+    /// The time of the latest detection; nil if the detector may run at once.
     private var latest: Int64?
 
     /// - Parameters:
     ///   - interval: the least time from one detection to the next.
-    ///   - stillInterval: the time after which a scene that does not change is looked at all the same; nil is never.
-    ///   - stillness: what `SceneWatch.look` has to exceed for a change; nil takes every frame for one.
+    ///   - stillInterval: the time after which a still scene is searched all the same; nil for never.
+    ///   - stillness: a change counts if `SceneWatch.look` exceeds this; with nil every frame counts as changed.
     package init(interval: Duration, stillInterval: Duration? = nil, stillness: Double?) {
         self.interval = interval.wholeNanoseconds
         self.stillInterval = stillInterval?.wholeNanoseconds
@@ -33,8 +33,8 @@ package struct DetectionSchedule: Sendable {
     /// Takes in the next frame.
     /// - Parameters:
     ///   - time: nanoseconds of any clock.
-    ///   - sceneChanged: whether the app saw movement since the frame before; nil where it does not say.
-    /// - Returns: whether the frame has another size than the one before. The schedule then starts anew, and so must the tracker.
+    ///   - sceneChanged: whether the app saw movement since the frame before; nil if it does not say.
+    /// - Returns: whether the size differs from the frame before. The schedule then restarts, and so must the tracker.
     package mutating func advance(to time: Int64, _ size: FrameSize, sceneChanged: Bool?) -> Bool {
         let isOther = self.size.map { $0 != size } ?? false
         if isOther { reset() }
@@ -48,7 +48,7 @@ package struct DetectionSchedule: Sendable {
     /// - Parameter limit: a shorter interval for now, in nanoseconds.
     package func isDue(limit: Int64 = .max) -> Bool { hasPassed(min(interval, limit)) ?? true }
 
-    /// Whether the scene may show something new, as the app said or as its pixels tell.
+    /// Whether the scene may show something new, according to the app or its pixels.
     package mutating func hasNews(in frame: borrowing PixelView, sceneChanged: Bool?) -> Bool {
         if sceneChanged == nil, hasChanged(frame) || isStillLookDue { self.sceneChanged = true }
         return self.sceneChanged
@@ -64,14 +64,14 @@ package struct DetectionSchedule: Sendable {
     /// Whether a time has passed since the latest detection; nil without one.
     private func hasPassed(_ time: Int64) -> Bool? { latest.map { clock.now &- $0 >= time } }
 
-    /// The detector runs now.
+    /// Records that the detector runs now.
     package mutating func noteDetection() {
         latest = clock.now
         sceneChanged = false
         watch.remember()
     }
 
-    /// Something that was followed is lost or held.
+    /// Records that a tracked object was lost or is held.
     /// - Parameter isUrgent: whether the detector is to run in the next frame.
     package mutating func noteLoss(isUrgent: Bool = false) {
         sceneChanged = true

@@ -1,48 +1,51 @@
 package import Frames
 
-/// Where a picture changes, frame by frame: what moves is seen where a tracker has lost the hand. Luma alone, at any rate.
+/// Measures where a frame changes, to see movement after a tracker has lost the hand. Uses luma alone, at any frame
+/// rate.
 ///
-/// A frame is read on a grid (`LumaGrid`, upright) and compared with the latest grid that is at least 24 ms older: two frames before at 60
-/// a second, three at 120. A grid that equals the one before it is the same picture again and changes nothing.
+/// A frame is read on a grid (`LumaGrid`, upright) and compared with the latest grid that is at least 24 ms older: two
+/// frames before at 60 a second, three at 120. A grid that equals the one before it is the same frame again and is
+/// ignored.
 ///
-/// - The change of a cell is what its difference exceeds the median of all differences and the noise by. W is the sum of all
-///   changes in codes of a pixel.
-/// - The movement of the whole picture is taken out. Where the change is spread over the picture, the shift of all cells is solved for by
-///   Lucas and Kanade's least squares in three rounds; the second and third weigh a cell less the worse it fits. The older
-///   grid is then read the shift away. If that leaves less than nine tenths of W, it counts, and W is what is left.
+/// - The change of a cell is the amount by which its difference exceeds the median of all differences plus the noise. W
+///   is the sum of all changes in luma values of a pixel.
+/// - The movement of the whole frame is removed. If the change is spread over the frame, the shift of all cells is
+///   estimated by Lucas and Kanade's least squares in three rounds; the second and third weigh a cell less the worse it
+///   fits. The older grid is then moved by the shift. If less than nine tenths of W remain, the shift counts, and W is
+///   the rest.
 ///
-/// The definition, which training shares, is `Tools/training/handtrain/motion.py`: whole numbers are exact there and here, the shift and
-/// what follows from it agree to within rounding.
+/// The definition, which training shares, is `Tools/training/handtrain/motion.py`: integers are exact in both, the
+/// shift and all that depends on it agree to within rounding.
 ///
-/// A value without a clock. Allocates nothing after it is made.
+/// A value without a clock. Allocates nothing after initialisation.
 @safe
 package struct FrameMotion: ~Copyable {
-    /// The numbers of a frame. Places, extents and shifts are shares of the upright picture.
+    /// The numbers of a frame. Positions, extents and shifts are shares of the upright frame.
     package struct Numbers: Sendable, Equatable {
         /// W / (W + 400).
         package fileprivate(set) var amount: Float = 0
-        /// The change's centroid; the middle where there is next to no change.
+        /// The change's centroid; the middle of the frame if there is almost no change.
         package fileprivate(set) var moveX: Float = 0.5, moveY: Float = 0.5
         /// The change's standard deviations about it.
         package fileprivate(set) var wideX: Float = 0, wideY: Float = 0
         /// The share of cells that change.
         package fileprivate(set) var area: Float = 0
-        /// How far the whole picture has gone.
+        /// The movement of the whole frame.
         package fileprivate(set) var shiftX: Float = 0, shiftY: Float = 0
-        /// The share of W within 2.5 palm sizes, as a square, of where the hand was last.
+        /// The share of W in a square around the hand's last position, up to 2.5 palm sizes from it.
         package fileprivate(set) var nearby: Float = 0
-        /// Where a hand was last; the middle where none was.
+        /// The hand's last position; the middle if there was no hand.
         package fileprivate(set) var lastX: Float = 0.5, lastY: Float = 0.5
-        /// How long ago, t seconds as t / (t + 0.5); 1 where none was.
+        /// The time t since the last hand, in seconds, as t / (t + 0.5); 1 if there was no hand.
         package fileprivate(set) var age: Float = 1
 
-        /// Those of a stream that has seen nothing.
+        /// The numbers of a stream before its first frame.
         package init() {}
     }
 
     /// A hand's palm in a frame.
     package struct Palm: Sendable, Equatable {
-        /// Its place in shares of the upright frame.
+        /// Its position in shares of the upright frame.
         package var x, y: Float
         /// Its size in heights of the upright frame.
         package var size: Float
@@ -56,22 +59,22 @@ package struct FrameMotion: ~Copyable {
         fileprivate var isFinite: Bool { x.isFinite && y.isFinite && size.isFinite }
     }
 
-    /// How old a grid must be to be compared with, in nanoseconds.
+    /// A grid is compared with one that is at least this much older, in nanoseconds.
     static let leastAge: Int64 = 24_000_000
-    /// Grids that are remembered.
+    /// Grids that are kept.
     private static let remembered = 8
-    /// Samples of a cell: a code of a pixel in units of a grid.
+    /// One luma value of a pixel in units of a grid: the samples of a cell.
     private static let code = Float(LumaGrid.samples * LumaGrid.samples)
     private static let noise = 6 * code
-    /// Changes below this, in codes, have no place.
+    /// Changes below this, in luma values, have no position.
     private static let leastChange: Float = 24
-    /// How wide and high a change must be before the picture's shift is looked for.
+    /// The shift is estimated only if the change is at least this wide and high.
     private static let spread = 0.15
-    /// The share of the change that a shift must fall below.
+    /// A shift counts only if it leaves less than this share of the change.
     private static let kept: Float = 0.9
     /// Half the side of the square that is near a palm, in palm sizes.
     private static let near: Float = 2.5
-    /// The age of which half counts, in seconds.
+    /// The time since the last hand that gives an `age` of a half, in seconds.
     private static let halfAge: Float = 0.5
 
     /// When a grid was taken and whether it is wide.
@@ -80,8 +83,8 @@ package struct FrameMotion: ~Copyable {
         var isWide = true
     }
 
-    /// Grids: a ring with room for one more, which is the one that is written; then differences, the older grid as it is moved,
-    /// and the changes that were found last.
+    /// Grids: a ring with room for one more, the one being written; then the differences, the moved older grid, and the
+    /// latest changes.
     private let memory: UnsafeMutablePointer<Float>
     private static let entryCount = remembered + 1
     private static let differences = entryCount
@@ -92,7 +95,7 @@ package struct FrameMotion: ~Copyable {
     private var entries = [Entry](repeating: Entry(), count: entryCount)
     private var count = 0
     private var newest = 0
-    /// Nil before two grids were compared.
+    /// Nil until two grids have been compared.
     private var extent: ChangeExtent?
     private var last: (palm: Palm, time: Int64)?
 
@@ -113,17 +116,17 @@ package struct FrameMotion: ~Copyable {
         numbers = Numbers()
     }
 
-    /// Takes the next frame; what is seen of it is `numbers` then.
+    /// Takes in the next frame; the results are then in `numbers`.
     /// - Parameters:
-    ///   - frame: its region is what is looked at.
+    ///   - frame: only its region is used.
     ///   - orientation: how the frame is stored.
     ///   - time: nanoseconds of any clock.
-    ///   - palm: of the hand of this frame. A palm with a number that is not finite counts as no palm.
+    ///   - palm: of the hand in this frame. A palm with a number that is not finite counts as no palm.
     package mutating func see(
         _ frame: borrowing PixelView, orientation: ImageOrientation, at time: Int64, palm: Palm?
     ) {
         let next = (newest + 1) % Self.entryCount
-        // The memory has room for as many grids.
+        // The memory has room for this many grids.
         var cells = unsafe MutableSpan(_unsafeStart: grid(next), count: LumaGrid.count)
         let isWide = LumaGrid.write(frame, orientation: orientation, to: &cells)
         let isAlike = count > 0 && entries[newest].isWide == isWide
@@ -183,16 +186,16 @@ package struct FrameMotion: ~Copyable {
         numbers.shiftY = Float(shift.y / Double(shape.height))
     }
 
-    /// What differences exceed a limit by, written to the changes, and its extent.
+    /// Writes the amounts by which differences exceed a limit to the changes, and returns their extent.
     @unsafe
     private func measure(_ differences: UnsafePointer<Float>, above limit: Float, _ shape: GridShape) -> ChangeExtent {
         unsafe Cells.change(
             differences, above: limit, shape, least: Self.leastChange * Self.code, into: grid(Self.changes))
     }
 
-    /// What the hand and the changes near it say.
+    /// Updates the numbers of the hand and of the changes near it.
     private mutating func look(for palm: Palm?, at time: Int64, aspect: Float) {
-        // Where the hand was before this frame tells what is near.
+        // The changes near the palm of this frame, or else of the last one.
         numbers.nearby = 0
         if let extent, let palm = palm ?? last?.palm, extent.sum >= Self.leastChange * Self.code {
             let reach = SIMD2(Self.near * palm.size / aspect, Self.near * palm.size)

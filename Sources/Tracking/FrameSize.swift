@@ -1,6 +1,6 @@
 package import Frames
 
-/// Sides of the upright frame, in pixels, as real numbers.
+/// Sides of the upright frame, in pixels, as floats.
 package struct FrameSize: Sendable, Equatable {
     package var width: Double
     package var height: Double
@@ -10,7 +10,7 @@ package struct FrameSize: Sendable, Equatable {
         self.height = Double(height)
     }
 
-    /// The part of a frame that is looked at, upright.
+    /// The region of a frame that is used, upright.
     package init(_ region: PixelView.Region, _ orientation: ImageOrientation) {
         switch orientation {
         case .up, .upMirrored, .down, .downMirrored: self.init(width: region.width, height: region.height)

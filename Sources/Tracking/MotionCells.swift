@@ -1,7 +1,7 @@
 import Frames
 import Platform
 
-/// A grid's sides in cells.
+/// The sides of a grid in cells.
 struct GridShape: Equatable {
     let width: Int
     let height: Int
@@ -12,7 +12,7 @@ struct GridShape: Equatable {
     }
 }
 
-/// How much of a grid has changed, and where.
+/// The amount of change in a grid, and its position.
 struct ChangeExtent {
     let shape: GridShape
     /// In units of a grid.
@@ -23,7 +23,8 @@ struct ChangeExtent {
     var x = 0.5, y = 0.5, wide = 0.0, high = 0.0
 }
 
-/// The arithmetic of whole grids: `LumaGrid.count` floats each, in rows. Whole numbers stay exact, as all their sums are below 2^24.
+/// The arithmetic of whole grids: `LumaGrid.count` floats each, in rows. Integers stay exact, because all their sums
+/// are below 2^24.
 enum Cells {
     /// Both sides of a grid are multiples of its lanes.
     typealias Lanes = SIMD8<Float>
@@ -44,10 +45,10 @@ enum Cells {
         unsafe UnsafeMutableRawPointer(cells + index).storeBytes(of: lanes, as: Lanes.self)
     }
 
-    /// 1 in each lane whose number is below 0.
+    /// 1 in each lane whose value is below 0.
     @inline(__always)
     private static func isNegative(_ lanes: Lanes) -> SIMD8<UInt32> {
-        // Both are 32 bytes in which every pattern is a value; the top bit is the sign.
+        // Both are 32 bytes in which every bit pattern is valid; the top bit is the sign.
         unsafe unsafeBitCast(lanes, to: SIMD8<UInt32>.self) &>> SIMD8(repeating: 31)
     }
 
@@ -58,11 +59,11 @@ enum Cells {
             unsafeBitCast(lanes, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7FFF_FFFF), to: Lanes.self)
     }
 
-    /// `max(lanes, 0)`, no number among them.
+    /// `max(lanes, 0)`; the lanes must not be NaN.
     @inline(__always)
     private static func positive(_ lanes: Lanes) -> Lanes { lanes.replacing(with: 0, where: lanes .< 0) }
 
-    /// Whether two grids are the same. They have no -0.
+    /// Whether two grids are the same. They must not contain -0.
     static func areEqual(_ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>) -> Bool {
         for index in stride(from: 0, to: LumaGrid.count, by: lanes) {
             if unsafe load(first, index) != load(second, index) { return false }
@@ -79,11 +80,11 @@ enum Cells {
         }
     }
 
-    /// The smallest number that at least half of the cells do not exceed, of whole numbers; fractions count as the number below.
-    /// By halving the range 0...4095, in which all differences of cells are.
+    /// The smallest integer that at least half of the cells do not exceed; fractions are rounded down. Found by halving
+    /// the range 0...4095, which contains all differences of cells.
     static func median(_ cells: UnsafePointer<Float>) -> Float {
         var (low, high) = (0, 4_095)
-        // Most pictures change little, and by less than four codes at the median.
+        // In most frames the median of the differences is below four luma values of a pixel.
         if unsafe count(cells, atMost: 63) { high = 63 } else { low = 64 }
         while low < high {
             let middle = (low + high) / 2
@@ -92,7 +93,7 @@ enum Cells {
         return Float(low)
     }
 
-    /// Whether at least half of the cells do not exceed a whole number.
+    /// Whether at least half of the cells do not exceed an integer.
     @inline(__always)
     private static func count(_ cells: UnsafePointer<Float>, atMost limit: Int) -> Bool {
         let next = Lanes(repeating: Float(limit + 1))
@@ -103,7 +104,7 @@ enum Cells {
         return 2 * counts.wrappedSum() >= UInt32(LumaGrid.count)
     }
 
-    /// The sum of what cells exceed a limit by.
+    /// The sum of the amounts by which cells exceed a limit.
     static func sum(_ cells: UnsafePointer<Float>, above limit: Float) -> Float {
         let limit = Lanes(repeating: limit)
         var sum = Lanes.zero
@@ -113,9 +114,9 @@ enum Cells {
         return sum.sum()
     }
 
-    /// Writes what cells exceed a limit by.
-    /// - Parameter least: the sum from which on the change has a place and an extent.
-    /// - Returns: what was written, summed up.
+    /// Writes the amounts by which cells exceed a limit.
+    /// - Parameter least: the sum from which on the change has a position and an extent.
+    /// - Returns: the sum and the extent of what was written.
     static func change(
         _ cells: UnsafePointer<Float>, above limit: Float, _ shape: GridShape, least: Float,
         into output: UnsafeMutablePointer<Float>
@@ -153,7 +154,8 @@ enum Cells {
         return extent
     }
 
-    /// The mean place of sums and their standard deviation about it, in shares of their number. Their sum is above 0.
+    /// The mean position of sums and their standard deviation about it, in shares of their number. Their sum is above
+    /// 0.
     private static func spread(_ sums: Span<Float>, _ count: Int) -> (Double, Double) {
         var (total, first) = (0.0, 0.0)
         for index in 0..<count {
@@ -169,7 +171,7 @@ enum Cells {
         return (middle / Double(count), (second / total).squareRoot() / Double(count))
     }
 
-    /// The sum of the cells whose middles are no farther from a place than a reach, along each axis, in shares of the sides.
+    /// The sum of the cells whose centres are at most `reach` from a position along each axis, in shares of the sides.
     static func sum(
         _ cells: UnsafePointer<Float>, _ shape: GridShape, around place: SIMD2<Float>, within reach: SIMD2<Float>
     ) -> Float {
@@ -192,8 +194,8 @@ enum Cells {
         }
     }
 
-    /// Writes a grid as it is when all of it has gone by a shift of cells: cell (row, column) is what was at (row - y, column - x),
-    /// linearly between cells, edges repeated.
+    /// Writes a grid moved by a shift in cells: cell (row, column) is the value at (row - y, column - x), interpolated
+    /// linearly, edges repeated.
     /// - Requires: a shift of at most `ShiftSolver.reach` cells along each axis.
     static func move(
         _ cells: UnsafePointer<Float>, by shift: SIMD2<Double>, _ shape: GridShape,
@@ -202,7 +204,7 @@ enum Cells {
         let low = (-shift).rounded(.down)
         let (stepX, stepY) = (Int(low.x), Int(low.y))
         let (shareX, shareY) = (Lanes(repeating: Float(-shift.x - low.x)), Lanes(repeating: Float(-shift.y - low.y)))
-        // A row between rows, with room for the reach and one cell on both sides.
+        // A row interpolated between two rows, with room for the reach and one cell on both sides.
         var line = FixedArray<(SIMD64<Float>, SIMD16<Float>), Float>(repeating: 0)
         line.withMutableSpan { line in
             unsafe line.withUnsafeMutableBufferPointer { line in

@@ -2,13 +2,13 @@ package import Platform
 
 /// One-euro filters of a fixed number of points.
 ///
-/// With t since the sample before, alpha(c) = 1 / (1 + 1 / (2 pi c t)) and `scale` the unit of speed:
+/// With t the time since the sample before, alpha(c) = 1 / (1 + 1 / (2 pi c t)) and `scale` the unit of speed:
 ///
 ///     speed += alpha(speedCutoff) * (|x - x before|, signed, / scale / t - speed)
 ///     out += alpha(minimumCutoff + speedCoefficient * |speed|) * (x - out)
 ///
-/// where x before is unfiltered, as in MediaPipe. The first sample is passed on as it is. So is one whose time is not after that of
-/// the one before, which changes nothing.
+/// where x before is unfiltered, as in MediaPipe. The first sample is returned unchanged. So is a sample whose time is
+/// not after the one before; it does not change the state.
 package struct OneEuroFilter<Storage: BitwiseCopyable & Sendable>: Sendable {
     /// The points that are filtered.
     package typealias Points = FixedArray<Storage, SIMD3<Float>>
@@ -43,11 +43,11 @@ package struct OneEuroFilter<Storage: BitwiseCopyable & Sendable>: Sendable {
         }
         guard time > before else { return }
         self.time = time
-        // As real numbers: the difference of any two times is one.
+        // As Double, because the difference of two Int64 times may overflow.
         let elapsed = Float((Double(time) - Double(before)) / 1e9)
         let speedShare = Self.share(SIMD3(repeating: speedCutoff), elapsed)
         let (minimumCutoff, speedCoefficient) = (minimumCutoff, speedCoefficient)
-        // What is finite times zero is zero; the rest is not a number.
+        // A finite number times zero is zero; anything else gives NaN.
         let sum = points.withMutableSpan { points in
             raw.withMutableSpan { raw in
                 filtered.withMutableSpan { filtered in
@@ -69,14 +69,14 @@ package struct OneEuroFilter<Storage: BitwiseCopyable & Sendable>: Sendable {
                 }
             }
         }
-        // Numbers so large that they overflowed here would stay for ever.
+        // Numbers that overflowed here would stay in the state forever, so the filter restarts.
         if sum != .zero {
             points = raw
             (filtered, speed) = (raw, Points(repeating: .zero))
         }
     }
 
-    /// What a low-pass filter adopts of a new value.
+    /// The share of a new value that a low-pass filter adopts.
     private static func share(_ cutoff: SIMD3<Float>, _ elapsed: Float) -> SIMD3<Float> {
         1 / (1 + 1 / (2 * .pi * elapsed * cutoff))
     }

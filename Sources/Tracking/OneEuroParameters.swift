@@ -1,18 +1,18 @@
 package import Vocabulary
 
-/// The three numbers of a one-euro filter: a low-pass filter whose cutoff grows with speed, so that what rests does not
-/// tremble and what moves does not lag.
+/// The parameters of a one-euro filter, a low-pass filter whose cutoff grows with speed: points at rest do not tremble
+/// and moving points do not lag.
 public struct OneEuroParameters: Codable, Sendable, Hashable {
-    /// Cutoff of what rests, in Hz, 0.0001...1000. Lower is calmer.
+    /// Cutoff at rest, in Hz, 0.0001...1000. Lower is calmer.
     public var minimumCutoff: Double
 
-    /// By how many Hz the cutoff grows with each unit of speed, 0...100000. Higher lags less. Called beta.
+    /// The growth of the cutoff with each unit of speed, in Hz, 0...100000. Higher lags less. Called beta in the paper.
     public var speedCoefficient: Double
 
-    /// Cutoff of the filter that speed itself goes through, in Hz, 0.0001...1000.
+    /// Cutoff of the filter of the speed itself, in Hz, 0.0001...1000.
     public var speedCutoff: Double
 
-    /// Any values; the configuration they are part of tells which cannot be used.
+    /// Accepts any values; the configuration that contains them rejects those that cannot be used.
     public init(minimumCutoff: Double, speedCoefficient: Double, speedCutoff: Double) {
         self.minimumCutoff = minimumCutoff
         self.speedCoefficient = speedCoefficient
@@ -20,7 +20,7 @@ public struct OneEuroParameters: Codable, Sendable, Hashable {
     }
 
     /// Checks every value.
-    /// - Parameter path: what the configuration calls this filter.
+    /// - Parameter path: the configuration's name of this filter.
     package func validate(_ path: String) throws(ConfigurationError) {
         try ConfigurationError.check(minimumCutoff, path + ".minimumCutoff", in: 0.000_1...1_000)
         try ConfigurationError.check(speedCoefficient, path + ".speedCoefficient", in: 0...100_000)

@@ -1,14 +1,14 @@
-/// Where the picture lies that a network reads: side x side pixels of red, green and blue, rows from top to bottom. Elements are
-/// floats over a range, 0...1 for most networks, or codes of one byte that stand for so many 255ths of it.
+/// The memory of a network's input image: side x side pixels of red, green and blue, rows from top to bottom. Elements
+/// are floats in a range, 0...1 for most networks, or bytes that stand for 255ths of it.
 ///
-/// The network owns the memory, which may have a border around the picture and, beside floats, further channels behind the three;
-/// neither is touched.
+/// The network owns the memory. It may have a border around the image and, in case of floats, more channels after the
+/// three; neither is touched.
 @safe
 package struct PictureBuffer {
     /// The largest side.
     package static let maximumSide = 1_024
 
-    /// The first pixel's red.
+    /// The address of the first pixel's red.
     @safe
     enum Elements {
         case floats(UnsafeMutablePointer<Float>)
@@ -22,15 +22,15 @@ package struct PictureBuffer {
     /// Elements from one pixel to the next, at least 3.
     package let pixelStride: Int
     let elements: Elements
-    /// What black and white are as floats.
+    /// The values of black and white as floats.
     let range: ClosedRange<Float>
 
     /// - Parameters:
     ///   - pixels: the first pixel's red; all pixels are writable for as long as the buffer is used.
     ///   - side: 1...`maximumSide`.
-    ///   - lineStride: at least `side * pixelStride`; nil is that.
+    ///   - lineStride: at least `side * pixelStride`; nil for exactly that.
     ///   - pixelStride: at least 3.
-    ///   - range: what black and white are.
+    ///   - range: the values of black and white.
     @unsafe
     package init(
         _ pixels: UnsafeMutablePointer<Float>, side: Int, lineStride: Int? = nil, pixelStride: Int = 3,
@@ -39,7 +39,7 @@ package struct PictureBuffer {
         unsafe self.init(.floats(pixels), side, lineStride, pixelStride, range)
     }
 
-    /// The same of codes, three a pixel.
+    /// The same for bytes, three a pixel.
     @unsafe
     package init(codes: UnsafeMutablePointer<UInt8>, side: Int, lineStride: Int? = nil) {
         unsafe self.init(.codes(codes), side, lineStride, 3, 0...1)
@@ -58,7 +58,7 @@ package struct PictureBuffer {
         self.range = range
     }
 
-    /// Fills the picture with black.
+    /// Fills the image with black.
     func clear() {
         for row in 0..<side {
             // Within the side, whose pixels are writable.

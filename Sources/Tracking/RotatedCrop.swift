@@ -2,41 +2,43 @@ package import Frames
 package import KernelInterface
 import Platform
 
-/// Reads a turned square of a frame into a network's picture: interpolated between four pixels, converted to colours on the way.
+/// Reads a turned square of a frame into a network's input image, interpolated between four pixels and converted to
+/// colours.
 ///
-/// The same as MediaPipe on a CPU, where OpenCV's `warpPerspective` does it: pixel (i, j) of n x n shows the place of the frame at
-/// i / n and j / n of the region's sides from its corner, where whole numbers are the middles of stored pixels. (So a region that is the
-/// whole frame at its own size gives the frame itself, and one that is twice as large every second pixel, not means of two.) Places
-/// are rounded to 1/32 of a pixel, colours to 8 bits, and these are spread over the picture's range.
+/// The same as MediaPipe on a CPU, which uses OpenCV's `warpPerspective`: pixel (i, j) of n x n shows the point of the
+/// frame at i / n and j / n of the region's sides from its corner, where integers are the centres of stored pixels. (So
+/// a region that is the whole frame at its own size gives the frame itself, and a region twice the image's size gives
+/// every second pixel, not means of two.) Positions are rounded to 1/32 of a pixel, colours to 8 bits, which are then
+/// scaled to the image's range.
 ///
-/// Where a picture's pixel is larger than the frame's, an averaged picture shows the mean of four places instead, evenly spread over
-/// the pixel's square: noise and dither then even out, as where the frame is shrunk by area.
+/// If a pixel of the image is larger than one of the frame, an averaged image shows the mean of four points, evenly
+/// spread over the pixel, instead: noise and dither then even out, as in shrinking by area.
 ///
-/// YUV becomes colour after the interpolation, by the view's matrix; every pixel has the chroma sample in whose area it lies, as
-/// where OpenCV converts a video's frame before. The last pixel of a row of YUYV with an odd width has the chroma of the one before.
-/// Luma alone becomes gray.
+/// YUV becomes colour after the interpolation, by the view's matrix; every pixel uses the chroma sample whose area
+/// contains it, as in OpenCV, which converts a video's frame first. The last pixel of a row of YUYV with an odd width
+/// has the chroma of the pixel before it. Luma alone becomes gray.
 @safe
 package struct RotatedCrop: ~Copyable {
-    /// How far from the frame's corner, in pixels, a place may be: 16 bits hold it.
+    /// The largest distance of a position from the frame's corner, in pixels; it fits 16 bits.
     package static let reach = 32_700.0
 
-    /// Places that a pixel of an averaged picture shows, along each axis.
+    /// Points per pixel of an averaged image, along each axis.
     private static let places = 2
 
-    /// What lies around the frame.
+    /// The surroundings of the frame.
     package enum Border: Sendable {
-        /// Black, as MediaPipe has it around the palm detector's picture.
+        /// Black, as around the image of MediaPipe's palm detector.
         case black
-        /// The nearest pixel of the frame, as around that of the landmark network.
+        /// The nearest pixel of the frame, as around the image of its landmark network.
         case nearest
     }
 
     private let kernels: CropKernels
-    /// A line of codes.
+    /// A row of bytes, red, green and blue in turn.
     private let codes: UnsafeMutablePointer<UInt8>
-    /// Sums of such lines.
+    /// Sums of such rows.
     private let sums: UnsafeMutablePointer<UInt16>
-    /// Chroma of formats that have none.
+    /// Chroma for formats that have none.
     private let neutral: UnsafeMutablePointer<UInt8>
 
     package init(kernels: CropKernels) {
@@ -53,15 +55,15 @@ package struct RotatedCrop: ~Copyable {
         unsafe neutral.deallocate()
     }
 
-    /// Fills a picture. Allocates nothing.
+    /// Fills an image. Allocates nothing.
     /// - Parameters:
-    ///   - frame: pixels outside of its region have no influence.
-    ///   - region: the square to show, in pixels of the frame's region as it is seen upright.
+    ///   - frame: pixels outside its region have no influence.
+    ///   - region: the square to show, in pixels of the frame's region in upright orientation.
     ///   - orientation: how the frame is stored.
-    ///   - border: what is shown where the square lies outside of the frame.
+    ///   - border: what is shown where the square lies outside the frame.
     ///   - isAveraged: whether a pixel that is larger than the frame's shows a mean. It takes four times as long.
-    ///   - picture: where to.
-    /// - Returns: whether all of the square lies within `reach`. If not, the picture is black.
+    ///   - picture: the image to write.
+    /// - Returns: whether all of the square lies within `reach`. If not, the image is black.
     package func write(
         _ frame: borrowing PixelView, _ region: TrackedRegion, orientation: ImageOrientation = .up, border: Border,
         isAveraged: Bool = false, into picture: PictureBuffer
@@ -83,19 +85,19 @@ package struct RotatedCrop: ~Copyable {
         return true
     }
 
-    /// Writes a line of codes.
+    /// Computes a row of bytes.
     private func read(_ source: Source, _ line: Line, _ border: Border, _ side: Int, _ limits: Limits) {
         let shown =
             switch border {
             case .nearest: 0..<side
             case .black: line.pixels(side, touching: limits)
             }
-        // `shown` is within the side, the codes' capacity.
+        // `shown` is within the side, the capacity of `codes`.
         unsafe read(source, line.after(shown.lowerBound), shown.count, limits, codes + 3 * shown.lowerBound)
         if border == .black { darken(line, shown, side, limits) }
     }
 
-    /// Writes the mean of the lines of codes of a row's places.
+    /// Computes the mean of a row over the points of each pixel.
     private func average(
         _ source: Source, _ line: Line, _ row: Int, _ border: Border, _ side: Int, _ limits: Limits
     ) {
@@ -117,7 +119,8 @@ package struct RotatedCrop: ~Copyable {
     private func read(
         _ source: Source, _ line: Line, _ count: Int, _ limits: Limits, _ codes: UnsafeMutablePointer<UInt8>
     ) {
-        // Both tables have the kernels' sizes; a view's planes hold every pixel of its region, which the limits are.
+        // Both tables have the sizes that the kernels need; a view's planes hold every pixel of its region, and the
+        // limits are that region.
         unsafe limits.numbers.withUnsafeBufferPointer { limits in
             guard let limits = limits.baseAddress else { return }
             if let red = source.red {
@@ -136,9 +139,9 @@ package struct RotatedCrop: ~Copyable {
         }
     }
 
-    /// Makes what is outside of the frame black, and the pixels at its edge as dark as their share outside.
+    /// Makes pixels outside the frame black, and darkens pixels at its edge by their share outside.
     private func darken(_ line: Line, _ shown: Range<Int>, _ side: Int, _ limits: Limits) {
-        // All below the side.
+        // All indices are below the side.
         unsafe codes.update(repeating: 0, count: 3 * shown.lowerBound)
         unsafe (codes + 3 * shown.upperBound).update(repeating: 0, count: 3 * (side - shown.upperBound))
         let full = line.pixels(side, inside: limits).clamped(to: shown)
@@ -157,13 +160,13 @@ package struct RotatedCrop: ~Copyable {
         }
     }
 
-    /// How much of what an axis interpolates lies within limits, 0...32.
+    /// The share of an axis' interpolation that lies within limits, 0...32.
     private static func share(_ place: Int32, _ first: Int32, _ last: Int32) -> Int {
         let (index, next) = ((place + 1024) >> 16, Int((place + 1024) >> 11 & 31))
         return (first...last ~= index ? 32 - next : 0) + (first...last ~= index + 1 ? next : 0)
     }
 
-    /// A row of codes, as numbers where the picture has those. The row is within the side.
+    /// Writes a row as bytes or as floats, as the image requires. The row is within the side.
     private func write(_ row: Int, into picture: PictureBuffer) {
         switch picture.elements {
         case .codes(let pixels):
@@ -198,7 +201,7 @@ package struct RotatedCrop: ~Copyable {
     }
 }
 
-/// First and last x and y of a view's region, as the kernels want them.
+/// First and last x and y of a view's region, in the order that the kernels read.
 private struct Limits {
     /// First x, first y, last x, last y.
     let numbers: FixedArray<SIMD4<Int32>, Int32>
@@ -216,13 +219,13 @@ private struct Line {
     var y: Int32
     let stepX: Int32
     let stepY: Int32
-    /// From the first row's first pixel to the next row's.
+    /// From the first row's first pixel to that of the next row.
     private let down: SIMD2<Double>
-    /// From a row's first pixel to its next.
+    /// From a row's first pixel to the next pixel.
     private let across: SIMD2<Double>
     private let origin: SIMD2<Double>
 
-    /// The first row; nil where any pixel is too far away.
+    /// The first row; nil if any pixel is out of reach.
     init?(_ region: TrackedRegion, side: Int, _ frame: PixelView.Region, _ orientation: ImageOrientation) {
         let (right, down) = region.axes
         let stored = StoredAxes(frame, orientation)
@@ -231,7 +234,7 @@ private struct Line {
         let step = width / Double(side)
         across = step
         self.down = height / Double(side)
-        // Half a pixel around, where further places of a pixel may be.
+        // Half a pixel around, for the additional points of averaged pixels.
         let margin = (pointwiseMax(step, -step) + pointwiseMax(self.down, -self.down)) / 2
         let least = pointwiseMin(origin, origin + width) + pointwiseMin(.zero, height) - margin
         let most = pointwiseMax(origin, origin + width) + pointwiseMax(.zero, height) + margin
@@ -243,7 +246,7 @@ private struct Line {
         (x, y) = (Self.fixed(origin.x), Self.fixed(origin.y))
     }
 
-    /// The row that is `row` rows below the first, moved by shares of a pixel of the picture, -0.5...0.5.
+    /// The row that is `row` rows below the first, moved by shares of a pixel of the image, -0.5...0.5.
     func below(_ row: Int, further: Double = 0, lower: Double = 0) -> Line {
         var line = self
         let place = origin + (Double(row) + lower) * down + further * across
@@ -251,7 +254,7 @@ private struct Line {
         return line
     }
 
-    /// The same line from a later pixel on.
+    /// The same row, from a later pixel on.
     func after(_ pixels: Int) -> Line {
         var line = self
         // A pixel within the square is within reach.
@@ -260,14 +263,14 @@ private struct Line {
         return line
     }
 
-    /// The first pixels of a row of which something lies within limits.
+    /// The pixels of a row that lie at least partly within limits.
     func pixels(_ count: Int, touching limits: Limits) -> Range<Int> {
         let byX = Self.pixels(count, x, stepX, from: limits.numbers[0] - 1, through: limits.numbers[2])
         let byY = Self.pixels(count, y, stepY, from: limits.numbers[1] - 1, through: limits.numbers[3])
         return Self.shared(byX, byY)
     }
 
-    /// The pixels of a row all of which lie within limits.
+    /// The pixels of a row that lie entirely within limits.
     func pixels(_ count: Int, inside limits: Limits) -> Range<Int> {
         let byX = Self.pixels(count, x, stepX, from: limits.numbers[0], through: limits.numbers[2] - 1)
         let byY = Self.pixels(count, y, stepY, from: limits.numbers[1], through: limits.numbers[3] - 1)
@@ -279,7 +282,7 @@ private struct Line {
         return first..<max(first, min(one.upperBound, other.upperBound))
     }
 
-    /// The pixels of a line whose whole part, as the kernels round it, is within bounds along one axis.
+    /// The pixels of a row whose integer part, as the kernels round it, is within bounds along one axis.
     private static func pixels(
         _ count: Int, _ start: Int32, _ step: Int32, from first: Int32, through last: Int32
     ) -> Range<Int> {
@@ -299,7 +302,7 @@ private struct Line {
         return from..<max(from, min(range.1, count))
     }
 
-    /// Rounded down.
+    /// The quotient, rounded down.
     private static func quotient(_ number: Int, _ divisor: Int) -> Int {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
@@ -309,10 +312,10 @@ private struct Line {
     private static func fixed(_ place: Double) -> Int32 { Int32((place * 65_536).rounded()) }
 }
 
-/// The upright axes in terms of the stored ones: the eight EXIF orientations.
+/// The upright axes in stored coordinates: the eight EXIF orientations.
 private struct StoredAxes {
     private let origin: SIMD2<Double>
-    /// Where one pixel to the right, and one down, of the upright frame leads in the stored one.
+    /// The steps in the stored frame for one pixel to the right, and one down, in the upright frame.
     private let right: SIMD2<Double>
     private let down: SIMD2<Double>
 
@@ -329,7 +332,7 @@ private struct StoredAxes {
             case .rightMirrored: (-y, -x)
             case .left: (y, -x)
             }
-        // An axis that runs backward begins at the last pixel.
+        // An axis that runs backwards begins at the last pixel.
         let backward = right + down
         let size = SIMD2(Double(frame.width - 1), Double(frame.height - 1))
         origin =
@@ -342,7 +345,7 @@ private struct StoredAxes {
     func place(_ upright: SIMD2<Double>) -> SIMD2<Double> { origin + direction(upright) }
 }
 
-/// A frame's planes as the kernels want them.
+/// A frame's planes as the kernels read them.
 @safe
 private struct Source {
     let pixels: UnsafePointer<UInt8>

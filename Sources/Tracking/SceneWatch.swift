@@ -1,22 +1,22 @@
 package import Frames
 import Platform
 
-/// Whether a scene has changed since it was last remembered, from a look at few of its pixels.
+/// Whether a scene has changed since it was last remembered, from a few of its pixels.
 ///
-/// Of each of 12 x 12 blocks 144 pixels are read, evenly spread, wherever the frame is larger than that. The block whose mean changed
-/// most is compared with the one in the middle of their order: light that changes evenly moves all alike, and the noise of a pixel is a
-/// twelfth in a mean. A change counts by the picture's contrast: in dim light a hand that comes moves a block by few codes. Of packed
-/// colours green stands for luma.
+/// In each of 12 x 12 blocks 144 evenly spread pixels are read, if the frame is larger than that. The block whose mean
+/// changed most is compared with the block of median change: a change of light affects all blocks alike, and the mean
+/// of a block has a twelfth of a pixel's noise. A change is scaled by the frame's contrast: in dim light a hand that
+/// appears changes a block only a little. In packed colours green stands for luma.
 package struct SceneWatch: Sendable {
     private static let blocks = 12
     private static let samplesPerBlock = 12
-    /// The contrast, as the mean distance of blocks from the one in the middle in codes, at which a change counts as it is: that of a
-    /// well lit room.
+    /// The contrast at which a change counts unscaled, that of a well lit room: the mean distance of a block from the
+    /// median block, in luma values.
     private static let usualContrast = 40.0
-    /// No picture counts as of less contrast than this, or noise alone would be a change.
+    /// Contrast is taken as at least this; otherwise noise alone would be a change.
     private static let leastContrast = 10.0
 
-    /// 144 of them: one a block, or one a sample of an axis. A row has at most 4 times 16384 bytes.
+    /// 144 numbers: one per block, or one per sample of an axis. A row has at most 4 times 16384 bytes.
     private typealias Numbers = FixedArray<
         (Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen, Sixteen), Int32
     >
@@ -24,15 +24,16 @@ package struct SceneWatch: Sendable {
 
     private var remembered = Numbers(repeating: 0)
     private var isEmpty = true
-    /// Sums of the frame looked at last.
+    /// Sums of the latest frame.
     private var sums = Numbers(repeating: 0)
 
-    /// Nothing is remembered.
+    /// Starts with nothing remembered.
     package init() {}
 
-    /// Looks at a frame.
-    /// - Returns: by how many codes the strongest block's mean has changed against the change of the others, as it were at the usual
-    ///   contrast; infinity where nothing is remembered. A picture of more than that contrast is taken as it is.
+    /// Measures a frame.
+    /// - Returns: the change of the most changed block's mean against the median change, in luma values, scaled up to
+    ///   the usual contrast; infinity if nothing is remembered. Frames with more than the usual contrast are not
+    ///   scaled.
     package mutating func look(at frame: borrowing PixelView) -> Double {
         sum(frame)
         guard !isEmpty else { return .infinity }
@@ -53,7 +54,7 @@ package struct SceneWatch: Sendable {
         return Double(largest) / samples * (Self.usualContrast / contrast)
     }
 
-    /// The mean distance of a block's sum from the one in the middle.
+    /// The mean distance of a block's sum from the median.
     private func contrastSum() -> Double {
         sums.withSpan { sums in
             let middle = Self.median(of: sums)
@@ -63,13 +64,13 @@ package struct SceneWatch: Sendable {
         }
     }
 
-    /// Remembers the frame looked at last.
+    /// Remembers the latest frame.
     package mutating func remember() {
         remembered = sums
         isEmpty = false
     }
 
-    /// Forgets what was remembered.
+    /// Forgets the remembered frame.
     package mutating func reset() { isEmpty = true }
 
     private mutating func sum(_ frame: borrowing PixelView) {
@@ -82,7 +83,7 @@ package struct SceneWatch: Sendable {
             }
         let side = Self.blocks * Self.samplesPerBlock
         sums = Numbers(repeating: 0)
-        // The middles of 144 equal stretches of an axis lie in the region, and a view's plane holds all pixels of that.
+        // The centres of 144 equal parts of an axis lie in the region, and a view's plane holds all its pixels.
         unsafe frame.plane.withUnsafeBytes { bytes in
             var offsets = Numbers(repeating: 0)
             offsets.withMutableSpan { offsets in
@@ -107,7 +108,7 @@ package struct SceneWatch: Sendable {
         }
     }
 
-    /// The smallest number that at least half of them do not exceed, by halving the range.
+    /// The smallest number that at least half of them do not exceed, found by halving the range.
     private static func median(of numbers: Span<Int32>) -> Int32 {
         let bound = Int32(samplesPerBlock * samplesPerBlock * 255)
         var (low, high) = (-bound, bound)

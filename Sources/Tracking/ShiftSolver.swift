@@ -1,15 +1,16 @@
 import Frames
 
-/// Solves for the movement of a whole grid: Lucas and Kanade's least squares in three rounds. All but the first weigh a cell by
-/// 1 / (1 + (its difference / 128)^2), so that what moves by itself counts little. Cells at the edge do not count.
+/// Estimates the movement of a whole grid: Lucas and Kanade's least squares in three rounds. All but the first weigh a
+/// cell by 1 / (1 + (its difference / 128)^2), so that objects with their own movement count little. Cells at the edge
+/// do not count.
 struct ShiftSolver {
     /// The largest shift along an axis, in cells.
     static let reach = 4.0
     private static let rounds = 3
-    /// The difference that counts half, in units of a grid: eight codes of a pixel.
+    /// The difference at which the weight is a half, in units of a grid: eight luma values of a pixel.
     private static let unlike = Float(8 * LumaGrid.samples * LumaGrid.samples)
 
-    // One register of SSE2 or NEON: five sums stay in registers.
+    // One register of SSE2 or NEON; five sums fit the registers.
     private typealias Lanes = SIMD4<Float>
 
     private let shape: GridShape
@@ -17,7 +18,8 @@ struct ShiftSolver {
     init(_ shape: GridShape) { self.shape = shape }
 
     /// - Parameter moved: overwritten.
-    /// - Returns: cells that the picture has gone to the right and down; none where its edges all go one way or it has none.
+    /// - Returns: the movement to the right and down in cells; zero if there are no edges or all have the same
+    ///   direction.
     func shift(
         from before: UnsafePointer<Float>, to now: UnsafePointer<Float>, moved: UnsafeMutablePointer<Float>
     ) -> SIMD2<Double> {
@@ -42,14 +44,14 @@ struct ShiftSolver {
         var xx = Lanes.zero, xy = Lanes.zero, yy = Lanes.zero
         var xd = Lanes.zero, yd = Lanes.zero
 
-        /// Nil where no shift fits better than others.
+        /// Nil if no shift fits better than all others.
         var solution: SIMD2<Double>? {
             // Gradients are differences over two cells.
             let (xx, xy, yy) = (Double(self.xx.sum()) / 4, Double(self.xy.sum()) / 4, Double(self.yy.sum()) / 4)
             let (xd, yd) = (Double(self.xd.sum()) / 2, Double(self.yd.sum()) / 2)
             let determinant = xx * yy - xy * xy
             guard determinant > 1e-3 * max(xx * yy, 1) else { return nil }
-            // The picture goes against its gradients where it gets brighter.
+            // Where a cell gets brighter, the frame has moved against the gradient.
             return -SIMD2(yy * xd - xy * yd, xx * yd - xy * xd) / determinant
         }
     }
@@ -58,7 +60,7 @@ struct ShiftSolver {
     private func sums(_ was: UnsafePointer<Float>, _ now: UnsafePointer<Float>, isWeighted: Bool) -> Sums {
         var total = Sums()
         let width = shape.width
-        // Inside, where all four neighbours are cells of the grid. A row's first and last cell have weight 0.
+        // Only inner rows, where all four neighbours are cells of the grid. A row's first and last cell have weight 0.
         for row in 1..<shape.height - 1 {
             var sums = Sums()
             for column in stride(from: 0, to: width, by: Lanes.scalarCount) {

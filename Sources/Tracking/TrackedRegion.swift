@@ -1,6 +1,6 @@
 import Platform
 
-/// A square of a frame, turned so that what it is around points up in it: what a network is shown. In pixels of the upright frame
+/// A square of a frame, turned so that its object points up in it: what a network sees. In pixels of the upright frame
 /// from its top left, so that frames of any shape are treated alike.
 public struct TrackedRegion: Sendable, Hashable {
     /// Middle of the square.
@@ -9,10 +9,10 @@ public struct TrackedRegion: Sendable, Hashable {
     public var centerY: Double
     /// Length of a side, above 0.
     public var side: Double
-    /// Radians, clockwise as one sees it: where the square's own right side points. 0 is upright.
+    /// The direction of the square's own right, in radians, clockwise in the frame. 0 is upright.
     public var rotation: Double
 
-    /// A square.
+    /// Creates a square.
     public init(centerX: Double, centerY: Double, side: Double, rotation: Double = 0) {
         self.centerX = centerX
         self.centerY = centerY
@@ -20,23 +20,24 @@ public struct TrackedRegion: Sendable, Hashable {
         self.rotation = rotation
     }
 
-    /// The square around a whole frame: the longer side, the rest beside the shorter one. What MediaPipe calls a letterbox.
+    /// The square around a whole frame: as large as the longer side, with a margin along the shorter one. MediaPipe
+    /// calls it a letterbox.
     package init(around frame: FrameSize) {
         self.init(
             centerX: frame.width / 2, centerY: frame.height / 2, side: max(frame.width, frame.height))
     }
 
-    /// Whether a crop of it can show something of a frame: all numbers finite, at least a pixel and at most four frames
-    /// large, and not wholly outside.
+    /// Whether a crop of it can show something of a frame: all numbers finite, a side of at least a pixel and at most
+    /// four frames, and not entirely outside.
     package func isUsable(in frame: FrameSize) -> Bool {
         guard rotation.isFinite, side >= 1, side <= 4 * max(frame.width, frame.height) else { return false }
-        // Far enough for every corner at any rotation.
+        // The reach of any corner at any rotation.
         let reach = side * 0.5.squareRoot()
         return (-reach..<(frame.width + reach)).contains(centerX)
             && (-reach..<(frame.height + reach)).contains(centerY)
     }
 
-    /// Angle by which something that points in a direction is turned from pointing up, -pi..<pi.
+    /// The angle by which an object that points in a direction is turned from pointing up, -pi..<pi.
     package static func rotation(pointing direction: SIMD2<Double>) -> Double {
         let angle = .pi / 2 - Math.arcTangent(y: -direction.y, x: direction.x)
         return angle - 2 * .pi * ((angle + .pi) / (2 * .pi)).rounded(.down)
@@ -54,14 +55,14 @@ public struct TrackedRegion: Sendable, Hashable {
     /// Top left corner of the square as it is turned.
     package var corner: SIMD2<Double> { place(SIMD2<Float>.zero) }
 
-    /// Where a point in shares of the square lies in the frame, in pixels.
+    /// The position in the frame, in pixels, of a point in shares of the square.
     package func place(_ point: SIMD2<Float>) -> SIMD2<Double> {
         let (right, down) = axes
         let offset = side * (SIMD2(Double(point.x), Double(point.y)) - 0.5)
         return SIMD2(centerX, centerY) + offset.x * right + offset.y * down
     }
 
-    /// Intersection over union of two squares as if neither were turned, as MediaPipe's association compares them. 0...1.
+    /// Intersection over union of two squares as if neither were turned, as in MediaPipe's association. 0...1.
     package func overlap(_ other: TrackedRegion) -> Double {
         let width = shared(centerX, other.centerX, other)
         let height = shared(centerY, other.centerY, other)

@@ -154,10 +154,14 @@ private func colors(_ clip: Clip) async throws -> [[UInt8]] {
     @Test func thePictureOfTheDemo() async throws {
         let path = Fixtures.repository.appendingPathComponent("Weights/demo/hands.webp").path
         let clip = try await ClipSource().open(path)
-        #expect(clip.info.width == 480 && clip.info.height == 360 && clip.info.frameCount == 74)
+        // A chunk for each frame; how many there are changes with what is drawn.
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let count = bytes.indices.dropLast(3).count { bytes[$0..<$0 + 4].elementsEqual("ANMF".utf8) }
+        #expect((60...76).contains(count))
+        #expect(clip.info.width == 480 && clip.info.height == 360 && clip.info.frameCount == count)
         #expect(clip.info.duration == .milliseconds(7600))
         let recording = try await Recording(clip)
-        #expect(recording.lumas.count == 74 && recording.sizes == [[480, 360]])
+        #expect(recording.lumas.count == count && recording.sizes == [[480, 360]])
         let steps = zip(recording.times.dropFirst(), recording.times).map { $0 - $1 }
         #expect(Set(steps).isSubset(of: [100, 200, 300].map { .milliseconds($0) }))
         // No frame is cut off or left black: but for the cuts between the recordings, neighbours are alike.

@@ -2,9 +2,9 @@
     import KernelInterface
     import _Builtin_intrinsics.intel
 
-    // Rows are taken two at a time: interleaved, they are the pairs of codes that one dot product of 16 bits multiplies
-    // and adds. The last block of a row is moved back to end with it; rows shorter than a block are taken pixel by pixel.
-    // Columns are taken sixteen outputs at a time, two in a vector, eight taps of each.
+    // Rows are interleaved in pairs, so that one 16-bit dot product multiplies and adds two of their values. The last
+    // block of a row is moved back to end with the row; rows shorter than a block are computed pixel by pixel. Outputs
+    // are computed sixteen at a time, two in a vector, with eight taps each.
 
     /// Two weights in every 32 bits.
     @inline(__always)
@@ -66,7 +66,7 @@
             var r = 0
             while r < count {
                 let upper = load(row)
-                // Behind the last row it stands again, under a weight of 0.
+                // After the last row, that row is read again, with a weight of 0.
                 let lower = load(r &+ 1 < count ? row + bytesPerRow : row)
                 let weight = pair(weights, r)
                 let low = _mm256_unpacklo_epi8(upper, lower)
@@ -78,7 +78,7 @@
                 row += 2 &* bytesPerRow
                 r &+= 2
             }
-            // Of both 16 pixels the first eight, and the others.
+            // The first eight of each 16 pixels, then the other eight.
             let first = _mm256_packs_epi32(_mm256_srai_epi32(s0, 7), _mm256_srai_epi32(s1, 7))
             let second = _mm256_packs_epi32(_mm256_srai_epi32(s2, 7), _mm256_srai_epi32(s3, 7))
             store(_mm256_set_m128i(low(second), low(first)), codes + from)
@@ -125,7 +125,7 @@
         let short = width < 8
         var x = 0
         while x < width {
-            // A short row's pixels come one at a time, in every lane.
+            // In a short row one pixel at a time fills every lane.
             let from = short ? x : start(x, 8, width)
             var sums = half
             var row = UnsafeRawPointer(rows + 4 &* from)
@@ -145,7 +145,7 @@
         }
     }
 
-    /// Eight codes from the columns of two outputs on.
+    /// Eight values for each of two outputs, from its first column on.
     @inline(__always)
     private func windows(
         _ codes: UnsafePointer<Int16>, _ firsts: UnsafeRawPointer, _ low: Int, _ high: Int

@@ -2,12 +2,12 @@
     package import KernelInterface
     import _Builtin_intrinsics.intel
 
-    // A pixel is four channels of four bytes each: top and bottom of the left column, top and bottom of the right one. Two
-    // products, of bytes with the rows' shares and of words with the columns', give its four exact sums. Four pixels are
-    // stored at a time.
+    // A vector holds one pixel as four channels of four bytes: top and bottom of the left column, top and bottom of the
+    // right one. Two products (bytes with the shares of the rows, words with the shares of the columns) give its four
+    // exact sums. Four pixels are stored at a time.
     //
-    // Where all four lie inside of the limits, with a column to spare, whole pairs of pixels are read; elsewhere each of the
-    // four stored pixels is held within the limits by itself.
+    // If all four pixels lie inside the limits, with a column to spare, whole pairs of pixels are read; otherwise each
+    // of the four stored pixels of an output is clamped to the limits separately.
 
     extension AVX2Tier {
         @export(interface) @inline(never)
@@ -43,7 +43,7 @@
         @inline(__always)
         func row(_ place: Int) -> Int { held(place, top, bottom) }
 
-        /// Whether a place and the row below it are within the limits, and the two columns after it up to `last` as well.
+        /// Whether a position, the row below it and the two columns after it, up to `last`, are within the limits.
         @inline(__always)
         func hold(_ x: Int32, _ y: Int32, _ last: Int) -> Bool {
             let (column, row) = (Int(x &>> 16), Int(y &>> 16))
@@ -51,7 +51,7 @@
         }
     }
 
-    /// Four channels of [top left, bottom left, top right, bottom right] to four sums of 32 bits.
+    /// Mixes four channels of [top left, bottom left, top right, bottom right] into four 32-bit sums.
     @inline(__always)
     private func mix(_ bytes: __m128i, _ x: Int32, _ y: Int32) -> __m128i {
         let (across, down) = (x &>> 11 & 31, y &>> 11 & 31)
@@ -61,7 +61,7 @@
         return _mm_madd_epi16(_mm_maddubs_epi16(bytes, rows), columns)
     }
 
-    /// The same of four pixels of four bytes.
+    /// Puts four pixels of four bytes in the order that `mix` reads.
     @inline(__always)
     private func gather(_ topLeft: UInt32, _ topRight: UInt32, _ bottomLeft: UInt32, _ bottomRight: UInt32) -> __m128i {
         @inline(__always) func vector(_ pixel: UInt32) -> __m128i { _mm_cvtsi32_si128(Int32(bitPattern: pixel)) }
@@ -70,7 +70,7 @@
             _mm_unpacklo_epi8(vector(topRight), vector(bottomRight)))
     }
 
-    /// Stores the first `count` of four pixels, whose bytes are the low twelve of two numbers.
+    /// Stores the first `count` of four pixels; their bytes are the low twelve of `first` and `second`.
     @inline(__always)
     private func store(_ first: UInt64, _ second: UInt32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>) {
         if count >= 4 {
@@ -93,7 +93,7 @@
     ) {
         let limits = Limits(limits)
         let pixels = UnsafeRawPointer(pixels)
-        // Bytes of a pixel beside each other in both columns, and red, green and blue of four pixels.
+        // Shuffles: `pairs` puts top and bottom bytes side by side, `order` picks red, green and blue of four pixels.
         let pairs = _mm_set_epi8(15, 14, 7, 6, 13, 12, 5, 4, 11, 10, 3, 2, 9, 8, 1, 0)
         let order =
             red == 0
@@ -164,13 +164,13 @@
         let luma = UnsafeRawPointer(luma)
         let (blueBytes, redBytes) = (UnsafeRawPointer(blue), UnsafeRawPointer(red))
         let last = Int(matrix[6])
-        // Both differences of two neighbours are four bytes in a row.
+        // Whether the chroma of two neighbouring samples is four consecutive bytes.
         let isInterleaved = lumaStep == 1 && chromaStep == 2 && redBytes == blueBytes + 1
-        // The last column that has a sample of its own.
+        // The last column that has its own chroma sample.
         let paired = limits.right < 2 &* last &+ 1 ? limits.right : 2 &* last &+ 1
 
-        // Two rows of four bytes of chroma and of two of luma, from which channels come; the second of a column that is odd is
-        // another sample.
+        // Shuffles of two rows of chroma, four bytes each, and two of luma, two bytes each, to channels. `odd` is added
+        // at an odd column, whose right neighbour has another chroma sample.
         let even = _mm_set_epi8(-1, -1, -1, -1, 5, 1, 5, 1, 4, 0, 4, 0, 11, 9, 10, 8)
         let odd = _mm_set_epi8(0, 0, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0)
 
@@ -181,7 +181,7 @@
         let middle = _mm256_set1_epi64x(
             Int64(truncatingIfNeeded: UInt64(UInt16(bitPattern: black)) | 16_384 &<< 16 | 16_384 &<< 32))
 
-        /// Four factors in every pixel's four words.
+        /// The same four factors for the four words of every pixel.
         @inline(__always)
         func factors(_ luma: Int16, _ blue: Int16, _ red: Int16) -> __m256i {
             _mm256_set1_epi64x(

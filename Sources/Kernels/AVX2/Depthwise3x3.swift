@@ -2,18 +2,18 @@
     import _Builtin_intrinsics.intel
 
     // Nine taps of one channel are five pairs: three of two rows, one below the other, and in the third row one pair of
-    // neighbours and one pixel alone. Pairs are made once, in scratch memory, and serve every output that looks at them;
-    // a pixel's 16 channels of pairs are 64 bytes there, so a neighbour is a constant distance away whatever the
+    // neighbours and one single pixel. Pairs are made once, in scratch memory, and used by every output that covers
+    // them; 16 channels of a pixel's pairs are 64 bytes there, so a neighbour is a constant distance away, whatever the
     // channel count.
     //
-    // Stride 1 makes two output rows at once. Both look at the two rows in the middle of the four, which are paired
-    // downwards: they are rows 1 and 2 of the upper output and rows 0 and 1 of the lower. The row above and the row below
-    // are paired with their right neighbours, (x, x + 1): the output at x takes its tap 0 from the pair at x and its taps
-    // 1 and 2 from the pair at x + 1.
+    // Stride 1 makes two output rows at once. Both use the two middle rows of the four, which are paired vertically:
+    // they are rows 1 and 2 of the upper output and rows 0 and 1 of the lower. The row above and the row below are
+    // paired with their right neighbours, (x, x + 1): the output at x takes its tap 0 from the pair at x and its taps 1
+    // and 2 from the pair at x + 1.
     //
-    // In `MapLayout.split` the three pixels under an output are the odd one before, the even one, and the odd one. Rows 0
-    // and 1 are paired downwards again; in row 2 the odd pixel i, counted from the border, stands with the even pixel
-    // i - 1: the output at x takes its tap 0 from the pair at x and its taps 2 and 1 from the pair at x + 1.
+    // In `MapLayout.split` the three pixels under an output are the odd one before, the even one, and the odd one. Rows
+    // 0 and 1 are again paired vertically; in row 2 the odd pixel i, counted from the border, is paired with the even
+    // pixel i - 1: the output at x takes its tap 0 from the pair at x and its taps 2 and 1 from the pair at x + 1.
     //
     // Packed, for each 16 channels, in vectors of two halves: five for the upper output of two, five for the lower, one
     // more for stride 2 in place of the lower's last, then biases and multipliers.
@@ -110,11 +110,11 @@
         }
     }
 
-    /// Where, after the pair of an output's left tap, those of the others lie; in bytes of scratch memory.
+    /// Offsets from the pair of an output's left tap to its other pairs, in bytes of scratch memory.
     private struct Taps {
         let centre, right, next: Int
 
-        /// In bytes of the input row.
+        /// The offsets are given in bytes of the input row.
         @inline(__always)
         init(_ centre: Int, _ right: Int, _ next: Int) {
             self.centre = 4 &* centre
@@ -123,7 +123,7 @@
         }
     }
 
-    /// Pairs of codes from two places, `count` bytes each, a multiple of 16; each 16 become 64 in order.
+    /// Pairs of values from two addresses, `count` bytes each, a multiple of 16; each 16 become 64 in order.
     @inline(__always)
     private func makePairs(
         _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ count: Int, _ out: UnsafeMutableRawPointer
@@ -184,7 +184,7 @@
         }
     }
 
-    /// Eight sums: those of the first or second half (`half` 0 or 32) of a pixel's 16 channels.
+    /// Eight sums: the first or second half (`half` 0 or 32) of a pixel's 16 channels.
     @inline(__always)
     private func sum(
         _ down: UnsafeRawPointer, _ across: UnsafeRawPointer, _ taps: Taps, _ block: UnsafeRawPointer,

@@ -12,7 +12,7 @@
         }
     }
 
-    /// Floats that are computed with at once; FloatDepthwise.swift knows them by this name.
+    /// A vector of floats; the name that FloatDepthwise.swift uses.
     typealias FloatVector = __m256
 
     extension FloatVector {
@@ -41,8 +41,8 @@
 
     // MARK: Stem
 
-    /// See `FloatKernels.Stem`. Codes become numbers for sixteen output pixels at a time, in memory, and are broadcast
-    /// from there; each load of weights serves four pixels.
+    /// See `FloatKernels.Stem`. Bytes are converted to floats in memory for sixteen output pixels at a time and
+    /// broadcast from there; each load of weights serves four pixels.
     @c(gk_stem_f32_avx2) @export(interface) @inline(never)
     package func floatStem(
         _ frame: UnsafePointer<UInt8>, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
@@ -54,7 +54,7 @@
             var y = 0
             while y < 112 {
                 let middle = UnsafeRawPointer(frame + 2 &* y &* 224)
-                // Above the first row there is nothing: any row times 0.
+                // The row above the first is padding: any row, scaled by 0.
                 let above = y == 0 ? middle : middle - 224
                 let aboveScale = y == 0 ? _mm256_setzero_ps() : scale
                 var target = out + y &* outStride
@@ -78,12 +78,12 @@
         }
     }
 
-    /// Memory for 33 numbers of a row: the left neighbour of sixteen output pixels and their 32 codes.
+    /// Memory for 33 floats of a row: the left neighbour of sixteen output pixels and their 32 input pixels.
     private enum StemRow {
         @inline(__always) static var bytes: Int { 160 }
         @inline(__always) static var left: Int { 28 }
 
-        /// The left neighbour is the last code of the sixteen pixels before, or 0 outside the frame.
+        /// The left neighbour is the last pixel of the sixteen output pixels before, or 0 outside the frame.
         @inline(__always)
         static func fill(
             _ row: UnsafeMutableRawPointer, _ codes: UnsafeRawPointer, _ scale: __m256, _ isFirst: Bool

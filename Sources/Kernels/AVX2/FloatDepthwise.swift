@@ -1,10 +1,10 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // The float32 depthwise convolutions of the AVX2 and of the AVX-512 tier, which differ in the width of a vector alone. This is
-    // one source that both modules compile, the other through a symbolic link; each has its own `FloatVector` and the few steps
-    // on it (Float.swift), all inlined, so that neither has a symbol that the linker could take for the other's. Exported
-    // functions are named there, too.
+    // The float32 depthwise convolutions of the AVX2 and AVX-512 tiers, which differ only in the width of a vector.
+    // Both modules compile this one source, AVX-512 through a symbolic link. Each module has its own `FloatVector`, its
+    // operations and the exported functions in Float.swift. All else is inlined, so neither module has a symbol that
+    // the linker could take for the other's.
 
     /// The nine weights of a vector of channels, which stay in registers, and their bias.
     struct DepthwiseWeights {
@@ -88,8 +88,8 @@
         return multiplyAdd(s, floats(p + 2 &* channels), w.right)
     }
 
-    /// See `FloatKernels.Depthwise3x3`. Row by row, and in a row a vector of channels at a time, so that three input rows are in
-    /// the L1 cache and the weights in registers.
+    /// See `FloatKernels.Depthwise3x3`. Row by row, and within a row one vector of channels at a time, so that three
+    /// input rows stay in the L1 cache and the weights in registers.
     @inline(__always)
     func depthwise3x3(
         _ input: UnsafePointer<Float>, _ inStride: Int, _ stride: Int,

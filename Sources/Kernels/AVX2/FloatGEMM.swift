@@ -1,11 +1,11 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // Eight chains of fused multiply-adds cover their latency on two ports, and sixteen registers hold no more than
-    // twelve sums beside what they are made of: four rows by 16 columns, or three rows by 32. Four and three together make
-    // up every row length of the network (56, 28, 14, 7). Bias and ReLU6 are applied to sums that are still in registers.
+    // Eight chains of fused multiply-adds cover their latency on two ports, and sixteen registers hold at most twelve
+    // sums besides their operands: four rows by 16 channels, or three rows by 32. Tiles of four and three rows cover
+    // every row length of the network (56, 28, 14, 7). Bias and ReLU6 are applied while the sums are in registers.
     //
-    // Packed, for each 32 columns: weights [depth][32], 32 biases.
+    // Packed, for each 32 channels: weights [depth][32], 32 biases.
 
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 128 &* (depth &+ 1) }
@@ -70,7 +70,7 @@
         }
     }
 
-    /// - half: 0 or 64, the bytes before the sixteen columns wanted.
+    /// - half: 0 or 64, the bytes before the sixteen channels wanted.
     @inline(__always)
     private func fourRows(
         _ a: UnsafeRawPointer, _ aStride: Int, _ depth: Int, _ block: UnsafeRawPointer, _ half: Int,
@@ -149,7 +149,7 @@
         storeFloats(s22, s23, out + (2 &* outStride &+ 64))
     }
 
-    /// One row, eight chains: four vectors of columns times two depths.
+    /// One row, eight chains: four vectors of channels times two depths.
     @inline(__always)
     private func oneRow(
         _ a: UnsafeRawPointer, _ taps: Int, _ tapStride: Int, _ depth: Int, _ block: UnsafeRawPointer,

@@ -1,17 +1,18 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // The byte product is exact for codes up to 128 (see Vectors.swift), and few codes are above: ReLU6 leaves most of them
-    // small. So a code is taken apart into its low seven bits and its top bit, 0 or 128. The product runs over the low
-    // bits of all, and once more over the top bits of those groups of four codes that have any. The result is exact
-    // whatever the codes are; only the time depends on them.
+    // The byte product is exact for values up to 128 (see Vectors.swift), and few values are larger, because ReLU6
+    // leaves most of them small. So each value is split into its low seven bits and its top bit, 0 or 128. The product
+    // runs over the low bits of all values, and once more over the top bits of those groups of four values that have
+    // any. The result is always exact; only the time depends on the values.
     //
-    // A tile is four rows by 16 columns: eight sums, two vectors of weights, one group of four codes in every lane. Four
-    // and three rows together make up every row length of the network (56, 28, 14, 7).
+    // A tile is four rows by 16 channels: eight sums, two vectors of weights, one group of four values in every lane.
+    // Tiles of four and three rows cover every row length of the network (56, 28, 14, 7).
     //
-    // Packed, for each 16 columns: weights [depth / 4][16][4], 16 biases, 16 multipliers; columns past the last are 0.
+    // Packed, for each 16 channels: weights [depth / 4][16][4], 16 biases, 16 multipliers; channels past the last are
+    // 0.
 
-    /// What the low bits of a tile's codes may take: temporary memory up to this size is always on the stack.
+    /// Most bytes for the low bits of a tile: temporary memory up to this size is always on the stack.
     private var tileBytes: Int { 1024 }
 
     @inline(__always)
@@ -81,14 +82,14 @@
     private var lowSevenBits: __m256i { @inline(__always) get { _mm256_set1_epi8(0x7F) } }
     private var topBit: __m256i { @inline(__always) get { _mm256_set1_epi8(-128) } }
 
-    /// The rows of a tile, at most four of at most 256 codes.
+    /// The rows of a tile: at most four, of at most 256 values each.
     private struct Tile {
         let source: UnsafeRawPointer
         let stride: Int
         let depth: Int
         /// `[rows][depth]`.
         let lowBits: UnsafeRawPointer
-        /// Bit k is set where codes 4k..<4k+4 of any row have a top bit.
+        /// Bit k is set if any of the values 4k..<4k+4 of any row has its top bit set.
         let topGroups: UInt64
 
         @inline(__always)
@@ -271,7 +272,7 @@
         }
     }
 
-    /// One row of any depth, 32 columns at a time.
+    /// One row of any depth, 32 channels at a time.
     @inline(__always)
     private func oneRow(
         _ a: UnsafeRawPointer, _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int,
@@ -317,7 +318,7 @@
         }
     }
 
-    /// See `Int8Kernels.Classify`. Packed as the matrix product is.
+    /// See `Int8Kernels.Classify`. The parameters are packed as those of the matrix product.
     @c(gk_classify_u8s8_avx2) @export(interface) @inline(never)
     package func classify(
         _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,

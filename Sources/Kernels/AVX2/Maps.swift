@@ -2,15 +2,16 @@
     import _Builtin_intrinsics.intel
     package import KernelInterface
 
-    // The kernels of network graphs. A convolution is a matrix product: pixels by columns, over whatever its taps reach.
+    // The kernels of network graphs. A convolution is a matrix product of pixels by channels; its depth is all that the
+    // taps cover.
     //
-    // Eight chains of fused multiply-adds cover their latency on two ports. So a tile is four pixels by 16 columns, or three by
-    // 16; four and three make up every line of 6 pixels or more. Twelve sums, four pixels by 24, would load less, but with what
-    // they are made of they need all sixteen registers: the compiler kept one sum in memory, where it waited for itself, at 40 % of
-    // the peak. Columns are cut into panels of 16, the last of 8 where that is enough. Bias, residual and activation are
-    // applied to sums that are still in registers.
+    // Eight chains of fused multiply-adds cover their latency on two ports. So a tile is four pixels by 16 channels, or
+    // three by 16; four and three cover every row of 6 pixels or more. Twelve sums, four pixels by 24, would load less,
+    // but with their operands they need all sixteen registers: the compiler then keeps one sum in memory, and the tile
+    // waits for it, at 40 % of the peak. Channels are cut into panels of 16, the last of 8 if that is enough. Bias,
+    // residual and activation are applied while the sums are in registers.
     //
-    // Packed, for each panel of w columns: weights [depth][w], w biases, w slopes; columns past the last are 0.
+    // Packed, for each panel of w channels: weights [depth][w], w biases, w slopes; channels past the last are 0.
 
     extension AVX2Tier {
         /// The kernels of network graphs of this tier.
@@ -22,7 +23,7 @@
         }
     }
 
-    /// The width of the panel that begins before the last `left` columns.
+    /// The width of the panel that begins before the last `left` channels.
     @inline(__always)
     private func panelWidth(_ left: Int) -> Int { left <= 8 ? 8 : 16 }
 
@@ -86,8 +87,8 @@
 
     // MARK: Convolution
 
-    // One function a panel width, exported as kernels are: what is not inlined must have a name of the tier's own, and the
-    // compiler inlines all of a tile only where its caller is small.
+    // Each panel width has its own function, exported like a kernel: a function that is not inlined needs a name that
+    // is unique to the tier, and the compiler inlines a whole tile only into a small caller.
 
     /// See `ConvolutionKernels.Convolve`.
     @c(gk_convolve_f32_avx2) @export(interface) @inline(never)
@@ -97,7 +98,7 @@
         _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
         _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
     ) {
-        // Lines that follow one another everywhere are one line: fewer tiles of three pixels.
+        // Rows that are contiguous in all maps are computed as one row: fewer tiles of three pixels.
         let follows = residual == nil || residualLine == pixels &* residualPixel
         let isOneLine = follows && aLine == pixels &* aPixel && outLine == pixels &* outPixel
         let (lines, pixels) = isOneLine ? (1, lines &* pixels) : (lines, pixels)
@@ -129,7 +130,7 @@
         }
     }
 
-    /// One line of a panel of 16 columns; strides are in bytes.
+    /// One row of a panel of 16 channels; strides are in bytes.
     @c(gk_convolveline16_f32_avx2) @export(interface) @inline(never)
     package func convolveLine16(
         _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
@@ -143,7 +144,7 @@
                 residualColumns: residualColumns), out, residual)
     }
 
-    /// The same of 8 columns.
+    /// The same for 8 channels.
     @c(gk_convolveline8_f32_avx2) @export(interface) @inline(never)
     package func convolveLine8(
         _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
@@ -157,19 +158,19 @@
                 residualColumns: residualColumns), out, residual)
     }
 
-    /// What a pixel's sums are made of; strides are in bytes.
+    /// The input of a pixel's sums; strides are in bytes.
     struct Source {
         let pixel, taps, tap, depth: Int
     }
 
-    /// Where they go; strides are in bytes, columns are those left in the map.
+    /// The output of the sums; strides are in bytes, `columns` are the channels left in the map.
     private struct Target {
         let pixel, columns: Int
         let upper: Float
         let residualPixel, residualColumns: Int
     }
 
-    /// One line of a panel of `vectors` times 8 columns.
+    /// One row of a panel of `vectors` times 8 channels.
     @inline(__always)
     private func convolveLine(
         _ vectors: Int, _ source: Source, _ line: UnsafeRawPointer, _ pixels: Int, _ panel: UnsafeRawPointer,
@@ -208,7 +209,7 @@
             if vectors > 1 { b = _mm256_fmadd_ps(x, w.b, b) }
         }
 
-        /// Adds what lies at `p`, of the columns that have a residual.
+        /// Adds the values at `p`, for the channels that have a residual.
         @inline(__always)
         mutating func add(_ vectors: Int, _ p: UnsafeRawPointer, _ columns: Int) {
             a = _mm256_add_ps(a, some(p, columns))
@@ -256,7 +257,7 @@
         put(vectors, s3, slopes, target, out + 3 &* target.pixel)
     }
 
-    /// - count: 1...3; of fewer than three the last is computed, and written, more than once.
+    /// - count: 1...3; if fewer than three, the last pixel is computed and written more than once.
     @inline(__always)
     private func threePixels(
         _ vectors: Int, _ source: Source, _ a: UnsafeRawPointer, _ count: Int, _ panel: UnsafeRawPointer,
@@ -317,7 +318,7 @@
             _mm256_set1_epi32(Int32(truncatingIfNeeded: count)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
     }
 
-    /// The first `count` numbers at `p`, then zeros; nothing behind them is read.
+    /// The first `count` floats at `p`, then zeros; nothing after them is read.
     @inline(__always)
     private func some(_ p: UnsafeRawPointer, _ count: Int) -> __m256 {
         _mm256_maskload_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count))
@@ -341,10 +342,11 @@
 
     // MARK: Depthwise
 
-    // Seven or six neighbouring pixels of a line have their sums in registers, nearly the eight chains that two ports need, beside
-    // the pixels under one tap; those under the next tap are the same but one. So a weight is loaded once for seven sums, and an
-    // input pixel once for the five taps of a row. At stride 2 the even taps come first, as they share pixels. The channels of a
-    // group come one after the other, so that a cache line is used whole while it is there.
+    // The sums of seven or six neighbouring pixels of a row stay in registers, nearly the eight chains that two ports
+    // need, together with the pixels under one tap. The next tap covers the same pixels but one. So a weight is loaded
+    // once for seven sums, and an input pixel once for the five taps of a row. At stride 2 the even taps come first,
+    // because they share pixels. All channels of a group are computed before the next group, so that each cache line is
+    // used completely while it is cached.
 
     /// See `ConvolutionKernels.Depthwise`.
     @c(gk_dw_f32_avx2) @export(interface) @inline(never)
@@ -372,7 +374,7 @@
         }
     }
 
-    /// One line of 3x3 taps at stride 1; byte strides, but for `channels`.
+    /// One row of 3x3 taps at stride 1; strides in bytes, except `channels`.
     @c(gk_dwline31_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine31(
         _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
@@ -381,7 +383,7 @@
         depthwiseLine(3, 1, input, inLine, pixels, channels, packed, upper, out, outPixel)
     }
 
-    /// The same of 3x3 taps at stride 2.
+    /// The same for 3x3 taps at stride 2.
     @c(gk_dwline32_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine32(
         _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
@@ -390,7 +392,7 @@
         depthwiseLine(3, 2, input, inLine, pixels, channels, packed, upper, out, outPixel)
     }
 
-    /// The same of 5x5 taps at stride 1.
+    /// The same for 5x5 taps at stride 1.
     @c(gk_dwline51_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine51(
         _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
@@ -399,7 +401,7 @@
         depthwiseLine(5, 1, input, inLine, pixels, channels, packed, upper, out, outPixel)
     }
 
-    /// The same of 5x5 taps at stride 2.
+    /// The same for 5x5 taps at stride 2.
     @c(gk_dwline52_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine52(
         _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
@@ -408,7 +410,7 @@
         depthwiseLine(5, 2, input, inLine, pixels, channels, packed, upper, out, outPixel)
     }
 
-    /// Byte strides, but for `channels`.
+    /// Strides in bytes, except `channels`.
     @inline(__always)
     private func depthwiseLine(
         _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int,
@@ -417,7 +419,7 @@
         let inPixel = 4 &* channels
         var x = 0
         while x < pixels {
-            // The last group overlaps the one before where the line does not come out even.
+            // The last group overlaps the one before it if the row is not a multiple of the group.
             let count = pixels % 7 == 0 ? 7 : (pixels < 6 ? pixels : 6)
             if pixels &- x < count { x = pixels &- count }
             var w = packed
@@ -479,7 +481,7 @@
         @inline(__always)
         init(_ bias: __m256) { (s0, s1, s2, s3, s4, s5, s6) = (bias, bias, bias, bias, bias, bias, bias) }
 
-        /// Adds one tap, whose weights are at `w`, of pixels `step` bytes apart.
+        /// Adds one tap, whose weights are at `w`, for pixels `step` bytes apart.
         @inline(__always)
         mutating func add(_ count: Int, _ p: UnsafeRawPointer, _ step: Int, _ w: UnsafeRawPointer) {
             let weights = loadFloats(w)
@@ -520,7 +522,7 @@
         }
     }
 
-    /// - parameters: eight biases, which are in the sum, and eight slopes.
+    /// - parameters: eight biases, which the sum already contains, and eight slopes.
     @inline(__always)
     private func store8(_ sum: __m256, _ parameters: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer) {
         out.storeBytes(of: activated(sum, loadFloats(parameters + 32), upper), as: __m256.self)

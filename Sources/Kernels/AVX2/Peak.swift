@@ -1,7 +1,8 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    /// See `PeakProbe`: twelve chains of 32 products, as the matrix product makes them, each chain with a start of its own, lest they be found to be one.
+    /// See `PeakProbe`: twelve chains of 32 products, as in the matrix product. Each chain starts from a different
+    /// value, so that the compiler cannot merge them.
     @c(gk_peak_u8s8_avx2) @export(interface) @inline(never)
     package func peak(_ rounds: Int, _ sums: UnsafeMutableRawPointer) -> Int {
         let codes = load(sums)
@@ -11,7 +12,7 @@
         var (s6, s7, s8, s9, s10, s11) = (start(6), start(7), start(8), start(9), start(10), start(11))
         var round = 0
         while round < rounds {
-            // The sums go through the products, or one product would do for all chains.
+            // The sums are factors; otherwise the compiler would compute one product for all chains.
             s0 = dotQuads(codes, s0, codes)
             s1 = dotQuads(codes, s1, codes)
             s2 = dotQuads(codes, s2, codes)

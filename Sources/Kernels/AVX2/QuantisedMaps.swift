@@ -4,17 +4,18 @@
 
     // The int8 kernels of network graphs.
     //
-    // The product of bytes takes one factor unsigned and one signed, and adds two products in 16 bits: codes of 255 against two
-    // weights of 127 would not fit. (Codes about their middle, as magnitude and sign, would; but three instructions in ten are
-    // then about signs.) So a convolution widens its input to words first, a batch of lines or pixels that stays in the
-    // first-level cache with the weights of sixteen columns, and multiplies words. That is two instructions for sixteen products,
-    // one of them a multiplication: as many as with bytes, which need a second multiplication to add what the first left in 16 bits.
+    // The byte product takes one unsigned and one signed factor and adds two products in 16 bits: values of 255 against
+    // two weights of 127 would not fit. (Values centred on 0, as magnitude and sign, would fit, but then three
+    // instructions in ten handle signs.) So a convolution first widens its input to words, one batch of rows or pixels
+    // that stays in the first-level cache with the weights of sixteen channels, and multiplies words. That is two
+    // instructions for sixteen products, one of them a multiplication: as many as with bytes, which need a second
+    // multiplication to add the 16-bit results.
     //
-    // A tile is four pixels by 16 columns, or three: fourteen pixels are two of each. Eight sums, two vectors of weights, and
-    // two codes of a pixel in every lane.
+    // A tile is four pixels by 16 channels, or three: fourteen pixels are two of each. Eight sums, two vectors of
+    // weights, and two values of a pixel in every lane.
     //
-    // Packed, for each 16 columns: weights as words [depth / 2][16][2], 16 biases, 16 multipliers, 16 slopes, and whether the last
-    // eight columns have any weights: of 24 channels the last panel is half empty.
+    // Packed, for each 16 channels: weights as words [depth / 2][16][2], 16 biases, 16 multipliers, 16 slopes, and
+    // whether the last eight channels have any weights: with 24 channels the last panel is half empty.
 
     extension AVX2Tier {
         /// The int8 kernels of network graphs of this tier.
@@ -59,7 +60,7 @@
         return byteCount
     }
 
-    // MARK: From sums to codes
+    // MARK: Requantisation
 
     /// See `QuantisedConvolutionKernels`.
     private struct Rounding {
@@ -78,7 +79,7 @@
             hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
         }
 
-        /// What the eight codes at `p` add.
+        /// The contribution of the eight residual values at `p`.
         @inline(__always)
         func residual(_ p: UnsafeRawPointer) -> __m256 {
             let codes = _mm_cvtsi64_si128(p.loadUnaligned(as: Int64.self))
@@ -86,7 +87,7 @@
             return _mm256_mul_ps(_mm256_cvtepi32_ps(difference), _mm256_set1_ps(residualMultiplier))
         }
 
-        /// Two vectors of rounded numbers as 16-bit words, in the lane order of the packs.
+        /// Two vectors of rounded values as 16-bit words, in the lane order of the packs.
         @inline(__always)
         func words(_ a: __m256i, _ b: __m256i) -> __m256i {
             _mm256_adds_epi16(_mm256_packs_epi32(a, b), zero)
@@ -108,8 +109,8 @@
 
     // MARK: Convolution
 
-    /// What is widened at a time, and how it lies in working memory: distances in bytes from a pixel, a row of taps and a line to
-    /// the next.
+    /// One batch of widened input and its layout in working memory: bytes from a pixel, a row of taps and a row of the
+    /// map to the next.
     private struct Batch {
         let lines, pixels: Int
         let pixel, tap, line: Int
@@ -123,7 +124,7 @@
             line = taps &* tap
         }
 
-        /// Widens what `count` pixels read of one row of taps. Up to fifteen codes more are read and words more written.
+        /// Widens the input of `count` pixels in one row of taps. Up to fifteen more values are read and written.
         @inline(__always)
         func widen(_ a: UnsafeRawPointer, _ aPixel: Int, _ depth: Int, _ count: Int, _ words: UnsafeMutableRawPointer) {
             let end = (count &- 1) &* aPixel &+ depth
@@ -205,13 +206,13 @@
         }
     }
 
-    /// Whether the last eight columns of a panel have weights.
+    /// Whether the last eight channels of a panel have weights.
     @inline(__always)
     private func isWhole(_ panel: UnsafeRawPointer, _ depth: Int) -> Bool {
         (panel + (32 &* depth &+ 192)).load(as: Int32.self) != 0
     }
 
-    /// One line of a panel of sixteen columns; distances of words are in bytes.
+    /// One row of a panel of sixteen channels; distances of words are in bytes.
     @c(gk_convolveline16_q8_avx2) @export(interface) @inline(never)
     package func convolveCodesLine16(
         _ words: UnsafeRawPointer, _ pixel: Int, _ pixels: Int, _ taps: Int, _ tap: Int, _ depth: Int,
@@ -223,7 +224,7 @@
             Rounding(rounding), out, outPixel)
     }
 
-    /// The same where the last eight have no weights.
+    /// The same, for a panel whose last eight channels have no weights.
     @c(gk_convolveline8_q8_avx2) @export(interface) @inline(never)
     package func convolveCodesLine8(
         _ words: UnsafeRawPointer, _ pixel: Int, _ pixels: Int, _ taps: Int, _ tap: Int, _ depth: Int,
@@ -264,7 +265,7 @@
         }
     }
 
-    /// Pixels 0...3 of a tile, the last of them for all beyond `count`.
+    /// Pixels 0...3 of a tile; pixels from `count` on repeat the last one.
     private struct Pixels {
         let p1, p2, p3: Int
 
@@ -277,7 +278,7 @@
         }
     }
 
-    /// The sums of three or four pixels and sixteen columns.
+    /// The sums of three or four pixels and sixteen channels.
     private struct Tile {
         var s00, s01, s10, s11, s20, s21, s30, s31: __m256i
 
@@ -308,7 +309,7 @@
             }
         }
 
-        /// Adds the products of a pair of codes of each pixel.
+        /// Adds the products of a pair of values of each pixel.
         @inline(__always)
         private mutating func add(
             _ count: Int, _ vectors: Int, _ p: UnsafeRawPointer, _ at: Pixels, _ w: UnsafeRawPointer
@@ -331,7 +332,7 @@
         }
     }
 
-    /// Writes the codes of a tile.
+    /// Writes the quantised values of a tile.
     @inline(__always)
     private func put(
         _ count: Int, _ tile: Tile, _ multipliers: UnsafeRawPointer, _ rounding: Rounding,
@@ -346,7 +347,7 @@
         putPair(third, fourth, rounding, out + to.p2, out + to.p3)
     }
 
-    /// Sixteen sums of a pixel as words. The multipliers of the columns are at `multipliers`, then their slopes.
+    /// Sixteen sums of a pixel as words. At `multipliers` are the multipliers of the channels, then their slopes.
     @inline(__always)
     private func words(
         _ s0: __m256i, _ s1: __m256i, _ multipliers: UnsafeRawPointer, _ rounding: Rounding,
@@ -433,15 +434,15 @@
 
     // MARK: Depthwise
 
-    // The product of words adds two neighbours, and channels lie innermost. So the taps are taken two at a time, in the order of
-    // their rows, their bytes interleaved and widened: vector k holds channels 4k..<4k+4 of each 16. The packs at the end undo
-    // exactly this order.
+    // The word product adds two neighbours, and channels lie innermost. So the taps are taken two at a time, in the
+    // order of their rows, and their bytes are interleaved and widened: vector k holds channels 4k..<4k+4 of each 16.
+    // The packs at the end undo exactly this order.
     //
-    // A line of stride 1 is a row of bytes in which the tap to the right is a constant distance away, so that 32 bytes may be
-    // those of two pixels; with many channels, and with stride 2, every pixel begins anew.
+    // At stride 1 a row of the map is a row of bytes in which the tap to the right is a constant distance away, so a
+    // vector of 32 bytes may span two pixels. With many channels, and with stride 2, every pixel starts a new vector.
     //
-    // Packed, for each 32 bytes until channels repeat: for every two taps four vectors of 16-bit weights, then four of biases,
-    // of multipliers and of slopes.
+    // Packed, for each 32 bytes until channels repeat: for every two taps four vectors of 16-bit weights, then four of
+    // biases, of multipliers and of slopes.
 
     @inline(__always)
     private func pairs(_ size: Int) -> Int { size == 3 ? 5 : 13 }
@@ -449,7 +450,7 @@
     @inline(__always)
     private func blockBytes(_ size: Int) -> Int { (pairs(size) &+ 3) &* 128 }
 
-    /// Whether 32 bytes may belong to two pixels of a line of stride 1.
+    /// Whether 32 bytes may span two pixels of a row of stride 1.
     @inline(__always)
     private func spansPixels(_ channels: Int) -> Bool { channels & 31 == 0 || channels < 256 }
 
@@ -514,8 +515,8 @@
         }
     }
 
-    // Exported as kernels are: what is not inlined must have a name of the tier's own, and the compiler inlines all of a run
-    // only where its caller is small.
+    // Exported like kernels: a function that is not inlined needs a name that is unique to the tier, and the compiler
+    // inlines a whole run only into a small caller.
 
     /// `runs` runs of `run` bytes of output each, whose input is `step` bytes apart.
     @c(gk_dwline3_q8_avx2) @export(interface) @inline(never)
@@ -526,7 +527,7 @@
         depthwiseLine(3, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
     }
 
-    /// The same of 5x5 taps.
+    /// The same for 5x5 taps.
     @c(gk_dwline5_q8_avx2) @export(interface) @inline(never)
     package func depthwiseCodesLine5(
         _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
@@ -579,7 +580,7 @@
                 add(p + 2 &* pixel, r1, block + 128)
                 add(r1 + pixel, r1 + 2 &* pixel, block + 256)
                 add(r2, r2 + pixel, block + 384)
-                // The last tap's neighbour has no weights.
+                // The last tap is paired with itself, with weights of 0.
                 add(r2 + 2 &* pixel, r2 + 2 &* pixel, block + 512)
             } else {
                 let r3 = r2 + line

@@ -11,7 +11,7 @@
         }
     }
 
-    /// What every block of a line shares.
+    /// What all blocks of a row share.
     private struct Line {
         let count: Int
         let fetch: Int
@@ -28,14 +28,14 @@
             self.bias = _mm256_set1_epi32(Int32(truncatingIfNeeded: bias))
         }
 
-        /// Codes of 16 bits of both rows, a pair in every 32 bits, to eight codes of the line.
+        /// Fixed-point luma of both rows, a 16-bit pair in every 32 bits, to eight outputs in 32 bits.
         @inline(__always)
         private func line(_ top: __m256i, _ bottom: __m256i, _ weights: UnsafeRawPointer) -> __m256i {
             let mixed = _mm256_add_epi16(top, _mm256_mulhrs_epi16(_mm256_sub_epi16(bottom, top), weight))
             return _mm256_srai_epi32(_mm256_add_epi32(_mm256_madd_epi16(mixed, load(weights)), bias), 21)
         }
 
-        /// Both vectors of a block to sixteen bytes, of which those before `count` are stored.
+        /// Computes sixteen bytes from both vectors of a block and stores those before `count`.
         @inline(__always)
         func store(
             _ top: (__m256i, __m256i), _ bottom: (__m256i, __m256i), _ record: UnsafeRawPointer, _ done: Int,
@@ -47,8 +47,8 @@
         }
     }
 
-    /// Sixteen codes of 16 bits to bytes, of which the first `count` are stored.
-    /// - order: of the 32-bit words of the bytes, which are twice in each half.
+    /// Sixteen 16-bit values to bytes, of which the first `count` are stored.
+    /// - order: of the 32-bit words of the bytes; each half of the vector holds its bytes twice.
     @inline(__always)
     func storeCodes(_ codes: __m256i, _ order: __m256i, _ count: Int, _ out: UnsafeMutablePointer<UInt8>) {
         let bytes = low(_mm256_permutevar8x32_epi32(_mm256_packus_epi16(codes, codes), order))
@@ -66,7 +66,7 @@
         }
     }
 
-    /// Where the loads of a block are, from the start of a row.
+    /// The offsets of a block's loads from the start of a row.
     private struct Offsets {
         let base: UnsafeRawPointer
 
@@ -109,7 +109,7 @@
 
     // MARK: Luma
 
-    /// Bytes to codes of 16 bits with 7 fraction bits.
+    /// Bytes to fixed-point luma: 16 bits, 7 of them fraction.
     @inline(__always)
     private func codes(_ bytes: __m256i, _ shuffle: UnsafeRawPointer) -> __m256i {
         _mm256_slli_epi16(_mm256_shuffle_epi8(bytes, load(shuffle)), 7)
@@ -158,7 +158,7 @@
         }
     }
 
-    /// A row of less than 16 bytes, in both halves.
+    /// A row of fewer than 16 bytes, in both halves.
     @inline(__always)
     private func shortRow(_ row: UnsafeRawPointer, _ count: Int) -> __m256i {
         var low: UInt64 = 0
@@ -201,10 +201,10 @@
     // MARK: Colour
 
     struct ColourShares {
-        /// Of the first and third byte, of the second and none, in every 32 bits.
+        /// In every 32 bits: the shares of the first and third byte; the share of the second byte and 0.
         let outer: __m256i
         let inner: __m256i
-        /// Half of the shift that follows.
+        /// Half of the unit of the shift that follows.
         let half: __m256i
 
         @inline(__always)
@@ -214,7 +214,7 @@
             half = _mm256_set1_epi32(64)
         }
 
-        /// Eight pixels to codes of 32 bits with 7 fraction bits.
+        /// Eight pixels to luma in 32 bits, 7 of them fraction.
         @inline(__always)
         func codes(_ pixels: __m256i) -> __m256i {
             let first = _mm256_madd_epi16(_mm256_and_si256(pixels, _mm256_set1_epi16(255)), outer)
@@ -222,7 +222,7 @@
             return _mm256_srli_epi32(_mm256_add_epi32(_mm256_add_epi32(first, second), half), 7)
         }
 
-        /// Codes of 16 bits of outputs 0...3 and 8...11, and of 4...7 and 12...15.
+        /// Luma in 16 bits for outputs 0...3 and 8...11, and for 4...7 and 12...15.
         @inline(__always)
         func codes(_ row: UnsafeRawPointer, _ record: UnsafeRawPointer) -> (__m256i, __m256i) {
             let offsets = Offsets(record)
@@ -232,7 +232,7 @@
             )
         }
 
-        /// The same of a row that is one pixel.
+        /// The same for a row of one pixel.
         @inline(__always)
         func codes(_ row: UnsafeRawPointer) -> (__m256i, __m256i) {
             let code = codes(_mm256_set1_epi32(row.loadUnaligned(as: Int32.self)))

@@ -1,16 +1,16 @@
 #if arch(x86_64)
     import KernelInterface
 
-    // Sixteen output pixels are one block: two vectors of eight pairs of neighbours from each row, of outputs 0...3 and
-    // 8...11, and of 4...7 and 12...15, so that packing both gives the line's order. Neighbouring pairs are picked by a
-    // byte shuffle from sixteen bytes of the row, their window. Near a row's end the window is moved back to end with the
-    // row; pairs too far apart for windows are loaded one by one.
+    // Sixteen output pixels are one block: two vectors of eight pairs of neighbours from each row, one for outputs
+    // 0...3 and 8...11, one for 4...7 and 12...15, so that packing both gives output order. A byte shuffle picks
+    // neighbouring pairs from sixteen bytes of the row, their window. Near a row's end the window is moved back to end
+    // with the row; pairs too far apart for windows are loaded one by one.
     //
-    // Packed: a header, then a record for every block. Columns behind the last one repeat it.
+    // Packed: a header, then a record for every block. Outputs after the last one repeat it.
 
-    /// How the pairs of a line are fetched.
+    /// How the pairs of a row are loaded.
     enum ResizeFetch {
-        /// Luma: the row is shorter than 16 bytes and its own window. Colour: the row is one pixel.
+        /// Luma: the row is shorter than 16 bytes and is its own window. Colour: the row is one pixel.
         static let row = 0
         /// Luma: a window for four pairs.
         static let quads = 1
@@ -32,10 +32,12 @@
 
     /// Byte offsets in a record.
     enum ResizeRecord {
-        /// Bytes from the row's start to a load, in Int32: four windows, eight windows or sixteen pairs, by output.
+        /// Bytes from the row's start to a load, in Int32: for four windows, eight windows or sixteen pairs, in output
+        /// order.
         static let offsets = 0
-        /// Luma: which byte of its 128-bit lane goes to each lane of 16 bits, and zero above it. Two vectors; four for
-        /// windows of two pairs, of which the first and second, the third and fourth are to be joined.
+        /// Luma: the byte of its 128-bit lane that goes to each lane of 16 bits, with zero above it. Two vectors; four
+        /// for windows of two pairs, where the results of the first and second, and of the third and fourth, are
+        /// joined.
         static let bytes = 64
         /// Pairs of Int16, two vectors.
         static let weights = 192
@@ -69,12 +71,12 @@
         return size
     }
 
-    /// Where pair `i` of a block is among the sixteen of its two vectors: 4...7 change places with 8...11.
+    /// The position of pair `i` of a block among the sixteen of its two vectors: 4...7 are exchanged with 8...11.
     @inline(__always)
     private func lane(_ i: Int) -> Int { i & 3 | (i & 4) &<< 1 | (i & 8) &>> 1 }
 
-    /// The weights and the offset of every pair. The row's last pixel becomes the second of a pair, so that both can always
-    /// be read, unless it is the only one.
+    /// The weights and the offset of every pair. The last pixel of a row is the second of its pair, so that both can
+    /// always be read, unless it is the only pixel.
     @inline(__always)
     private func packPairs(
         _ columns: UnsafePointer<Int32>, _ weights: UnsafePointer<Int16>, _ count: Int, _ width: Int,
@@ -103,7 +105,7 @@
         Int(record.load(fromByteOffset: ResizeRecord.pairs &+ 4 &* i, as: Int32.self))
     }
 
-    /// The offsets of the first and the last of the pairs i..<i + group.
+    /// The smallest and the largest offset of the pairs i..<i + group.
     @inline(__always)
     private func extent(_ record: UnsafeMutableRawPointer, _ i: Int, _ group: Int) -> (low: Int, high: Int) {
         var low = offset(record, i)
@@ -118,7 +120,7 @@
         return (low, high)
     }
 
-    /// The most bytes that a group of pairs spans, to the second code of the last.
+    /// The most bytes that a group of pairs spans, up to the second pixel of the last pair.
     @inline(__always)
     private func longestSpan(
         _ records: UnsafeMutableRawPointer, _ blocks: Int, _ group: Int, _ pixelBytes: Int
@@ -134,7 +136,7 @@
         return longest
     }
 
-    /// The cheapest way that serves every group of pairs.
+    /// The cheapest way of loading that works for every group of pairs.
     @inline(__always)
     private func fetch(_ records: UnsafeMutableRawPointer, _ blocks: Int, _ pixelBytes: Int, _ rowBytes: Int) -> Int {
         if pixelBytes == 4 { return rowBytes == 4 ? ResizeFetch.row : ResizeFetch.each }
@@ -143,10 +145,10 @@
         return longestSpan(records, blocks, 2, pixelBytes) <= 16 ? ResizeFetch.twos : ResizeFetch.each
     }
 
-    /// What a block needs beside its weights.
+    /// Packs the loads of a block.
     @inline(__always)
     private func packLoads(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ pixelBytes: Int, _ rowBytes: Int) {
-        // Pairs that share a load, and the bytes of one.
+        // Pairs that share a load, and the bytes of a load.
         let group = fetch == ResizeFetch.quads ? 4 : fetch == ResizeFetch.twos ? 2 : 1
         let loaded = group > 1 ? 16 : pixelBytes == 4 ? 8 : 4
         var i = 0
@@ -163,7 +165,7 @@
             let shuffle =
                 0x8000_8000 | UInt32(truncatingIfNeeded: second & 15) &<< 16 | UInt32(truncatingIfNeeded: first & 15)
             if fetch == ResizeFetch.twos {
-                // Two vectors take part: the one that does not hold this pair gives zeros.
+                // Two vectors are joined: the one without this pair gives zeros.
                 let vector = 2 &* (lane / 8) &+ (lane & 2) / 2
                 packShuffle(shuffle, vector, lane & 7, record)
                 packShuffle(UInt32.max, vector ^ 1, lane & 7, record)

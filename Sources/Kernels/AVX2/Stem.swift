@@ -1,8 +1,8 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // Nine taps are five pairs: in each row the left and the middle one, then the right ones of the rows above and in
-    // the middle, then that of the row below alone. Pairs of sixteen pixels are made at a time, in memory, and broadcast
+    // Nine taps are five pairs: the left and the middle tap of each row, then the right taps of the upper two rows,
+    // then the right tap of the row below alone. Pairs are made for sixteen pixels at a time, in memory, and broadcast
     // from there: one pixel is two vectors of eight channels and ten products whose weights stay in registers.
     //
     // Packed: five pairs of weights for 16 channels; the same again without the row above, for the first row of the
@@ -59,7 +59,7 @@
             var y = firstRow
             while y < firstRow &+ rows {
                 let middle = UnsafeRawPointer(frame + 2 &* y &* 224)
-                // Above the first row there is nothing: its weights are 0 there, and any row may stand in.
+                // The row above the first is padding: its weights are 0, so any row can be read.
                 let above = y == 0 ? middle : middle - 224
                 let weights = y == 0 ? packed + Layout.firstRow : packed
                 stemRow(above, middle, middle + 224, weights, packed, pairs, target)
@@ -81,7 +81,7 @@
         var even = odd + 56 &* 16
         var at = 0
         while at < 224 {
-            // The left tap of the first pixel is outside the frame, and the byte there may not even be readable.
+            // The left tap of the first pixel is outside the frame; that byte may not be readable.
             let left0 = at == 0 ? shifted(load(r0)) : load(r0 + (at &- 1))
             let left1 = at == 0 ? shifted(load(r1)) : load(r1 + (at &- 1))
             let left2 = at == 0 ? shifted(load(r2)) : load(r2 + (at &- 1))
@@ -145,7 +145,7 @@
         return words(s0, s1, loadFloats(parameters + 64), loadFloats(parameters + 96))
     }
 
-    /// Puts the pairs of sixteen pixels, as unpacking leaves them, in the order of the pixels.
+    /// Reorders the pairs of sixteen pixels from unpacking order to pixel order and stores them.
     @inline(__always)
     private func storePairs(_ lower: __m256i, _ upper: __m256i, _ p: UnsafeMutableRawPointer) {
         store128(low(lower), p)
@@ -154,7 +154,7 @@
         store128(high(upper), p + 48)
     }
 
-    /// The bytes one place further up, 0 in the first.
+    /// The bytes moved up by one position, with 0 in the first.
     @inline(__always)
     private func shifted(_ v: __m256i) -> __m256i {
         let before = _mm256_permutevar8x32_epi32(v, _mm256_set_epi32(5, 4, 3, 2, 1, 0, 1, 0))

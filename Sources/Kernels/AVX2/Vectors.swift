@@ -1,12 +1,12 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // Short names for the 256-bit steps that several kernels of this tier share. All are inlined: nothing here has a
-    // symbol of its own, and nothing is generic, so no AVX2 code can be merged into a function of another tier.
+    // Short names for the 256-bit operations that several kernels of this tier share. All are inlined and none is
+    // generic: nothing here has its own symbol, so no AVX2 code can be merged into a function of another tier.
     //
-    // There are two exact products here. `dot` works on 16-bit lanes. `dotQuads` works on bytes; the step it begins with
-    // saturates at 32767, which pairs of trained weights against codes of 255 do reach, so it is given codes up to 128
-    // only: 128 * (127 + 127) = 32512.
+    // There are two exact products. `dot` works on 16-bit lanes. `dotQuads` works on bytes; its first operation
+    // saturates at 32767, which pairs of trained weights against values of 255 exceed, so its values must be at most
+    // 128: 128 * (127 + 127) = 32512.
 
     @inline(__always)
     func load(_ p: UnsafeRawPointer) -> __m256i { p.loadUnaligned(as: __m256i.self) }
@@ -33,13 +33,14 @@
     @inline(__always)
     func broadcast4(_ p: UnsafeRawPointer) -> __m256i { _mm256_set1_epi32(p.loadUnaligned(as: Int32.self)) }
 
-    /// acc + the two products of each lane's pair of codes and pair of weights, exact.
+    /// acc + the two products of each lane's pair of values and pair of weights, exact.
     @inline(__always)
     func dot(_ acc: __m256i, _ codes: __m256i, _ weights: __m256i) -> __m256i {
         _mm256_add_epi32(acc, _mm256_madd_epi16(codes, weights))
     }
 
-    /// acc + the four products of each lane's codes and int8 weights. Exact for codes up to 128 and weights in -127...127.
+    /// acc + the four products of each lane's values and int8 weights. Exact for values up to 128 and weights in
+    /// -127...127.
     @inline(__always)
     func dotQuads(_ acc: __m256i, _ codes: __m256i, _ weights: __m256i) -> __m256i {
         dot(acc, _mm256_maddubs_epi16(codes, weights), _mm256_set1_epi16(1))
@@ -51,20 +52,20 @@
         _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(acc), multiplier))
     }
 
-    /// Sixteen sums of one pixel or row, rounded, as 16-bit words, in the order that `bytes` undoes.
+    /// Sixteen sums of one pixel or row, rounded, as 16-bit words, in an order that `bytes` undoes.
     @inline(__always)
     func words(_ s0: __m256i, _ s1: __m256i, _ m0: __m256, _ m1: __m256) -> __m256i {
         _mm256_packs_epi32(scaled(s0, m0), scaled(s1, m1))
     }
 
-    /// The bytes of two results of `words`, the first's sixteen in the low half.
+    /// The bytes of two results of `words`; the sixteen of the first are in the low half.
     @inline(__always)
     func bytes(_ first: __m256i, _ second: __m256i) -> __m256i {
         _mm256_permutevar8x32_epi32(
             _mm256_packus_epi16(first, second), _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0))
     }
 
-    /// Writes a pair of int16 weights, `first` beside the code at the lower address.
+    /// Writes a pair of int16 weights; `first` multiplies the value at the lower address.
     @inline(__always)
     func storePair(_ first: Int8, _ second: Int8, _ p: UnsafeMutableRawPointer) {
         p.storeBytes(of: Int16(first), as: Int16.self)

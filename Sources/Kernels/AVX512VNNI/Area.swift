@@ -2,8 +2,8 @@
     import KernelInterface
     import _Builtin_intrinsics.intel
 
-    // Rows are taken two at a time: interleaved, they are the pairs of codes that one dot product of 16 bits multiplies
-    // and adds. Columns are taken sixteen outputs at a time, four in a vector, eight taps of each.
+    // Rows are interleaved in pairs, so that one 16-bit dot product multiplies and adds two of their values. Outputs
+    // are computed sixteen at a time, four in a vector, with eight taps each.
 
     /// Two weights in every 32 bits.
     @inline(__always)
@@ -41,7 +41,7 @@
             var r = 0
             while r < count {
                 let upper = _mm512_maskz_loadu_epi8(mask, row)
-                // Behind the last row it stands again, under a weight of 0.
+                // After the last row, that row is read again, with a weight of 0.
                 let lower = _mm512_maskz_loadu_epi8(mask, r &+ 1 < count ? row + bytesPerRow : row)
                 let weight = pair(weights, r)
                 let low = _mm512_unpacklo_epi8(upper, lower)
@@ -53,7 +53,7 @@
                 row += 2 &* bytesPerRow
                 r &+= 2
             }
-            // Of every 16 pixels the first eight, and the others.
+            // The first eight of every 16 pixels, then the other eight.
             let first = _mm512_packs_epi32(_mm512_srai_epi32(s0, 7), _mm512_srai_epi32(s1, 7))
             let second = _mm512_packs_epi32(_mm512_srai_epi32(s2, 7), _mm512_srai_epi32(s3, 7))
             store(_mm512_permutex2var_epi64(first, firstOrder, second), codes + x)
@@ -118,7 +118,7 @@
         }
     }
 
-    /// Eight codes from four columns on, each a quarter of the vector.
+    /// Eight values for each of four outputs, from its first column on; each output is a quarter of the vector.
     @inline(__always)
     private func windows(_ codes: UnsafePointer<Int16>, _ firsts: UnsafeRawPointer, _ v: Int) -> __m512i {
         @inline(__always) func window(_ i: Int) -> __m128i {

@@ -1,23 +1,23 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // The dot product sums four neighbouring bytes; a depthwise convolution wants taps of one channel there, and channels
-    // lie innermost. So four input rows are interleaved byte by byte, once for each pixel, and all nine taps become
-    // three dot products: the interleaved pixel left of, at and right of the output, against [w0j, w1j, w2j, 0].
+    // The dot product sums four neighbouring bytes; a depthwise convolution needs taps of one channel there, but
+    // channels lie innermost. So four input rows are interleaved byte by byte, once for each pixel, and all nine taps
+    // become three dot products: the interleaved pixel left of, at and right of the output, against [w0j, w1j, w2j, 0].
     //
-    // With stride 1 the fourth row serves too: against [0, w0j, w1j, w2j] the same vectors give the output row below. So
-    // two output rows cost one interleaving.
+    // With stride 1 the fourth row is used too: against [0, w0j, w1j, w2j] the same vectors give the output row below.
+    // So two output rows cost one interleaving.
     //
-    // Interleaving 64 bytes of four rows gives four vectors, and by the way the unpack instructions work, vector k holds
-    // bytes 4k..<4k+4 of each 16-byte lane. Each k has a stream of its own in scratch memory, in which a pixel takes as many
-    // bytes as it has channels: the neighbouring pixel is a constant distance away, whatever the channel count. The
-    // packs at the end undo exactly this order, so the results need no shuffle.
+    // Interleaving 64 bytes of four rows gives four vectors; the unpack instructions put bytes 4k..<4k+4 of each
+    // 16-byte lane into vector k. Each k has its own stream in scratch memory, where a pixel takes as many bytes as it
+    // has channels: the neighbouring pixel is a constant distance away, whatever the channel count. The packs at the
+    // end undo exactly this order, so the results need no shuffle.
     //
-    // In `MapLayout.split` the three pixels under an output are the odd one before, the even one, and the odd one: three
-    // constant distances again, and stride 2 runs as stride 1 does.
+    // In `MapLayout.split` the three pixels under an output are the odd one before, the even one, and the odd one:
+    // again three constant distances, so stride 2 runs like stride 1.
     //
     // Packed, for each 64 bytes of output until channels repeat: for each k three weights of the upper row and three of
-    // the lower, then four biases and four multipliers, one a k.
+    // the lower, then four biases and four multipliers, one for each k.
 
     private enum Block {
         @inline(__always) static var bytes: Int { 32 &* 64 }
@@ -65,7 +65,7 @@
         return count &* Block.bytes
     }
 
-    /// Bytes of one of the four streams: the longer of the two row layouts, and what a full vector reads past its end.
+    /// Bytes of one of the four streams: the longer of the two row layouts, plus what a full vector reads past its end.
     @inline(__always)
     private func streamBytes(_ width: Int, _ channels: Int) -> Int {
         let pixels = width &+ 2 > 2 &* width &+ 1 ? width &+ 2 : 2 &* width &+ 1
@@ -115,7 +115,7 @@
         }
     }
 
-    /// Where, in a stream, the three pixels under the first output begin.
+    /// The offsets in a stream of the three pixels under the first output.
     private struct Taps {
         let left, centre, right: Int
 
@@ -200,11 +200,11 @@
         }
     }
 
-    /// 64 results: four vectors of sums, one a stream, then packed back into the order of the pixels.
+    /// 64 results: four vectors of sums, one per stream, packed back into pixel order.
     private struct Four {
         let bytes: __m512i
 
-        /// - variant: bytes from a stream's weights to those of the row wanted.
+        /// - variant: bytes from a stream's weights to those of the wanted output row.
         @inline(__always)
         init(_ p: UnsafeRawPointer, _ stream: Int, _ taps: Taps, _ block: UnsafeRawPointer, _ variant: Int) {
             let q0 = Four.sum(p, taps, block, block + variant, 0)

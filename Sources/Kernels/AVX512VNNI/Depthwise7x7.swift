@@ -1,8 +1,8 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // As in the 3x3 convolution, but the four bytes are four pixels of the 7x7 map: twelve groups of four and one pixel
-    // left over, which stands in four times against [w48, 0, 0, 0].
+    // As in the 3x3 convolution, but the four bytes are four pixels of the 7x7 map: twelve groups of four and one last
+    // pixel, which is repeated four times, with weights [w48, 0, 0, 0].
     //
     // Packed, for each 64 channels: 13 groups of four vectors of weights, four biases, four multipliers.
 

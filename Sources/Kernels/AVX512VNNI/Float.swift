@@ -12,7 +12,7 @@
         }
     }
 
-    /// Floats that are computed with at once; FloatDepthwise.swift knows them by this name.
+    /// A vector of floats; the name that FloatDepthwise.swift uses.
     typealias FloatVector = __m512
 
     extension FloatVector {
@@ -42,7 +42,7 @@
     // MARK: Stem
 
     /// See `FloatKernels.Stem`. One pixel is one vector of channels and nine products whose weights stay in registers.
-    /// Codes become numbers for sixteen output pixels at a time, in memory, and are broadcast from there.
+    /// Bytes are converted to floats in memory for sixteen output pixels at a time and broadcast from there.
     @c(gk_stem_f32_avx512vnni) @export(interface) @inline(never)
     package func floatStem(
         _ frame: UnsafePointer<UInt8>, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
@@ -55,7 +55,7 @@
             var y = 0
             while y < 112 {
                 let middle = UnsafeRawPointer(frame + 2 &* y &* 224)
-                // Above the first row there is nothing: any row times 0.
+                // The row above the first is padding: any row, scaled by 0.
                 let above = y == 0 ? middle : middle - 224
                 let aboveScale = y == 0 ? _mm512_setzero_ps() : scale
                 var target = out + y &* outStride
@@ -83,12 +83,12 @@
         }
     }
 
-    /// Memory for 33 numbers of a row: the left neighbour of sixteen output pixels and their 32 codes.
+    /// Memory for 33 floats of a row: the left neighbour of sixteen output pixels and their 32 input pixels.
     private enum StemRow {
         @inline(__always) static var bytes: Int { 192 }
         @inline(__always) static var left: Int { 60 }
 
-        /// The left neighbour is the last code of the sixteen pixels before, or 0 outside the frame.
+        /// The left neighbour is the last pixel of the sixteen output pixels before, or 0 outside the frame.
         @inline(__always)
         static func fill(
             _ row: UnsafeMutableRawPointer, _ codes: UnsafeRawPointer, _ scale: __m512, _ isFirst: Bool
@@ -110,7 +110,7 @@
     private func number(_ p: UnsafeRawPointer) -> __m512 { _mm512_set1_ps(p.load(as: Float.self)) }
 
     extension FourSums {
-        /// Adds a row of taps of four stem pixels, two numbers apart; `p` is the left tap of the first.
+        /// Adds a row of taps of four stem pixels, two floats apart; `p` is the left tap of the first.
         @inline(__always)
         fileprivate mutating func addNumbers(_ p: UnsafeRawPointer, _ w: DepthwiseWeights.Row) {
             a = multiplyAdd(

@@ -1,11 +1,11 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // The float product has the int8 one's tile: seven rows by 32 columns, fourteen chains. That the network's matrices are
-    // small (depth 16 to 256) is what makes it faster than a BLAS: nothing is packed per call, a band of rows is taken
-    // while it is in the L1 cache, and bias and ReLU6 are applied to sums that are still in registers.
+    // A tile is seven rows by 32 channels, fourteen chains, as in the int8 product. It is faster than a BLAS because
+    // the network's matrices are small (depth 16 to 256): nothing is packed per call, a band of rows is used while it
+    // is in the L1 cache, and bias and ReLU6 are applied while the sums are in registers.
     //
-    // Packed, for each 32 columns: weights [depth][32], 32 biases.
+    // Packed, for each 32 channels: weights [depth][32], 32 biases.
 
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 128 &* (depth &+ 1) }
@@ -115,7 +115,7 @@
         storeFloats(s60, s61, out + 6 &* outStride)
     }
 
-    /// One row, eight chains: two vectors of columns times four depths.
+    /// One row, eight chains: two vectors of channels times four depths.
     @inline(__always)
     private func oneRow(
         _ a: UnsafeRawPointer, _ taps: Int, _ tapStride: Int, _ depth: Int, _ block: UnsafeRawPointer,

@@ -1,11 +1,12 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // A tile is seven rows by 32 columns: fourteen sums, two vectors of weights, one code group in every lane. Seven
-    // divides every row length of the network (56, 28, 14, 7). Fourteen independent chains cover the latency of the dot
-    // product on two ports; seven rows share each load of weights.
+    // A tile is seven rows by 32 channels: fourteen sums, two vectors of weights, one group of four values in every
+    // lane. Seven divides every row length of the network (56, 28, 14, 7). Fourteen independent chains cover the
+    // latency of the dot product on two ports; seven rows share each load of weights.
     //
-    // Packed, for each 32 columns: weights [depth / 4][32][4], 32 biases, 32 multipliers; columns past the last are 0.
+    // Packed, for each 32 channels: weights [depth / 4][32][4], 32 biases, 32 multipliers; channels past the last are
+    // 0.
 
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 32 &* depth &+ 256 }
@@ -116,7 +117,7 @@
         storeOne(words(s60, s61, m0, m1), out + 6 &* outStride)
     }
 
-    /// One row, eight chains: two vectors of columns times four groups of depth.
+    /// One row, eight chains: two vectors of channels times four groups of depth.
     @inline(__always)
     private func oneRow(
         _ a: UnsafeRawPointer, _ taps: Int, _ tapStride: Int, _ depth: Int, _ block: UnsafeRawPointer,
@@ -168,7 +169,7 @@
         _mm512_packs_epi32(scaled(s0, m0), scaled(s1, m1))
     }
 
-    /// Lane l of the packed bytes holds columns 4l... and 16 + 4l... of both rows; this puts them in order.
+    /// Lane l of the packed bytes holds channels 4l... and 16 + 4l... of both rows; this restores their order.
     @inline(__always)
     private func ordered(_ bytes: __m512i) -> __m512i {
         _mm512_permutexvar_epi32(
@@ -189,7 +190,7 @@
         p.storeBytes(of: ordered(_mm512_packus_epi16(row, row)).lowHalf, as: __m256i.self)
     }
 
-    /// See `Int8Kernels.Classify`. Packed as the matrix product is.
+    /// See `Int8Kernels.Classify`. The parameters are packed as those of the matrix product.
     @c(gk_classify_u8s8_avx512vnni) @export(interface) @inline(never)
     package func classify(
         _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,

@@ -2,14 +2,15 @@
     import _Builtin_intrinsics.intel
     package import KernelInterface
 
-    // The kernels of network graphs. A convolution is a matrix product: pixels by columns, over whatever its taps reach.
+    // The kernels of network graphs. A convolution is a matrix product of pixels by channels; its depth is all that the
+    // taps cover.
     //
-    // A tile is eight pixels by 48 columns: 24 sums, three vectors of weights and what is broadcast fill 28 of 32 registers,
-    // and 24 multiply-adds take 11 loads. Where columns do not come out even, panels are 32 or 16 wide. Lines end in tiles of
-    // seven or of four, so that 7, 14 and 28 pixels waste nothing and 12 little. Bias, residual and activation are applied to
-    // sums that are still in registers.
+    // A tile is eight pixels by 48 channels: 24 sums, three vectors of weights and the broadcast value fill 28 of 32
+    // registers, and 24 multiply-adds take 11 loads. If 48 does not divide the channels, the last panels are 32 or 16
+    // wide. Rows end in tiles of seven or of four, so that 7, 14 and 28 pixels waste nothing and 12 little. Bias,
+    // residual and activation are applied while the sums are in registers.
     //
-    // Packed, for each panel of w columns: weights [depth][w], w biases, w slopes; columns past the last are 0.
+    // Packed, for each panel of w channels: weights [depth][w], w biases, w slopes; channels past the last are 0.
 
     extension AVX512VNNITier {
         /// The kernels of network graphs of this tier.
@@ -21,8 +22,8 @@
         }
     }
 
-    /// The width of the panel that begins before the last `left` columns: so that no panel of 16 stands where 48 and 16 may be
-    /// 32 and 32.
+    /// The width of the panel that begins before the last `left` channels. For 49...64 channels, two panels of 32
+    /// replace 48 and 16.
     @inline(__always)
     func panelWidth(_ left: Int) -> Int {
         if left <= 16 { return 16 }
@@ -123,7 +124,7 @@
         }
     }
 
-    /// One row of a panel: what is read, where it goes, and how far the row has been computed. Strides are in bytes.
+    /// One row of a panel: its input, its output, and how far it has been computed. Strides are in bytes.
     private struct FloatLine {
         let source: Source
         let panel: UnsafeRawPointer
@@ -143,9 +144,9 @@
         }
     }
 
-    // What is not inlined must have a name of the tier's own, and the compiler inlines all of a tile only where its caller is
-    // small: so a row is a function for each panel width, and what is left of it another. C knows no Swift structure, so they
-    // take the address of a `FloatLine`.
+    // A function that is not inlined needs a name that is unique to the tier, and the compiler inlines a whole tile
+    // only into a small caller. So each panel width has a function for the row and another for the rest of the row. C
+    // functions cannot take Swift structures, so they take the address of a `FloatLine`.
 
     @inline(__always)
     private func convolveFloatLine(_ width: Int, _ line: UnsafeRawPointer) {
@@ -158,8 +159,8 @@
         }
     }
 
-    /// All of a row but its last one to four pixels.
-    /// - Returns: what is left.
+    /// Computes a row except its last one to four pixels.
+    /// - Returns: the pixels that are left.
     @inline(__always)
     private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> FloatLine {
         var line = address.load(as: FloatLine.self)
@@ -188,41 +189,41 @@
     @c(gk_convolverest48_f32_avx512vnni) @export(interface) @inline(never)
     package func convolveRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
 
-    /// The same of 32 channels.
+    /// The same for 32 channels.
     @c(gk_convolveline32_f32_avx512vnni) @export(interface) @inline(never)
     package func convolveLine32(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(2, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest32($0) } }
     }
 
-    /// The same of 32 channels.
+    /// The same for 32 channels.
     @c(gk_convolverest32_f32_avx512vnni) @export(interface) @inline(never)
     package func convolveRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
-    /// The same of 16 channels.
+    /// The same for 16 channels.
     @c(gk_convolveline16_f32_avx512vnni) @export(interface) @inline(never)
     package func convolveLine16(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(1, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest16($0) } }
     }
 
-    /// The same of 16 channels.
+    /// The same for 16 channels.
     @c(gk_convolverest16_f32_avx512vnni) @export(interface) @inline(never)
     package func convolveRest16(_ line: UnsafeRawPointer) { convolveRest(1, line) }
 
-    /// Pixels of the next tile, 5...8, of a line that has `left`, more than 4: 14 are two tiles of seven, 28 four.
+    /// Pixels of the next tile, 5...8, of a row that has `left` more, over 4: 14 are two tiles of seven, 28 four.
     @inline(__always)
     func tile(_ left: Int) -> Int {
         if left < 8 { return left }
         return left % 8 != 0 && left % 7 == 0 ? 7 : 8
     }
 
-    /// What a pixel's sums are made of; strides are in bytes.
+    /// The input of a pixel's sums; strides are in bytes.
     struct Source {
         let pixel, taps, tap, depth: Int
     }
 
-    /// Where they go; strides are in bytes, columns are those left in the map.
+    /// The output of the sums; strides are in bytes, `columns` are the channels left in the map.
     private struct Target {
         let pixel, columns: Int
         let upper: Float
@@ -247,7 +248,7 @@
             if vectors > 2 { c = _mm512_fmadd_ps(x, w.c, c) }
         }
 
-        /// Adds what lies at `p`, of the columns that have a residual.
+        /// Adds the values at `p`, for the channels that have a residual.
         @inline(__always)
         mutating func add(_ vectors: Int, _ p: UnsafeRawPointer, _ masks: Masks) {
             a = _mm512_add_ps(a, some(p, masks.a))
@@ -256,7 +257,7 @@
         }
     }
 
-    /// Which columns there are.
+    /// The lanes of a panel's three vectors that are channels.
     struct Masks {
         let a, b, c: __mmask16
 
@@ -268,7 +269,8 @@
         }
     }
 
-    /// Pixels 0, 1, ... of a tile, the last of them for all beyond `count`, which are computed and written more than once.
+    /// Pixels 0, 1, ... of a tile; pixels from `count` on repeat the last one, which is computed and written more than
+    /// once.
     struct Pixels {
         let p1, p2, p3, p4, p5, p6, p7: Int
 
@@ -418,7 +420,7 @@
         count >= 16 ? 0xffff : (count <= 0 ? 0 : (1 &<< UInt16(truncatingIfNeeded: count)) &- 1)
     }
 
-    /// The numbers at `p` of the mask's lanes and zeros; nothing else is read.
+    /// The floats at `p` in the mask's lanes and zeros elsewhere; nothing else is read.
     @inline(__always)
     private func some(_ p: UnsafeRawPointer, _ mask: __mmask16) -> __m512 { _mm512_maskz_loadu_ps(mask, p) }
 
@@ -440,10 +442,10 @@
 
     // MARK: Depthwise
 
-    // Four neighbouring pixels of a line share the weights of a kernel row, which stay in registers, and each input pixel
-    // is loaded once for all the taps that it falls under: 20 multiply-adds of a row of five taps take 13 loads. The channels
-    // of those pixels come one after the other, so that a cache line is used whole while it is there. Eight channels at the
-    // end are half a vector under a mask.
+    // Four neighbouring pixels of a row share the weights of a kernel row, which stay in registers, and each input
+    // pixel is loaded once for all the taps that cover it: 20 multiply-adds of a row of five taps take 13 loads. All
+    // channels of these pixels are computed before the next pixels, so that each cache line is used completely while it
+    // is cached. A remainder of eight channels is half a vector under a mask.
 
     /// See `ConvolutionKernels.Depthwise`.
     @c(gk_dw_f32_avx512vnni) @export(interface) @inline(never)
@@ -473,7 +475,7 @@
         }
     }
 
-    /// Byte strides, but for `channels`.
+    /// Strides in bytes, except `channels`.
     @inline(__always)
     private func depthwiseLine(
         _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int,
@@ -482,7 +484,7 @@
         let inPixel = 4 &* channels
         var x = 0
         while x < pixels {
-            // The last four overlap the ones before where the line does not come out even.
+            // The last four pixels overlap those before them if the row is not a multiple of four.
             if pixels &- x < 4 && pixels >= 4 { x = pixels &- 4 }
             let count = pixels &- x < 4 ? pixels &- x : 4
             var w = packed

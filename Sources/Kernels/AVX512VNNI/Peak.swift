@@ -1,7 +1,8 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    /// See `PeakProbe`: twelve chains of 64 products, each with a start of its own, lest they be found to be one.
+    /// See `PeakProbe`: twelve chains of 64 products. Each starts from a different value, so that the compiler cannot
+    /// merge them.
     @c(gk_peak_u8s8_avx512vnni) @export(interface) @inline(never)
     package func peak(_ rounds: Int, _ sums: UnsafeMutableRawPointer) -> Int {
         let codes = load(sums)

@@ -2,10 +2,10 @@
     import _Builtin_intrinsics.intel
     package import KernelInterface
 
-    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (Maps.swift); a dot product takes four
-    // codes of a pixel, broadcast, and four weights of each column.
+    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (Maps.swift); a dot product
+    // takes four values of a pixel, broadcast, and four weights of each channel.
     //
-    // Packed, for each panel of w columns: weights [depth / 4][w][4], then w biases, w multipliers, w slopes.
+    // Packed, for each panel of w channels: weights [depth / 4][w][4], then w biases, w multipliers, w slopes.
 
     extension AVX512VNNITier {
         /// The int8 kernels of network graphs of this tier.
@@ -54,7 +54,7 @@
         return byteCount
     }
 
-    // MARK: From sums to codes
+    // MARK: Requantisation
 
     /// See `QuantisedConvolutionKernels`.
     private struct Rounding {
@@ -73,7 +73,7 @@
             hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
         }
 
-        /// What the sixteen codes at `p` add, of the mask's lanes; nothing else is read.
+        /// The contribution of the sixteen residual values at `p`, in the mask's lanes; nothing else is read.
         @inline(__always)
         func residual(_ p: UnsafeRawPointer, _ mask: __mmask16) -> __m512 {
             let codes = _mm_mask_loadu_epi8(_mm_set1_epi8(Int8(bitPattern: residualZero)), mask, p)
@@ -82,7 +82,7 @@
             return _mm512_mul_ps(_mm512_cvtepi32_ps(difference), _mm512_set1_ps(residualMultiplier))
         }
 
-        /// Four vectors of rounded numbers, in the lane order of the packs.
+        /// Four vectors of rounded values, in the lane order of the packs.
         @inline(__always)
         func codes(_ a: __m512i, _ b: __m512i, _ c: __m512i, _ d: __m512i) -> __m512i {
             let ab = _mm512_adds_epi16(_mm512_packs_epi32(a, b), zero)
@@ -120,7 +120,7 @@
         }
     }
 
-    /// Where a panel's codes go; strides are in bytes.
+    /// The output of a panel; strides are in bytes.
     private struct Target {
         let pixel: Int
         let rounding: Rounding
@@ -135,7 +135,8 @@
             residualMasks = Masks(residualColumns)
         }
 
-        /// Rounds and writes the sums of a pixel. The multipliers of the panel's columns are at `multipliers`, then their slopes.
+        /// Rounds and writes the sums of a pixel. At `multipliers` are the multipliers of the panel's channels, then
+        /// their slopes.
         @inline(__always)
         func put(
             _ vectors: Int, _ s: Sums, _ multipliers: UnsafeRawPointer, _ residual: UnsafeRawPointer?,
@@ -206,7 +207,7 @@
         }
     }
 
-    /// One row of a panel: what is read, where it goes, and how far the row has been computed. Strides are in bytes.
+    /// One row of a panel: its input, its output, and how far it has been computed. Strides are in bytes.
     private struct QuantisedLine {
         let source: Source
         let panel, rounding: UnsafeRawPointer
@@ -229,9 +230,9 @@
         }
     }
 
-    // What is not inlined must have a name of the tier's own, and the compiler inlines all of a tile only where its caller is
-    // small: so a row is a function for each panel width, and what is left of it another. C knows no Swift structure, so they
-    // take the address of a `QuantisedLine`.
+    // A function that is not inlined needs a name that is unique to the tier, and the compiler inlines a whole tile
+    // only into a small caller. So each panel width has a function for the row and another for the rest of the row. C
+    // functions cannot take Swift structures, so they take the address of a `QuantisedLine`.
 
     @inline(__always)
     private func convolveLine(_ width: Int, _ line: UnsafeRawPointer) {
@@ -244,8 +245,8 @@
         }
     }
 
-    /// All of a row but its last one to four pixels.
-    /// - Returns: what is left.
+    /// Computes a row except its last one to four pixels.
+    /// - Returns: the pixels that are left.
     @inline(__always)
     private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> QuantisedLine {
         var line = address.load(as: QuantisedLine.self)
@@ -275,25 +276,25 @@
     @c(gk_convolverest48_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveCodesRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
 
-    /// The same of 32 channels.
+    /// The same for 32 channels.
     @c(gk_convolveline32_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveCodesLine32(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(2, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest32($0) } }
     }
 
-    /// The same of 32 channels.
+    /// The same for 32 channels.
     @c(gk_convolverest32_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveCodesRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
-    /// The same of 16 channels.
+    /// The same for 16 channels.
     @c(gk_convolveline16_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveCodesLine16(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(1, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest16($0) } }
     }
 
-    /// The same of 16 channels.
+    /// The same for 16 channels.
     @c(gk_convolverest16_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveCodesRest16(_ line: UnsafeRawPointer) { convolveRest(1, line) }
 
@@ -394,9 +395,9 @@
         target.put(vectors, s3, multipliers, residual.map { $0 + more.p3 }, out + to.p3)
     }
 
-    // MARK: Real numbers
+    // MARK: Float output
 
-    /// See `QuantisedConvolutionKernels.ConvolveToReal`. Four pixels by sixteen columns: few sums are wanted as they are.
+    /// See `QuantisedConvolutionKernels.ConvolveToReal`. Four pixels by sixteen channels: few outputs are floats.
     @c(gk_convolvereal_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveCodesToReal(
         _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
@@ -468,15 +469,16 @@
 
     // MARK: Depthwise
 
-    // The dot product sums four neighbouring bytes, and channels lie innermost. So the taps are taken four at a time, in the
-    // order of their rows, and their bytes interleaved: two steps make four vectors of them, of which vector k holds channels
-    // 4k..<4k+4 of each 16. The packs at the end undo exactly this order.
+    // The dot product sums four neighbouring bytes, and channels lie innermost. So the taps are taken four at a time,
+    // in the order of their rows, and their bytes interleaved in two operations, which give four vectors: vector k
+    // holds channels 4k..<4k+4 of each 16. The packs at the end undo exactly this order.
     //
-    // A line of stride 1 is a row of bytes in which the tap to the right is a constant distance away, so that 64 bytes may be
-    // those of several pixels; with many channels, and with stride 2, every pixel begins anew.
+    // At stride 1 a row of the map is a row of bytes in which the tap to the right is a constant distance away, so a
+    // vector of 64 bytes may span several pixels. With many channels, and with stride 2, every pixel starts a new
+    // vector.
     //
-    // Packed, for each 64 bytes until channels repeat: for every four taps four vectors of weights, then four of biases, of
-    // multipliers and of slopes.
+    // Packed, for each 64 bytes until channels repeat: for every four taps four vectors of weights, then four of
+    // biases, of multipliers and of slopes.
 
     @inline(__always)
     private func quads(_ size: Int) -> Int { size == 3 ? 3 : 7 }
@@ -484,7 +486,7 @@
     @inline(__always)
     private func blockBytes(_ size: Int) -> Int { (quads(size) &+ 3) &* 256 }
 
-    /// Whether 64 bytes may belong to several pixels of a line of stride 1.
+    /// Whether 64 bytes may span several pixels of a row of stride 1.
     @inline(__always)
     private func spansPixels(_ channels: Int) -> Bool { channels & 63 == 0 || channels < 256 }
 
@@ -559,7 +561,7 @@
         depthwiseLine(3, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
     }
 
-    /// The same of 5x5 taps.
+    /// The same for 5x5 taps.
     @c(gk_dwline5_q8_avx512vnni) @export(interface) @inline(never)
     package func depthwiseCodesLine5(
         _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
@@ -642,7 +644,7 @@
             q3 = dot(q3, _mm512_unpackhi_epi16(abHigh, cdHigh), load(weights + 192))
         }
 
-        /// Adds the last tap, whose three neighbours have no weights.
+        /// Adds the last tap; the weights of the three bytes beside it are 0.
         @inline(__always)
         private mutating func add(_ a: UnsafeRawPointer, _ weights: UnsafeRawPointer) {
             let va = load(a)

@@ -11,7 +11,7 @@
         }
     }
 
-    /// What every block of a line shares.
+    /// What all blocks of a row share.
     private struct Line {
         let count: Int
         let fetch: Int
@@ -29,7 +29,7 @@
             self.bias = _mm512_set1_epi32(Int32(truncatingIfNeeded: bias))
         }
 
-        /// Codes of 16 bits of both rows, a pair in every 32 bits, to sums of 32 bits.
+        /// Fixed-point luma of both rows, a 16-bit pair in every 32 bits, to 32-bit sums.
         @inline(__always)
         func sums(_ top: __m512i, _ bottom: __m512i, _ record: UnsafeRawPointer) -> __m512i {
             let mixed = _mm512_add_epi16(top, _mm512_mulhrs_epi16(_mm512_sub_epi16(bottom, top), weight))
@@ -37,7 +37,7 @@
         }
     }
 
-    /// Sixteen sums to bytes, of which the first `count` are stored.
+    /// Rounds sixteen sums to bytes and stores the first `count`.
     @inline(__always)
     func storeCodes(_ sums: __m512i, _ count: Int, _ line: UnsafeMutablePointer<UInt8>) {
         let codes = _mm512_max_epi32(_mm512_srai_epi32(sums, 21), _mm512_setzero_si512())
@@ -54,7 +54,7 @@
 
     // MARK: Luma
 
-    /// Words of a window to codes of 16 bits with 7 fraction bits.
+    /// Words of a window to fixed-point luma: 16 bits, 7 of them fraction.
     @inline(__always)
     private func codes(_ words: __m512i, _ record: UnsafeRawPointer) -> __m512i {
         _mm512_slli_epi16(_mm512_shuffle_epi8(words, load(record + ResizeRecord.bytes)), 7)
@@ -203,9 +203,9 @@
     struct ColourShares {
         let high: __m512i
         let low: __m512i
-        /// Half of the shift between them.
+        /// Half of the unit of the shift between them.
         let half: __m512i
-        /// From the order of weights in a record to that of the line.
+        /// From the order of weights in a record to output order.
         let order: __m512i
 
         @inline(__always)
@@ -216,13 +216,13 @@
             order = _mm512_set_epi32(15, 14, 11, 10, 7, 6, 3, 2, 13, 12, 9, 8, 5, 4, 1, 0)
         }
 
-        /// Sixteen pixels to codes of 32 bits with 7 fraction bits.
+        /// Sixteen pixels to luma in 32 bits, 7 of them fraction.
         @inline(__always)
         func codes(_ pixels: __m512i) -> __m512i {
             dot(_mm512_srli_epi32(dot(half, pixels, low), 7), pixels, high)
         }
 
-        /// The pairs of outputs 0...7 and 8...15 to codes of 16 bits.
+        /// The pairs of outputs 0...7 and 8...15 to luma in 16 bits.
         @inline(__always)
         func codes(_ low: __m512i, _ high: __m512i) -> __m512i { _mm512_packs_epi32(codes(low), codes(high)) }
     }
@@ -254,7 +254,7 @@
     ) {
         let low = byteMask(shared.rowBytes)
         let high = byteMask(shared.rowBytes < 64 ? 0 : shared.rowBytes &- 64)
-        // Codes first: there are at most 32 pixels.
+        // Pixels are converted to luma first: there are at most 32.
         let t0 = shares.codes(_mm512_maskz_loadu_epi8(low, top))
         let t1 = shares.codes(_mm512_maskz_loadu_epi8(high, top + 64))
         let b0 = shares.codes(_mm512_maskz_loadu_epi8(low, bottom))

@@ -1,16 +1,16 @@
 #if arch(x86_64)
     import KernelInterface
 
-    // Sixteen output pixels are one block: a vector of sixteen pairs of neighbours from each row. Pairs of a block lie close
-    // together, so they are picked by a permutation from two or three vectors that cover its part of the row, its
-    // window. Near a row's end the window is moved back to end with the row. Rows shorter than two vectors are their own
-    // window, loaded once a line under a mask; pairs too far apart for a window are loaded one by one.
+    // Sixteen output pixels are one block: a vector of sixteen pairs of neighbours from each row. The pairs of a block
+    // lie close together, so a permutation picks them from two or three vectors that cover its part of the row, its
+    // window. Near a row's end the window is moved back to end with the row. Rows shorter than two vectors are their
+    // own window, loaded once per output row under a mask; pairs too far apart for a window are loaded one by one.
     //
-    // Packed: a header, then a record for every block. Columns behind the last one repeat it.
+    // Packed: a header, then a record for every block. Outputs after the last one repeat it.
 
-    /// How the pairs of a line are fetched.
+    /// How the pairs of a row are loaded.
     enum ResizeFetch {
-        /// The row is shorter than 128 bytes: all of it, under a mask.
+        /// The row is shorter than 128 bytes: the whole row, under a mask.
         static let row = 0
         /// Two vectors, 128 bytes.
         static let window2 = 1
@@ -34,7 +34,7 @@
     enum ResizeRecord {
         /// Luma windows: for 32 lanes, the 16-bit word of the window that holds its byte.
         static let places = 0
-        /// Luma: which byte of its 128-bit lane goes to each lane of 16 bits, and zero above it.
+        /// Luma: the byte of its 128-bit lane that goes to each lane of 16 bits, with zero above it.
         static let bytes = 64
         /// Colour windows: for 16 lanes, the pixel of the window; of outputs 0...7, then of 8...15.
         static let pixels = (0, 64)
@@ -42,9 +42,9 @@
         static let weights = 128
         /// Bytes from the row's start to the window's, in Int; for colour of both halves.
         static let starts = (192, 200)
-        /// Window of three vectors: a bit for every lane whose place is in the third.
+        /// Window of three vectors: a bit for every lane whose word or pixel is in the third vector.
         static let high = (208, 216)
-        /// Bytes from the row's start to what is loaded for each of the sixteen pairs, in Int32.
+        /// Bytes from the row's start to the load of each of the sixteen pairs, in Int32.
         static let offsets = 256
         static let size = 320
     }
@@ -79,8 +79,8 @@
         return size
     }
 
-    /// The weights and the offset of every pair. The row's last pixel becomes the second of a pair, so that both can always
-    /// be read, unless it is the only one.
+    /// The weights and the offset of every pair. The last pixel of a row is the second of its pair, so that both can
+    /// always be read, unless it is the only pixel.
     @inline(__always)
     private func packPairs(
         _ columns: UnsafePointer<Int32>, _ weights: UnsafePointer<Int16>, _ count: Int, _ width: Int,
@@ -110,7 +110,7 @@
         Int(record.load(fromByteOffset: ResizeRecord.offsets &+ 4 &* i, as: Int32.self))
     }
 
-    /// The offsets of the first and the last of the pairs i..<i + group.
+    /// The smallest and the largest offset of the pairs i..<i + group.
     @inline(__always)
     private func extent(_ record: UnsafeMutableRawPointer, _ i: Int, _ group: Int) -> (low: Int, high: Int) {
         var low = offset(record, i)
@@ -125,7 +125,7 @@
         return (low, high)
     }
 
-    /// The cheapest way that serves every group of pairs.
+    /// The cheapest way of loading that works for every group of pairs.
     @inline(__always)
     private func fetch(
         _ records: UnsafeMutableRawPointer, _ blocks: Int, _ group: Int, _ pixelBytes: Int, _ rowBytes: Int
@@ -143,7 +143,7 @@
         return longest <= 192 && rowBytes >= 192 ? ResizeFetch.window3 : ResizeFetch.each
     }
 
-    /// Where the window of the pairs i..<i + group starts.
+    /// The start of the window of the pairs i..<i + group.
     @inline(__always)
     private func windowStart(
         _ record: UnsafeMutableRawPointer, _ i: Int, _ group: Int, _ fetch: Int, _ rowBytes: Int
@@ -154,8 +154,8 @@
         return low < last ? low : last
     }
 
-    /// What a block of luma needs beside its pairs. An entry point of its own because the inliner leaves it out of line, where
-    /// a private function would be a weak symbol.
+    /// Packs the loads of a luma block. It is an entry point because the inliner leaves it out of line, where a private
+    /// function would be a weak symbol.
     @c(gk_packresizebytes_avx512vnni) @export(interface) @inline(never)
     package func packBytes(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ pixelBytes: Int, _ rowBytes: Int) {
         let start = windowStart(record, 0, 16, fetch, rowBytes)
@@ -190,7 +190,7 @@
         record.storeBytes(of: high, toByteOffset: ResizeRecord.high.0, as: UInt64.self)
     }
 
-    /// What a block of colour needs beside its pairs.
+    /// Packs the loads of a colour block.
     @inline(__always)
     private func packPixels(_ record: UnsafeMutableRawPointer, _ fetch: Int, _ rowBytes: Int) {
         var half = 0

@@ -1,9 +1,9 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // One output pixel is one vector of 16 channels and three dot products, one a row of taps: four neighbouring codes
-    // in every lane against [0, w0, w1, w2] of each channel. The fourth code stands left of the taps, so that the row
-    // is never read past its end; at its beginning the codes are shifted into place instead.
+    // One output pixel is one vector of 16 channels and three dot products, one per row of taps: four neighbouring
+    // bytes in every lane against [0, w0, w1, w2] of each channel. The extra byte is left of the taps, so that reads
+    // never pass the end of the row; at the left edge the bytes are shifted by two instead.
     //
     // Packed: three vectors of weights, bias, multipliers.
 
@@ -40,7 +40,7 @@
         var y = firstRow
         while y < firstRow &+ rows {
             let middle = UnsafeRawPointer(frame + 2 &* y &* 224)
-            // Above the first row there is nothing: its weights are taken away, and any row may stand in.
+            // The row above the first is padding: its weights are 0, so any row can be read.
             let above = y == 0 ? middle : middle - 224
             let w0 = y == 0 ? _mm512_setzero_si512() : p.w0
             stemRow(above, middle, middle + 224, w0, p, target)
@@ -52,7 +52,7 @@
     private struct StemParameters {
         let w0, w1, w2, bias: __m512i
         let multiplier: __m512
-        /// From four pixels interleaved by quarter of their channels to one after the other.
+        /// Reorders four pixels, interleaved by quarters of their channels, to one after the other.
         let order: __m512i
 
         @inline(__always)
@@ -104,7 +104,7 @@
         return scaled(sum, p.multiplier)
     }
 
-    /// The pixel at the left edge: two codes that are not there, then the row's first two.
+    /// The pixel at the left edge: two bytes of padding, then the row's first two.
     @inline(__always)
     private func firstPixel(
         _ r0: UnsafeRawPointer, _ r1: UnsafeRawPointer, _ r2: UnsafeRawPointer, _ w0: __m512i, _ p: StemParameters

@@ -1,8 +1,8 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // Short names for the 512-bit steps that several kernels of this tier share. All are inlined: nothing here has a
-    // symbol of its own, and nothing is generic, so no AVX-512 code can be merged into a function of another tier.
+    // Short names for the 512-bit operations that several kernels of this tier share. All are inlined and none is
+    // generic: nothing here has its own symbol, so no AVX-512 code can be merged into a function of another tier.
 
     @inline(__always)
     func load(_ p: UnsafeRawPointer) -> __m512i { p.loadUnaligned(as: __m512i.self) }
@@ -17,7 +17,7 @@
     @inline(__always)
     func broadcast4(_ p: UnsafeRawPointer) -> __m512i { _mm512_set1_epi32(p.loadUnaligned(as: Int32.self)) }
 
-    /// acc + the four products of each lane's codes and weights, exact.
+    /// acc + the four products of each lane's values and weights, exact.
     @inline(__always)
     func dot(_ acc: __m512i, _ codes: __m512i, _ weights: __m512i) -> __m512i {
         _mm512_dpbusd_epi32(acc, codes, weights)
@@ -29,7 +29,7 @@
         _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(acc), multiplier))
     }
 
-    /// The first `count` bytes, 0...64.
+    /// A mask of the first `count` bytes, 0...64.
     @inline(__always)
     func byteMask(_ count: Int) -> __mmask64 { count >= 64 ? ~0 : (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 }
 #endif

@@ -1,32 +1,35 @@
-/// The line kernels of shrinking by area: an output pixel is the weighted mean of all the source pixels it covers.
+/// The kernels of shrinking by area, one output row at a time: an output pixel is the weighted mean of all the source
+/// pixels that it covers.
 ///
-/// First the rows of a line become one row of codes, then its columns become pixels. Every tier gives the same bits: each
-/// step is exact integer arithmetic with one stated rounding. With `a >> n` an arithmetic shift:
+/// First the source rows of an output row become one row of fixed-point luma, then its values become output pixels.
+/// Every tier gives the same bits: each operation is exact integer arithmetic with one stated rounding. With `a >> n`
+/// an arithmetic shift:
 ///
 ///     codes[x] = (sum over rows r of luma(r, x) * weights[r] + 64) >> 7                                   (planar, YUYV)
 ///     codes[x] = (sum over rows r of colour(r, x) * weights[r] + 8192) >> 14                              (BGRA, RGBA)
 ///     out[i]   = clamp((sum over taps t of codes[firsts[i] + t] * columnWeights[i][t] + bias) >> 21, 0...255)
 ///
-/// where luma(r, x) is a byte, colour(r, x) = (p[0] * share0 + p[1] * share1 + p[2] * share2 + 64) >> 7 of the pixel's bytes,
-/// so that codes have 7 fraction bits, 0...32640, and every sum is exact in int32.
+/// where luma(r, x) is a byte and colour(r, x) = (p[0] * share0 + p[1] * share1 + p[2] * share2 + 64) >> 7 of the
+/// pixel's bytes. So `codes` is luma with 7 fraction bits, 0...32640, and every sum is exact in int32.
 ///
-/// The caller proves every range named here; nothing is checked.
+/// The caller proves every range stated here; nothing is checked.
 package struct AreaKernels: Sendable {
-    /// Rows of luma to codes.
-    /// - rows: the first row. Of each row `width * pixelBytes` bytes are readable, any alignment, not a byte more is read.
+    /// Combines rows of luma bytes into one row of fixed-point luma.
+    /// - rows: the first row. `width * pixelBytes` bytes of each row are readable, at any alignment; no other byte is
+    ///   read.
     /// - bytesPerRow: from one row to the next.
-    /// - weights: `count` of them and, where that is odd, a 0; each 0...16384, sum 16384.
+    /// - weights: `count` weights and, if `count` is odd, a 0 after them; each 0...16384, sum 16384.
     /// - count: rows, at least 1.
     /// - width: pixels of a row, 1...16384.
     /// - pixelBytes: 1, or 2 for luma in every second byte; the bytes between have no influence.
-    /// - codes: the first `width` are written; the 63 behind them may be.
+    /// - codes: the first `width` values are written; up to 63 after them may be written too.
     package typealias Luma =
         @Sendable @convention(c) (
             _ rows: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ weights: UnsafePointer<Int16>, _ count: Int,
             _ width: Int, _ pixelBytes: Int, _ codes: UnsafeMutablePointer<Int16>
         ) -> Void
 
-    /// Rows of pixels of four bytes, the fourth without influence, to codes; else as `Luma`.
+    /// As `Luma`, from pixels of four bytes; the fourth byte has no influence.
     /// - share0, share1, share2: each 0...16383, sum 16384.
     package typealias Colour =
         @Sendable @convention(c) (
@@ -34,8 +37,8 @@ package struct AreaKernels: Sendable {
             _ width: Int, _ share0: Int32, _ share1: Int32, _ share2: Int32, _ codes: UnsafeMutablePointer<Int16>
         ) -> Void
 
-    /// Codes to a line.
-    /// - codes: readable from every block's first column for all of its taps.
+    /// Combines fixed-point luma into one output row.
+    /// - codes: readable for all taps of every block, from its first column on.
     /// - columns: `AreaColumns.blocks(count)` blocks of `chunks` chunks each.
     /// - chunks: of eight taps, at least 1.
     /// - bias: the rounding half 2^20, less the black level of video range.
@@ -58,12 +61,13 @@ package struct AreaKernels: Sendable {
     }
 }
 
-/// How the columns of a line lie in memory, for every tier the same: blocks of sixteen output pixels. A block is its sixteen
-/// first columns in Int32, then for each chunk of eight taps sixteen groups of eight Int16 weights.
+/// The layout of the weights of an output row, the same in every tier: blocks of sixteen output pixels. A block holds
+/// the first source column of each of its pixels as sixteen Int32 and then, for each chunk of eight taps, sixteen
+/// groups of eight Int16 weights.
 ///
-/// Groups come in the order of pixels 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15: vectors of two or of four groups then
-/// add up, by unpacking alone, to sums in the order of the line. Pixels behind the last have weights of 0 on columns that
-/// can be read.
+/// Groups are in the order of pixels 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15: unpacking alone then adds
+/// vectors of two or four groups to sums in output order. Padding after the last pixel has weights of 0 and readable
+/// columns.
 package enum AreaColumns {
     /// Output pixels of a block.
     @inlinable package static var pixels: Int { 16 }
@@ -77,7 +81,7 @@ package enum AreaColumns {
     @inlinable
     package static func blockBytes(_ chunks: Int) -> Int { 64 &+ 256 &* chunks }
 
-    /// The place of a pixel's group among the sixteen of a chunk.
+    /// The index of a pixel's group among the sixteen of a chunk.
     @inlinable
     package static func group(_ pixel: Int) -> Int { (pixel & 3) &* 4 &+ (pixel & 15) &>> 2 }
 }

@@ -1,15 +1,16 @@
 /// The float32 kernels that run network graphs: convolutions over maps of pixels with their channels innermost.
 ///
-/// A map's pixels lie `channels` elements apart or more, its lines any number of elements. Zeros around a map stand for
-/// padding, so no kernel knows of an edge. Strides and counts are in elements. Sums may be taken in any order, fused or not.
-/// Nothing is checked here.
+/// Pixels of a map are at least `channels` elements apart; rows may be any number of elements apart. Zeros around a map
+/// stand for padding, so kernels have no edge cases. Strides and counts are in elements. Sums may be taken in any
+/// order, fused or not. Nothing is checked here.
 ///
-/// `activation(v)` of channel n is `min(max(v, 0) + slope[n] * min(v, 0), upper)`: PReLU with an upper bound. Slopes of 1 and
-/// an infinite bound leave v as it is, slopes of 0 are ReLU, and with a bound of 6 ReLU6.
+/// `activation(v)` of channel n is `min(max(v, 0) + slope[n] * min(v, 0), upper)`: PReLU with an upper bound. Slopes of
+/// 1 with an infinite bound leave v unchanged; slopes of 0 give ReLU, and ReLU6 with a bound of 6.
 package struct ConvolutionKernels: Sendable {
     /// Writes one convolution's parameters as `convolve` reads them.
     ///
-    /// - weights: `[channels][depth]`, depth over taps, their columns and input channels. bias, slope: `[channels]`.
+    /// - weights: `[channels][depth]`; `depth` runs over taps, their pixels and input channels. bias, slope:
+    ///   `[channels]`.
     /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
     /// - returns: bytes of the packed parameters, a multiple of 64.
     package typealias PackConvolution =
@@ -22,8 +23,8 @@ package struct ConvolutionKernels: Sendable {
     /// + residual[y, x, n])` for `y < lines`, `x < pixels`, `n < columns`, where `a[y, x, t, k]` is element
     /// `y * aLine + x * aPixel + t * tapStride + k`.
     ///
-    /// A 1x1 convolution has one tap; one of k x k has k taps, one a row, of `k * channels` elements each.
-    /// - residual: nil adds nothing. Columns from `residualColumns`, a multiple of 8 or `columns`, on have none.
+    /// A 1x1 convolution has one tap; a k x k convolution has k taps, one per row, of `k * channels` elements each.
+    /// - residual: nil for none. It is added to the first `residualColumns` channels, a multiple of 8 or `columns`.
     /// - out: must alias neither `a` nor `residual`.
     package typealias Convolve =
         @Sendable @convention(c) (
@@ -35,7 +36,7 @@ package struct ConvolutionKernels: Sendable {
 
     /// Writes one depthwise convolution's parameters as `depthwise` reads them.
     ///
-    /// - weights: `[size * size][channels]`. bias, slope, packed and what it returns: as `PackConvolution`.
+    /// - weights: `[size * size][channels]`. bias, slope, packed, returns: as `PackConvolution`.
     package typealias PackDepthwise =
         @Sendable @convention(c) (
             _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,

@@ -1,23 +1,23 @@
-/// The line kernels of a rotated crop: pixels at even steps along a straight line through a frame, each interpolated between the
-/// four stored ones around it, as codes of red, green and blue.
+/// The kernels of a rotated crop, one output row at a time: red, green and blue at even steps along a straight line
+/// through a frame, each pixel interpolated between the four nearest stored ones.
 ///
-/// Every tier gives the same bits: each step is exact integer arithmetic with one stated rounding. With `a >> n` an arithmetic
-/// shift, pixel i of a line is at
+/// Every tier gives the same bits: each operation is exact integer arithmetic with one stated rounding. With `a >> n`
+/// an arithmetic shift, pixel i is at
 ///
 ///     X = x + i * stepX + 1024,  Y = y + i * stepY + 1024                            (1/65536 of a pixel; no sum overflows)
 ///     c = X >> 16,  f = (X >> 11) & 31,  r = Y >> 16,  g = (Y >> 11) & 31           (rounded to 1/32 of a pixel)
 ///     mix(s) = (32 - f) * ((32 - g) * s(c, r) + g * s(c, r + 1)) + f * ((32 - g) * s(c + 1, r) + g * s(c + 1, r + 1))
 ///
-/// where columns and rows outside of the limits are those at the nearest limit. Integer positions are the middles of pixels. That
-/// is OpenCV's `warpPerspective` with `INTER_LINEAR` and `BORDER_REPLICATE`, of which 1/32 is the precision.
+/// where a column or row outside the limits is replaced by the nearest limit. Integer positions are pixel centres. This
+/// is OpenCV's `warpPerspective` with `INTER_LINEAR` and `BORDER_REPLICATE`, whose precision is 1/32.
 ///
-/// Limits are four Int32: first column, first row, last column, last row, all in the frame. The caller proves every range named
-/// here; nothing is checked.
+/// Limits are four Int32: first column, first row, last column, last row, all in the frame. The caller proves every
+/// range stated here; nothing is checked.
 package struct CropKernels: Sendable {
-    /// A line of pixels of four bytes: code = (mix(byte) + 512) >> 10.
+    /// A row from pixels of four bytes: out = (mix(byte) + 512) >> 10.
     /// - pixels: the frame's first. All pixels within the limits are readable, any alignment.
     /// - bytesPerRow: from one row to the next.
-    /// - red: which byte of a pixel is red: 0, then blue is byte 2, or 2, then blue is byte 0. Byte 1 is green.
+    /// - red: the byte of a pixel that is red: 0 (then blue is byte 2) or 2 (then blue is byte 0). Byte 1 is green.
     /// - x, y, stepX, stepY: see above.
     /// - count: pixels, at least 0.
     /// - codes: `3 * count` bytes, red, green, blue in turn; only these are written.
@@ -27,14 +27,14 @@ package struct CropKernels: Sendable {
             _ y: Int32, _ stepX: Int32, _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
         ) -> Void
 
-    /// A line of luma and chroma. With the sums shifted, L = mix(luma) >> 3, B = (mix(blue) >> 3) - 16384, R likewise of red:
+    /// A row from luma and chroma. With L = mix(luma) >> 3, B = (mix(blue) >> 3) - 16384 and R likewise of red:
     ///
     ///     l = (L - black) * m[0] + 524288
     ///     red = clamp((l + R * m[1]) >> 20, 0...255)
     ///     green = clamp((l - B * m[2] - R * m[3]) >> 20, 0...255)
     ///     blue = clamp((l + B * m[4]) >> 20, 0...255)
     ///
-    /// Every pixel has the chroma sample in whose area it lies: the sample at column min(c >> 1, last), row r >> `rowShift`.
+    /// A pixel uses the chroma sample whose area contains it: column min(c >> 1, last), row r >> `rowShift`.
     /// - luma: the frame's first sample; samples lie `lumaStep` bytes apart, 1 or 2.
     /// - blue, red: the first samples of chroma, `chromaStep` bytes apart: 0, 1, 2 or 4. Every sample of a pixel within
     ///   the limits is readable, any alignment.

@@ -1,11 +1,11 @@
-/// The float32 kernels of a tier: what the float unit needs beside BLAS.
+/// The float32 kernels of a tier: what the float unit needs besides BLAS.
 ///
 /// `relu6(v)` is `min(max(v, 0), 6)`. Strides and counts are in elements. Sums may be taken in any order. Nothing is
 /// checked here.
 package struct FloatKernels: Sendable {
     /// `out[y, x, o] = relu6(bias[o] + sum over r, s of frame[2y + r - 1, 2x + s - 1] / 255 * weights[3r + s, o])` for
     /// `y < 112`, `x < 112`, `o < 16`; taps outside the frame are 0.
-    /// - frame: 224 x 224 codes, contiguous. weights: `[9][16]`. out: rows `outStride` elements apart.
+    /// - frame: 224 x 224 luma bytes, contiguous. weights: `[9][16]`. out: rows `outStride` elements apart.
     package typealias Stem =
         @Sendable @convention(c) (
             _ frame: UnsafePointer<UInt8>, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
@@ -41,7 +41,7 @@ package struct FloatKernels: Sendable {
     package let depthwise3x3: Depthwise3x3
     package let depthwise7x7: Depthwise7x7
     package let biasReLU6: BiasReLU6
-    /// Matrix products of the tier's own where they beat a BLAS at this network's sizes; nil where they do not.
+    /// The tier's own matrix products; nil if a BLAS is faster at this network's sizes.
     package let matrix: FloatMatrix?
 
     package init(

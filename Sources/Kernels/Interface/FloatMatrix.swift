@@ -1,4 +1,4 @@
-/// A tier's own float32 matrix product with bias and ReLU6, over parameters in an order of its own.
+/// A tier's own float32 matrix product with bias and ReLU6; the tier defines the order of the packed parameters.
 package struct FloatMatrix: Sendable {
     /// Writes one layer's parameters as `multiply` reads them.
     ///

@@ -2,15 +2,15 @@
 ///
 /// Arithmetic common to all: activations are uint8 with zero point 0, weights int8 in -127...127, sums exact in int32.
 /// `requantise(acc, n)` is `clamp(roundHalfEven(Float(acc + bias[n]) * multiplier[n]), 0...255)` with the
-/// multiplication in float32; one multiply and no add, so that every instruction set gives the same bits. Whoever packs
-/// the parameters proves that bias plus any partial sum fits int32 and that the product stays below 2^31.
+/// multiplication in float32; one multiply and no add, so that every instruction set gives the same bits. The code that
+/// packs the parameters proves that bias plus any partial sum fits int32 and that the product stays below 2^31.
 ///
-/// Each tier packs a layer's parameters in an order of its own: `pack...` is called once at load, and the kernel reads
-/// what it wrote. Strides are in bytes. Nothing is checked here.
+/// Each tier packs a layer's parameters in its own order: `pack...` is called once at load, and the kernel reads what
+/// it wrote. Strides are in bytes. Nothing is checked here.
 package struct Int8Kernels: Sendable {
     /// Writes one layer's parameters as the kernel beside it reads them.
     ///
-    /// - weights: `[channels][depth]`, depth in the order the kernel's formula numbers it.
+    /// - weights: `[channels][depth]`, depth in the order of the kernel's formula.
     /// - bias, multiplier: `[channels]`.
     /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
     /// - returns: bytes of the packed parameters, a multiple of 64.
@@ -74,7 +74,7 @@ package struct Int8Kernels: Sendable {
             _ out: UnsafeMutablePointer<UInt8>, _ outStride: Int
         ) -> Void
 
-    /// One row of the matrix product as real numbers, without rounding or clamp.
+    /// One row of the matrix product as floats, without rounding or clamp.
     ///
     /// `out[n] = Float(bias[n] + sum over k < depth of a[k] * W[n, k]) * multiplier[n]` for `n < columns`.
     /// - out: room for `columns` rounded up to a multiple of 16.

@@ -5,7 +5,7 @@ package struct KernelTable: Sendable {
     package let int8: Int8Kernels
     package let float: FloatKernels
     package var convolution: ConvolutionKernels
-    /// Those of every CPU: the same bits whatever tier they stand beside.
+    /// The portable tier's kernels, so that every table computes the same bits with them.
     package let commonConvolution: ConvolutionKernels
     package let quantisedConvolution: QuantisedConvolutionKernels
     package let resize: ResizeKernels

@@ -1,14 +1,14 @@
-/// How a square map of `size` x `size` pixels lies in memory, channels innermost.
+/// The memory layout of a square map of `size` x `size` pixels, channels innermost.
 ///
-/// Convolutions read their zeros from a border of pixels, so that no kernel asks whether it is at an edge.
+/// A border of zero pixels stands for padding, so kernels have no edge cases.
 package enum MapLayout: Sendable, Equatable {
     /// No border: rows of `size` pixels.
     case plain
     /// One pixel of border on every side: `size + 2` rows of `size + 2` pixels. What a 3x3 convolution of stride 1 reads.
     case dense
-    /// For stride 2 and even `size`: a border row above, and in each row one border pixel, then the pixels of odd columns,
-    /// then those of even columns. Output column x then reads three pixels that all advance by one as x does. The last
-    /// row and column need no border: taps end at `size - 1`.
+    /// For stride 2 and even `size`: a border row above, and in each row one border pixel, then the pixels of odd
+    /// columns, then those of even columns. Output column x then reads three pixels that all advance by one with x. The
+    /// last row and column need no border: taps end at `size - 1`.
     case split
 
     /// Pixels from one row to the next.
@@ -20,9 +20,9 @@ package enum MapLayout: Sendable, Equatable {
         }
     }
 
-    /// Rows, those of the border included.
+    /// Rows, including the border.
     package func rows(size: Int) -> Int { rowPixels(size: size) }
 
-    /// Rows and pixels of border before the first pixel.
+    /// Rows and pixels of border before the first pixel of the map.
     package var border: Int { self == .plain ? 0 : 1 }
 }

@@ -1,23 +1,24 @@
-/// The int8 kernels that run network graphs: convolutions over maps of codes, channels innermost.
+/// The int8 kernels that run network graphs: convolutions over maps of quantised values, channels innermost.
 ///
-/// Codes are uint8 with a zero point a map, weights int8 in -127...127, sums exact in int32, and every step after them is
-/// stated below, so that all tiers give the same bits. Around a map stand codes of zero, so no kernel knows of an edge; what the
-/// input's zero point adds to each sum is in the bias. Strides and counts are in elements. Whoever packs the parameters proves
-/// that no sum leaves int32 and no product 2^31. Nothing is checked here.
+/// Activations are uint8 with one zero point per map, weights int8 in -127...127, sums exact in int32. The operations
+/// after the sums are stated below, so that all tiers give the same bits. The border of a map holds its zero point, so
+/// kernels have no edge cases; the bias accounts for what the input's zero point adds to each sum. Strides and counts
+/// are in elements. The code that packs the parameters proves that sums fit int32 and that products stay below 2^31.
+/// Nothing is checked here.
 ///
-/// `code(sum, n)` takes these steps, each float32 operation rounded by itself:
+/// `quantised(sum, n)` is the result of these operations, each float32 operation rounded by itself:
 ///
 ///     v = Float(bias[n] + sum) * multiplier[n]
 ///     v = v + Float(residual - residualZero) * residualMultiplier       where there is a residual
 ///     v = v < 0 ? v * slope[n] : v                                      where `hasSlopes`
-///     code = clamp(clamp(roundHalfEven(v), -32768...32767) + zero, lower...upper)
+///     quantised = clamp(clamp(roundHalfEven(v), -32768...32767) + zero, lower...upper)
 ///
-/// `rounding` points to what is the same for all columns, in this order: Int32 `zero`, `lower`, `upper` and `residualZero`, all
-/// 0...255; Float `residualMultiplier`; Int32 `hasSlopes`, 0 or 1.
+/// `rounding` points to the values that all channels share, in this order: Int32 `zero`, `lower`, `upper` and
+/// `residualZero`, all 0...255; Float `residualMultiplier`; Int32 `hasSlopes`, 0 or 1.
 package struct QuantisedConvolutionKernels: Sendable {
     /// Writes one convolution's parameters as `convolve` and `convolveToReal` read them.
     ///
-    /// - weights: `[channels][depth]`, depth over taps, their columns and input channels.
+    /// - weights: `[channels][depth]`; `depth` runs over taps, their pixels and input channels.
     /// - bias, multiplier, slope: `[channels]`.
     /// - packed: 64-byte aligned and zeroed, or nil to ask for the size alone.
     /// - returns: bytes of the packed parameters, a multiple of 64.
@@ -28,16 +29,17 @@ package struct QuantisedConvolutionKernels: Sendable {
             _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int
 
-    /// `out[y, x, n] = code(sum over t < taps, k < depth of a[y, x, t, k] * W[n, t * depth + k], n)` for `y < lines`,
-    /// `x < pixels`, `n < columns`, where `a[y, x, t, k]` is element `y * aLine + x * aPixel + t * tapStride + k`.
+    /// `out[y, x, n] = quantised(sum over t < taps, k < depth of a[y, x, t, k] * W[n, t * depth + k], n)` for `y <
+    /// lines`, `x < pixels`, `n < columns`, where `a[y, x, t, k]` is element `y * aLine + x * aPixel + t * tapStride +
+    /// k`.
     ///
-    /// A 1x1 convolution has one tap; one of k x k has k taps, one a row.
-    /// - residual: nil adds nothing. Columns from `residualColumns` on have none.
+    /// A 1x1 convolution has one tap; a k x k convolution has k taps, one per row.
+    /// - residual: nil for none. It is added to the first `residualColumns` channels.
     /// - out: must alias neither `a` nor `residual`.
-    /// - batchLines, batchPixels, working: how much of the output a kernel that widens its input takes at a time, and memory for
-    ///   that, 64-byte aligned (`Batch`). Kernels are free to leave it.
-    /// Requires `depth` a multiple of 4, `columns` and `residualColumns` multiples of 16. Up to 64 elements past the last that is
-    /// read of a line may be read, and are not used.
+    /// - batchLines, batchPixels, working: for kernels that widen their input: the output rows and pixels of one batch,
+    ///   and 64-byte aligned memory for it (`Batch`). Other kernels ignore them.
+    /// Requires `depth` a multiple of 4, `columns` and `residualColumns` multiples of 16. In each row, up to 64
+    /// elements after the last one used may be read; they have no influence.
     package typealias Convolve =
         @Sendable @convention(c) (
             _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
@@ -47,9 +49,10 @@ package struct QuantisedConvolutionKernels: Sendable {
             _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
         ) -> Void
 
-    /// The same sums as real numbers: `v = Float(bias[n] + sum) * multiplier[n]`, then `min(v < 0 ? v * slope[n] : v, upper)`.
+    /// The same sums as floats: `v = Float(bias[n] + sum) * multiplier[n]`, then `min(v < 0 ? v * slope[n] : v,
+    /// upper)`.
     ///
-    /// Requires `depth` a multiple of 4. The rest as `Convolve`.
+    /// Requires `depth` a multiple of 4. Otherwise as `Convolve`.
     package typealias ConvolveToReal =
         @Sendable @convention(c) (
             _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
@@ -60,18 +63,18 @@ package struct QuantisedConvolutionKernels: Sendable {
 
     /// Writes one depthwise convolution's parameters as `depthwise` reads them.
     ///
-    /// - weights: `[size * size][channels]`. The rest and what it returns: as `PackConvolution`.
+    /// - weights: `[size * size][channels]`. Other parameters, returns: as `PackConvolution`.
     package typealias PackDepthwise =
         @Sendable @convention(c) (
             _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
             _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int
 
-    /// `out[y, x, c] = code(sum over r, s < size of in[stride * y + r, stride * x + s, c] * W[r, s, c], c)` for `y < lines`,
-    /// `x < pixels`; pixels are `channels` elements apart in both maps. There is no residual.
+    /// `out[y, x, c] = quantised(sum over r, s < size of in[stride * y + r, stride * x + s, c] * W[r, s, c], c)` for `y
+    /// < lines`, `x < pixels`; pixels are `channels` elements apart in both maps. There is no residual.
     ///
-    /// Requires `size` 3 or 5, `stride` 1 or 2, `channels` a multiple of 16. Up to 64 elements past the last of a line of the
-    /// input may be read.
+    /// Requires `size` 3 or 5, `stride` 1 or 2, `channels` a multiple of 16. Up to 64 elements after the last of an
+    /// input row may be read.
     package typealias Depthwise =
         @Sendable @convention(c) (
             _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
@@ -79,18 +82,20 @@ package struct QuantisedConvolutionKernels: Sendable {
             _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
         ) -> Void
 
-    /// How much of a convolution's output is made from what is widened at a time: some lines, or some pixels of one.
+    /// The part of a convolution's output that is computed from one batch of widened input: some rows, or some pixels
+    /// of one row.
     package struct Batch: Sendable {
         package let lines, pixels: Int
         /// Bytes of working memory.
         package let byteCount: Int
 
-        /// Half of a small first-level cache: the weights of sixteen columns need the other half.
+        /// Half of a small first-level cache; the weights of sixteen channels use the other half.
         static let budget = 16 * 1024
 
         /// - taps, pixel, depth: as `Convolve`'s `taps`, `aPixel` and `depth`; lines, pixels: of the whole output.
         package init(taps: Int, pixel: Int, depth: Int, lines: Int, pixels: Int) {
-            /// Words of so many neighbouring pixels, in whole cache lines and one more for what is read past the last.
+            /// Bytes of 16-bit values for this many neighbouring pixels, in whole cache lines, plus one line for reads
+            /// past the end.
             func bytes(_ pixels: Int) -> Int { taps * ((((pixels - 1) * pixel + depth) * 2 + 127) / 64 * 64) }
             var count = pixels
             while count > 4, bytes(count) > Self.budget { count = max(4, count / 2) }

@@ -1,35 +1,35 @@
-/// The line kernels of the bilinear resize to 224 x 224 luma: two source rows in, one output line out.
+/// The kernels of the bilinear resize to 224 x 224 luma, one output row at a time from two source rows.
 ///
-/// The columns of a geometry are packed once, in the tier's own order; then every line is one call. Only the pixels that
-/// have an influence need be read. Every tier gives the same bits: each step is exact integer arithmetic with one stated
-/// rounding. With `a >> n` an arithmetic shift, and row T above row B:
+/// The columns of a geometry are packed once, in the tier's own order; then each output row is one call. Only the
+/// pixels that have an influence need be read. Every tier gives the same bits: each operation is exact integer
+/// arithmetic with one stated rounding. With `a >> n` an arithmetic shift, and row T above row B:
 ///
 ///     mix(x) = T(x) + ((B(x) - T(x)) * weight + 16384) >> 15                  (the product is `pmulhrsw`, `sqrdmulh`)
 ///     out[i] = clamp((mix(c) * weights[2i] + mix(c + 1) * weights[2i + 1] + bias) >> 21, 0...255),  c = columns[i]
 ///
-/// where T(x) and B(x) are luma codes with 7 fraction bits, 0...32640, and the sum is exact in int32 (a `pmaddwd`).
+/// where T(x) and B(x) are luma with 7 fraction bits, 0...32640, and the sum is exact in int32 (a `pmaddwd`).
 ///
-/// The caller proves every range named here; nothing is checked.
+/// The caller proves every range stated here; nothing is checked.
 package struct ResizeKernels: Sendable {
-    /// Lays out the columns of a line.
-    /// - columns: `count` indices of pixels, 0..<width, in any order (a mirrored line descends).
-    /// - weights: `2 * count`, each 0...19077, each pair summing to at most 19077. Where c is the last pixel, the weight of
-    ///   its right neighbour is 0.
+    /// Packs the source columns and weights of an output row.
+    /// - columns: `count` indices of pixels, 0..<width, in any order (descending for a mirrored row).
+    /// - weights: `2 * count`, each 0...19077, each pair summing to at most 19077. If c is the last pixel, the weight
+    ///   of its right neighbour is 0.
     /// - count: output pixels, 1...224.
     /// - width: pixels of a source row, 1...16384.
     /// - pixelBytes: 1 or 2 for `luma`, 4 for `colour`: bytes from one pixel to the next.
     /// - bias: the rounding half 2^20, less the black level of video range.
-    /// - packed: 64-byte aligned; nil only asks for the size, and then `columns` and `weights` may be nil too.
-    /// - returns: the bytes of `packed` for `count` columns, whatever the other arguments.
+    /// - packed: 64-byte aligned; nil asks for the size alone, and then `columns` and `weights` may be nil too.
+    /// - returns: the bytes of `packed`, which depend on `count` alone.
     package typealias Pack =
         @Sendable @convention(c) (
             _ columns: UnsafePointer<Int32>?, _ weights: UnsafePointer<Int16>?, _ count: Int, _ width: Int,
             _ pixelBytes: Int, _ bias: Int32, _ packed: UnsafeMutableRawPointer?
         ) -> Int
 
-    /// A line from bytes of luma: T(x) = top[x * pixelBytes] << 7, B(x) likewise. Bytes between have no influence.
-    /// - top, bottom: `width * pixelBytes` readable bytes each, any alignment, not a byte more is read; they may be the
-    ///   same row.
+    /// A row from luma bytes: T(x) = top[x * pixelBytes] << 7, B(x) likewise. The bytes between have no influence.
+    /// - top, bottom: `width * pixelBytes` readable bytes each, at any alignment; no other byte is read. They may be
+    ///   the same row.
     /// - weight: 0..<32768, the share of `bottom` in 1/32768.
     /// - packed: what `pack` wrote for this `width` with `pixelBytes` 1 or 2.
     /// - line: `count` bytes, must not alias the sources; only these are written.
@@ -39,11 +39,12 @@ package struct ResizeKernels: Sendable {
             _ line: UnsafeMutablePointer<UInt8>
         ) -> Void
 
-    /// A line from pixels of four bytes: T(x) = (p[0] * share0 + p[1] * share1 + p[2] * share2 + 64) >> 7 with
+    /// A row from pixels of four bytes: T(x) = (p[0] * share0 + p[1] * share1 + p[2] * share2 + 64) >> 7 with
     /// p = top + 4x, B(x) likewise. The fourth byte has no influence.
-    /// - top, bottom: `4 * width` readable bytes each, any alignment, not a byte more is read; they may be the same row.
+    /// - top, bottom: `4 * width` readable bytes each, at any alignment; no other byte is read. They may be the same
+    ///   row.
     /// - weight: 0..<32768, the share of `bottom` in 1/32768.
-    /// - share0, share1, share2: each 0...16383, sum 16384 (so a luma code fits: 255 gives 32640).
+    /// - share0, share1, share2: each 0...16383, sum 16384 (so that luma fits: 255 gives 32640).
     /// - packed: what `pack` wrote for this `width` with `pixelBytes` 4.
     /// - line: `count` bytes, must not alias the sources; only these are written.
     package typealias Colour =
@@ -61,7 +62,7 @@ package struct ResizeKernels: Sendable {
     /// BGRA, RGBA.
     package var colour: Colour
 
-    /// What shrinks by more than two rows of two pixels can show.
+    /// For stronger shrinking than interpolation between two rows and two columns can represent.
     package var area: AreaKernels
 
     package init(pack: @escaping Pack, luma: @escaping Luma, colour: @escaping Colour, area: AreaKernels) {

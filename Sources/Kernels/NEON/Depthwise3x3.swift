@@ -1,12 +1,13 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // A lane of the dot product sums four bytes; a depthwise convolution wants taps of one channel there, and channels
-    // lie innermost. So the pixels of four rows are woven byte by byte, sixteen channels at a time, and all nine taps
-    // become three dot products: the woven pixel left of, at and right of the output, against [w0j, w1j, w2j, 0].
+    // A lane of the dot product sums four bytes; a depthwise convolution needs taps of one channel there, but channels
+    // lie innermost. So the pixels of four rows are interleaved byte by byte ("woven"), sixteen channels at a time, and
+    // all nine taps become three dot products: the woven pixel left of, at and right of the output, against [w0j, w1j,
+    // w2j, 0].
     //
-    // With stride 1 the fourth row serves too: against [0, w0j, w1j, w2j] the same pixels give the output row below.
-    // Walking along a row, each pixel is woven once and serves three outputs in registers.
+    // With stride 1 the fourth row is used too: against [0, w0j, w1j, w2j] the same pixels give the output row below.
+    // Along a row, each pixel is woven once and serves three outputs in registers.
     //
     // Packed, for each sixteen channels: weights of the upper row [3][16][4], of the lower [3][16][4], biases,
     // multipliers.
@@ -44,7 +45,7 @@
         _ out: UnsafeMutablePointer<UInt8>, _ scratch: UnsafeMutablePointer<UInt8>
     ) { depthwise(.mixed, input, inStride, stride, rows, width, channels, packed, out) }
 
-    /// Both tiers weave in registers alone.
+    /// Neither tier needs scratch memory.
     @c(gk_dwscratch_u8s8_neon) @export(interface) @inline(never)
     func depthwiseScratch(_ width: Int, _ channels: Int) -> Int { 0 }
 
@@ -118,7 +119,7 @@
         let row: UnsafeRawPointer
         let stride, fourth: Int
 
-        /// - fourth: bytes from the first row to the fourth; 0 where there is none and its weights are 0.
+        /// - fourth: bytes from the first row to the fourth; 0 if there is no fourth row, whose weights are then 0.
         @inline(__always)
         init(_ dot: Dot, _ row: UnsafeRawPointer, _ stride: Int, _ fourth: Int) {
             self.dot = dot

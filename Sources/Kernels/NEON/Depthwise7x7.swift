@@ -1,8 +1,8 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // The four bytes of a lane are four pixels of the 7x7 map: twelve groups of four and one pixel left over, which
-    // stands in four times against [w48, 0, 0, 0].
+    // The four bytes of a lane are four pixels of the 7x7 map: twelve groups of four and one last pixel, which is
+    // repeated four times, with weights [w48, 0, 0, 0].
     //
     // Packed, for each sixteen channels: thirteen groups of weights [16][4], biases, multipliers.
 

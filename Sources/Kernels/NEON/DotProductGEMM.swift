@@ -1,11 +1,12 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // The matrix product of the tier with FEAT_DotProd. A tile is seven rows by eight columns: fourteen sums, two vectors
-    // of weights for each four of depth, and sixteen codes a row, of which the instruction takes four at a time in every
-    // lane. Seven divides every row length of the network (56, 28, 14, 7).
+    // The matrix product of the tier with FEAT_DotProd. A tile is seven rows by eight channels: fourteen sums, two
+    // vectors of weights for each four of depth, and sixteen values of each row, of which the instruction broadcasts
+    // four at a time to every lane. Seven divides every row length of the network (56, 28, 14, 7).
     //
-    // Packed, for each eight columns: weights [depth / 4][8][4], 8 biases, 8 multipliers; columns past the last are 0.
+    // Packed, for each eight channels: weights [depth / 4][8][4], 8 biases, 8 multipliers; channels past the last are
+    // 0.
 
     @inline(__always)
     private func blockBytes(_ depth: Int) -> Int { 8 &* depth &+ 64 }
@@ -69,7 +70,7 @@
         }
     }
 
-    /// See `Int8Kernels.Classify`. Packed as the matrix product is.
+    /// See `Int8Kernels.Classify`. The parameters are packed as those of the matrix product.
     @c(gk_classify_u8s8_dotprod) @export(interface) @inline(never)
     func classifyDotProd(
         _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
@@ -85,7 +86,7 @@
     }
 
     extension Eight {
-        /// Adds four of depth: the codes in every lane, the weights `[8][4]`.
+        /// Adds four of depth: the same values in every lane, the weights `[8][4]`.
         @inline(__always)
         fileprivate mutating func add(_ codes: Int32, _ w0: int8x16_t, _ w1: int8x16_t) {
             let x = vreinterpretq_u8_s32(vdupq_n_s32(codes))
@@ -94,11 +95,11 @@
         }
     }
 
-    /// Sixteen codes as four groups of four, as multiplied.
+    /// Sixteen values as four groups of four, as multiplied.
     @inline(__always)
     private func groups(_ p: UnsafeRawPointer) -> int32x4_t { vreinterpretq_s32_u8(Dot.flipped.load(p)) }
 
-    /// Four codes, as multiplied.
+    /// Four values, as multiplied.
     @inline(__always)
     private func group(_ p: UnsafeRawPointer) -> Int32 { Int32(bitPattern: word(p) ^ 0x8080_8080) }
 
@@ -173,7 +174,7 @@
         t6.store(parameters, out + 6 &* outStride)
     }
 
-    /// One row, eight chains: two vectors of columns times four groups of depth.
+    /// One row, eight chains: two vectors of channels times four groups of depth.
     @inline(__always)
     private func oneRow(
         _ a: UnsafeRawPointer, _ taps: Int, _ tapStride: Int, _ depth: Int, _ block: UnsafeRawPointer

@@ -1,17 +1,17 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // The matrix product of the tier with FEAT_I8MM. Its instruction multiplies two rows by two columns, eight deep. A
-    // tile is eight rows by eight columns: sixteen sums of 2x2, four vectors of two rows, one of two columns at a time.
-    // The last tile may have fewer rows; its last row then stands in for those that are not there.
+    // The matrix product of the tier with FEAT_I8MM. Its instruction multiplies two rows by two channels, eight deep. A
+    // tile is eight rows by eight channels: sixteen sums of 2x2, four vectors of two rows, one of two channels at a
+    // time. The last tile may have fewer rows; its last row is then repeated.
     //
-    // A single row uses the dot product on the same weights: a row's eight codes in both halves of a vector against
-    // two columns, the halves of every column added at the end.
+    // A single row uses the dot product on the same weights: a row's eight values in both halves of a vector against
+    // two channels; the halves of every channel are added at the end.
     //
-    // Packed, for each eight columns: weights [depth / 8][8][8], 8 biases, 8 multipliers; columns and depth past the
+    // Packed, for each eight channels: weights [depth / 8][8][8], 8 biases, 8 multipliers; channels and depth past the
     // last are 0.
 
-    /// Bytes of the weights of eight columns.
+    /// Bytes of the weights of eight channels.
     @inline(__always)
     private func weightBytes(_ depth: Int) -> Int { (depth &+ 7) / 8 &* 64 }
 
@@ -77,7 +77,7 @@
         }
     }
 
-    /// See `Int8Kernels.Classify`. Packed as the matrix product is.
+    /// See `Int8Kernels.Classify`. The parameters are packed as those of the matrix product.
     @c(gk_classify_u8s8_i8mm) @export(interface) @inline(never)
     func classifyI8MM(
         _ a: UnsafePointer<UInt8>, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
@@ -92,7 +92,7 @@
         }
     }
 
-    /// Two rows by eight columns, two columns a vector: [row 0, row 0, row 1, row 1].
+    /// Two rows by eight channels, two channels a vector: [row 0, row 0, row 1, row 1].
     private struct TwoRows {
         var s01, s23, s45, s67: int32x4_t
 
@@ -125,7 +125,7 @@
         vreinterpretq_s32_s64(vzip2q_s64(vreinterpretq_s64_s32(a), vreinterpretq_s64_s32(b)))
     }
 
-    /// Eight of depth of two rows, one after the other.
+    /// Eight of depth of two rows, the second after the first.
     @inline(__always)
     private func pair(_ p: UnsafeRawPointer, _ q: UnsafeRawPointer) -> uint8x16_t {
         vcombine_u8(p.loadUnaligned(as: uint8x8_t.self), q.loadUnaligned(as: uint8x8_t.self))
@@ -137,7 +137,8 @@
         vreinterpretq_u8_u64(vzip1q_u64(vdupq_n_u64(UInt64(word(p))), vdupq_n_u64(UInt64(word(q)))))
     }
 
-    /// Up to eight rows: `rows` says how many there are, 1 or more.
+    /// Up to eight rows.
+    /// - rows: the number of rows, 1 or more.
     @inline(__always)
     private func eightRows(
         _ a: UnsafeRawPointer, _ aStride: Int, _ rows: Int, _ depth: Int, _ block: UnsafeRawPointer,
@@ -168,7 +169,7 @@
             multiply(&t0, &t2, &t4, &t6, x0, x2, x4, x6, w)
         }
         let parameters = block + weightBytes(depth)
-        // Rows that stand in for others write what the last row writes, where it writes.
+        // Repeated rows write the same bytes as the last row, to the same address.
         t0.row0(parameters).store(parameters, out)
         t0.row1(parameters).store(parameters, out + min(1, last) &* outStride)
         t2.row0(parameters).store(parameters, out + min(2, last) &* outStride)
@@ -209,7 +210,7 @@
         t6.s67 = vusmmlaq_s32(t6.s67, x6, w)
     }
 
-    /// Walks the codes of a row in fours through its taps, and gives 0 past the end.
+    /// Reads the values of a row in fours through its taps, and gives 0 past the end.
     private struct Codes {
         private var p: UnsafeRawPointer
         private var left: Int
@@ -240,7 +241,7 @@
         }
     }
 
-    /// Sums of a row in halves: eight deep makes two lanes a column.
+    /// Sums of a row in halves: a depth of eight gives two lanes per channel.
     private struct Halves {
         var s01, s23, s45, s67: int32x4_t
 
@@ -252,7 +253,7 @@
             s67 = s01
         }
 
-        /// - codes: the same eight in both halves.
+        /// - codes: the same eight values in both halves.
         @inline(__always)
         mutating func add(_ codes: uint8x16_t, _ weights: UnsafeRawPointer) {
             s01 = Dot.mixed.sum(s01, codes, loadWeights(weights))

@@ -1,8 +1,8 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // Sixteen chains on registers, each with a start of its own, lest they be found to be one. That covers
-    // four units with a latency of four.
+    // Sixteen chains on registers. Each starts from a different value, so that the compiler cannot merge them. That
+    // covers four units with a latency of four.
 
     /// See `PeakProbe`: `sdot`, sixteen products.
     @c(gk_peak_u8s8_dotprod) @export(interface) @inline(never)
@@ -18,7 +18,7 @@
         return peak(rounds, sums) { vusmmlaq_s32($0, codes, vreinterpretq_s8_u8(codes)) } &* 32
     }
 
-    /// - returns: how often `step` was taken.
+    /// - returns: how often `step` was called.
     @inline(__always)
     private func peak(
         _ rounds: Int, _ sums: UnsafeMutableRawPointer, _ step: (int32x4_t) -> int32x4_t

@@ -1,11 +1,11 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // One output pixel is three dot products of sixteen channels, one a row of taps: four neighbouring codes in every
-    // lane against [0, w0, w1, w2] of each channel. The fourth code stands left of the taps, so that the row is never
-    // read past its end; at its beginning the codes are shifted into place instead.
+    // One output pixel is three dot products of sixteen channels, one per row of taps: four neighbouring bytes in every
+    // lane against [0, w0, w1, w2] of each channel. The extra byte is left of the taps, so that reads never pass the
+    // end of the row; at the left edge the bytes are shifted by two instead.
     //
-    // Above the first row there is nothing: a row that is there stands in, against weights and a bias of its own.
+    // The row above the first is padding: another row is read instead, with weights of 0 and its own bias.
     //
     // Packed: weights of the three rows [3][16][4], 64 zeros, bias, bias of the first row, multipliers.
 
@@ -109,7 +109,7 @@
             write(word(r0 + (column &- 2)), word(r1 + (column &- 2)), word(r2 + (column &- 2)), out)
         }
 
-        /// The output at the left edge: two codes that are not there, then each row's first two.
+        /// The output at the left edge: two bytes of padding, then each row's first two.
         @inline(__always)
         func firstPixel(_ out: UnsafeMutableRawPointer) {
             write(word(r0) &<< 16, word(r1) &<< 16, word(r2) &<< 16, out)

@@ -1,13 +1,13 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // Short names for the steps that several kernels share. All are inlined, so nothing here has a symbol of its own.
+    // Short names for the operations that several kernels share. All are inlined, so nothing here has its own symbol.
 
-    /// The instruction that multiplies codes by weights, four neighbouring bytes a lane.
+    /// The instruction that multiplies values by weights, four neighbouring bytes a lane.
     ///
-    /// FEAT_DotProd multiplies bytes of equal sign only. Its codes are therefore read as `code - 128`, which is the code
-    /// with its top bit flipped, and the packed bias holds `128 * sum(weights)` more. Sums in int32 wrap, so the two
-    /// cancel exactly. Whatever stands for a zero must be flipped too: it is -128, not 0.
+    /// FEAT_DotProd multiplies only bytes of equal sign. Its values are therefore read as `value - 128`, which is the
+    /// value with its top bit flipped, and the packed bias is larger by `128 * sum(weights)`. Sums in int32 wrap, so
+    /// the two cancel exactly. A zero must be flipped too: it is -128, not 0.
     struct Dot {
         private let flips: Bool
 
@@ -19,26 +19,26 @@
         @inline(__always)
         private init(flips: Bool) { self.flips = flips }
 
-        /// Codes as loaded to codes as multiplied.
+        /// Values as loaded to values as multiplied.
         @inline(__always)
         func codes(_ v: uint8x16_t) -> uint8x16_t { flips ? veorq_u8(v, vdupq_n_u8(0x80)) : v }
 
-        /// Sixteen codes at any address, as multiplied.
+        /// Sixteen values at any address, as multiplied.
         @inline(__always)
         func load(_ p: UnsafeRawPointer) -> uint8x16_t { codes(p.loadUnaligned(as: uint8x16_t.self)) }
 
-        /// The same four codes in every lane, as multiplied.
+        /// The same four values in every lane, as multiplied.
         @inline(__always)
         func broadcast4(_ word: UInt32) -> uint8x16_t { codes(vreinterpretq_u8_u32(vdupq_n_u32(word))) }
 
-        /// acc + the four products of each lane's codes and weights. Codes stand second in `sdot`: only there can the
-        /// instruction itself take four of sixteen in every lane.
+        /// acc + the four products of each lane's values and weights. In `sdot` the values are the second operand: only
+        /// that operand can be four of sixteen bytes, broadcast to every lane.
         @inline(__always)
         func sum(_ acc: int32x4_t, _ codes: uint8x16_t, _ weights: int8x16_t) -> int32x4_t {
             flips ? vdotq_s32(acc, weights, vreinterpretq_s8_u8(codes)) : vusdotq_s32(acc, codes, weights)
         }
 
-        /// What the bias must hold beside itself for one weight.
+        /// What one weight adds to the bias.
         @inline(__always)
         func correction(_ weight: Int8) -> Int32 { flips ? Int32(weight) &* 128 : 0 }
     }
@@ -56,7 +56,8 @@
     @inline(__always)
     func word(_ p: UnsafeRawPointer) -> UInt32 { p.loadUnaligned(as: UInt32.self) }
 
-    /// roundHalfEven(Float(acc) * multiplier), in 16 bits; out of range saturates, as does the narrowing that follows.
+    /// roundHalfEven(Float(acc) * multiplier), in 16 bits; out of range it saturates, as does the narrowing that
+    /// follows.
     @inline(__always)
     private func scaled(_ acc: int32x4_t, _ multiplier: float32x4_t) -> int16x4_t {
         vqmovn_s32(vcvtnq_s32_f32(vmulq_f32(vcvtq_f32_s32(acc), multiplier)))
@@ -68,7 +69,7 @@
         vqmovun_s16(vcombine_s16(scaled(s0, m0), scaled(s1, m1)))
     }
 
-    /// Sums of eight neighbouring columns of a matrix product.
+    /// Sums of eight neighbouring channels of a matrix product.
     struct Eight {
         var s0, s1: int32x4_t
 
@@ -84,7 +85,7 @@
             self.s1 = s1
         }
 
-        /// The eight biases at the beginning of a block's parameters; eight multipliers follow.
+        /// The eight biases at the start of a block's parameters; eight multipliers follow.
         @inline(__always)
         init(_ parameters: UnsafeRawPointer) {
             s0 = loadInts(parameters)
@@ -142,7 +143,7 @@
         }
     }
 
-    /// Four rows of sixteen channels with the bytes of each channel side by side: a lane is a channel's four taps.
+    /// Four rows of sixteen channels with the bytes of each channel side by side: a lane holds a channel's four taps.
     struct Woven {
         let v0, v1, v2, v3: uint8x16_t
 
@@ -158,7 +159,7 @@
             v3 = vreinterpretq_u8_u16(vzip2q_u16(abHigh, cdHigh))
         }
 
-        /// All four lanes of four vectors at the same codes: the taps that sixteen output channels share.
+        /// The same values in all four vectors: the taps that sixteen output channels share.
         @inline(__always)
         init(repeating codes: uint8x16_t) {
             v0 = codes

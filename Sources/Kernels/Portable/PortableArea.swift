@@ -1,6 +1,6 @@
 package import KernelInterface
 
-/// The tier every CPU has.
+/// The portable kernels, for every CPU.
 package let portableAreaKernels = AreaKernels(
     luma: { luma($0, $1, $2, $3, $4, $5, $6) },
     colour: { colour($0, $1, $2, $3, $4, $5, $6, $7, $8) },
@@ -20,7 +20,7 @@ private func luma(
             if pixelBytes == 1 {
                 bytes = SIMD16(truncatingIfNeeded: row.loadUnaligned(as: SIMD16<UInt8>.self))
             } else {
-                // Little-endian, as every platform this builds for: luma is the low byte.
+                // All supported platforms are little-endian: luma is the low byte.
                 bytes = SIMD16(truncatingIfNeeded: row.loadUnaligned(as: SIMD16<UInt16>.self) & SIMD16(repeating: 255))
             }
             sums &+= bytes &* SIMD16(repeating: Int32(weights[r]))

@@ -19,7 +19,7 @@ func gk_packconv_u8s8_portable(
     return layout.byteCount
 }
 
-/// Where the parts of a packed convolution lie.
+/// The offsets of the parts of a packed convolution.
 struct PackedConvolution {
     let biasOffset: Int
     let multiplierOffset: Int
@@ -68,7 +68,7 @@ func gk_dw3x3_u8s8_portable(
 ) {
     let layout = PackedConvolution(channels: channels, depth: 9)
     let weights = packed.assumingMemoryBound(to: Int8.self)
-    // Where the three columns of taps of output column 0 begin; see `MapLayout`.
+    // The offsets of the three columns of taps of output column 0; see `MapLayout`.
     let columns = stride == 1 ? (0, channels, 2 * channels) : (0, (1 + width) * channels, channels)
     for c in groups(of16: channels) {
         let b = Lanes.int32(packed + layout.biasOffset + 4 * c)
@@ -89,7 +89,7 @@ func gk_dw3x3_u8s8_portable(
     }
 }
 
-/// This tier's depthwise convolution works in registers alone.
+/// This tier's depthwise convolution needs no scratch memory.
 func gk_dwscratch_u8s8_portable(_ width: Int, _ channels: Int) -> Int { 0 }
 
 /// See `Int8Kernels.Depthwise7x7`.

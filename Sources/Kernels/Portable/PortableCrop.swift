@@ -1,19 +1,19 @@
 package import KernelInterface
 
-/// The tier every CPU has.
+/// The portable kernels, for every CPU.
 package let portableCropKernels = CropKernels(
     packed: { packed($0, $1, $2, $3, $4, $5, $6, $7, $8, $9) },
     planar: { planar($0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) }
 )
 
-/// A place between four pixels.
+/// A position between four pixels.
 private struct Place {
-    /// Columns and rows, held within the limits.
+    /// Columns and rows, clamped to the limits.
     var left: Int
     var right: Int
     var top: Int
     var bottom: Int
-    /// Shares of the four in 1/1024.
+    /// Shares of the four pixels in 1/1024.
     var topLeft: UInt64
     var topRight: UInt64
     var bottomLeft: UInt64
@@ -47,7 +47,7 @@ private struct Limits {
     }
 }
 
-/// Three sums of 18 bits in one register, 21 bits apart: what four multiplications mix at once.
+/// One 21-bit field of a register. Three 18-bit sums share a register, so that four multiplications mix three channels.
 private let field: UInt64 = 0x1F_FFFF
 
 private func packed(

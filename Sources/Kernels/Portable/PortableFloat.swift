@@ -1,4 +1,5 @@
-/// The float32 kernels for every CPU. Products and sums are separate: without FMA a fused one is a call a lane.
+/// The float32 kernels for every CPU. Products and sums are separate: without FMA a fused one is a library call per
+/// lane.
 
 /// See `FloatKernels.Stem`.
 func gk_stem_f32_portable(

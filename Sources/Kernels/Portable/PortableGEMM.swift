@@ -1,7 +1,7 @@
 /// Matrix products in int8 for every CPU.
 ///
-/// Packed parameters, for each group of sixteen columns: weights `[depth / 4][16][4]`, sixteen biases, sixteen
-/// multipliers. Columns past the last are zero.
+/// Packed parameters, for each group of sixteen channels: weights `[depth / 4][16][4]`, sixteen biases, sixteen
+/// multipliers. Channels past the last are zero.
 
 private func groupBytes(_ depth: Int) -> Int { 16 * depth + 128 }
 
@@ -54,11 +54,11 @@ func gk_classify_u8s8_portable(
     }
 }
 
-/// The sums of one row and one group of sixteen columns.
+/// The sums of one row and one group of sixteen channels.
 ///
-/// Four columns of four depths are sixteen weights; the row's four codes stand four times beside them. Products of
-/// neighbouring depths are added pairwise (one multiply-add instruction on x86), and the two halves of every column
-/// only at the end.
+/// Sixteen weights (four channels of four depths) meet the row's four values, repeated four times. Products of
+/// neighbouring depths are added in pairs (one multiply-add instruction on x86); the two halves of each channel are
+/// added at the end.
 @inline(__always)
 func sums16(
     _ row: UnsafePointer<UInt8>, _ taps: Int, _ tapStride: Int, _ depth: Int, _ group: UnsafeRawPointer

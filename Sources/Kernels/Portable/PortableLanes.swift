@@ -1,12 +1,12 @@
-/// Sixteen-lane steps that the int8 kernels of this tier share: plain Swift SIMD, so that the compiler makes of it what
-/// the baseline CPU has.
+/// Sixteen-lane operations that the int8 kernels of this tier share, in plain Swift SIMD, which the compiler lowers to
+/// what the baseline CPU has.
 ///
-/// Conversions are written as interleaving and shifts. The standard library's `init(truncatingIfNeeded:)` is a generic
-/// function that stays out of line, one call a vector; and products of sixteen lanes, added in pairs, become emulated
-/// 32-bit multiplications, while those of eight are the one multiply-add instruction of the baseline x86-64. Together
-/// that is a factor of six.
+/// Conversions are interleaving and shifts: the standard library's `init(truncatingIfNeeded:)` is a generic function
+/// that is not inlined and costs a call per vector. Products are computed eight lanes at a time: the compiler turns
+/// these, added in pairs, into the one multiply-add instruction of baseline x86-64, but products of sixteen lanes into
+/// emulated 32-bit multiplications. Together that is a factor of six.
 enum Lanes {
-    /// Sixteen codes as 16-bit lanes.
+    /// Sixteen quantised values as 16-bit lanes.
     @inline(__always)
     static func codes(_ v: SIMD16<UInt8>) -> SIMD16<Int16> {
         var wide = SIMD32<UInt8>()
@@ -14,7 +14,7 @@ enum Lanes {
         return unsafeBitCast(wide, to: SIMD16<Int16>.self)
     }
 
-    /// Sixteen codes from memory as 16-bit lanes.
+    /// Sixteen quantised values from memory as 16-bit lanes.
     @inline(__always)
     static func codes(_ p: UnsafePointer<UInt8>) -> SIMD16<Int16> {
         codes(UnsafeRawPointer(p).loadUnaligned(as: SIMD16<UInt8>.self))
@@ -28,7 +28,7 @@ enum Lanes {
         return unsafeBitCast(wide, to: SIMD16<Int16>.self) &>> 8
     }
 
-    /// Code times weight is at most 255 * 127, which fits 16 bits; the sums need 32.
+    /// A product is at most 255 * 127, which fits 16 bits; the sums need 32.
     @inline(__always)
     static func product(_ a: SIMD16<Int16>, _ w: SIMD16<Int16>) -> SIMD16<Int32> {
         let p = a &* w
@@ -54,7 +54,7 @@ enum Lanes {
         return p.evenHalf &+ p.oddHalf
     }
 
-    /// Lane by lane; the compiler makes vectors of it.
+    /// Lane by lane; the compiler vectorises it.
     @inline(__always)
     static func floats(_ v: SIMD16<Int32>) -> SIMD16<Float> {
         SIMD16(
@@ -82,8 +82,8 @@ enum Lanes {
     /// `clamp(roundHalfEven(Float(sum) * multiplier), 0...255)`.
     ///
     /// Clamping first and adding 2^23 leaves the rounded integer in the low bits: the addition rounds half to even at
-    /// that magnitude, and 0 and 255 are integers, so the order of the two does not matter. The baseline x86-64 CPU
-    /// has no rounding instruction; a library call a lane would cost more than the convolution.
+    /// that magnitude, and 0 and 255 are integers, so clamping before rounding changes nothing. The baseline x86-64 CPU
+    /// has no rounding instruction; a library call per lane would cost more than the convolution.
     @inline(__always)
     static func requantise(_ sum: SIMD16<Int32>, _ multiplier: SIMD16<Float>) -> SIMD16<UInt8> {
         var v = floats(sum) * multiplier
@@ -99,7 +99,7 @@ enum Lanes {
         SIMD16(lowHalf: widened(v.lowHalf), highHalf: widened(v.highHalf))
     }
 
-    /// `clamp(roundHalfEven(v), -32768...32767)`, by the same trick: 1.5 * 2^23 for numbers of both signs.
+    /// `clamp(roundHalfEven(v), -32768...32767)`, by adding 1.5 * 2^23, which rounds numbers of both signs.
     @inline(__always)
     static func rounded(_ value: SIMD16<Float>) -> SIMD16<Int32> {
         var v = value

@@ -2,8 +2,8 @@ import KernelInterface
 
 /// The kernels of network graphs for every CPU, eight channels at a time.
 ///
-/// Packed: for each eight channels the weights `[depth][8]` or `[size * size][8]`, eight biases, eight slopes; channels past
-/// the last are 0.
+/// Packed, for each eight channels: weights `[depth][8]` or `[size * size][8]`, eight biases, eight slopes; channels
+/// past the last are 0.
 
 private typealias Eight = SIMD8<Float>
 
@@ -58,7 +58,7 @@ func gk_convolve_f32_portable(
     for y in 0..<lines {
         var x = 0
         while x < pixels {
-            // Four pixels share each load of weights; a short end does some of them twice.
+            // Four pixels share each load of weights; at the end of a row some pixels are computed twice.
             let last = pixels - 1 - x
             let step = (min(1, last), min(2, last), min(3, last))
             let source = a + y * aLine + x * aPixel
@@ -105,7 +105,7 @@ func gk_convolve_f32_portable(
     }
 }
 
-/// One pixel, the same sums in the same order: 32 columns at a time, so that a sum need not wait for its last addition.
+/// One pixel, with the same sums in the same order. Thirty-two channels at a time hide the latency of the additions.
 private func convolveOne(
     _ a: UnsafePointer<Float>, _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int,
     _ packed: UnsafeRawPointer, _ residual: UnsafePointer<Float>?, _ residualColumns: Int, _ upper: Float,
@@ -114,7 +114,7 @@ private func convolveOne(
     let panel = panelBytes(taps * depth)
     let last = (columns - 1) / 8
     for first in stride(from: 0, through: last, by: 4) {
-        // Panels past the last are that one once more, and are not written.
+        // Panels past the last repeat it and are not written.
         let panels = (first, min(first + 1, last), min(first + 2, last), min(first + 3, last))
         var (w0, w1) = (packed + panels.0 * panel, packed + panels.1 * panel)
         var (w2, w3) = (packed + panels.2 * panel, packed + panels.3 * panel)
@@ -172,7 +172,7 @@ func gk_dw_f32_portable(
     }
 }
 
-/// Adds what is to be added, applies the activation and writes `count` of the eight.
+/// Adds the residual, if there is one, applies the activation and writes the first `count` of eight values.
 @inline(__always)
 private func finish(
     _ sum: Eight, _ residual: UnsafePointer<Float>?, _ slope: Eight, _ upper: Float, _ count: Int,

@@ -1,5 +1,5 @@
-/// See `PeakProbe`: four chains of sixteen products added in pairs. The sums themselves are multiplied, or the product
-/// would be taken once for all rounds.
+/// See `PeakProbe`: four chains of sixteen products added in pairs. The sums themselves are factors; otherwise the
+/// compiler would compute the products once for all rounds.
 func gk_peak_u8s8_portable(_ rounds: Int, _ sums: UnsafeMutableRawPointer) -> Int {
     let weights = sums.loadUnaligned(as: SIMD16<Int16>.self)
     let first = sums.loadUnaligned(as: SIMD8<Int32>.self)

@@ -1,9 +1,9 @@
 import KernelInterface
 
-/// The int8 kernels of network graphs for every CPU, sixteen columns at a time.
+/// The int8 kernels of network graphs for every CPU, sixteen channels at a time.
 ///
-/// Packed, for each sixteen columns: weights `[depth / 4][16][4]` or `[size * size][16]`, then sixteen biases, multipliers and
-/// slopes; columns past the last are 0.
+/// Packed, for each sixteen channels: weights `[depth / 4][16][4]` or `[size * size][16]`, then sixteen biases,
+/// multipliers and slopes; channels past the last are 0.
 
 private func groupBytes(_ depth: Int) -> Int { 16 * depth + 192 }
 

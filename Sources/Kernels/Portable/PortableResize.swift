@@ -1,7 +1,7 @@
 package import KernelInterface
 
-/// The tier every CPU has: pixels are fetched one by one and computed eight at a time, which the compiler lowers to SSE2 or
-/// NEON.
+/// The portable kernels, for every CPU: pixels are loaded one by one and computed eight at a time, which the compiler
+/// lowers to SSE2 or NEON.
 package let portableResizeKernels = ResizeKernels(
     pack: { pack($0, $1, $2, $3, $4, $5, $6) },
     luma: { luma($0, $1, $2, $3, $4) },
@@ -9,16 +9,17 @@ package let portableResizeKernels = ResizeKernels(
     area: portableAreaKernels
 )
 
-// Packed: count and bias, then a `Group` for every eight columns. The last group repeats the last column.
+// Packed: count and bias, then a `Group` for every eight output pixels. The last group repeats the last pixel.
 
 private struct Header {
     var count: Int
     var bias: Int32
 }
 
-/// Eight columns.
+/// Eight output pixels.
 private struct Group {
-    /// Bytes from the start of a row to the pixel and to its right neighbour, which at the end is the pixel itself.
+    /// Bytes from the start of a row to the pixel and to its right neighbour; the last pixel of a row is its own
+    /// neighbour.
     var first: SIMD8<Int32>
     var second: SIMD8<Int32>
     var firstWeight: SIMD8<Int32>
@@ -57,7 +58,7 @@ private func mix(_ p: SIMD8<Int32>, _ q: SIMD8<Int32>, _ weight: SIMD8<Int32>) -
     p &+ (((q &- p) &* weight &+ SIMD8(repeating: 16384)) &>> SIMD8(repeating: 15))
 }
 
-/// The sum of both columns as codes, of which the first `count` are stored.
+/// Adds the two weighted pixels, rounds to bytes and stores the first `count`.
 @inline(__always)
 private func store(
     _ first: SIMD8<Int32>, _ second: SIMD8<Int32>, _ group: Group, _ bias: Int32, _ count: Int,
@@ -113,8 +114,8 @@ struct ColourShares {
         self.share2 = SIMD8(repeating: share2)
     }
 
-    /// The luma of eight pixels, in 1/128. The bytes of a pixel are taken apart by shifts of its 32-bit word, which is
-    /// little-endian on every platform this builds for.
+    /// The luma of eight pixels, in 1/128. Shifts extract the bytes of a pixel from its 32-bit word; all supported
+    /// platforms are little-endian.
     @inline(__always)
     func codes(_ pixels: SIMD8<Int32>) -> SIMD8<Int32> {
         let low = SIMD8<Int32>(repeating: 255)

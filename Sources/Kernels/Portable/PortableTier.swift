@@ -1,6 +1,6 @@
 package import KernelInterface
 
-/// The tier every CPU has: plain Swift, no flags, no intrinsics.
+/// The tier for every CPU: plain Swift, no flags, no intrinsics.
 package enum PortableTier {
     package static let table = KernelTable(
         tier: "portable",

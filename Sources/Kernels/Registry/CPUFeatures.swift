@@ -4,7 +4,7 @@ import Platform
     import _Builtin_intrinsics.intel.cpuid
 #endif
 
-/// An instruction set that some tier needs, by the name that Linux gives it.
+/// An instruction set that some tier needs; the raw value is the name that Linux uses.
 enum CPUFeature: String, CaseIterable {
     #if arch(x86_64)
         case avx2, bmi2, fma, f16c, avx512f, avx512bw, avx512dq, avx512vl
@@ -15,7 +15,7 @@ enum CPUFeature: String, CaseIterable {
     #endif
 }
 
-/// What this process may execute.
+/// The instruction sets that this process can use.
 struct CPUFeatures: Sendable {
     private let features: Set<CPUFeature>
 
@@ -23,14 +23,14 @@ struct CPUFeatures: Sendable {
 
     func has(_ names: CPUFeature...) -> Bool { names.allSatisfy(features.contains) }
 
-    /// What the operating system lets a process use.
+    /// The instruction sets that the operating system reports.
     private static func systemFeatures() -> [CPUFeature] {
         let names = Processor.features()
         return CPUFeature.allCases.filter { names.contains($0.rawValue) }
     }
 
-    /// What the CPU itself answers. It is asked as well because an emulator of another CPU passes on the host's
-    /// `/proc/cpuinfo`.
+    /// Whether CPUID reports the feature; always true on arm64. An emulator of another CPU passes on the host's
+    /// `/proc/cpuinfo`, so the operating system's report is not enough.
     private static func isInCPU(_ feature: CPUFeature) -> Bool {
         #if arch(x86_64)
             let (leaf, register, bit): (UInt32, KeyPath<Leaf, UInt32>, UInt32) =
@@ -52,12 +52,12 @@ struct CPUFeatures: Sendable {
     }
 
     #if arch(x86_64)
-        /// The answer to CPUID; zeros where the CPU does not know the leaf.
+        /// The registers that CPUID returns; zeros for a leaf that the CPU does not support.
         private struct Leaf {
             var (eax, ebx, ecx, edx): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
 
             init(_ leaf: UInt32) {
-                // Writes to the four it is given, and nowhere else.
+                // The call writes to these four variables only.
                 _ = unsafe __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx)
             }
         }

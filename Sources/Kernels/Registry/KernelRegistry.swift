@@ -16,7 +16,7 @@ package enum KernelRegistry {
     /// Every tier compiled into this build, best first.
     package static let names: [String] = candidates.map(\.tier)
 
-    /// The best tier not named in `excluded`. The portable tier is always left: an exclusion can only remove.
+    /// The best tier not named in `excluded`. The portable tier cannot be excluded.
     package static func select(excluding excluded: Set<String> = []) -> KernelTable {
         available.first { !excluded.contains($0.tier) } ?? PortableTier.table
     }

@@ -1,7 +1,7 @@
 import Scheduling
 
 /// The value below which a share of the values lies, with linear interpolation between neighbours (type 7 of Hyndman
-/// and Fan, 1996); nil of no values.
+/// and Fan, 1996); nil without values.
 /// - share: 0...1. - ascending: finite values.
 package func quantile(_ share: Double, ascending: [Double]) -> Double? {
     guard let last = ascending.indices.last else { return nil }
@@ -11,8 +11,8 @@ package func quantile(_ share: Double, ascending: [Double]) -> Double? {
     return ascending[low] + (place - Double(low)) * (ascending[high] - ascending[low])
 }
 
-/// The nearest-rank percentile, for times: the smallest of the values that at least that many percent of all do not exceed;
-/// nil of no values.
+/// The nearest-rank percentile, for times: the smallest value that at least this many percent of all values do not
+/// exceed; nil without values.
 /// - percent: 0...100.
 package func percentile<Value>(_ percent: Int, ascending: [Value]) -> Value? {
     ascending.isEmpty ? nil : ascending[NearestRank.place(perMille: 10 * percent, of: ascending.count)]

@@ -1,5 +1,6 @@
 """Columns made into others that are as true: mirrored, moved in the frame, with frames lost, of other hands. On codes, so that clips need not be made anew."""
 
+import numpy as np
 import torch
 
 from gesturetrain.labels import MIRRORED, NULL
@@ -21,8 +22,10 @@ HALF = 400.0  # codes of change of which `amount` is a half
 LOWEST = torch.tensor([LAYOUT[k][1] for k in CHANGE])
 RANGE = torch.tensor([LAYOUT[k][2] - LAYOUT[k][1] for k in CHANGE])
 CELLS = 64 * 48
-# Most codes of noise and of a row's offset, for landmarks and poses. Heads taught with twice as much find as many gestures of people; with 2 and 0 fewer.
+# The most noise, the largest offset of a row and the most wandering of landmarks and poses, in quantised values. Heads taught with twice the noise and
+# offset find as many gestures of people, and with 2 and 0 fewer. With 8 of wandering they make up a fifth less than with none, with 16 and 24 about as much.
 TREMBLE, ASIDE = 5.0, 7.0
+WANDER, KNOT = 16.0, 7  # the most by which they wander, as a deviation, and slots from one knot of a wander to the next
 UNSEEN = 0.06  # of the rows: people move, and no hand is ever seen
 ALONE = [NAMES.index(n) for n in ("nearby", "lastX", "lastY", "age")]  # of motion what a hand was needed for
 
@@ -67,9 +70,10 @@ def restless(codes, draw):
 
 
 class Augmentation:
-    """Columns of other frames: half mirrored, most moved, some with lost frames, most with noise and with numbers that lie aside of what they
-    were for as long as a row lasts, as those of another hand, lens or network; changes elsewhere in the picture, and some in which
-    no hand is ever seen: null, whatever moves."""
+    """Columns of other frames: half are mirrored, most moved, some have lost frames, and the image changes elsewhere, too.
+
+    Most have noise, an offset of their own in every number, as from another hand, lens or network, and errors that wander, as those of
+    landmarks do from frame to frame. In some no hand is ever seen: null, whatever moves."""
 
     def __init__(self, seed, batch, span):
         self.generator = torch.Generator().manual_seed(seed)
@@ -78,6 +82,19 @@ class Augmentation:
         self.used = torch.zeros(CODES)
         self.used[1:POSED] = 1
         self.used[POSED:USED] = 0.5
+
+    def cut(self, *shape):
+        """Normal numbers from anywhere in the long row."""
+        count = int(np.prod(shape))
+        begin = int(torch.randint(0, len(self.noise) - count + 1, (), generator=self.generator))
+        return self.noise[begin:begin + count].view(shape)
+
+    def wander(self, amount, span):
+        """Errors [B,span,128] that change slowly, as those of a landmark network do: lines from knot to knot, of the deviation `amount` [B]."""
+        knots = self.cut(len(amount), -(-span // KNOT) + 2, CODES) * (amount[:, None] * self.used)[:, None]
+        at = torch.arange(span) / KNOT + torch.rand((), generator=self.generator)
+        low = at.long()
+        return torch.lerp(knots[:, low], knots[:, low + 1], (at - low)[None, :, None].expand(len(amount), span, CODES))
 
     def __call__(self, codes, label, also):
         """codes float [B,T,128], label and also [B,T'] -> the same of other frames."""
@@ -104,9 +121,9 @@ class Augmentation:
         amount = chance(0.7) * torch.rand(batch, generator=draw) * TREMBLE
         aside = chance(0.7) * torch.rand(batch, generator=draw) * ASIDE
         offset = offset + aside[:, None] * self.used * torch.randn(batch, CODES, generator=draw)
-        begin = int(torch.randint(0, len(self.noise) - codes.numel() + 1, (), generator=draw))
-        noise = self.noise[begin:begin + codes.numel()].view(codes.shape)
-        out = torch.addcmul(offset[:, None], codes, gain[:, None]).addcmul_(noise, (amount[:, None] * self.used)[:, None]).round_().clamp_(0, 255)
+        wander = self.wander(chance(0.6) * torch.rand(batch, generator=draw) * WANDER, span)
+        noise = self.cut(*codes.shape)
+        out = torch.addcmul(offset[:, None], codes, gain[:, None]).addcmul_(noise, (amount[:, None] * self.used)[:, None]).add_(wander).round_().clamp_(0, 255)
         first = torch.randint(0, span, (batch,), generator=draw)
         long = torch.randint(1, 4, (batch,), generator=draw) * chance(0.25)
         t = torch.arange(span)

@@ -196,7 +196,8 @@ def test_augmented_columns_stay_columns(cases):
     assert torch.equal(a[gone][:, :features.POSED], augmentation.NOTHING[:features.POSED].expand(int(gone.sum()), -1))
 
 
-def test_rows_lie_aside_for_as_long_as_they_last(cases):
+def test_rows_lie_aside_for_as_long_as_they_last(cases, monkeypatch):
+    monkeypatch.setattr(augmentation, "WANDER", 0.0)
     codes = torch.from_numpy(features.codes(*(cases[k][:1] for k in ("landmarks", "right", "aspect")))).float().expand(200, 40, -1).clone()
     codes[..., 1:features.HAND] = 128
     label = torch.full((200, 40), NULL)
@@ -206,6 +207,23 @@ def test_rows_lie_aside_for_as_long_as_they_last(cases):
     mean = (((out[..., k] - 128) * seen).sum(1) / seen.sum(1))[seen.any(1)[:, 0]]
     # Of seven rows in ten the mean lies aside, by up to 7 codes at one deviation; of noise of up to 5 codes forty columns leave less than one.
     assert 0.3 < (mean.abs() > 1).float().mean() < 0.6 and 1.5 < mean.std() < 4
+
+
+def test_errors_wander(cases, monkeypatch):
+    monkeypatch.setattr(augmentation, "TREMBLE", 0.0)
+    monkeypatch.setattr(augmentation, "ASIDE", 0.0)
+    codes = torch.from_numpy(features.codes(*(cases[k][:1] for k in ("landmarks", "right", "aspect")))).float().expand(200, 60, -1).clone()
+    codes[..., 1:features.HAND] = 128
+    label = torch.full((200, 60), NULL)
+    out, *_ = augmentation.Augmentation(4, 200, 60)(codes, label, 1 << label)
+    k = [i for i, n in enumerate(augmentation.NAMES) if n.startswith("reach")]
+    whole = (out[..., :1] > 0).all(1)[:, 0]
+    error = out[whole][..., k] - 128
+    wandering = error.std(1).mean(1) > 1
+    assert 0.4 < wandering.float().mean() < 0.65 and error[wandering].std() < augmentation.WANDER
+    # From one column to the next little changes, over twice the distance of knots nearly everything.
+    near, far = ((error[wandering, n:] - error[wandering, :-n]).std() for n in (1, 2 * augmentation.KNOT))
+    assert near < 0.3 * far
 
 
 def test_misread_hands_have_the_palm_of_the_hand_and_other_fingers(bank):

@@ -12,10 +12,10 @@ package struct AccuracyComparison: Codable, Sendable, Equatable {
         }
     }
 
-    /// At least one; the first is what the others are compared with.
+    /// At least one; the others are compared with the first.
     package let entries: [Entry]
 
-    /// - Throws: when the reports are not of the same clips with the same labels, as then their numbers do not compare.
+    /// - Throws: if the reports are not of the same clips with the same labels; their numbers would not be comparable.
     package init(_ entries: [Entry]) throws(AccuracyComparisonError) {
         guard let first = entries.first else { throw .empty }
         var names: Set<String> = []
@@ -27,8 +27,8 @@ package struct AccuracyComparison: Codable, Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Every measure in a row with one column for each entry; then the points of frame top-1 each entry lies above the
-    /// first; then each class's F1 and found events.
+    /// Every measure in a row with one column for each entry; then the difference of each entry's frame top-1 from the
+    /// first, in points; then each class's F1 and found events.
     package var tables: [ReportTable] {
         let names = entries.map(\.name)
         let lines = entries.map(\.report.overall.lines)
@@ -62,7 +62,7 @@ package struct AccuracyComparison: Codable, Sendable, Equatable {
     }
 }
 
-/// Why reports cannot stand side by side.
+/// Why reports cannot be compared.
 package enum AccuracyComparisonError: Error, Sendable, Equatable {
     case empty
     case repeatedName(String)
@@ -71,6 +71,6 @@ package enum AccuracyComparisonError: Error, Sendable, Equatable {
 }
 
 extension AccuracyReport {
-    /// What two reports of the same clips share: the clips with their numbers of true events.
+    /// The footage that comparable reports must share: the clips with their numbers of true events.
     fileprivate var footage: [String: Int] { groups.clip.mapValues(\.shrec.truths) }
 }

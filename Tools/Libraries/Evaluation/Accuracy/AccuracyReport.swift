@@ -1,16 +1,16 @@
 /// How well an engine recognises a set of clips.
 ///
-/// Property names are the JSON keys. A measure that is a mean of nothing is absent. Rates and shares are 0...1 unless
-/// said otherwise; every measure over classes includes null where frames are counted and leaves it out where events are.
+/// Property names are the JSON keys. A mean of no values is absent. Rates and shares are 0...1 unless stated otherwise;
+/// measures over classes include null for frames and exclude it for events.
 package struct AccuracyReport: Codable, Sendable, Equatable {
     /// The model's classes; rows and columns of the matrices.
     package let labels: [String]
     package let null_label: String
     package let rules: EvaluationRules
     package let overall: Measures
-    /// By label; classes that are neither shown nor said are absent.
+    /// By label; classes that are neither true nor predicted anywhere are absent.
     package let classes: [String: ClassMeasures]
-    /// Frames: [true class][said class], over all frames.
+    /// Frames: [true class][predicted class], over all frames.
     package let confusion: [[Int]]
     /// The same without the undecided frames.
     package let decided_confusion: [[Int]]
@@ -21,31 +21,31 @@ package struct AccuracyReport: Codable, Sendable, Equatable {
 
 /// Measures of a part of the clips, by the name of the part.
 package struct GroupMeasures: Codable, Sendable, Equatable {
-    /// By the grid's rate in Hz, as `60`; as `60 jittered` where the camera's rate is another.
+    /// By the grid's rate in Hz, as `60`; as `60 jittered` if the camera has another rate.
     package let rate: [String: Measures]
-    /// By the label file's light; `unstated` where it says none.
+    /// By the light in the label file; `unstated` if it has none.
     package let lighting: [String: Measures]
-    /// By the label file's hand, likewise.
+    /// By the hand in the label file, likewise.
     package let hand: [String: Measures]
     /// By the clip's name.
     package let clip: [String: Measures]
 }
 
-/// Everything that is measured of one set of clips.
+/// All measures of one set of clips.
 package struct Measures: Codable, Sendable, Equatable {
     package let clips: Int
     package let minutes: Double
-    /// Frames that have a true class but brought no prediction: the first of each clip. Not scored.
+    /// Frames that have a true class but no prediction: the first of each clip. Not scored.
     package let unpredicted_frames: Int
     package let frames: FrameMeasures
-    /// Without the frames that 16 frames cannot decide.
+    /// Without the frames that a window of 16 frames cannot decide.
     package let decided_frames: FrameMeasures
     package let shrec: ShrecMeasures
     package let lenient: LenientMeasures
-    /// 1 less the edit distance between the sequences of true and reported labels, for each true gesture: summed over
-    /// the clips that have events before the division, so that a clip weighs as many gestures as it has (Köpüklü,
-    /// Gunduz, Kose, Rigoll: Real-time Hand Gesture Detection and Classification, 2019). Below 0 when there are more
-    /// errors than gestures.
+    /// 1 minus the edit distance between the sequences of true and reported labels, for each true gesture. Both are
+    /// summed over the clips that have events before the division, so that a clip's weight is its number of gestures
+    /// (Köpüklü, Gunduz, Kose, Rigoll: Real-time Hand Gesture Detection and Classification, 2019). Below 0 if there are
+    /// more errors than gestures.
     package let levenshtein_accuracy: Double?
     package let null_footage: NullMeasures
 }
@@ -55,28 +55,29 @@ package struct FrameMeasures: Codable, Sendable, Equatable {
     package let frames: Int
     /// Share of frames whose leading class is the true one.
     package let top1: Double?
-    /// Mean F1 of the classes that are shown or said.
+    /// Mean F1 of the classes that are true or predicted anywhere.
     package let macro_f1: Double?
     /// Expected calibration error of the leading class.
     package let ece: Double?
-    /// Mean of the classes' own calibration errors; absent where no frame brought a whole distribution.
+    /// Mean of the calibration errors of the classes; absent if no frame has a whole distribution.
     package let classwise_ece: Double?
     /// Over the frames whose confidence is above `rules.confidence_threshold`.
     package let above_threshold: ThresholdMeasures
     /// Of these, the frames in which a gesture leads.
     package let above_threshold_gestures: ThresholdMeasures
-    /// Frames with a probability outside 0...1 or no number; they count in all but the calibration.
+    /// Frames with a probability that is NaN or outside 0...1; they count in everything but the calibration.
     package let invalid_confidences: Int
 }
 
-/// Whether confidence above a threshold is deserved.
+/// Whether confidence above a threshold is justified.
 package struct ThresholdMeasures: Codable, Sendable, Equatable {
     package let frames: Int
-    /// Share of right frames.
+    /// Share of correct frames.
     package let right: Double?
     /// Mean confidence.
     package let confidence: Double?
-    /// `right` less `confidence`: negative when too sure. Its magnitude is the calibration error at the threshold.
+    /// `right` minus `confidence`: negative means overconfident. Its magnitude is the calibration error at the
+    /// threshold.
     package let gap: Double?
 }
 
@@ -100,7 +101,7 @@ package struct ShrecMeasures: Codable, Sendable, Equatable {
     package let false_positive_rate: Double?
     /// Mean of C / (T + F) over the classes with a true or a false gesture. The same as C / (C + missed + F).
     package let jaccard: Double?
-    /// The three of all gestures at once, so that rare classes weigh less.
+    /// The three over all gestures at once, so that rare classes weigh less.
     package let pooled_detection_rate: Double?
     package let pooled_false_positive_rate: Double?
     package let pooled_jaccard: Double?
@@ -123,7 +124,7 @@ package struct LenientMeasures: Codable, Sendable, Equatable {
     package let onset_to_decision: DelayMeasures
 }
 
-/// From the true onset to the decision, over found gestures; negative where the decision came first.
+/// From the true onset to the decision, over found gestures; negative if the decision came first.
 package struct DelayMeasures: Codable, Sendable, Equatable {
     package let events: Int
     package let median_ms: Double?
@@ -138,7 +139,7 @@ package struct NullMeasures: Codable, Sendable, Equatable {
     package let false_positives_per_minute: Double?
 }
 
-/// One class: its frames, and its events where it is a gesture.
+/// One class: its frames, and its events if it is a gesture.
 package struct ClassMeasures: Codable, Sendable, Equatable {
     package struct Frames: Codable, Sendable, Equatable {
         /// Frames that show the class.
@@ -163,6 +164,6 @@ package struct ClassMeasures: Codable, Sendable, Equatable {
 
     package let all: Frames
     package let decided: Frames
-    /// Absent of null.
+    /// Absent for null.
     package let events: Events?
 }

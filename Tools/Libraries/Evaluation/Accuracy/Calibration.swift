@@ -1,4 +1,4 @@
-/// Frames whose confidences fall together: how many there are, how many are right, and how sure they are.
+/// Frames with similar confidences: their number, the number of correct ones, and their confidence.
 struct CalibrationBin: Sendable {
     var frames = 0
     var right = 0
@@ -16,20 +16,21 @@ struct CalibrationBin: Sendable {
         bin.confidence += other.confidence
     }
 
-    /// Share of right frames less mean confidence, or nil of no frames. Negative: too sure.
+    /// Share of correct frames minus mean confidence; nil without frames. Negative means overconfident.
     var gap: Double? {
         frames == 0 ? nil : (Double(right) - confidence) / Double(frames)
     }
 }
 
-/// Bins of equal width over 0...1: bin b holds what lies above b / n and not above (b + 1) / n; 0 is in the first.
+/// Bins of equal width over 0...1: bin b holds values above b / n and up to (b + 1) / n; 0 is in the first.
 ///
-/// The expected calibration error is the mean, over all frames, of the distance between share right and mean confidence
-/// of their bin (Guo, Pleiss, Sun, Weinberger: On Calibration of Modern Neural Networks, 2017, equation 3).
+/// The expected calibration error is the mean, over all frames, of the distance between the share of correct frames and
+/// the mean confidence of their bin (Guo, Pleiss, Sun, Weinberger: On Calibration of Modern Neural Networks, 2017,
+/// equation 3).
 struct CalibrationHistogram: Sendable {
     private(set) var bins: [CalibrationBin]
 
-    /// - bins: taken as 1 when it is less.
+    /// - bins: at least 1; smaller numbers count as 1.
     init(bins: Int) { self.bins = Array(repeating: CalibrationBin(), count: max(1, bins)) }
 
     /// Whether a confidence can be counted.
@@ -45,7 +46,7 @@ struct CalibrationHistogram: Sendable {
         for index in histogram.bins.indices { histogram.bins[index] += other.bins[index] }
     }
 
-    /// Nil of no frames.
+    /// Nil without frames.
     var expectedError: Double? {
         let frames = bins.reduce(0) { $0 + $1.frames }
         guard frames > 0 else { return nil }

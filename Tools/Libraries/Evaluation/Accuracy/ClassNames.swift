@@ -1,6 +1,6 @@
-/// The classes of a model: their labels, in the order of its outputs, and which of them stands for no gesture.
+/// The classes of a model: their labels, in the order of its outputs, and the index of the class for no gesture.
 package struct ClassNames: Sendable, Equatable {
-    /// At least one, no two the same.
+    /// At least one, all different.
     package let labels: [String]
     /// Index of the null class.
     package let nullIndex: Int
@@ -21,13 +21,13 @@ package struct ClassNames: Sendable, Equatable {
 
     package var count: Int { labels.count }
 
-    /// Index of a label, or nil when the model has no such class.
+    /// Index of a label, or nil if the model has no such class.
     package func index(of label: String) -> Int? { indices[label] }
 }
 
-/// Why a list of labels cannot be one of classes.
+/// Why a list of labels cannot be a list of classes.
 package enum ClassNamesError: Error, Sendable, Equatable {
-    /// Also when there is no label at all.
+    /// Thrown also for an empty list.
     case nullIndexOutOfRange(Int, classes: Int)
     case repeated(String)
 }

@@ -6,7 +6,7 @@ extension ClipLabels {
         try self.init(json: Self.read(url), classes: classes)
     }
 
-    /// As `names(json:)`, of a file.
+    /// As `names(json:)`, for a file.
     package static func names(
         contentsOf url: URL
     ) throws(ClipLabelsError) -> (events: Set<String>, runs: Set<String>) {
@@ -17,7 +17,7 @@ extension ClipLabels {
         do { return try Data(contentsOf: url) } catch { throw .unreadable(path: url.path) }
     }
 
-    /// The labels of events and of runs in the text of a label file, whatever classes a model has.
+    /// The labels of events and of runs in the text of a label file, independent of a model's classes.
     package static func names(json: Data) throws(ClipLabelsError) -> (events: Set<String>, runs: Set<String>) {
         let file = try LabelFile(json)
         return (Set(file.events.map(\.label)), Set(file.labels.map(\.label)))
@@ -47,7 +47,7 @@ extension ClipLabels {
     }
 }
 
-/// A label file as it is written; property names are the keys.
+/// The contents of a label file; property names are the keys.
 private struct LabelFile: Decodable {
     struct Event: Decodable {
         let label: String
@@ -88,7 +88,7 @@ private struct LabelFile: Decodable {
         }
     }
 
-    /// A number whose error says where it stands: the decoder itself forgets that of one that does not fit its type.
+    /// A number whose error names its path: the decoder itself omits the path of a number that does not fit its type.
     struct Number<Value: Decodable>: Decodable {
         let value: Value
 

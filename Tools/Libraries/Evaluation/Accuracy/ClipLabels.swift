@@ -1,17 +1,17 @@
-/// The truth about a clip: what is shown in each frame, and the gestures with their times.
+/// The truth about a clip: the class of each frame, and the gestures with their times.
 ///
-/// As JSON it is one object, beside the clip and of the same name:
+/// The JSON file lies beside the clip and has the same name. It is one object:
 ///
 /// | key         | value                                                                                     |
 /// |-------------|-------------------------------------------------------------------------------------------|
-/// | `rate_hz`   | rate of the grid on which the clip was made, 1...1000                                      |
+/// | `rate_hz`   | rate of the clip's grid, 1...1000                                                          |
 /// | `frames`    | frames of the clip, 1 or more                                                             |
 /// | `events`    | `[{"label", "onset_s", "end_s"}]`: gestures, seconds since the first frame; may be empty   |
 /// | `labels`    | `[[first, end, label]]`: runs of frames, `end` is the first frame after the run            |
 /// | `undecided` | optional, `[[first, end]]`: frames that a window of 16 frames cannot decide                |
-/// | `source_hz` | optional: rate of the camera that the clip plays, where it is not the grid's               |
+/// | `source_hz` | optional: rate of the camera, if it is not the grid's                                     |
 /// | `lighting`  | optional: a name for the light                                                            |
-/// | `hand`      | optional: a name for whose hand it is                                                     |
+/// | `hand`      | optional: a name for the person and hand                                                  |
 ///
 /// Other keys are ignored. A frame outside every run is not scored.
 package struct ClipLabels: Sendable, Equatable {
@@ -43,7 +43,7 @@ package struct ClipLabels: Sendable, Equatable {
         }
     }
 
-    /// What class indices mean.
+    /// The meaning of class indices.
     package let classes: ClassNames
     /// Of the clip's grid, in frames a second.
     package let rate: Double
@@ -54,15 +54,15 @@ package struct ClipLabels: Sendable, Equatable {
     package let runs: [Run]
     /// As `runs`.
     package let undecided: [Range<Int>]
-    /// Of the camera, in frames a second, where the file says it.
+    /// Of the camera, in frames a second, if the file states it.
     package let sourceRate: Double?
     package let lighting: String?
     package let hand: String?
 
-    /// Rates that are accepted, of grids and of cameras.
+    /// The allowed rates of grids and cameras.
     package static let allowedRates = 1.0...1000.0
 
-    /// - Throws: the first rule that a value breaks; runs and events may come in any order.
+    /// - Throws: the first rule that a value breaks. Runs and events may be in any order.
     package init(
         rate: Double, frames: Int, events: [Event], runs: [Run], undecided: [Range<Int>] = [],
         sourceRate: Double? = nil, lighting: String? = nil, hand: String? = nil, classes: ClassNames
@@ -86,8 +86,8 @@ package struct ClipLabels: Sendable, Equatable {
         try Self.check(self.undecided, of: frames)
     }
 
-    /// Whether the camera's rate is not the grid's, so that the grid holds late and repeated frames. Rates within one
-    /// per cent of each other count as the same.
+    /// Whether the camera's rate differs from the grid's, so that the grid holds late and repeated frames. Rates within
+    /// one per cent of each other count as the same.
     package var isJittered: Bool {
         guard let sourceRate else { return false }
         return abs(sourceRate - rate) > 0.01 * rate
@@ -104,7 +104,7 @@ package struct ClipLabels: Sendable, Equatable {
         Self.place(of: frame, undecided.count) { undecided[$0] } == nil
     }
 
-    /// Position of the range that holds a frame, among ascending ranges without overlap.
+    /// Index of the range that contains a frame, among ascending ranges without overlap.
     private static func place(of frame: Int, _ count: Int, _ range: (Int) -> Range<Int>) -> Int? {
         var low = 0
         var high = count
@@ -145,24 +145,24 @@ package enum ClipLabelsError: Error, Sendable, Equatable {
     case notJSON
     /// An object lacks a key; the path to it, as `events.0.onset_s`.
     case missing(key: String)
-    /// A value is not of its type, or a run has too many or too few elements; the path is empty for the whole.
+    /// A value has the wrong type, or a run has too many or too few elements; the path is empty for the whole file.
     case malformed(key: String)
     case rateOutOfRange(Double)
     case sourceRateOutOfRange(Double)
     case noFrames(Int)
     /// No frame has a label.
     case noRuns
-    /// A run is empty, or backward, or not within the clip.
+    /// A run is empty, backwards, or not within the clip.
     case runOutOfRange(first: Int, end: Int, frames: Int)
     case overlappingRuns(Range<Int>, Range<Int>)
     case eventNotFinite(index: Int)
     case eventBeforeClip(index: Int, onset: Double)
-    /// It ends before, or when, it begins.
+    /// The event ends before, or when, it begins.
     case eventWithoutLength(index: Int, onset: Double, end: Double)
     /// An event of the null class.
     case nullEvent(index: Int)
-    /// A label that is none of the model's.
+    /// A label that the model does not have.
     case unknownLabel(String)
-    /// A class index that is none of the model's.
+    /// A class index that the model does not have.
     case unknownClass(Int)
 }

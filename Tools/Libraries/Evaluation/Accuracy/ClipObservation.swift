@@ -1,4 +1,4 @@
-/// What an engine said about one frame.
+/// An engine's prediction for one frame.
 package struct FramePrediction: Sendable, Equatable {
     /// Index in the clip; 0 for its first frame.
     package var frame: Int
@@ -6,9 +6,9 @@ package struct FramePrediction: Sendable, Equatable {
     package var time: Double
     /// The leading class.
     package var classIndex: Int
-    /// Its probability. Outside 0...1 or not a number, it is counted as invalid and has no part in calibration.
+    /// Its probability. NaN or a value outside 0...1 counts as invalid and is left out of calibration.
     package var confidence: Float
-    /// Of all classes, where they are known; for calibration class by class.
+    /// Of all classes, if they are known; for calibration class by class.
     package var probabilities: [Float]?
 
     package init(frame: Int, time: Double, classIndex: Int, confidence: Float, probabilities: [Float]? = nil) {
@@ -28,9 +28,9 @@ package struct ObservedEvent: Sendable, Equatable {
     package var classIndex: Int
     /// Begin: first frame of the evidence. End: first frame without the gesture.
     package var onset: Double
-    /// The frame that decided.
+    /// The time of the frame that decided.
     package var decision: Double
-    /// Rises from event to event.
+    /// Ascending from event to event.
     package var sequence: UInt64
 
     package init(kind: Kind, classIndex: Int, onset: Double, decision: Double, sequence: UInt64) {
@@ -47,7 +47,7 @@ package struct ObservedGesture: Sendable, Equatable {
     package var classIndex: Int
     /// Seconds since the clip's first frame.
     package var onset: Double
-    /// When the begin was decided.
+    /// The time at which the begin was decided.
     package var decision: Double
     /// At or after `onset`.
     package var end: Double
@@ -63,8 +63,8 @@ package struct ObservedGesture: Sendable, Equatable {
 
     /// The gestures of a stream of events, in the order of their begins.
     ///
-    /// A begin lasts to the next end of its class or to the next begin, whichever comes first, or to `close`, the end
-    /// of the clip. An end that closes nothing is ignored. No gesture ends before its onset.
+    /// A begin lasts to the next end of its class, the next begin or `close`, the end of the clip, whichever comes
+    /// first. An end without an open begin is ignored. No gesture ends before its onset.
     package static func gestures(of events: [ObservedEvent], until close: Double) -> [ObservedGesture] {
         var gestures: [ObservedGesture] = []
         var isOpen = false
@@ -90,19 +90,19 @@ package struct ObservedGesture: Sendable, Equatable {
     }
 }
 
-/// One clip: its truth and what an engine made of it.
+/// One clip: its truth and an engine's results.
 package struct ClipObservation: Sendable, Equatable {
     /// The clip's name in reports.
     package let name: String
     package let truth: ClipLabels
     /// Length of the clip.
     package let seconds: Double
-    /// One for each frame that brought a prediction; the first frames of a clip bring none.
+    /// One for each frame with a prediction; the first frames of a clip have none.
     package let frames: [FramePrediction]
     /// In the order of their begins.
     package let gestures: [ObservedGesture]
 
-    /// - Throws: when a value cannot be counted at all; confidences are not checked.
+    /// - Throws: if a value cannot be counted at all; confidences are not checked.
     package init(
         name: String, truth: ClipLabels, seconds: Double, frames: [FramePrediction], events: [ObservedEvent]
     ) throws(ClipObservationError) {
@@ -136,14 +136,14 @@ package struct ClipObservation: Sendable, Equatable {
 
 /// Why an observation cannot be scored.
 package enum ClipObservationError: Error, Sendable, Equatable {
-    /// The clip's length is negative or not a number.
+    /// The clip's length is negative or NaN.
     case length(clip: String)
     case frameClass(clip: String, frame: Int, classIndex: Int)
     case frameTime(clip: String, frame: Int)
-    /// Frames do not rise; each may be scored once.
+    /// Frames are not ascending; each may be scored once.
     case frameOrder(clip: String, frame: Int, after: Int)
     case probabilities(clip: String, frame: Int, found: Int, classes: Int)
-    /// No class of the model, or its null class.
+    /// Not a class of the model, or its null class.
     case eventClass(clip: String, event: Int, classIndex: Int)
     case eventTime(clip: String, event: Int)
 }

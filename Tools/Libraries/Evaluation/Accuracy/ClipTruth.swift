@@ -1,18 +1,19 @@
 package import Foundation
 
-/// What a recording shows, labelled by eye: runs of frames with a label each.
+/// The content of a recording, labelled by eye: runs of frames with a label each.
 ///
-/// As text it is `truth.csv`: a first row with the names of the columns, of which `start`, `end` and `label` must be there in any
-/// order, and a row for each run. Frames count from 0, the last one of a run is part of it, and runs may overlap. The label
-/// is a gesture's of the model; or `other` or `null`, where nothing may be told; or `skip`, where what is told does not count.
+/// The file is `truth.csv`: a first row with the names of the columns, which must include `start`, `end` and `label` in
+/// any order, and a row for each run. Frames count from 0, the last frame of a run belongs to it, and runs may overlap.
+/// The label is a gesture of the model; or `other` or `null`, where nothing may be reported; or `skip`, where reports
+/// do not count.
 package struct ClipTruth: Sendable, Equatable {
-    /// What a run of frames shows.
+    /// The content of a run of frames.
     package enum Content: Sendable, Equatable {
         /// A gesture, by its class.
         case gesture(Int)
-        /// Nothing that may be told.
+        /// Nothing that may be reported.
         case nothing
-        /// What counts neither way.
+        /// Reports do not count, neither as right nor as wrong.
         case skipped
     }
 
@@ -20,7 +21,7 @@ package struct ClipTruth: Sendable, Equatable {
     package struct Run: Sendable, Equatable {
         package let frames: ClosedRange<Int>
         package let content: Content
-        /// Where it stands in the file; the first line is 1.
+        /// Its line in the file; the first line is 1.
         package let line: Int
     }
 
@@ -89,20 +90,20 @@ package struct ClipTruth: Sendable, Equatable {
         try self.init(csv: text, classes: classes)
     }
 
-    /// Throws where a run goes beyond a clip of so many frames.
+    /// Throws if a run goes beyond a clip with this many frames.
     package func check(frames: Int) throws(ClipTruthError) {
         for run in runs where run.frames.upperBound >= frames {
             throw ClipTruthError(line: run.line, fault: .beyondClip(frame: run.frames.upperBound, frames: frames))
         }
     }
 
-    /// Whether what is told at a frame counts neither way.
+    /// Whether reports at a frame do not count.
     package func isSkipped(frame: Int) -> Bool {
         runs.contains { $0.content == .skipped && $0.frames.contains(frame) }
     }
 
     private static func lines(_ text: String) -> [Substring] {
-        // Ends of lines as any system writes them; a mark of the byte order is no part of the first name.
+        // Accepts the line ends of all systems; a byte order mark is not part of the first name.
         let marked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         return marked.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
@@ -132,7 +133,7 @@ package struct ClipTruth: Sendable, Equatable {
     }
 }
 
-/// What is wrong with a `truth.csv`, and where.
+/// The fault of a `truth.csv`, and its line.
 package struct ClipTruthError: Error, Sendable, Equatable {
     package enum Fault: Sendable, Equatable {
         case unreadable
@@ -143,18 +144,18 @@ package struct ClipTruthError: Error, Sendable, Equatable {
         case missingColumn(String)
         /// The first row has a name twice.
         case repeatedColumn(String)
-        /// A row is too short, or has nothing in a column.
+        /// A row is too short, or has an empty cell.
         case missingCell(column: String)
-        /// What is to be a frame is no whole number, or a negative one.
+        /// A frame is not a whole number, or is negative.
         case notAFrame(column: String, String)
         case endBeforeStart(start: Int, end: Int)
-        /// The model has no such label.
+        /// The model does not have this label.
         case unknownLabel(String)
-        /// The clip has only so many frames.
+        /// The clip has only this many frames.
         case beyondClip(frame: Int, frames: Int)
     }
 
-    /// Nil where the whole file is meant; the first line is 1.
+    /// Nil for a fault of the whole file; the first line is 1.
     package let line: Int?
     package let fault: Fault
 

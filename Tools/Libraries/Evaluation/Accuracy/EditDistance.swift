@@ -1,4 +1,4 @@
-/// Fewest insertions, deletions and replacements that make one sequence from another.
+/// The fewest insertions, deletions and replacements that turn one sequence into another.
 /// Complexity: the product of the lengths; memory: the shorter length.
 package func editDistance(_ one: [Int], _ other: [Int]) -> Int {
     let (short, long) = one.count <= other.count ? (one, other) : (other, one)

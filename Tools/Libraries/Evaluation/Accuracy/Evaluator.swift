@@ -1,4 +1,4 @@
-/// Takes clips in, one after another and in any order, and gives their report.
+/// Collects clips in any order and computes their report.
 package struct Evaluator: Sendable {
     package let classes: ClassNames
     package let rules: EvaluationRules
@@ -14,7 +14,7 @@ package struct Evaluator: Sendable {
         overall = ClipTally(classes: classes, rules: rules)
     }
 
-    /// Takes a clip in. Clips of one name share a group.
+    /// Adds a clip. Clips with the same name share a group.
     /// Requires that its classes are these.
     package mutating func add(_ clip: ClipObservation) {
         precondition(clip.truth.classes == classes, "a clip of other classes")

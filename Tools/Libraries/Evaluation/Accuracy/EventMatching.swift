@@ -1,6 +1,6 @@
-/// Which reported gestures found which true ones, by one of two rules. Under both, each truth is found at most once, and
-/// gestures are taken in the order of their begins, each by the first truth, in the order of onsets, that it fits and
-/// that is not yet found.
+/// The pairs of reported and true gestures, by one of two rules. Under both, each truth is found at most once. Gestures
+/// are taken in the order of their begins; each finds the first truth, in the order of onsets, that it fits and that is
+/// not found yet.
 package struct EventMatching: Sendable, Equatable {
     package struct Pair: Sendable, Equatable {
         /// Index among the true events.
@@ -15,9 +15,9 @@ package struct EventMatching: Sendable, Equatable {
     }
 
     package private(set) var pairs: [Pair] = []
-    /// Indices of gestures that found nothing, double fires among them by the SHREC rule, not by the lenient one.
+    /// Indices of gestures that found nothing. They include double fires by the SHREC rule, but not by the lenient one.
     package private(set) var falseGestures: [Int] = []
-    /// Lenient rule only: indices of gestures that fit a truth which an earlier one had found.
+    /// Lenient rule only: indices of gestures that fit a truth that an earlier gesture had found.
     package private(set) var repeats: [Int] = []
 
     /// The rule of the SHREC 2022 track on online detection of heterogeneous gestures (Emporio et al., Computers &
@@ -40,7 +40,7 @@ package struct EventMatching: Sendable, Equatable {
     }
 
     /// What a user notices: the begin was decided between the true onset and shortly after the true end. Further begins
-    /// of a truth that is already found are repeats, not false.
+    /// of a found truth are repeats, not false.
     package static func lenient(
         _ gestures: [ObservedGesture], truth: [ClipLabels.Event], rules: EvaluationRules = EvaluationRules()
     ) -> EventMatching {

@@ -44,8 +44,8 @@ struct EventTally: Sendable {
     var repeats: Int { classes.reduce(0) { $0 + $1.repeats } }
     var delay: DelayMeasures { DelayMeasures(seconds: classes.flatMap(\.delays)) }
 
-    /// The measures of the contest: each is taken of every class and then averaged over the classes, and also of all
-    /// gestures at once.
+    /// The measures of the contest: each is computed for every class and averaged over the classes, and also computed
+    /// over all gestures at once.
     func shrecMeasures(seconds: Double) -> ShrecMeasures {
         let present = classes.filter { $0.truths > 0 }
         let union = classes.filter { $0.truths + $0.wrong > 0 }
@@ -68,7 +68,7 @@ struct EventTally: Sendable {
     }
 }
 
-/// Nil of no time.
+/// Nil if the time is 0.
 func perMinute(_ count: Int, seconds: Double) -> Double? { seconds > 0 ? 60 * Double(count) / seconds : nil }
 
 extension DelayMeasures {

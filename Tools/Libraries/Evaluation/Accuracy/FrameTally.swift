@@ -6,9 +6,9 @@ struct FrameTally: Sendable {
     private(set) var calibration: CalibrationHistogram
     /// Frames above the confidence threshold.
     private(set) var above = CalibrationBin()
-    /// Of these, the ones in which a gesture leads.
+    /// Of these, the frames in which a gesture leads.
     private(set) var aboveGestures = CalibrationBin()
-    /// One for each class, over its probability in every frame that brought a whole distribution.
+    /// One for each class, over its probability in every frame that has a whole distribution.
     private(set) var classwise: [CalibrationHistogram]
     private(set) var invalidConfidences = 0
     private let nullIndex: Int
@@ -56,7 +56,7 @@ struct FrameTally: Sendable {
 
     var frames: Int { confusion.reduce(0, +) }
 
-    /// Of one class: frames that show it and are said to, frames that show it, frames that are said to.
+    /// For one class: correct frames, true frames, predicted frames.
     func counts(of index: Int) -> (right: Int, truth: Int, predicted: Int) {
         let row = confusion[(index * classCount)..<((index + 1) * classCount)]
         let column = (0..<classCount).reduce(0) { $0 + confusion[$1 * classCount + index] }
@@ -68,7 +68,7 @@ struct FrameTally: Sendable {
         (0..<classCount).map { Array(confusion[($0 * classCount)..<(($0 + 1) * classCount)]) }
     }
 
-    /// F1 of each class, 2 right / (truth + predicted); nil where a class is neither shown nor said.
+    /// F1 of each class, 2 right / (truth + predicted); nil if a class is neither true nor predicted anywhere.
     var f1: [Double?] {
         (0..<classCount).map { index in
             let (right, truth, predicted) = counts(of: index)
@@ -95,10 +95,10 @@ extension ThresholdMeasures {
     }
 }
 
-/// Part of a whole, or nil of nothing.
+/// Part of a whole; nil if the whole is 0.
 func share(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
 
-/// Nil of no values.
+/// Nil without values.
 func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
 }

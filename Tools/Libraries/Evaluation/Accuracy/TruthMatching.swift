@@ -1,7 +1,7 @@
-/// A begin that an engine reported, with the frame that brought it.
+/// A begin that an engine reported, with the frame at which it was reported.
 package struct ReportedBegin: Sendable, Equatable {
     package let classIndex: Int
-    /// Index of the frame whose push brought it.
+    /// Index of the frame whose push returned it.
     package let frame: Int
     package let confidence: Float
 
@@ -14,18 +14,18 @@ package struct ReportedBegin: Sendable, Equatable {
 
 /// Which gestures of a `ClipTruth` were found, and which begins were made up.
 ///
-/// A gesture is found by a begin of its class from `before` frames before its first to `after` frames after its last one. Each
-/// begin finds one gesture at most: in the order of time, the one of which the time is over first. Another begin is made up,
-/// unless its frame is skipped.
+/// A gesture is found by a begin of its class from `before` frames before its first frame to `after` frames after its
+/// last one. Each begin, in the order of time, finds at most one gesture: of those that fit, the one that ends first.
+/// Any other begin is made up, unless its frame is skipped.
 package struct TruthMatching: Sendable {
     package static let before = 5
     package static let after = 10
 
-    /// Indices among the runs of the truth and among the begins, in the order of the begins.
+    /// Indices of runs of the truth and of begins, in the order of the begins.
     package let found: [(run: Int, begin: Int)]
     /// Indices of gestures among the runs.
     package let missed: [Int]
-    /// Indices among the begins.
+    /// Indices of begins.
     package let madeUp: [Int]
     package let skipped: [Int]
 

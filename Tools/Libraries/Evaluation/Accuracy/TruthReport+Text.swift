@@ -1,7 +1,7 @@
 import Foundation
 
 extension TruthReport {
-    /// A line a recording, each followed by its misses and what was made up, and a last line with the sums.
+    /// A line for each recording, followed by its misses and made-up begins, and a last line with the sums.
     package var lines: [String] {
         let width = clips.map(\.name.count).max() ?? 0
         return clips.flatMap { $0.lines(nameWidth: width) } + ["", total.line]
@@ -27,7 +27,7 @@ extension TruthReport.Clip {
 }
 
 extension TruthReport.Miss {
-    /// What was missed, and what was seen instead.
+    /// The missed gesture, and what was recognised instead.
     package var text: String {
         let hands = hand_frames.map { ", a hand in \($0)" } ?? ""
         guard let best else { return "\(label) \(start)-\(end): no scores\(hands)" }

@@ -1,18 +1,18 @@
-/// How a model did on recordings with truth; as JSON, property names are the keys.
+/// The results of a model on recordings with truth; property names are the JSON keys.
 package struct TruthReport: Encodable, Sendable, Equatable {
     /// One recording.
     package struct Clip: Encodable, Sendable, Equatable {
         package let name: String
         package let frames: Int
-        /// Frames a second, as the clip says.
+        /// Frames a second, as stated by the clip.
         package let rate_hz: Double?
         package let seconds: Double
-        /// Frames in which a hand was followed; nil of the pixel front end, which follows none.
+        /// Frames in which a hand was tracked; nil for the pixel front end, which does not track hands.
         package let hand_frames: Int?
         package let found: [Gesture]
         package let missed: [Miss]
         package let made_up: [Begin]
-        /// What was told where it counts neither way.
+        /// Begins in frames where reports do not count.
         package let skipped: [Begin]
     }
 
@@ -32,18 +32,18 @@ package struct TruthReport: Encodable, Sendable, Equatable {
         package let confidence: Float
     }
 
-    /// A gesture that no begin found, and what was seen in the frames in which one could have.
+    /// A gesture that no begin found, and the scores in the frames in which a begin could have found it.
     package struct Miss: Encodable, Sendable, Equatable {
         package let label: String
         package let start: Int
         package let end: Int
-        /// Frames of that time for which there are scores.
+        /// Frames of that time that have scores.
         package let scored_frames: Int
-        /// Those of them in which a hand was followed.
+        /// Those of them in which a hand was tracked.
         package let hand_frames: Int?
-        /// Where the class itself was best, behind the median; nil without any scores.
+        /// The frame in which the class itself scored highest, after the median filter; nil without scores.
         package let best: Best?
-        /// How many of the frames each class led.
+        /// The number of frames that each class led.
         package let led: [String: Int]
     }
 
@@ -88,7 +88,7 @@ package struct TruthReport: Encodable, Sendable, Equatable {
 
     package init() {}
 
-    /// A recording as an engine saw it.
+    /// A recording with an engine's results.
     package struct Observation: Sendable {
         package let name: String
         package let truth: ClipTruth
@@ -97,9 +97,9 @@ package struct TruthReport: Encodable, Sendable, Equatable {
         package var seconds = 0.0
         /// In the order of time.
         package var begins: [ReportedBegin] = []
-        /// One for each frame that brought scores, with those of all classes.
+        /// One for each frame that has scores, with the probabilities of all classes.
         package var predictions: [FramePrediction] = []
-        /// Of each frame, whether a hand was followed; nil where none is.
+        /// For each frame, whether a hand was tracked; nil if the front end tracks none.
         package var hands: [Bool]?
 
         package init(name: String, truth: ClipTruth) {
@@ -108,7 +108,7 @@ package struct TruthReport: Encodable, Sendable, Equatable {
         }
     }
 
-    /// Takes a recording in.
+    /// Adds a recording.
     package mutating func add(_ seen: Observation) {
         let matching = TruthMatching(seen.truth, seen.begins)
         let labels = seen.truth.classes.labels

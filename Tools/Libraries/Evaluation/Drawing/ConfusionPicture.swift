@@ -1,9 +1,9 @@
 import Foundation
 
 extension AccuracyReport {
-    /// The confusion matrix as an SVG file: a row for each true class with the shares of what its frames were said to
-    /// be, in per cent. Classes that are neither shown nor said are left out.
-    /// - decided: without the undecided frames.
+    /// The confusion matrix as an SVG file: a row for each true class with the shares of its predictions, in per cent.
+    /// Classes that are neither true nor predicted anywhere are left out.
+    /// - decided: whether undecided frames are left out.
     package func confusionPicture(decided: Bool = false, title: String = "Confusion of frames") -> String {
         let matrix = decided ? decided_confusion : confusion
         func count(_ row: Int, _ column: Int) -> Int {
@@ -47,7 +47,7 @@ extension AccuracyReport {
         return canvas.document
     }
 
-    /// White to full colour: blue for right, red for wrong.
+    /// From white to full colour: blue for correct, red for wrong.
     private static func shade(_ part: Double, isRight: Bool) -> String {
         let full = isRight ? (31.0, 92.0, 153.0) : (190.0, 40.0, 40.0)
         func channel(_ value: Double) -> Int { Int((255 + (value - 255) * min(1, max(0, part))).rounded()) }

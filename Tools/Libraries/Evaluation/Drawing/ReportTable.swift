@@ -1,10 +1,11 @@
 import Foundation
 
-/// A table of text: what a command prints, or a document shows. Cells are text of files and need escaping where they go.
+/// A table of text for a terminal or a document. Cells contain text from files and must be escaped for their
+/// destination.
 package struct ReportTable: Sendable, Equatable {
     package struct Column: Sendable, Equatable {
         package let title: String
-        /// Numbers are set flush right.
+        /// Numbers are right-aligned.
         package let isNumber: Bool
     }
 
@@ -40,7 +41,7 @@ package struct ReportTable: Sendable, Equatable {
 }
 
 extension Measures {
-    /// The measures by name, as text; the same names for every set of clips.
+    /// The measures with their names, as text; the names are the same for every set of clips.
     package var lines: [(name: String, value: String)] {
         [
             ("clips", "\(clips)"),
@@ -72,7 +73,7 @@ extension Measures {
 }
 
 extension AccuracyReport {
-    /// All clips, the classes, and the groups; the groups by hand and by clip only on demand, as they are many.
+    /// All clips, the classes, and the groups; the groups by hand and by clip only on request, because they are many.
     package func tables(everyGroup: Bool = false) -> [ReportTable] {
         var tables = [
             ReportTable(
@@ -125,17 +126,17 @@ extension AccuracyReport {
     }
 }
 
-/// `93.4 %`, or a dash for none.
+/// `93.4 %`, or a dash for nil.
 func percentText(_ share: Double?) -> String {
     share.map { String(format: "%.1f %%", 100 * $0) } ?? "–"
 }
 
-/// `0.0123`, or a dash for none.
+/// `0.0123`, or a dash for nil.
 func fractionText(_ value: Double?, isSigned: Bool = false) -> String {
     value.map { String(format: isSigned ? "%+.4f" : "%.4f", $0) } ?? "–"
 }
 
-/// At most so many decimals, without zeros at the end; a dash for none.
+/// At most this many decimals, without trailing zeros; a dash for nil.
 func decimalText(_ value: Double?, places: Int) -> String {
     guard let value else { return "–" }
     var text = String(format: "%.\(places)f", value)

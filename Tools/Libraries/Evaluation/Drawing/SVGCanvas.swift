@@ -1,8 +1,9 @@
 import Foundation
 
-/// A drawing that becomes one SVG file: it refers to nothing outside, runs nothing, and its text is escaped.
+/// A drawing that becomes one SVG file without external references or scripts; its text is escaped.
 ///
-/// A colour is any that SVG knows; in a page it may also be one of the page's, as `var(--ink)`, which follows its theme.
+/// A colour is any SVG colour; inside a page it may be a variable of the page, as `var(--ink)`, which follows its
+/// theme.
 package struct SVGCanvas {
     package enum Anchor: String { case start, middle, end }
 
@@ -10,7 +11,7 @@ package struct SVGCanvas {
     private let height: Double
     private var elements: [String] = []
 
-    /// - paper: colour below everything; nil leaves that to what the drawing lies on.
+    /// - paper: colour of the background; nil leaves it transparent.
     package init(width: Double, height: Double, title: String, paper: String? = "#ffffff") {
         self.width = width
         self.height = height
@@ -18,7 +19,7 @@ package struct SVGCanvas {
         if let paper { rectangle(x: 0, y: 0, width: width, height: height, fill: paper) }
     }
 
-    /// - note: shown where the pointer rests on it.
+    /// - note: shown when the pointer rests on the rectangle.
     package mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, fill: String, opacity: Double = 1, stroke: String? = nil,
         note: String? = nil
@@ -30,7 +31,7 @@ package struct SVGCanvas {
         elements.append(text + (note.map { "><title>\(Self.escaped($0))</title></rect>" } ?? "/>"))
     }
 
-    /// - dash: lengths of strokes and gaps; none draws it through.
+    /// - dash: lengths of strokes and gaps; empty for a solid line.
     package mutating func line(
         from: (x: Double, y: Double), to: (x: Double, y: Double), stroke: String, width: Double = 1, dash: [Double] = []
     ) {
@@ -72,7 +73,7 @@ package struct SVGCanvas {
             """
     }
 
-    /// Text as XML 1.0 may hold it, between tags or in an attribute; characters that no XML may hold become U+FFFD.
+    /// Text escaped for XML 1.0, between tags or in an attribute; characters that XML forbids become U+FFFD.
     package static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
@@ -88,10 +89,10 @@ package struct SVGCanvas {
         }
     }
 
-    /// About the width of text in the drawing's font.
+    /// The approximate width of text in the drawing's font.
     package static func width(of text: String, size: Double = 12) -> Double { 0.6 * size * Double(text.count) }
 
-    /// Colours of classes, by their index; they repeat where there are more classes.
+    /// Colours of classes by index; they repeat if there are more classes.
     package static func colour(ofClass index: Int, nullIndex: Int) -> String {
         let colours = [
             "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#17becf", "#bcbd22",
@@ -105,7 +106,7 @@ package struct SVGCanvas {
         return " stroke=\"\(escaped(stroke))\" stroke-width=\"\(number(width))\"" + pattern
     }
 
-    /// Two decimals at most; 0 for what is no number.
+    /// At most two decimals; 0 for NaN and infinities.
     private static func number(_ value: Double) -> String {
         guard value.isFinite else { return "0" }
         var text = String(format: "%.2f", value)

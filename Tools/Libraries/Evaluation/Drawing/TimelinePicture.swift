@@ -1,9 +1,9 @@
 import Foundation
 
 extension ClipObservation {
-    /// The clip over its time as an SVG file, in three bands: the true gestures, with undecided frames in grey below
-    /// them; the leading class of every frame, the fainter the less sure; and the reported gestures, with a line where
-    /// the begin was decided and a red edge where it is false by the lenient rule.
+    /// The clip over time as an SVG file, in three bands: the true gestures, with undecided frames in grey below them;
+    /// the leading class of every frame, fainter with less confidence; and the reported gestures, with a line where the
+    /// begin was decided and a red edge if it is false by the lenient rule.
     package func timelinePicture(rules: EvaluationRules = EvaluationRules()) -> String {
         Timeline(self, rules).document
     }
@@ -37,7 +37,7 @@ private struct Timeline {
             height: Self.top + Self.rows.axis + 36 + 18 * Double(legendLines), title: clip.name)
     }
 
-    /// Position of a time, within the picture.
+    /// Position of a time in the drawing.
     private func x(_ time: Double) -> Double { Self.left + scale * min(seconds, max(0, time)) }
 
     private func name(_ classIndex: Int) -> String { classes.labels[classIndex] }
@@ -79,8 +79,8 @@ private struct Timeline {
         }
     }
 
-    /// Frames of one class after another are one bar; bars too narrow to see are left out, so that the picture of a
-    /// long clip stays small.
+    /// Consecutive frames of one class are one bar; bars too narrow to see are left out, so that the drawing of a long
+    /// clip stays small.
     private mutating func drawFrames() {
         let y = Self.top + Self.rows.frames
         canvas.text("frames", x: 12, y: y + 20)
@@ -149,7 +149,7 @@ private struct Timeline {
         }
     }
 
-    /// The classes of all bands, in lines no wider than the bands where they fit.
+    /// The classes of all bands, in lines that are no wider than the bands if possible.
     private static func legend(
         of clip: ClipObservation, width: Double
     ) -> (entries: [(classIndex: Int, x: Double, line: Int)], lines: Int) {

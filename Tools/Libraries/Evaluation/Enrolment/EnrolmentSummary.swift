@@ -1,5 +1,5 @@
-/// How gestures that are new to a model did by their number of examples. Property names are the JSON keys; a measure that
-/// is a mean of nothing is absent.
+/// The results of gestures that are new to a model, by their number of examples. Property names are the JSON keys; a
+/// mean of no values is absent.
 package struct EnrolmentSummary: Codable, Sendable, Equatable {
     /// One label and one number of examples.
     package struct Row: Codable, Sendable, Equatable {
@@ -7,20 +7,22 @@ package struct EnrolmentSummary: Codable, Sendable, Equatable {
         package let examples: Int
         package let attempts: Int
         package let enrolled: Int
-        /// By their reason.
+        /// By reason.
         package let refusals: [String: Int]
-        /// Shares of true events that enrolled gestures find, by the lenient rule: mean, least and most of the trials.
+        /// Shares of true events that enrolled gestures find, by the lenient rule: mean, minimum and maximum of the
+        /// trials.
         package let detection_rate: Double?
         package let least_detection_rate: Double?
         package let most_detection_rate: Double?
         package let onset_to_decision: DelayMeasures
-        /// Over all enrolled trials at once: in clips that show the gesture, those that show another new one, those that
-        /// show the model's alone, and those of nothing.
+        /// Over all enrolled trials at once: in clips that show the gesture, in those that show another new one, in
+        /// those that show only the model's, and in those without gestures.
         package let false_events_per_minute_own: Double?
         package let false_events_per_minute_new: Double?
         package let false_events_per_minute_known: Double?
         package let false_events_per_minute_null: Double?
-        /// Of the model's own classes' true events, those found by the model alone and with the gesture beside.
+        /// Of the true events of the model's own classes, the shares found by the model alone and with the gesture
+        /// added.
         package let model_detection_rate_alone: Double?
         package let model_detection_rate_beside: Double?
         /// Share of the clips in which begins of the model's own classes changed.
@@ -32,7 +34,7 @@ package struct EnrolmentSummary: Codable, Sendable, Equatable {
     package let rows: [Row]
     package let trials: [EnrolmentTrial]
 
-    /// - labels, counts: one row each, in this order, also where there is no trial.
+    /// - labels, counts: one row for each pair, in this order, even without trials.
     package init(_ trials: [EnrolmentTrial], labels: [String], counts: [Int]) {
         self.trials = trials
         rows = labels.flatMap { label in

@@ -1,10 +1,10 @@
-/// One attempt to add a gesture to a model, and how it did on clips that it had not seen. Property names are the JSON keys.
+/// One attempt to add a gesture to a model, and its results on unseen clips. Property names are the JSON keys.
 package struct EnrolmentTrial: Codable, Sendable, Equatable {
     /// The gesture that is new to the model.
     package let label: String
-    /// Names of the clips that it was to be learned from.
+    /// Names of the clips with its examples.
     package let examples: [String]
-    /// Which draw of examples, from 0.
+    /// The number of the draw of examples, from 0.
     package let draw: Int
     package let outcome: Outcome
 
@@ -50,9 +50,9 @@ package struct EnrolmentTrial: Codable, Sendable, Equatable {
     }
 }
 
-/// What a new gesture finds, what it takes for itself wrongly, and what it changes in the model's own classes.
+/// The events that a new gesture finds, its false events, and its changes of the model's own classes.
 package struct EnrolmentScore: Codable, Sendable, Equatable {
-    /// Clips of one kind, and the events of the new gesture in them that no true one explains.
+    /// Clips of one kind, and the events of the new gesture in them that match no true event.
     package struct Footage: Codable, Sendable, Equatable {
         package fileprivate(set) var clips = 0
         package fileprivate(set) var seconds = 0.0
@@ -65,33 +65,33 @@ package struct EnrolmentScore: Codable, Sendable, Equatable {
         }
     }
 
-    /// The model's own classes, by the model alone and with the gesture beside them.
+    /// The model's own classes, by the model alone and with the gesture added.
     package struct Model: Codable, Sendable, Equatable {
-        /// True events of these classes, and how many are found by the lenient rule.
+        /// The number of true events of these classes, and how many are found by the lenient rule.
         package fileprivate(set) var truths = 0
         package fileprivate(set) var found_alone = 0
         package fileprivate(set) var found_beside = 0
-        /// Begins, right and wrong.
+        /// Begins, correct and false.
         package fileprivate(set) var events_alone = 0
         package fileprivate(set) var events_beside = 0
         /// Clips whose begins differ, in class or in time.
         package fileprivate(set) var changed_clips = 0
     }
 
-    /// True events of the new gesture, and how many are found by the lenient rule.
+    /// The number of true events of the new gesture, and how many are found by the lenient rule.
     package private(set) var truths = 0
     package private(set) var found = 0
-    /// Further begins of a found one.
+    /// Further begins of a found event.
     package private(set) var double_fires = 0
-    /// From the true onset to the decision, of those found.
+    /// From the true onset to the decision, of found events.
     package private(set) var delays_s: [Double] = []
-    /// Clips that show the gesture; false are the events outside of it.
+    /// Clips that show the gesture; events outside it are false.
     package private(set) var own = Footage()
     /// Clips that show another gesture that is new to the model.
     package private(set) var new = Footage()
-    /// Clips that show gestures of the model's alone.
+    /// Clips that show only the model's gestures.
     package private(set) var known = Footage()
-    /// Clips without any.
+    /// Clips without gestures.
     package private(set) var null = Footage()
     package private(set) var model = Model()
 
@@ -100,7 +100,7 @@ package struct EnrolmentScore: Codable, Sendable, Equatable {
     /// Share of the gesture's true events that are found.
     package var detectionRate: Double? { share(found, truths) }
 
-    /// Takes a clip in that was no example.
+    /// Adds a clip that was not an example.
     /// - alone: the same clip by the model without the gesture.
     /// - classIndex: of the gesture. - modelClasses: the classes below this are the model's.
     /// Requires that both observations are of one clip.

@@ -1,11 +1,11 @@
 import Scheduling
 import Vocabulary
 
-/// Runs a scenario through what a live stream of bodies decides: which frames heat and battery leave.
+/// Runs a scenario through the decisions of a live stream of bodies: which frames it skips to spare heat and battery.
 ///
-/// Such a stream has no frame grid, no deadlines and one unit, the scenario's first. Camera, device and a thread with a mailbox of
-/// depth one are simulated as in `Simulation`; the decisions are `FrameThinning`'s, and the device is read once a second. The same
-/// scenario and seed give the same report on every machine.
+/// Such a stream has no frame grid, no deadlines and one unit, the scenario's first. Camera, device and a thread with a
+/// mailbox of depth one are simulated as in `Simulation`; the decisions are those of `FrameThinning`, and the device is
+/// read once a second. The same scenario and seed give the same report on every machine.
 package struct BodySimulation {
     private static let tick: Int64 = 100_000_000
     private static let second: Int64 = 1_000_000_000
@@ -14,9 +14,9 @@ package struct BodySimulation {
     private let scenario: Scenario
     private let seed: UInt64
     private let end: Int64
-    /// Nanoseconds from frame to frame of the declared rate.
+    /// Nanoseconds between two frames at the declared rate.
     private let period: Int64
-    /// Where conditions change, ascending.
+    /// Times at which conditions change, ascending.
     private let boundaries: [Int64]
 
     private var thinning = FrameThinning()
@@ -29,7 +29,7 @@ package struct BodySimulation {
     private var trace: TraceRecorder
     private var totals = SimulationTotals(unitCount: 1)
 
-    /// - Parameter seed: of all that is random.
+    /// - Parameter seed: of all random numbers.
     package init(_ scenario: Scenario, seed: UInt64 = 1) throws(SimulationError) {
         do throws(ScenarioError) {
             try scenario.validate()
@@ -52,7 +52,7 @@ package struct BodySimulation {
         var nextBoundary = boundaries.startIndex
         var nextTick: Int64 = 0
         while true {
-            // At the same time a step ends first, then conditions change, the device is read, and a frame comes.
+            // Events at the same time are handled in this order: end of a step, change of conditions, tick, frame.
             let step = worker.busyUntil ?? .max
             let boundary = nextBoundary < boundaries.endIndex ? boundaries[nextBoundary] : .max
             let now = min(step, boundary, nextTick, camera.arrival)
@@ -106,7 +106,7 @@ package struct BodySimulation {
         conditions = Conditions(scenario, at: now)
     }
 
-    /// A tenth of a second has passed.
+    /// Handles a tick, every tenth of a second.
     private mutating func passTime(at now: Int64) {
         if now > 0 {
             device.advance(seconds: Double(Self.tick) / 1e9, ambient: conditions.ambient)
@@ -131,11 +131,13 @@ package struct BodySimulation {
 }
 
 extension Scenario {
-    /// What a frame takes of the body networks, and what it takes besides: as many milliseconds of a second at 30 frames as a
-    /// gesture's 4.2 and 0.8 at 120, so that the device of a scenario warms alike.
+    /// Milliseconds of the body networks for a frame. With the 0.8 ms that a frame takes besides, 30 frames take as
+    /// much of a second as 120 frames of a gesture stream at 4.2 + 0.8 ms, so that the device of a scenario warms
+    /// alike.
     private static let bodyMilliseconds = 19.2
 
-    /// The same of a stream of bodies: a camera of 30 frames a second, one unit, and what takes its core in proportion.
+    /// The same scenario for a stream of bodies: a camera of 30 frames a second, one unit, and contention in
+    /// proportion.
     package var ofBodies: Scenario {
         var scenario = paced(at: 30)
         let ratio = Self.bodyMilliseconds / (device.units.first?.milliseconds ?? Self.bodyMilliseconds)

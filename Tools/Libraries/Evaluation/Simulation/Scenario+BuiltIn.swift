@@ -4,15 +4,16 @@ extension Scenario {
         heat, contention, cameras, stalls, background, battery, noSensor, desktop, soak, day, landmarks,
     ]
 
-    /// The built-in scenario of a name.
+    /// The built-in scenario with a name.
     package static func named(_ name: String) -> Scenario? { builtIn.first { $0.name == name } }
 
-    /// The source's: at full pace 42 C at 90 s, the clock from 3.2 to 2.4 GHz, steps of 6 to 7 ms instead of 5.
+    /// The source's device: at full pace 42 C at 90 s, the clock falls from 3.2 to 2.4 GHz, steps take 6 to 7 ms
+    /// instead of 5.
     private static var heat: Scenario {
         var scenario = Scenario(
             name: "heat", about: "A phone in the hand reaches 42 C at 90 s, is spared, and cools down below 38 C.",
             seconds: 600)
-        // 3.5% in ten minutes, of 3 to 4% in the source.
+        // 3.5% in ten minutes; the source says 3 to 4%.
         scenario.device.battery = .init(charge: 1, perHour: 0.21)
         return scenario
     }
@@ -78,7 +79,7 @@ extension Scenario {
         return scenario
     }
 
-    /// The clock of this one falls lower, so that it is misses that show the heat.
+    /// The clock falls lower than usual, so that missed deadlines show the heat.
     private static var noSensor: Scenario {
         var scenario = Scenario(
             name: "no-sensor", about: "A device that heats up and does not tell: only its clock shows it.", seconds: 900
@@ -110,12 +111,12 @@ extension Scenario {
         return scenario
     }
 
-    /// Devices that throttle after 8 to 12 minutes, in sessions of 20 to 30.
+    /// A device that throttles after 8 to 12 minutes, in a session of 20 to 30.
     private static var soak: Scenario {
         var scenario = Scenario(
             name: "soak", about: "A larger device in a session of half an hour reaches 42 C after ten minutes.",
             seconds: 1800)
-        // 42 C at 600 s instead of 90 s, and the same temperatures to settle at.
+        // 42 C at 600 s instead of 90 s; the temperatures at which the device settles stay the same.
         scenario.device.timeConstantSeconds *= 600.0 / 90
         scenario.device.celsiusPerBusySecond *= 90.0 / 600
         return scenario
@@ -161,7 +162,7 @@ extension Scenario {
         return scenario
     }
 
-    /// A device in a cool room, which full pace warms to 36 C.
+    /// A device in a cool room that full pace warms to 36 C.
     private static func cool(_ name: String, _ about: String, seconds: Double) -> Scenario {
         var scenario = Scenario(name: name, about: about, seconds: seconds)
         scenario.device.ambientCelsius = 22

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Scenario {
-    /// Reads a scenario's file: the object that a report has under `scenario`. Keys besides `name` and `seconds` may be left
-    /// out, those of a phase and of a condition excepted; keys that no scenario has are refused.
+    /// Reads a scenario's file: the object that a report has under `scenario`. All keys except `name` and `seconds` may
+    /// be left out, but not those of a phase or a condition. Unknown keys are rejected.
     package init(contentsOf url: URL) throws(ScenarioError) {
         let data: Data
         do {
@@ -34,7 +34,7 @@ extension Scenario {
         self = scenario
     }
 
-    /// The path of a key in `file` that `known`, what was read of it, does not have.
+    /// The path of a key in `file` that is missing in `known`, the same object as it was decoded and encoded again.
     private static func firstUnknownKey(of file: Any, in known: Any, at path: String) -> String? {
         if let file = file as? [String: Any], let known = known as? [String: Any] {
             for key in file.keys.sorted() {
@@ -51,7 +51,7 @@ extension Scenario {
         return nil
     }
 
-    // Not private: the compiler (6.3.1) breaks off in debug builds where a conformance in another file needs private keys.
+    // Not private: the compiler (6.3.1) fails in debug builds if a conformance in another file needs private keys.
     enum CodingKeys: String, CodingKey { case name, about, seconds, rate, camera, device, phases }
 
     package init(from decoder: any Decoder) throws {
@@ -94,7 +94,7 @@ extension ThrottleModel {
         (.surroundMilliseconds, \.surroundMilliseconds),
     ]
 
-    /// Without `thermal` a file's device has the default steps; `null` is none.
+    /// If `thermal` is missing in a file, its device has the default steps; with `null` it has none.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -110,7 +110,7 @@ extension ThrottleModel {
         pixelMilliseconds = try container.decodeIfPresent(Double.self, forKey: .pixelMilliseconds)
     }
 
-    /// Writes every key, `null` for none, so that what is read again is the same.
+    /// Writes every key, with `null` for nil, so that reading gives the same scenario.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         for (key, path) in Self.numbers { try container.encode(self[keyPath: path], forKey: key) }

@@ -1,17 +1,17 @@
 import Scheduling
 
-/// What happens to a simulated stream: a device, its camera, and what befalls them when. Times are seconds from the start.
+/// A simulated session: a device, its camera, and the conditions over time. Times are seconds from the start.
 package struct Scenario: Codable, Sendable, Equatable {
     package var name: String
-    /// What it shows, in a sentence.
+    /// What the scenario shows, in a sentence.
     package var about = ""
-    /// How long it lasts, 1...86,400.
+    /// The length of the session, 1...86,400.
     package var seconds: Double
-    /// Slots in a second that the stream is declared to have: 30, 60 or 120.
+    /// Slots a second of the stream's declared rate: 30, 60 or 120.
     package var rate = 120
     package var camera = CameraModel()
     package var device = ThrottleModel()
-    /// Where two phases contradict each other, the later one in this list holds.
+    /// If two phases contradict each other, the later one in this list holds.
     package var phases: [Phase] = []
 
     package init(name: String, about: String = "", seconds: Double) {
@@ -20,7 +20,7 @@ package struct Scenario: Codable, Sendable, Equatable {
         self.seconds = seconds
     }
 
-    /// A condition that holds from one time until another.
+    /// A condition that holds from one time to another.
     package struct Phase: Codable, Sendable, Equatable {
         package var from: Double
         /// Above `from`.
@@ -39,22 +39,22 @@ package struct Scenario: Codable, Sendable, Equatable {
         case camera(framesPerSecond: Double)
         /// The camera delivers nothing.
         case stalled
-        /// Nor does it here: the app is not in front.
+        /// The app is in the background; here, too, the camera delivers nothing.
         case background
-        /// Another program wants the same core: steps of a compute unit, or of all, take this many milliseconds.
+        /// Another program uses the same core: steps of one compute unit, or of all, take this many milliseconds.
         case contention(unit: Int?, least: Double, most: Double)
-        /// Nothing moves before the camera.
+        /// Nothing moves in front of the camera.
         case still
-        /// The device lies in the sun, say.
+        /// Another temperature around the device, for example in the sun.
         case ambient(celsius: Double)
     }
 }
 
-/// A camera as it is. Frames of a stall are lost; timestamps go on as if they had come.
+/// The camera. Frames during a stall are lost; later timestamps are as if they had been delivered.
 package struct CameraModel: Codable, Sendable, Equatable {
-    /// What it really delivers, 1...1000.
+    /// The rate that it really delivers, 1...1000.
     package var framesPerSecond = 120.0
-    /// How far a timestamp lies from its place, at most, to either side; 0...100.
+    /// The largest deviation of a timestamp, to either side; 0...100.
     package var jitterMilliseconds = 0.3
 
     package init() {}
@@ -66,22 +66,22 @@ package enum ScenarioError: Error, Sendable, Equatable {
     case unreadable(path: String)
     /// Not JSON at all.
     case notJSON
-    /// A key that every scenario has is not there.
+    /// A required key is missing.
     case missing(key: String)
     /// A value is not of its key's type.
     case malformed(key: String)
-    /// A key that no scenario has.
+    /// A key that scenarios do not have.
     case unknown(key: String)
-    /// No frame grid has so many slots in a second.
+    /// No frame grid has this rate.
     case rate(Int)
-    /// A value is no number or not in its range.
+    /// A value is not a number or outside its range.
     case outOfRange(key: String, value: Double, allowed: ClosedRange<Double>)
     /// The first value is not below the second.
     case notAscending(String, String)
 }
 
 extension Scenario {
-    /// The same at another declared rate, with cameras in proportion.
+    /// The same scenario at another declared rate, with the camera's rates in proportion.
     package func paced(at rate: Int) -> Scenario {
         let ratio = Double(rate) / Double(self.rate)
         var scenario = self
@@ -96,7 +96,7 @@ extension Scenario {
 
     private static let phaseLimit = 10_000.0
 
-    /// Checks every value; the first fault is thrown.
+    /// Checks every value and throws the first fault.
     package func validate() throws(ScenarioError) {
         try check("seconds", seconds, 1...86_400)
         guard PacingConfiguration.Rate(rawValue: rate) != nil else { throw .rate(rate) }
@@ -131,7 +131,7 @@ func check(_ key: String, _ value: Double, _ allowed: ClosedRange<Double>) throw
     guard allowed.contains(value) else { throw .outOfRange(key: key, value: value, allowed: allowed) }
 }
 
-/// Whole nanoseconds of seconds that were checked to be a day or less.
+/// Whole nanoseconds of a time in seconds, at most a day; the caller checks this.
 func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
 
 /// Seconds of nanoseconds.

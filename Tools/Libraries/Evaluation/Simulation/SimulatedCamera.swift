@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// A camera on its way through time.
+/// The state of a scenario's camera.
 struct SimulatedCamera {
     private let jitter: Double
     private var ideal: Int64 = 0
     private var chance: SplitMix64
 
-    /// When the next frame is there.
+    /// The time at which the next frame arrives.
     private(set) var arrival: Int64
-    /// When the next frame was taken.
+    /// The next frame's timestamp.
     private(set) var timestamp: Int64 = 0
 
     init(_ model: CameraModel, chance: SplitMix64) {
@@ -18,13 +18,13 @@ struct SimulatedCamera {
         place()
     }
 
-    /// The next frame is taken, a period later.
+    /// Moves on to the next frame, a period later.
     mutating func advance(_ conditions: Conditions) {
         ideal += nanoseconds(1 / conditions.framesPerSecond)
         place()
     }
 
-    /// Frames are there when the latest of their possible times has come, so that they come in their order.
+    /// A frame arrives at the latest of its possible timestamps, so that frames arrive in order.
     private mutating func place() {
         let reach = nanoseconds(jitter / 1e3)
         timestamp = ideal + reach + Int64(chance.between(-1, 1) * Double(reach))

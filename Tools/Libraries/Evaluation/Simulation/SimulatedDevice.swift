@@ -1,12 +1,12 @@
 import Scheduling
 import Vocabulary
 
-/// A device of a model on its way through time.
+/// The state of a model's device.
 struct SimulatedDevice {
     let model: ThrottleModel
     private(set) var celsius: Double
     private var thermal = DeviceReading.ThermalState.nominal
-    /// Seconds of work at full clock since temperature was last carried on.
+    /// Seconds of work at full clock since the temperature was last updated.
     private var work = 0.0
     private var chance: SplitMix64
 
@@ -18,14 +18,14 @@ struct SimulatedDevice {
 
     var gigahertz: Double { model.gigahertz(atCelsius: celsius) }
 
-    /// What a step takes, in nanoseconds.
+    /// The time of a step, in nanoseconds.
     struct Step {
-        /// What the unit that answers takes of it.
+        /// The part that the answering unit takes.
         var unit: Int64
         var whole: Int64
     }
 
-    /// A step of `unit`, nil for pixels, and of one that gets ready beside it.
+    /// A step of `unit`, nil for pixels, and of the unit that warms up at the same time, if any.
     mutating func step(_ unit: Int?, beside rising: Int?, _ conditions: Conditions) -> Step {
         let answering = milliseconds(of: unit, conditions)
         let surround = model.surroundMilliseconds * chance.jitter() * model.fullGigahertz / gigahertz
@@ -45,7 +45,7 @@ struct SimulatedDevice {
         return average * jitter * model.fullGigahertz / gigahertz
     }
 
-    /// Carries temperature on by a time that is short beside the time constant (Euler's method).
+    /// Advances the temperature by a time that is short compared with the time constant (Euler's method).
     mutating func advance(seconds: Double, ambient: Double) {
         celsius += seconds * (ambient - celsius) / model.timeConstantSeconds + model.celsiusPerBusySecond * work
         work = 0
@@ -68,7 +68,7 @@ struct SimulatedDevice {
     }
 }
 
-/// The conditions of a moment.
+/// The conditions at one time.
 struct Conditions {
     private(set) var framesPerSecond: Double
     private(set) var deliversFrames = true
@@ -94,9 +94,9 @@ struct Conditions {
 extension SplitMix64 {
     mutating func between(_ least: Double, _ most: Double) -> Double { least + (most - least) * unit() }
 
-    /// What a step takes against its average: 0.93 + 0.1 u + 0.35 u^16 for an even u. Average 1.00, 95th percentile 1.18,
-    /// 99th 1.33, at most 1.38; the source's 4.2 ms and 5.8 ms have a 99th of 1.38. Products alone, which are the same on
-    /// every machine, as logarithms are not.
+    /// The ratio of a step's time to its average: 0.93 + 0.1 u + 0.35 u^16 for a uniform u. Average 1.00, 95th
+    /// percentile 1.18, 99th 1.33, at most 1.38; the source's 4.2 ms and 5.8 ms have a 99th of 1.38. Uses only
+    /// products, which are the same on every machine; logarithms are not.
     mutating func jitter() -> Double {
         let even = unit()
         let squared = even * even

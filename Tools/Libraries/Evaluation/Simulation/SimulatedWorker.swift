@@ -1,13 +1,13 @@
 import Scheduling
 import Vocabulary
 
-/// The thread that computes: one step at a time, and a mailbox that holds the newest frame alone. With the two units of which
-/// one may be getting ready for a window of columns before it answers.
+/// The thread that computes: one step at a time, and a mailbox that holds only the newest frame. It has two units; one
+/// of them may first warm up for a window of columns before it answers.
 struct SimulatedWorker {
     struct Job {
         var slotIndex: Int64
         var slotTime: Int64
-        /// Nothing before belongs to it.
+        /// Whether earlier frames do not belong to its sequence.
         var reset: Bool
         var source: FrontEnd
     }
@@ -15,9 +15,9 @@ struct SimulatedWorker {
     struct Finished {
         let job: Job
         let step: SimulatedDevice.Step
-        /// Two units shared the step's time, which says nothing about either.
+        /// Two units shared the step's time, so it measures neither of them.
         let isShared: Bool
-        /// The unit that answers from here on, if this step was the last one that it got ready in.
+        /// The unit that answers from now on, if this step was the last of its warm-up.
         let answering: Int?
     }
 
@@ -26,17 +26,17 @@ struct SimulatedWorker {
 
     private(set) var active = 0
     private(set) var superseded = 0
-    /// When the step that goes on will be done; nil for none.
+    /// The end of the running step; nil if there is none.
     private(set) var busyUntil: Int64?
 
     private var running: (job: Job, step: SimulatedDevice.Step, isShared: Bool)?
     private var waiting: Job?
     private var rising: (unit: Int, since: Int64)?
 
-    /// Frames given to it that are not done yet.
+    /// Frames that were taken and are not done yet.
     var unfinished: Int { (running == nil ? 0 : 1) + (waiting == nil ? 0 : 1) }
 
-    /// Takes a frame, which supersedes one that waits.
+    /// Takes a frame, which supersedes a waiting one.
     mutating func take(_ job: Job) {
         var job = job
         if let waiting {
@@ -46,7 +46,7 @@ struct SimulatedWorker {
         waiting = job
     }
 
-    /// Begins the step of the frame that waits, if none goes on.
+    /// Begins the step of the waiting frame, unless a step is running.
     mutating func begin(at time: Int64, on device: inout SimulatedDevice, _ conditions: Conditions) {
         guard running == nil, let job = waiting else { return }
         waiting = nil
@@ -59,7 +59,7 @@ struct SimulatedWorker {
         busyUntil = time + max(1, step.whole)
     }
 
-    /// The step that goes on is done.
+    /// Ends the running step.
     mutating func finish() -> Finished? {
         guard let (job, step, isShared) = running else { return nil }
         running = nil
@@ -73,6 +73,6 @@ struct SimulatedWorker {
         return Finished(job: job, step: step, isShared: isShared, answering: answering)
     }
 
-    /// Another unit is to take over, from the column after a slot.
+    /// Another unit is to take over, warming up from the column after a slot.
     mutating func raise(_ unit: Int, after slotIndex: Int64) { rising = (unit, slotIndex) }
 }

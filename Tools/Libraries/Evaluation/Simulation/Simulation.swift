@@ -1,14 +1,13 @@
 package import Scheduling
 package import Vocabulary
 
-/// Runs a scenario through the pacing of the engine: its frame grid, scheduler and unit selector, on a clock of its own.
+/// Runs a scenario through the pacing of the engine: its frame grid, scheduler and unit selector, on a simulated clock.
 ///
-/// What is simulated is the world around them: camera, device, and a thread with a mailbox of depth one that does the steps.
-/// The stages are called as the engine's streams call them: for an admitted frame whether it carries colour, which it always
-/// does, its difference, then the decision about its slot; for a step its time, at the time of its slot, unless two units
-/// shared it; the device's reading once a second.
-/// The clock goes from event to event in Int64 nanoseconds, so that an hour takes a second or two, and everything random
-/// comes from the seed.
+/// The surroundings are simulated: camera, device, and a thread with a mailbox of depth one that runs the steps. The
+/// stages are called as in the engine's streams. For an admitted frame: whether it has colour (always true here), its
+/// difference, then the decision about its slot. For a step: its duration, at the time of its slot, unless two units
+/// shared it. Once a second: the device's reading. The clock advances from event to event in Int64 nanoseconds, so an
+/// hour takes a second or two, and all random numbers come from the seed.
 package struct Simulation {
     private static let tick: Int64 = 100_000_000
     private static let second: Int64 = 1_000_000_000
@@ -17,7 +16,7 @@ package struct Simulation {
     private let scenario: Scenario
     private let seed: UInt64
     private let end: Int64
-    /// Where conditions change, ascending.
+    /// Times at which conditions change, ascending.
     private let boundaries: [Int64]
 
     private var grid: FrameGrid
@@ -28,7 +27,7 @@ package struct Simulation {
     private var camera: SimulatedCamera
     private var device: SimulatedDevice
     private var worker = SimulatedWorker()
-    /// What the columns of the slot before were made of.
+    /// The front end of the columns of the slot before.
     private var latestSource: FrontEnd
     private var noise: SplitMix64
 
@@ -36,7 +35,7 @@ package struct Simulation {
     private var trace: TraceRecorder
     private var totals: SimulationTotals
 
-    /// - seed: of all that is random; the same scenario and seed give the same report.
+    /// - seed: of all random numbers; the same scenario and seed give the same report.
     package init(
         _ scenario: Scenario, seed: UInt64 = 1, scheduling: SchedulingConfiguration = SchedulingConfiguration(),
         selection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection()
@@ -76,7 +75,7 @@ package struct Simulation {
         var nextBoundary = boundaries.startIndex
         var nextTick: Int64 = 0
         while true {
-            // At the same time a step ends first, then conditions change, the device is read, and a frame comes.
+            // Events at the same time are handled in this order: end of a step, change of conditions, tick, frame.
             let step = worker.busyUntil ?? .max
             let boundary = nextBoundary < boundaries.endIndex ? boundaries[nextBoundary] : .max
             let now = min(step, boundary, nextTick, camera.arrival)
@@ -162,7 +161,7 @@ package struct Simulation {
         conditions = Conditions(scenario, at: now)
     }
 
-    /// A tenth of a second has passed.
+    /// Handles a tick, every tenth of a second.
     private mutating func passTime(at now: Int64) {
         if now > 0 {
             device.advance(seconds: Double(Self.tick) / 1e9, ambient: conditions.ambient)
@@ -210,7 +209,7 @@ package struct Simulation {
     }
 }
 
-/// Why nothing can be simulated.
+/// Why a simulation cannot run.
 package enum SimulationError: Error, Sendable, Equatable {
     case scenario(ScenarioError)
     case configuration(ConfigurationError)

@@ -2,18 +2,18 @@ import Foundation
 package import Scheduling
 package import Vocabulary
 
-/// Something that was decided or that befell the stream, when, and how warm and fast the device was then.
+/// A decision, or a change of the stream's conditions: when, and the device's temperature and clock at that time.
 package struct SimulationEvent: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case pace(SchedulerState.PaceChange)
         case budget(SchedulerState.BudgetChange)
         case activity(SchedulerState.ActivityChange)
         case frontEnd(SchedulerState.FrontEndChange)
-        /// Another unit is to take over, once it has seen a window of columns.
+        /// Another unit is to take over after it has seen a window of columns.
         case unit(SchedulerState.UnitSwitch)
-        /// It has taken over.
+        /// The unit has taken over.
         case unitAnswers(Int)
-        /// The stream starts anew at a frame, after a gap.
+        /// The stream restarts at a frame, after a gap.
         case reset
         case dropped(FrameCounts.DropReason)
         case begins(Scenario.Condition)
@@ -26,7 +26,7 @@ package struct SimulationEvent: Sendable, Equatable {
     package let celsius: Double
     package let gigahertz: Double
 
-    /// One line of the log: seconds from the start, what it concerns, what became of it and why, temperature, clock.
+    /// One line of the log: seconds from the start, topic, result and reason, temperature, clock.
     package var line: String {
         let place = String(format: "%10.3f s  ", seconds(time))
         let state = String(format: "%.1f C, %.2f GHz", celsius, gigahertz)
@@ -35,7 +35,7 @@ package struct SimulationEvent: Sendable, Equatable {
 }
 
 extension SimulationEvent.Kind {
-    /// What it concerns.
+    /// The topic of the event.
     package var topic: String {
         switch self {
         case .pace: "pace"
@@ -48,7 +48,7 @@ extension SimulationEvent.Kind {
         }
     }
 
-    /// What became of it, and why.
+    /// The result and its reason.
     package var text: String {
         switch self {
         case .pace(let change): "\(change.from) to \(change.to): \(change.reason.words)"
@@ -72,7 +72,7 @@ extension SimulationEvent.Kind {
 }
 
 extension Scenario.Condition {
-    /// Its name and numbers.
+    /// The condition's name and numbers.
     package var words: String {
         switch self {
         case .camera(let rate): "camera at \(fixed(rate, 1)) a second"
@@ -147,5 +147,5 @@ extension FrameCounts.DropReason {
     }
 }
 
-/// A number with so many decimals.
+/// A number with this many decimals.
 func fixed(_ value: Double, _ places: Int) -> String { String(format: "%.\(places)f", value) }

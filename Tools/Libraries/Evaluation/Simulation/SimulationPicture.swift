@@ -1,5 +1,5 @@
-/// A report over time as one drawing: frames encoded, temperature, clock, latency, battery, the unit, what befell the device,
-/// and what was decided, each in a band of its own above one axis of time.
+/// A report over time as one drawing: frames processed, temperature, clock, latency, battery, the unit, the conditions
+/// of the device, and the decisions, each in its own band above one time axis.
 struct SimulationPicture {
     private static let width = 1040.0
     private static let left = 72.0
@@ -8,7 +8,7 @@ struct SimulationPicture {
     private static let laneHeight = 13.0
     private static let laneGap = 5.0
     private static let eventGap = 8.0
-    /// The trace is drawn in this many columns at most, each the mean of its samples.
+    /// The trace is drawn in at most this many columns, each the mean of its samples.
     private static let columnLimit = 500
     private static let markLimit = 3000
 
@@ -36,14 +36,14 @@ struct SimulationPicture {
 
     private static let top = 18.0
 
-    /// Of the bands with curves, without the gap below them.
+    /// The height of the bands with curves, without the gap below them.
     private static func curvesHeight(of report: SimulationReport) -> Double {
         let heights = panelHeights
         let battery = report.scenario.device.battery == nil ? 0 : heights.battery + gap
         return heights.rate + heights.heat + heights.clock + heights.latency + 3 * gap + battery
     }
 
-    /// Of all bands.
+    /// The height of all bands.
     private static func bandsHeight(of report: SimulationReport) -> Double {
         let bars = Double(lanes(of: report).count) * (laneHeight + laneGap)
         return curvesHeight(of: report) + gap + bars + eventGap + Double(topics.count) * (laneHeight + 3)
@@ -144,7 +144,7 @@ struct SimulationPicture {
         y = bottom + Self.gap
     }
 
-    /// Runs of indices that have a value.
+    /// Ranges of consecutive indices that have a value.
     private static func stretches(_ values: [Double?]) -> [Range<Int>] {
         var result: [Range<Int>] = []
         var first: Int?
@@ -171,7 +171,7 @@ struct SimulationPicture {
         let note: String
     }
 
-    /// What befell the device, a row for each kind of it.
+    /// The conditions of the device, one row for each kind.
     private static func lanes(of report: SimulationReport) -> [(name: String, bars: [Bar])] {
         var lanes: [(name: String, bars: [Bar])] = []
         for phase in report.scenario.phases where phase.from < report.scenario.seconds {
@@ -244,7 +244,7 @@ struct SimulationPicture {
         ("frames", "var(--purple)"),
     ]
 
-    /// What was decided, a row for each kind of it.
+    /// The decisions, one row for each kind.
     private mutating func drawEvents() {
         y += Self.eventGap
         for (topic, colour) in Self.topics {
@@ -274,7 +274,7 @@ struct SimulationPicture {
             fill: "var(--ink)")
     }
 
-    /// Invisible columns that tell their numbers where the pointer rests, above the bands that have notes of their own.
+    /// Invisible columns that show their numbers under the pointer, above the bands that have their own notes.
     private mutating func drawNotes(from top: Double) {
         let height = Self.curvesHeight(of: report)
         for column in columns {
@@ -292,7 +292,7 @@ struct SimulationPicture {
     }
 }
 
-/// Samples of a trace drawn as one.
+/// Samples of a trace that are drawn as one.
 private struct Column {
     let begin: Double
     /// Its end.

@@ -1,6 +1,6 @@
 extension SimulationReport {
-    /// The report as one HTML page that refers to nothing outside and runs nothing: the picture, the numbers and the log.
-    /// It follows the reader's light or dark theme.
+    /// The report as one HTML page without external references or scripts: the drawing, the numbers and the log. It
+    /// follows the reader's light or dark theme.
     package var page: String {
         let title = SVGCanvas.escaped(scenario.name)
         let rows = summary.rows.map {

@@ -1,6 +1,6 @@
 import Scheduling
 
-/// What came of a simulation.
+/// The result of a simulation.
 package struct SimulationReport: Encodable, Sendable {
     package let scenario: Scenario
     package let seed: UInt64
@@ -34,7 +34,7 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
         package var total: Int { heat + pace + battery + idle }
     }
 
-    /// Steps that one unit took alone.
+    /// Of steps that one unit took alone.
     package struct Latency: Encodable, Sendable, Equatable {
         package let p50_ms, p95_ms, p99_ms, maximum_ms: Double
     }
@@ -51,7 +51,7 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
     /// Frames whose step was done.
     package internal(set) var encoded: Int
     package internal(set) var superseded: Int
-    /// Frames on their way when the time was over, at most 2.
+    /// Frames in progress when the time was over, at most 2.
     package internal(set) var unfinished: Int
     package internal(set) var skips: Skips
     package internal(set) var deadline_misses: Int
@@ -62,18 +62,19 @@ package struct SimulationSummary: Encodable, Sendable, Equatable {
     package internal(set) var budget_changes: Int
     package internal(set) var idle_periods: Int
     package internal(set) var unit_switches: Int
-    /// Most switches in any minute.
+    /// The most switches in any minute.
     package internal(set) var most_switches_a_minute: Int
-    /// Time that each unit answered.
+    /// The time for which each unit answered.
     package internal(set) var seconds_on_unit: [Double]
     package internal(set) var steps_to_pixels: Int
     package internal(set) var steps_to_landmarks: Int
-    /// Time that pixels answered in the place of the units.
+    /// The time for which pixels answered instead of the units.
     package internal(set) var seconds_on_pixels: Double
-    /// How long after the pace was halved a deadline was last missed before full pace came back: the longest of all such
-    /// times. Nil where the pace was never halved.
+    /// The longest time from a halving of the pace to the last missed deadline before full pace returned. Nil if the
+    /// pace was never halved.
     package internal(set) var stable_after_seconds: Double?
-    /// From one slot whose frame was to be encoded to the next, within one stretch of the grid.
+    /// The longest distance between two consecutive slots whose frames were to be processed, within one run of the
+    /// grid.
     package internal(set) var longest_stride_slots: Int
     package internal(set) var hottest_celsius: Double
     package internal(set) var latency: Latency?

@@ -1,7 +1,7 @@
 import Scheduling
 import Vocabulary
 
-/// What is counted and measured over a run besides what the stages count themselves, in constant memory.
+/// Counts and measures of a run, besides those of the stages, in constant memory.
 struct SimulationTotals {
     var framesIn = 0
     var encoded = 0
@@ -14,7 +14,7 @@ struct SimulationTotals {
     private var hottest = -Double.infinity
 
     private var switches = 0
-    /// Times of the last minute's switches: a configuration allows 60 at most.
+    /// Times of the switches in the last minute: a configuration allows at most 60.
     private var recentSwitches: [Int64] = []
     private var mostSwitches = 0
 
@@ -27,7 +27,7 @@ struct SimulationTotals {
 
     init(unitCount: Int) { ticksOnUnit = Array(repeating: 0, count: unitCount) }
 
-    /// A tenth of a second has passed.
+    /// Counts a tick, every tenth of a second.
     mutating func tick(_ state: SchedulerState, unit: Int, celsius: Double) {
         ticksAtPace[state.pace.rawValue - 1] += 1
         if state.frontEnd == .pixels { ticksOnPixels += 1 } else { ticksOnUnit[unit] += 1 }
@@ -58,7 +58,7 @@ struct SimulationTotals {
         return max(stableAfter ?? 0, latestMiss - pacedDownAt)
     }
 
-    /// The grid starts anew.
+    /// Called when the grid restarts.
     mutating func strideBegins() { latestSlot = nil }
 
     mutating func stride(to slot: Int64) {

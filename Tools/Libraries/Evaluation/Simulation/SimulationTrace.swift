@@ -1,13 +1,13 @@
 import Scheduling
 
-/// How a stream ran over one interval of the trace; property names are the JSON keys. Counts are of the interval, the rest of
-/// its end.
+/// The state of a stream in one interval of the trace; property names are the JSON keys. Counts cover the interval,
+/// other values are those at its end.
 package struct TraceSample: Encodable, Sendable, Equatable {
     /// From the start to the interval's end.
     package let seconds: Double
-    /// Slots from one encoded slot to the next: 1, 2 or 3.
+    /// Slots from one processed slot to the next: 1, 2 or 3.
     package let pace: Int
-    /// Frames whose step was begun.
+    /// Frames whose step was done.
     package let encoded: Int
     package let skipped: Int
     package let repeats: Int
@@ -17,7 +17,7 @@ package struct TraceSample: Encodable, Sendable, Equatable {
     package let deadline_misses: Int
     package let celsius: Double
     package let gigahertz: Double
-    /// Of steps that one unit took alone, by nearest rank; nil without any.
+    /// Over steps that one unit took alone, by nearest rank; nil without such steps.
     package let p50_ms: Double?
     package let p95_ms: Double?
     package let deadline_ms: Double
@@ -25,12 +25,12 @@ package struct TraceSample: Encodable, Sendable, Equatable {
     package let battery: Double?
     /// Index of the unit that answers.
     package let unit: Int
-    /// How much the app is to draw, 0...2.
+    /// The level of detail for the app's drawing, 0...2.
     package let interface_detail: Int
     package let idle: Bool
 }
 
-/// Counts of a stream at one moment, of which a trace shows the differences.
+/// Counts of a stream at one time; a trace shows their differences.
 struct TraceCounts {
     var encoded = 0
     var skipped = 0
@@ -41,7 +41,7 @@ struct TraceCounts {
     var misses = 0
 }
 
-/// Takes samples at a steady interval, long enough that a run of any length has at most 3600 of them.
+/// Takes samples at a constant interval that gives at most 3600 of them in a run of any length.
 struct TraceRecorder {
     private static let sampleLimit: Int64 = 3600
     private static let second: Int64 = 1_000_000_000

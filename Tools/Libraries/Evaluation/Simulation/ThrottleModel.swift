@@ -1,43 +1,45 @@
-/// A device that heats up as it computes, and slows down as it heats up.
+/// A device that heats up as it computes, and slows down as it gets hotter.
 ///
-/// Its temperature T follows dT/dt = (ambient - T) / timeConstant + heat * w, where w is the work done in a second, counted in
-/// seconds at full clock: a body of one temperature (Newton's law of cooling). The work of a step does not depend on the
-/// clock, so a pace has one temperature at which it settles: ambient + timeConstant * heat * w.
+/// Its temperature T follows dT/dt = (ambient - T) / timeConstant + heat * w, where w is the work done in a second, in
+/// seconds at full clock: a body of one temperature (Newton's law of cooling). The work of a step does not depend on
+/// the clock, so each pace settles at one temperature: ambient + timeConstant * heat * w.
 ///
-/// The defaults are a phone that does what the source tells of one: from 30 C, full pace at 120 steps of 5.0 ms (w = 0.6)
-/// reaches 42 C at 90 s and would settle at 44 C; half pace settles at 37 C, below the 38 C of the way back. Two conditions,
-/// two constants: timeConstant = 90 s / ln(14 / 2) = 46.25 s, heat = 14 C / (46.25 s * 0.6). From 38 to 42 C the clock falls
-/// from 3.2 to 2.4 GHz, so that a step of 5.0 ms then takes 6.7 ms, of 6...7 ms in the source.
+/// The defaults are a phone that behaves like the source's: from 30 C, full pace at 120 steps of 5.0 ms (w = 0.6)
+/// reaches 42 C at 90 s and would settle at 44 C; half pace settles at 37 C, below the 38 C at which full pace returns.
+/// Two conditions give two constants: timeConstant = 90 s / ln(14 / 2) = 46.25 s, heat = 14 C / (46.25 s * 0.6). From
+/// 38 to 42 C the clock falls from 3.2 to 2.4 GHz, so that a step of 5.0 ms then takes 6.7 ms; the source says 6...7
+/// ms.
 package struct ThrottleModel: Codable, Sendable, Equatable {
     package var ambientCelsius = 30.0
     /// Temperature at the start.
     package var startCelsius = 30.0
     package var timeConstantSeconds = 46.25
-    /// By how much a second of work at full clock warms it.
+    /// The warming by a second of work at full clock.
     package var celsiusPerBusySecond = 0.5045
 
     package var fullGigahertz = 3.2
     package var floorGigahertz = 2.4
-    /// Up to here the clock is full, and from there on it falls with the temperature.
+    /// Up to this temperature the clock is full; above it the clock falls with the temperature.
     package var throttlesFromCelsius = 38.0
-    /// From here on the clock is at its floor.
+    /// From this temperature on the clock is at its floor.
     package var floorAtCelsius = 42.0
 
-    /// Whether it tells its temperature; the clock falls either way.
+    /// Whether the device reports its temperature; the clock falls either way.
     package var hasSensor = true
-    /// Where its system calls it fair, serious and critical; nil always calls it nominal.
+    /// The temperatures at which its system reports fair, serious and critical; with nil it always reports nominal.
     package var thermal: ThermalSteps? = ThermalSteps()
     /// Nil runs on mains.
     package var battery: Battery?
 
-    /// The compute units in their order of preference. Averages of a step of each, and the contention that befalls them, are
-    /// the source's for its two.
+    /// The compute units in their order of preference. The average times of a step, and the contention, are the
+    /// source's for its two units.
     package var units = [
         UnitModel(name: "preferred", milliseconds: 4.2), UnitModel(name: "fallback", milliseconds: 7.1),
     ]
-    /// What a step takes with pixels instead of the units' landmarks, on average at full clock; nil has one front end alone.
+    /// The average time of a step with pixels instead of the units' landmarks, at full clock; nil without a pixel front
+    /// end.
     package var pixelMilliseconds: Double?
-    /// What a frame takes besides its unit, at full clock.
+    /// The time that a frame takes besides its unit, at full clock.
     package var surroundMilliseconds = 0.8
 
     package init() {}
@@ -53,13 +55,13 @@ package struct ThrottleModel: Codable, Sendable, Equatable {
         }
     }
 
-    /// Temperatures from which on a system calls its device fair, serious and critical: by default those of a device that is
+    /// The temperatures from which on a system reports fair, serious and critical: by default those of a device that is
     /// held in the hand.
     package struct ThermalSteps: Codable, Sendable, Equatable {
         package var fair = 42.0
         package var serious = 45.0
         package var critical = 48.0
-        /// How far below its beginning a state ends.
+        /// How far below its threshold a state ends.
         package var hysteresis = 4.0
 
         package init() {}
@@ -68,7 +70,7 @@ package struct ThrottleModel: Codable, Sendable, Equatable {
     package struct Battery: Codable, Sendable, Equatable {
         /// At the start, 0...1.
         package var charge: Double
-        /// What an hour takes of it.
+        /// The charge that an hour takes.
         package var perHour: Double
 
         package init(charge: Double, perHour: Double) {
