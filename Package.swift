@@ -125,14 +125,14 @@ let package = Package(
         .target(name: "Scheduling", dependencies: ["Vocabulary"], swiftSettings: safe + optimised),
         .target(
             name: "Tracking", dependencies: ["Frames", "KernelInterface", "Platform", "Vocabulary"],
-            swiftSettings: safe + optimised),
+            path: "Sources/Landmarks/Shared", swiftSettings: safe + optimised),
         .target(
             name: "HandTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
-            swiftSettings: safe + optimised),
+            path: "Sources/Landmarks/Hand", swiftSettings: safe + optimised),
 
         .target(
             name: "BodyTracking", dependencies: ["Frames", "KernelInterface", "Platform", "Tracking", "Vocabulary"],
-            swiftSettings: safe + optimised),
+            path: "Sources/Landmarks/Body", swiftSettings: safe + optimised),
 
         // What streams of hands and of bodies have in common.
         .target(

@@ -65,10 +65,10 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
         landmarkTime = 0
     }
 
-    var detectionPicture: PictureBuffer {
+    var detectionImage: ImageBuffer {
         detection.image(side: BoxAnchors.bodies.side, range: Self.detectionRange)
     }
-    var landmarkPicture: PictureBuffer { body.image(side: Self.landmarkSide) }
+    var landmarkImage: ImageBuffer { body.image(side: Self.landmarkSide) }
 
     mutating func detectBodies() {
         let begun = clock.now()

@@ -23,7 +23,7 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
     private var frame: Shape?
     private var interpolation: ResizePlan
     private var area: AreaPlan
-    private var transposer = LineTransposer()
+    private var transposer = RowTransposer()
 
     /// - Parameter kernels: the line kernels, of any tier.
     package init(kernels: ResizeKernels) {
@@ -123,7 +123,7 @@ package struct Preprocessor: ~Copyable, @unchecked Sendable {
     private func writeUpright(of source: Source, _ shape: Shape, from first: UnsafeMutablePointer<UInt8>) {
         var index = 0
         while index < shape.lines.count {
-            let lines = min(LineTransposer.lineCount, shape.lines.count - index)
+            let lines = min(RowTransposer.lineCount, shape.lines.count - index)
             for line in 0..<lines {
                 unsafe write(index + line, of: source, shape, into: transposer.line(line))
             }

@@ -48,8 +48,8 @@ struct HandGraphs: HandNetworks, ~Copyable {
         poseTime = 0
     }
 
-    var palmPicture: PictureBuffer { palms.image(side: BoxAnchors.palms.side) }
-    var landmarkPicture: PictureBuffer { hand.image(side: Self.landmarkSide) }
+    var palmImage: ImageBuffer { palms.image(side: BoxAnchors.palms.side) }
+    var landmarkImage: ImageBuffer { hand.image(side: Self.landmarkSide) }
 
     mutating func detectPalms() {
         let begun = clock.now()

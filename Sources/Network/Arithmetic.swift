@@ -49,7 +49,7 @@ protocol Arithmetic: Sendable {
 
     /// The real value that `element` stands for in the output of `layer` (index into all layers), or with -1 in a given
     /// column.
-    func realValue(_ element: Element, layer: Int) -> Float
+    func floatValue(_ element: Element, layer: Int) -> Float
 
     /// What stands for a code of a given column.
     func element(ofColumn code: UInt8) -> Element

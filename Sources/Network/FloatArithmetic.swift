@@ -207,7 +207,7 @@ struct FloatArithmetic: Arithmetic {
         for index in 0..<classCount { unsafe logits[index] += p.bias[index] }
     }
 
-    func realValue(_ element: Float, layer: Int) -> Float { element }
+    func floatValue(_ element: Float, layer: Int) -> Float { element }
 
     func element(ofColumn code: UInt8) -> Float { Float(code) * inputScale }
 }

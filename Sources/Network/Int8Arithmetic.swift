@@ -191,7 +191,7 @@ struct Int8Arithmetic: Arithmetic {
         }
     }
 
-    func realValue(_ element: UInt8, layer: Int) -> Float {
+    func floatValue(_ element: UInt8, layer: Int) -> Float {
         unsafe Float(element) * (layer < 0 ? inputScale : layers[layer].outputScale)
     }
 

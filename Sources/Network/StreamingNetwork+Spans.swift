@@ -34,7 +34,7 @@ extension StreamingNetwork {
         let layer = arithmetic.specs.count - 2
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
-            output[index] = unsafe arithmetic.realValue(head.classified[index], layer: layer)
+            output[index] = unsafe arithmetic.floatValue(head.classified[index], layer: layer)
         }
     }
 
@@ -43,7 +43,7 @@ extension StreamingNetwork {
         precondition(output.count == GestureTCN.featureCount)
         for index in output.indices {
             // The column has as many elements as the span, by the precondition.
-            output[index] = unsafe arithmetic.realValue(
+            output[index] = unsafe arithmetic.floatValue(
                 head.newestColumn[index], layer: arithmetic.firstTemporal - 1)
         }
     }
@@ -78,7 +78,7 @@ extension StreamingNetwork {
             unsafe advance(logits: buffer.baseAddress!, observer: &recorder)
         }
         for (index, spec) in recorder.layers.dropLast().enumerated() {
-            body(spec, recorder.outputs[index].map { arithmetic.realValue($0, layer: index) })
+            body(spec, recorder.outputs[index].map { arithmetic.floatValue($0, layer: index) })
         }
         body(recorder.layers[recorder.layers.count - 1], logits)
         return isWarm ? logits : nil

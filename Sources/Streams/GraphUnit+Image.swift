@@ -7,15 +7,15 @@ extension GraphUnit {
     /// - Parameters:
     ///   - side: that was checked.
     ///   - range: what black and white are.
-    package func image(side: Int, range: ClosedRange<Float> = 0...1) -> PictureBuffer {
+    package func image(side: Int, range: ClosedRange<Float> = 0...1) -> ImageBuffer {
         let input = input()
         // The arena lives as long as the unit, and the graph's input was checked to be of this shape.
         if input.codes != nil {
-            return unsafe PictureBuffer(
-                codes: input.base.assumingMemoryBound(to: UInt8.self), side: side, lineStride: input.line)
+            return unsafe ImageBuffer(
+                codes: input.base.assumingMemoryBound(to: UInt8.self), side: side, rowStride: input.line)
         }
-        return unsafe PictureBuffer(
-            input.base.assumingMemoryBound(to: Float.self), side: side, lineStride: input.line, pixelStride: 3,
+        return unsafe ImageBuffer(
+            input.base.assumingMemoryBound(to: Float.self), side: side, rowStride: input.line, pixelStride: 3,
             range: range)
     }
 }

@@ -96,8 +96,8 @@ final class BodyPictures {
         unsafe landmark.deallocate()
     }
 
-    var detectionPicture: PictureBuffer { unsafe PictureBuffer(detection, side: BoxAnchors.bodies.side) }
-    var landmarkPicture: PictureBuffer { unsafe PictureBuffer(landmark, side: Self.landmarkSide) }
+    var detectionImage: ImageBuffer { unsafe ImageBuffer(detection, side: BoxAnchors.bodies.side) }
+    var landmarkImage: ImageBuffer { unsafe ImageBuffer(landmark, side: Self.landmarkSide) }
 
     static func side(_ isDetection: Bool) -> Int { isDetection ? BoxAnchors.bodies.side : landmarkSide }
 
@@ -152,8 +152,8 @@ struct PeopleNetworks: BodyNetworks {
         if segmentation { maskNumbers = [Float](repeating: -8, count: 256 * 256) }
     }
 
-    var detectionPicture: PictureBuffer { pictures.detectionPicture }
-    var landmarkPicture: PictureBuffer { pictures.landmarkPicture }
+    var detectionImage: ImageBuffer { pictures.detectionImage }
+    var landmarkImage: ImageBuffer { pictures.landmarkImage }
     var boxes: Span<Float> { @_lifetime(borrow self) get { boxNumbers.span } }
     var scores: Span<Float> { @_lifetime(borrow self) get { scoreNumbers.span } }
     var landmarks: Span<Float> { @_lifetime(borrow self) get { points.span } }
@@ -218,8 +218,8 @@ struct FixedBodyNetworks: BodyNetworks {
     var maskNumbers: [Float] = []
     var presence: Float = 1
 
-    var detectionPicture: PictureBuffer { pictures.detectionPicture }
-    var landmarkPicture: PictureBuffer { pictures.landmarkPicture }
+    var detectionImage: ImageBuffer { pictures.detectionImage }
+    var landmarkImage: ImageBuffer { pictures.landmarkImage }
     var boxes: Span<Float> { @_lifetime(borrow self) get { boxNumbers.span } }
     var scores: Span<Float> { @_lifetime(borrow self) get { scoreNumbers.span } }
     var landmarks: Span<Float> { @_lifetime(borrow self) get { points.span } }

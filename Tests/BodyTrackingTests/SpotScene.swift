@@ -93,8 +93,8 @@ struct SpotNetworks: BodyNetworks, ~Copyable {
         unsafe pixels.deallocate()
     }
 
-    var detectionPicture: PictureBuffer { unsafe PictureBuffer(detector, side: BoxAnchors.bodies.side) }
-    var landmarkPicture: PictureBuffer { unsafe PictureBuffer(pixels, side: Self.landmarkSide) }
+    var detectionImage: ImageBuffer { unsafe ImageBuffer(detector, side: BoxAnchors.bodies.side) }
+    var landmarkImage: ImageBuffer { unsafe ImageBuffer(pixels, side: Self.landmarkSide) }
     var boxes: Span<Float> { @_lifetime(borrow self) get { boxNumbers.span } }
     var scores: Span<Float> { @_lifetime(borrow self) get { scoreNumbers.span } }
     var landmarks: Span<Float> { @_lifetime(borrow self) get { points.span } }

@@ -16,8 +16,8 @@ private struct ShortSighted: HandNetworks {
     private var noScores = [Float](repeating: -10, count: 2_016)
     private var isBlind = false
 
-    var palmPicture: PictureBuffer { scene.palmPicture }
-    var landmarkPicture: PictureBuffer { scene.landmarkPicture }
+    var palmImage: ImageBuffer { scene.palmImage }
+    var landmarkImage: ImageBuffer { scene.landmarkImage }
     var palmBoxes: Span<Float> { @_lifetime(borrow self) get { scene.palmBoxes } }
     var palmScores: Span<Float> { @_lifetime(borrow self) get { isBlind ? noScores.span : scene.palmScores } }
     var landmarks: Span<Float> { @_lifetime(borrow self) get { scene.landmarks } }

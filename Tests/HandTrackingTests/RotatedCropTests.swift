@@ -11,18 +11,18 @@ import Vocabulary
 struct Output {
     static let guardValue: Float = -77
     let side: Int
-    let lineStride: Int
+    let rowStride: Int
     let pixelStride: Int
     /// Whether the whole region could be read.
     private(set) var isWhole = false
     private var values: [Float]
     private let margin = 100
 
-    init(side: Int, lineStride: Int? = nil, pixelStride: Int = 3) {
+    init(side: Int, rowStride: Int? = nil, pixelStride: Int = 3) {
         self.side = side
-        self.lineStride = lineStride ?? side * pixelStride
+        self.rowStride = rowStride ?? side * pixelStride
         self.pixelStride = pixelStride
-        values = Array(repeating: Self.guardValue, count: side * self.lineStride + 2 * margin)
+        values = Array(repeating: Self.guardValue, count: side * self.rowStride + 2 * margin)
     }
 
     mutating func write(
@@ -30,8 +30,8 @@ struct Output {
         orientation: ImageOrientation = .up, border: RotatedCrop.Border = .nearest, isAveraged: Bool = false
     ) {
         unsafe values.withUnsafeMutableBufferPointer { values in
-            let picture = unsafe PictureBuffer(
-                values.baseAddress! + margin, side: side, lineStride: lineStride, pixelStride: pixelStride)
+            let picture = unsafe ImageBuffer(
+                values.baseAddress! + margin, side: side, rowStride: rowStride, pixelStride: pixelStride)
             isWhole = crop.write(
                 frame, region, orientation: orientation, border: border, isAveraged: isAveraged, into: picture)
         }
@@ -39,7 +39,7 @@ struct Output {
 
     /// In codes.
     func at(_ x: Int, _ y: Int) -> SIMD3<Double> {
-        let first = margin + y * lineStride + x * pixelStride
+        let first = margin + y * rowStride + x * pixelStride
         return 255 * SIMD3(Double(values[first]), Double(values[first + 1]), Double(values[first + 2]))
     }
 
@@ -47,7 +47,7 @@ struct Output {
         var isPicture = [Bool](repeating: false, count: values.count)
         for y in 0..<side {
             for x in 0..<side {
-                for channel in 0..<3 { isPicture[margin + y * lineStride + x * pixelStride + channel] = true }
+                for channel in 0..<3 { isPicture[margin + y * rowStride + x * pixelStride + channel] = true }
             }
         }
         return zip(values, isPicture).allSatisfy { $1 || $0 == Self.guardValue }
@@ -156,7 +156,7 @@ struct Variant: CustomTestStringConvertible {
             let frame = ColorFrame.random(
                 variant.layout, variant.range, variant.matrix, width, height, padding: 7, seed: random.next())
             for region in Self.regions(width, height, using: &random) {
-                var output = Output(side: 23, lineStride: 23 * 4 + 5, pixelStride: 4)
+                var output = Output(side: 23, rowStride: 23 * 4 + 5, pixelStride: 4)
                 try frame.withView { output.write(&crop, $0, region) }
                 #expect(output.isWhole && output.guardsSurvive)
                 let error = output.largestError(width, height, region, border: .nearest) { frame.color($0, $1) }
@@ -329,8 +329,8 @@ struct Variant: CustomTestStringConvertible {
                 try frame.withView { view in
                     numbers.write(&crop, view, region, border: border)
                     unsafe codes.withUnsafeMutableBufferPointer { codes in
-                        let picture = unsafe PictureBuffer(
-                            codes: codes.baseAddress! + margin, side: side, lineStride: line)
+                        let picture = unsafe ImageBuffer(
+                            codes: codes.baseAddress! + margin, side: side, rowStride: line)
                         isWhole = crop.write(view, region, border: border, into: picture)
                     }
                 }

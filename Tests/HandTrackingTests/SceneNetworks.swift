@@ -63,8 +63,8 @@ final class NetworkMemory {
         unsafe landmark.deallocate()
     }
 
-    var palmPicture: PictureBuffer { unsafe PictureBuffer(palm, side: BoxAnchors.palms.side) }
-    var landmarkPicture: PictureBuffer { unsafe PictureBuffer(landmark, side: Self.landmarkSide) }
+    var palmImage: ImageBuffer { unsafe ImageBuffer(palm, side: BoxAnchors.palms.side) }
+    var landmarkImage: ImageBuffer { unsafe ImageBuffer(landmark, side: Self.landmarkSide) }
 
     /// How red a pixel of a picture is.
     func red(_ x: Int, _ y: Int, inPalmPicture isPalm: Bool) -> Float {
@@ -120,8 +120,8 @@ struct SceneNetworks: HandNetworks {
     /// What poses were asked of, the latest hand's last.
     private(set) var posed: [TrackedHand.Points] = []
 
-    var palmPicture: PictureBuffer { memory.palmPicture }
-    var landmarkPicture: PictureBuffer { memory.landmarkPicture }
+    var palmImage: ImageBuffer { memory.palmImage }
+    var landmarkImage: ImageBuffer { memory.landmarkImage }
     var palmBoxes: Span<Float> { @_lifetime(borrow self) get { boxes.span } }
     var palmScores: Span<Float> { @_lifetime(borrow self) get { scores.span } }
     var landmarks: Span<Float> { @_lifetime(borrow self) get { points.span } }
@@ -192,8 +192,8 @@ struct FixedNetworks: HandNetworks {
     var presence: Float = 1
     var rightHandedness: Float = 1
 
-    var palmPicture: PictureBuffer { memory.palmPicture }
-    var landmarkPicture: PictureBuffer { memory.landmarkPicture }
+    var palmImage: ImageBuffer { memory.palmImage }
+    var landmarkImage: ImageBuffer { memory.landmarkImage }
     var palmBoxes: Span<Float> { @_lifetime(borrow self) get { boxes.span } }
     var palmScores: Span<Float> { @_lifetime(borrow self) get { scores.span } }
     var landmarks: Span<Float> { @_lifetime(borrow self) get { points.span } }

@@ -58,11 +58,11 @@ import Vocabulary
         #expect(packed.isIntact)
 
         let (aPixel, tapStride) = (depth + 3, pixels * (depth + 3) + 2)
-        let aLine = tapStride + 1
+        let aRow = tapStride + 1
         let input = GuardedBuffer(
-            random((lines - 1) * aLine + (pixels - 1) * aPixel + (taps - 1) * tapStride + depth), misalignment: 4)
+            random((lines - 1) * aRow + (pixels - 1) * aPixel + (taps - 1) * tapStride + depth), misalignment: 4)
         let (outPixel, morePixel) = (columns + 5, columns + 2)
-        let (outLine, moreLine) = (pixels * outPixel + 3, pixels * morePixel + 1)
+        let (outRow, moreLine) = (pixels * outPixel + 3, pixels * morePixel + 1)
         // A residual ends where its last column with one does.
         let more = shape.residual.map {
             GuardedBuffer(random((lines - 1) * moreLine + (pixels - 1) * morePixel + $0), misalignment: 4)
@@ -70,10 +70,10 @@ import Vocabulary
         let (a, r) = (input.values, more?.values ?? [])
         for upper in Self.bounds {
             let output = GuardedBuffer<Float>(
-                count: (lines - 1) * outLine + (pixels - 1) * outPixel + columns, misalignment: 4)
+                count: (lines - 1) * outRow + (pixels - 1) * outPixel + columns, misalignment: 4)
             unsafe kernels.convolve(
-                input.base, aLine, aPixel, lines, pixels, taps, tapStride, depth, columns, packed.base, more?.base,
-                moreLine, morePixel, shape.residual ?? 0, upper, output.base, outLine, outPixel)
+                input.base, aRow, aPixel, lines, pixels, taps, tapStride, depth, columns, packed.base, more?.base,
+                moreLine, morePixel, shape.residual ?? 0, upper, output.base, outRow, outPixel)
             let result = output.values
             var mismatch: [Int]?
             for y in 0..<lines {
@@ -83,11 +83,11 @@ import Vocabulary
                         for t in 0..<taps {
                             for k in 0..<depth {
                                 sum.add(
-                                    a[y * aLine + x * aPixel + t * tapStride + k], weights[n * whole + t * depth + k])
+                                    a[y * aRow + x * aPixel + t * tapStride + k], weights[n * whole + t * depth + k])
                             }
                         }
                         if n < shape.residual ?? 0 { sum.add(r[y * moreLine + x * morePixel + n], 1) }
-                        if !sum.agrees(with: result[y * outLine + x * outPixel + n], upper, slope[n]) {
+                        if !sum.agrees(with: result[y * outRow + x * outPixel + n], upper, slope[n]) {
                             mismatch = mismatch ?? [y, x, n]
                         }
                     }
@@ -97,7 +97,7 @@ import Vocabulary
             #expect(output.isIntact && input.isIntact)
             let written = Set(
                 (0..<lines * pixels * columns).map { index in
-                    index / (pixels * columns) * outLine + index / columns % pixels * outPixel + index % columns
+                    index / (pixels * columns) * outRow + index / columns % pixels * outPixel + index % columns
                 })
             #expect(result.indices.allSatisfy { written.contains($0) || result[$0].bitPattern == Self.untouched })
         }
@@ -120,19 +120,19 @@ import Vocabulary
             let packed = GuardedBuffer<UInt8>([UInt8](repeating: 0, count: byteCount))
             #expect(unsafe kernels.packDepthwise(weights, bias, slope, channels, size, packed.base) == byteCount)
             #expect(packed.isIntact)
-            let inLine = ((pixels - 1) * stride + size) * channels + 6
+            let inRow = ((pixels - 1) * stride + size) * channels + 6
             let input = GuardedBuffer(
-                random(((lines - 1) * stride + size - 1) * inLine + ((pixels - 1) * stride + size) * channels),
+                random(((lines - 1) * stride + size - 1) * inRow + ((pixels - 1) * stride + size) * channels),
                 misalignment: 4)
             let outPixel = channels + 3
-            let outLine = pixels * outPixel + 2
+            let outRow = pixels * outPixel + 2
             let a = input.values
             for upper in Self.bounds {
                 let output = GuardedBuffer<Float>(
-                    count: (lines - 1) * outLine + (pixels - 1) * outPixel + channels, misalignment: 4)
+                    count: (lines - 1) * outRow + (pixels - 1) * outPixel + channels, misalignment: 4)
                 unsafe kernels.depthwise(
-                    input.base, inLine, size, stride, lines, pixels, channels, packed.base, upper,
-                    output.base, outLine, outPixel)
+                    input.base, inRow, size, stride, lines, pixels, channels, packed.base, upper,
+                    output.base, outRow, outPixel)
                 let result = output.values
                 var mismatch: [Int]?
                 for y in 0..<lines {
@@ -142,11 +142,11 @@ import Vocabulary
                             for r in 0..<size {
                                 for s in 0..<size {
                                     sum.add(
-                                        a[(stride * y + r) * inLine + (stride * x + s) * channels + c],
+                                        a[(stride * y + r) * inRow + (stride * x + s) * channels + c],
                                         weights[(r * size + s) * channels + c])
                                 }
                             }
-                            if !sum.agrees(with: result[y * outLine + x * outPixel + c], upper, slope[c]) {
+                            if !sum.agrees(with: result[y * outRow + x * outPixel + c], upper, slope[c]) {
                                 mismatch = mismatch ?? [y, x, c]
                             }
                         }

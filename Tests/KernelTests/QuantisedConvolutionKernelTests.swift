@@ -105,19 +105,19 @@ import Vocabulary
         let packed = try unsafe Self.packed(kernels.packConvolution, parameters, columns, whole)
 
         let (aPixel, tapStride) = (depth + 3, pixels * (depth + 3) + 2)
-        let aLine = tapStride + 1
+        let aRow = tapStride + 1
         let input = GuardedBuffer(
-            Self.codes((lines - 1) * aLine + (pixels - 1) * aPixel + (taps - 1) * tapStride + depth, &generator),
+            Self.codes((lines - 1) * aRow + (pixels - 1) * aPixel + (taps - 1) * tapStride + depth, &generator),
             misalignment: 1)
         let (outPixel, morePixel) = (columns + 5, columns + 2)
-        let (outLine, moreLine) = (pixels * outPixel + 3, pixels * morePixel + 1)
+        let (outRow, moreLine) = (pixels * outPixel + 3, pixels * morePixel + 1)
         let more = shape.residual.map {
             GuardedBuffer(
                 Self.codes((lines - 1) * moreLine + (pixels - 1) * morePixel + $0, &generator), misalignment: 3)
         }
         let (a, r) = (input.values, more?.values ?? [])
         let sums = Self.sums(parameters, whole, columns, lines * pixels) { m, k in
-            a[m / pixels * aLine + m % pixels * aPixel + k / depth * tapStride + k % depth]
+            a[m / pixels * aRow + m % pixels * aPixel + k / depth * tapStride + k % depth]
         }
         let batch = QuantisedConvolutionKernels.Batch(
             taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
@@ -125,17 +125,17 @@ import Vocabulary
         for rounding in Self.roundings {
             let words = GuardedBuffer(rounding.words)
             let output = GuardedBuffer<UInt8>(
-                count: (lines - 1) * outLine + (pixels - 1) * outPixel + columns, misalignment: 5)
+                count: (lines - 1) * outRow + (pixels - 1) * outPixel + columns, misalignment: 5)
             unsafe kernels.convolve(
-                input.base, aLine, aPixel, lines, pixels, taps, tapStride, depth, columns, packed.base, more?.base,
-                moreLine, morePixel, shape.residual ?? 0, words.base, output.base, outLine, outPixel, batch.lines,
+                input.base, aRow, aPixel, lines, pixels, taps, tapStride, depth, columns, packed.base, more?.base,
+                moreLine, morePixel, shape.residual ?? 0, words.base, output.base, outRow, outPixel, batch.lines,
                 batch.pixels, working.base)
             var expected = [UInt8](repeating: 0x88, count: output.count)
             for m in 0..<lines * pixels {
                 let (y, x) = (m / pixels, m % pixels)
                 for n in 0..<columns {
                     let residual = n < shape.residual ?? 0 ? r[y * moreLine + x * morePixel + n] : nil
-                    expected[y * outLine + x * outPixel + n] = rounding.code(
+                    expected[y * outRow + x * outPixel + n] = rounding.code(
                         sums[m * columns + n], parameters.multiplier[n], parameters.slope[n], residual: residual)
                 }
             }
@@ -145,35 +145,35 @@ import Vocabulary
     }
 
     @Test(arguments: tiers, [1, 2, 6, 15, 16, 18, 36, 63, 108])
-    func convolveToReal(tier: String, columns: Int) throws {
+    func convolveToFloat(tier: String, columns: Int) throws {
         let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: UInt64(columns))
         for (lines, pixels, taps, depth) in [(1, 1, 1, 8), (2, 7, 1, 32), (3, 5, 3, 12)] {
             let whole = taps * depth
             let parameters = Parameters(columns, whole, &generator)
             let packed = try unsafe Self.packed(kernels.packConvolution, parameters, columns, whole)
-            let (aLine, aPixel) = (pixels * depth + 40, depth)
-            let input = GuardedBuffer(Self.codes((lines - 1) * aLine + taps * aLine, &generator), misalignment: 1)
-            let (outLine, outPixel) = (pixels * (columns + 1) + 2, columns + 1)
+            let (aRow, aPixel) = (pixels * depth + 40, depth)
+            let input = GuardedBuffer(Self.codes((lines - 1) * aRow + taps * aRow, &generator), misalignment: 1)
+            let (outRow, outPixel) = (pixels * (columns + 1) + 2, columns + 1)
             let a = input.values
             let sums = Self.sums(parameters, whole, columns, lines * pixels) { m, k in
-                a[m / pixels * aLine + m % pixels * aPixel + k / depth * aLine + k % depth]
+                a[m / pixels * aRow + m % pixels * aPixel + k / depth * aRow + k % depth]
             }
             let batch = QuantisedConvolutionKernels.Batch(
                 taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
             let working = GuardedBuffer<UInt8>(count: batch.byteCount)
             for upper in [Float.infinity, 6] {
                 let output = GuardedBuffer<Float>(
-                    count: (lines - 1) * outLine + (pixels - 1) * outPixel + columns, misalignment: 4)
-                unsafe kernels.convolveToReal(
-                    input.base, aLine, aPixel, lines, pixels, taps, aLine, depth, columns, packed.base, upper,
-                    output.base, outLine, outPixel, batch.lines, batch.pixels, working.base)
+                    count: (lines - 1) * outRow + (pixels - 1) * outPixel + columns, misalignment: 4)
+                unsafe kernels.convolveToFloat(
+                    input.base, aRow, aPixel, lines, pixels, taps, aRow, depth, columns, packed.base, upper,
+                    output.base, outRow, outPixel, batch.lines, batch.pixels, working.base)
                 var expected = [UInt32](repeating: 0x8888_8888, count: output.count)
                 for m in 0..<lines * pixels {
                     for n in 0..<columns {
                         var v = Float(sums[m * columns + n]) * parameters.multiplier[n]
                         if v < 0 { v *= parameters.slope[n] }
-                        expected[m / pixels * outLine + m % pixels * outPixel + n] = min(v, upper).bitPattern
+                        expected[m / pixels * outRow + m % pixels * outPixel + n] = min(v, upper).bitPattern
                     }
                 }
                 #expect(output.values.map(\.bitPattern) == expected, "\(lines)x\(pixels)x\(depth) \(upper)")
@@ -202,17 +202,17 @@ import Vocabulary
                     parameters.weights, parameters.bias, parameters.multiplier, parameters.slope, channels, size,
                     packed.base) == byteCount)
             #expect(packed.isIntact)
-            let inLine = ((pixels - 1) * stride + size) * channels + 6
-            let last = ((lines - 1) * stride + size - 1) * inLine + ((pixels - 1) * stride + size) * channels
+            let inRow = ((pixels - 1) * stride + size) * channels + 6
+            let last = ((lines - 1) * stride + size - 1) * inRow + ((pixels - 1) * stride + size) * channels
             let input = GuardedBuffer(Self.codes(last + 64, &generator), misalignment: 1)
-            let outLine = pixels * channels + 2
+            let outRow = pixels * channels + 2
             let a = input.values
             for rounding in Self.roundings {
                 let words = GuardedBuffer(rounding.words)
-                let output = GuardedBuffer<UInt8>(count: (lines - 1) * outLine + pixels * channels, misalignment: 5)
+                let output = GuardedBuffer<UInt8>(count: (lines - 1) * outRow + pixels * channels, misalignment: 5)
                 unsafe kernels.depthwise(
-                    input.base, inLine, size, stride, lines, pixels, channels, packed.base, words.base, output.base,
-                    outLine)
+                    input.base, inRow, size, stride, lines, pixels, channels, packed.base, words.base, output.base,
+                    outRow)
                 var expected = [UInt8](repeating: 0x88, count: output.count)
                 for y in 0..<lines {
                     for x in 0..<pixels {
@@ -221,10 +221,10 @@ import Vocabulary
                             for tap in 0..<taps {
                                 let (row, column) = (stride * y + tap / size, stride * x + tap % size)
                                 sum +=
-                                    Int32(a[row * inLine + column * channels + c])
+                                    Int32(a[row * inRow + column * channels + c])
                                     * Int32(parameters.weights[tap * channels + c])
                             }
-                            expected[y * outLine + x * channels + c] = rounding.code(
+                            expected[y * outRow + x * channels + c] = rounding.code(
                                 sum, parameters.multiplier[c], parameters.slope[c], residual: nil)
                         }
                     }

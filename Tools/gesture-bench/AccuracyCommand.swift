@@ -8,7 +8,7 @@ import Recognition
 import Scheduling
 import ToolSupport
 
-/// Runs labelled clips through the engine and measures what it gets right.
+/// Runs labelled clips through the engine and measures its accuracy.
 struct AccuracyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accuracy",
@@ -135,7 +135,7 @@ struct AccuracyCommand: AsyncParsableCommand {
     }
 }
 
-/// A model to stand beside another: a file and what runs it.
+/// A model to compare with another: a file and its backend.
 struct ComparedModel: ExpressibleByArgument {
     /// Nil is the bundled model.
     let path: String?
@@ -158,6 +158,6 @@ struct ComparedModel: ExpressibleByArgument {
         self.init(path: path == "bundled" ? nil : path, backend: backend)
     }
 
-    /// As it is given on the command line.
+    /// As given on the command line.
     var name: String { (path ?? "bundled") + (backend.map { "@" + $0.rawValue } ?? "") }
 }

@@ -12,7 +12,7 @@ struct LabelledClip {
     let video: URL
     let labels: URL
 
-    /// In the order of their names. A JSON file without a video of the same name is passed over.
+    /// In the order of their names. A JSON file without a video of the same name is ignored.
     static func all(in directory: String) throws(BenchFailure) -> [LabelledClip] {
         let folder = fileURL(directory)
         let names = try self.names(in: folder)
@@ -24,7 +24,7 @@ struct LabelledClip {
         }
     }
 
-    /// What is in a folder, in the order of the names.
+    /// The names of a folder's contents, sorted.
     static func names(in folder: URL) throws(BenchFailure) -> [String] {
         do { return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() } catch {
             throw .noDirectory(folder.path)
@@ -40,7 +40,8 @@ struct AccuracyRun {
     let stream: StreamOptions
     let source: ClipSource
 
-    /// - Returns: the measures; of the clips before the first one that lacks frames, and that one's error, if there is one.
+    /// - Returns: the measures of all clips, or of those before the first clip that lacks frames, together with that
+    ///   clip's error.
     func report(
         of clips: [LabelledClip], picturesIn pictures: PictureFolder?
     ) async throws -> (report: AccuracyReport, failure: ClipError?) {
@@ -103,7 +104,7 @@ struct AccuracyRun {
     }
 }
 
-/// Where the pictures of clips and of their sum go.
+/// The folder for the drawings of the clips and of their total.
 struct PictureFolder {
     static let confusion = "confusion"
     static let decidedConfusion = "confusion-decided"
@@ -111,7 +112,7 @@ struct PictureFolder {
     private let path: String
     private let inputs: InputFiles
 
-    /// Creates the folder, and checks that every picture may be written before the first one is made.
+    /// Creates the folder, and checks that every drawing can be written before the first one is made.
     init(_ path: String, of clips: [LabelledClip], besides inputs: InputFiles) throws(OutputError) {
         self.path = path
         self.inputs = inputs

@@ -3,7 +3,7 @@ import BodyPose
 import Clips
 import ToolSupport
 
-/// The activities whose movements `body` counts, by the names of the option.
+/// The activities whose movements `body` counts, by their names in the option.
 enum ActivityName: String, CaseIterable, ExpressibleByArgument {
     case squat
     case jumpingJacks = "jumping-jacks"
@@ -20,11 +20,11 @@ enum ActivityName: String, CaseIterable, ExpressibleByArgument {
 
 /// Counts the movements in a clip.
 struct ActivityWatch {
-    /// What is printed; property names are the JSON keys.
+    /// The printed state; property names are the JSON keys.
     struct State: Encodable {
         let phase: BodyPhase
         let repetitions: Int
-        /// What the user is to be asked to do.
+        /// The advice for the user.
         let advice: [String]
 
         var text: String { (["\(phase.rawValue) \(repetitions)"] + advice).joined(separator: ", ") }

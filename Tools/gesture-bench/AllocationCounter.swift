@@ -1,9 +1,9 @@
 #if canImport(Glibc)
     import Glibc
 
-    // Counts heap allocations: glibc lets a program define the allocation functions itself, and the libraries it is
-    // linked with, the Swift runtime among them, then call these. They must not allocate. They are public because the
-    // optimiser must expect such calls: of internal ones it proves that the count never changes.
+    // Counts heap allocations. glibc lets a program define the allocation functions itself; its libraries, including
+    // the Swift runtime, then call these. They must not allocate. They are public because the optimiser must expect
+    // such calls: for internal functions it concludes that the count never changes.
 
     @_silgen_name("__libc_malloc") private func libcMalloc(_ size: Int) -> UnsafeMutableRawPointer?
     @_silgen_name("__libc_calloc") private func libcCalloc(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer?
@@ -12,11 +12,11 @@
     @_silgen_name("__libc_memalign")
     private func libcMemalign(_ alignment: Int, _ size: Int) -> UnsafeMutableRawPointer?
 
-    /// Counted without synchronisation: what is measured runs on one thread, and what others allocate meanwhile, such as
-    /// those of the pools that come and go, is not its own.
+    /// Counted without synchronisation: the measured work runs on one thread; allocations of other threads, for example
+    /// of pools, are not counted.
     nonisolated(unsafe) private var allocationCount = 0
 
-    /// The thread that looked at the count last.
+    /// The thread that last read the count.
     nonisolated(unsafe) private var measuredThread = pthread_t()
 
     @inline(__always)
@@ -24,7 +24,7 @@
         if unsafe pthread_self() == measuredThread { unsafe allocationCount &+= 1 }
     }
 
-    // The manifest's linker setting gives this one the name `malloc`, which Swift does not let a source file take.
+    // The manifest's linker setting gives this function the name `malloc`, which Swift source code cannot use.
     /// `malloc`, counted.
     @c(gesture_bench_malloc) public func countingMalloc(_ size: Int) -> UnsafeMutableRawPointer? {
         countAllocation()
@@ -59,15 +59,15 @@
         return 0
     }
 
-    /// Heap allocations of this thread since it first asked; nil where they cannot be counted. Only differences between two
-    /// values that one thread got, with no other in between, mean anything.
+    /// Heap allocations of this thread since it first read this; nil if they cannot be counted. Only the difference of
+    /// two values is meaningful, if one thread read both and no other thread read between them.
     var heapAllocations: Int? {
         unsafe measuredThread = pthread_self()
         return unsafe runtimeIsCounted ? allocationCount : nil
     }
 
-    /// Whether an allocation in another library arrives here: if not, a count of zero would mean nothing. The probe is
-    /// one that no compiler can leave out: the path that `realpath` returns lies in memory of its own.
+    /// Whether allocations in other libraries are counted; otherwise a count of zero would mean nothing. The compiler
+    /// cannot remove this probe: `realpath` returns a path in newly allocated memory.
     private let runtimeIsCounted: Bool = {
         unsafe measuredThread = pthread_self()
         let before = unsafe allocationCount
@@ -75,6 +75,6 @@
         return unsafe allocationCount > before
     }()
 #else
-    /// Heap allocations of this process so far; nil where they cannot be counted.
+    /// Heap allocations of this process so far; nil because they cannot be counted.
     var heapAllocations: Int? { nil }
 #endif

@@ -6,7 +6,7 @@ import GestureHands
 import Scheduling
 import ToolSupport
 
-/// Counts the heap allocations of pushed frames, with every part of the frame's way on that can be.
+/// Counts the heap allocations of pushed frames, with all optional stages enabled.
 struct AllocationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allocations",
@@ -51,7 +51,7 @@ struct AllocationsCommand: AsyncParsableCommand {
             let stream = try engine.makeStream(configuration)
             var counted = 0
             for index in 0..<200 + frames {
-                // Every 50th frame is missing, every 70th comes with a time before the last.
+                // Every 50th frame is missing, every 70th has a time before the previous one.
                 guard !index.isMultiple(of: 50) else { continue }
                 let time = index.isMultiple(of: 70) ? 0 : index * 1_000_000_000 / 120
                 let view = try images.view(index)
@@ -65,7 +65,7 @@ struct AllocationsCommand: AsyncParsableCommand {
         guard worst == 0 else { throw BenchFailure.allocations(count: worst) }
     }
 
-    /// Of every 60 frames the last 20 show no hand and are gray, so that it is lost and found again.
+    /// The last 20 of every 60 frames are gray and show no hand, so that the hand is lost and found again.
     private func countLandmarks(_ images: CameraFrames) throws {
         let engine = try GestureEngine(hands: .lite(gestures: model.map { .file(path: $0) }))
         let empty = SyntheticFrames(width: CameraFrames.width, height: CameraFrames.height)
@@ -86,7 +86,7 @@ struct AllocationsCommand: AsyncParsableCommand {
                 if index >= 200, let after = heapAllocations { counted += after - before }
                 if isShown, !stream.hands.isEmpty { hands += 1 }
             }
-            // A stream that chooses waits half a second after the gray ones.
+            // A stream with automatic choices waits half a second after the gray frames.
             guard 6 * hands >= frames else { throw BenchFailure.fewHands(frames: hands, of: frames) }
             worst = max(worst, counted)
             try Terminal.print("\(name): \(counted) allocations in \(frames) frames, \(hands) with a hand")

@@ -20,7 +20,7 @@ extension FrameGeometry.CropMode: ExpressibleByArgument {
     public var defaultValueDescription: String { "stretch" }
 }
 
-/// `SchedulerState.Pace` by name; its own raw values are slots.
+/// `SchedulerState.Pace` by name; its raw values are slots.
 enum PaceName: String, CaseIterable, ExpressibleByArgument {
     case full, half, third
 }

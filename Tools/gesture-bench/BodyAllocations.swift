@@ -2,7 +2,7 @@ import BodyPose
 import ToolSupport
 
 extension AllocationsCommand {
-    /// Of every 60 frames the last 20 show nobody and are gray, so that people are held or lost and found again.
+    /// The last 20 of every 60 frames are gray and show no person, so that people are held or lost and found again.
     func countBodies(_ images: CameraFrames) throws {
         let engine = try BodyPoseEngine()
         let empty = SyntheticFrames(width: CameraFrames.width, height: CameraFrames.height)
@@ -37,7 +37,7 @@ extension AllocationsCommand {
     }
 
     private static var bodyConfigurations: [(String, BodyTrackingConfiguration)] {
-        // Two thirds of a second without anybody: held by default, lost with less.
+        // Two thirds of a second without people: held by default, lost with less.
         let short = Duration.milliseconds(200)
         return [
             ("one person, held", BodyTrackingConfiguration()),

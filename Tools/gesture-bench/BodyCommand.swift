@@ -97,7 +97,7 @@ struct BodyCommand: AsyncParsableCommand {
         return try BodyModels(detection: detector, landmarks: model)
     }
 
-    /// What is printed; property names are the JSON keys.
+    /// The printed line; property names are the JSON keys.
     private struct Line: Encodable {
         struct Person: Encodable {
             let id: Int

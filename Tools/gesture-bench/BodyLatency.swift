@@ -6,7 +6,7 @@ import ToolSupport
 extension LatencyCommand {
     private static let bodyWarmUp = 60
 
-    /// Times the following of people on a clip's frames.
+    /// Times the tracking of people on a clip's frames.
     func measureBodies(on images: CameraFrames) throws -> BodyLatencyReport {
         let excluded = Set(model.excludeTier.map(\.name))
         let stream = try BodyPoseEngine(excludedTiers: excluded).makeStream(
@@ -38,7 +38,7 @@ extension LatencyCommand {
         guard nobody ? stream.counts.found == 0 : 2 * shown >= frames else {
             throw nobody ? BenchFailure.somePeople(frames: shown) : .fewPeople(frames: shown, of: frames)
         }
-        // A stream that starts anew has nobody to follow.
+        // A stream that restarts has no person to track.
         for index in 0..<max(20, frames / 10) {
             stream.reset()
             stream.track(try images.view(index), at: .zero)
@@ -54,26 +54,27 @@ extension LatencyCommand {
     }
 }
 
-/// What `latency --body` reports; property names are the JSON keys.
+/// The report of `latency --body`; property names are the JSON keys.
 struct BodyLatencyReport: Codable {
     struct Streaming: Codable {
-        /// `detection` is over frames in which the detector ran, those after a stream's start among them; all else over all frames.
+        /// `detection` is over frames in which the detector ran, including those after a stream's start; all others
+        /// over all frames.
         let step, crop, landmark, detection: LatencySummary
     }
 
     let cpu: String
     let tier: String
     let threads: Int
-    /// People that were to be followed at once.
+    /// People to track at once.
     let people: Int
     let streaming: Streaming
-    /// Steps in which the detector did not run and all of them were seen.
+    /// Steps in which the detector did not run and all people were seen.
     let tracked: LatencySummary
     /// The average of `streaming.step`.
     let step_mean_us: Double
     /// Timed frames in which the detector ran.
     let detections: Int
-    /// Timed frames in which all of them were seen.
+    /// Timed frames in which all people were seen.
     let frames_with_people: Int
     let allocations_per_frame: Double?
     let peak_rss_bytes: Int

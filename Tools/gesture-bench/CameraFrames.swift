@@ -1,12 +1,12 @@
 import Clips
 import Frames
 
-/// The first frames of a clip as a camera gives them, NV12 of 1280x720, to be looped from memory. The picture is fitted and
-/// black beside it.
+/// The first frames of a clip in a camera's format, NV12 of 1280x720, looped from memory. The clip is fitted with black
+/// bars.
 struct CameraFrames {
     static let width = 1280
     static let height = 720
-    /// What is kept: 165 MB.
+    /// Frames that are kept: 165 MB.
     static let mostFrames = 120
 
     private static let lumaBytes = width * height
@@ -18,7 +18,7 @@ struct CameraFrames {
 
     private var count: Int { pixels.count / Self.frameBytes }
 
-    /// - Throws: what reading the clip throws; `BenchFailure.noColor` for a clip without colour.
+    /// - Throws: the errors of reading the clip; `BenchFailure.noColor` for a clip without colour.
     init(_ clip: Clip) async throws {
         var pixels: [UInt8] = []
         try await clip.forEachFrame { frame in
@@ -28,13 +28,13 @@ struct CameraFrames {
         self.pixels = pixels
     }
 
-    /// View of frame `index`, the frames taken forth and back in turn, so that the hand never jumps.
+    /// View of frame `index`. The frames run forwards and backwards in turn, so that the hand never jumps.
     @_lifetime(borrow self)
     func view(_ index: Int) throws(PixelView.FrameError) -> PixelView {
         let period = max(1, 2 * count - 2)
         let place = index % period
         let start = (place < count ? place : period - place) * Self.frameBytes
-        // Bytes have no padding, so every one of them may be read raw.
+        // All bytes of the array are initialised, so all may be read raw.
         let bytes = unsafe pixels.span.bytes
         return try PixelView(
             bytes.extracting(start..<start + Self.lumaBytes),
@@ -89,7 +89,7 @@ struct CameraFrames {
             (luma, blue, red) = ([], [], [])
             for index in 0..<frame.width * frame.height {
                 let channels = (0..<3).map { Double(pixels[4 * index + $0]) }
-                // BT.601, chroma in video range as the camera frames have it.
+                // BT.601, chroma in video range like the camera frames.
                 let y = 0.299 * channels[0] + 0.587 * channels[1] + 0.114 * channels[2]
                 luma.append(UInt8(y.rounded()))
                 blue.append(UInt8((128 + (channels[2] - y) / 1.772 * 224 / 255).rounded()))
@@ -108,7 +108,7 @@ struct CameraFrames {
         return bytes
     }
 
-    /// Writes a plane, enlarged or reduced bilinearly, into the middle of a larger one.
+    /// Writes a plane, bilinearly enlarged or reduced, into the middle of a larger one.
     private static func fill(
         _ picture: inout [UInt8], from plane: [UInt8], _ width: Int, _ height: Int, _ bytesPerRow: Int,
         _ scale: Double, _ outerWidth: Int, _ outerHeight: Int, place: (Int, Int) -> Int, value: (Double) -> Double
@@ -130,7 +130,7 @@ struct CameraFrames {
         }
     }
 
-    /// The two samples between which the middle of an output pixel lies, and how far from the first.
+    /// The two samples beside the centre of an output pixel, and its distance from the first.
     private static func position(_ index: Int, of outputs: Int, in inputs: Int) -> (Int, Int, Double) {
         let place = max(0, (Double(index) + 0.5) * Double(inputs) / Double(outputs) - 0.5)
         let first = min(inputs - 1, Int(place))

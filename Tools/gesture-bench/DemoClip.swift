@@ -2,18 +2,18 @@ import Clips
 import Foundation
 import ToolSupport
 
-/// The recording of hands that comes with the package: what landmarks are timed on where no clip is named.
+/// The package's recording of hands, on which landmarks are timed if no clip is given.
 enum DemoClip {
-    /// In the package's folder.
+    /// Relative to the package's folder.
     static let path = "Weights/demo/hands.mp4"
 
-    /// The clip of this path, or the demo clip.
+    /// The clip at this path, or the demo clip.
     static func frames(_ clip: String?, _ clips: ClipOptions) async throws -> CameraFrames {
         try await CameraFrames(clips.source(for: "gesture-bench").open(try clip ?? find()))
     }
 
-    /// Looks in the folders above the program, which a build puts into the package's, and then in those above the working
-    /// directory.
+    /// Searches the folders above the program, which a build puts inside the package's folder, and then those above the
+    /// working directory.
     private static func find() throws(BenchFailure) -> String {
         let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
         let working = FileManager.default.currentDirectoryPath

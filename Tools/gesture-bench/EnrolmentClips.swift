@@ -3,26 +3,26 @@ import Foundation
 import GestureEngine
 import ToolSupport
 
-/// A clip with what is true in it.
+/// A clip with its truth.
 struct TruthfulClip {
     let clip: LabelledClip
     let truth: ClipLabels
 
-    /// The file behind all links, so that one clip in two directories is known as one.
+    /// The file behind all links, so that a clip in two directories counts once.
     var path: String { clip.video.resolvingSymlinksInPath().path }
 }
 
-/// What each clip of an enrolment's measurement is for.
+/// The clips of an enrolment measurement by purpose.
 struct EnrolmentClips {
-    /// The model's classes, and behind them the labels that it does not know, in the order of the alphabet.
+    /// The model's classes, followed by the labels that it does not know, in alphabetical order.
     let classes: ClassNames
     /// The classes below this are the model's.
     let modelClasses: Int
-    /// Those labels, as far as they have events.
+    /// Those labels that have events.
     let newLabels: [String]
     /// Clips of which some are examples and all others are tested.
     let tested: [TruthfulClip]
-    /// Clips of nothing that the enrolment may use.
+    /// Clips without gestures that the enrolment may use.
     let background: [TruthfulClip]
     /// Clips of the model's classes that the enrolment may use.
     let bank: [TruthfulClip]
@@ -62,13 +62,13 @@ struct EnrolmentClips {
         self.background = Array(
             read[2].filter(\.truth.events.isEmpty).prefix(EnrolmentConfiguration.recordingLimit))
         self.bank = read[3].filter { clip in clip.truth.events.allSatisfy { $0.classIndex < engine.labels.count } }
-        // No clip is tested twice, and none that the enrolment has seen.
+        // No clip is tested twice, and no clip that the enrolment has seen is tested.
         var known = Set((self.background + self.bank).map(\.path))
         tested = (read[0] + read[1].filter(\.truth.events.isEmpty)).filter { known.insert($0.path).inserted }
     }
 
-    /// Clips that show the gesture once, and where; none shows another new one, but hands that rest may be a class of the
-    /// model's.
+    /// Clips that show the gesture exactly once, with the event; none shows another new gesture. Resting hands may be a
+    /// class of the model's.
     func candidates(_ label: String) -> [(clip: TruthfulClip, event: ClipLabels.Event)] {
         tested.compactMap { clip in
             let new = clip.truth.events.filter { $0.classIndex >= modelClasses }
@@ -79,7 +79,7 @@ struct EnrolmentClips {
 }
 
 extension LabelledClip {
-    /// Those in a directory and in its folders; a folder's name is part of theirs.
+    /// All clips in a directory and its folders; the folder's name is part of the clip's name.
     static func below(_ directory: String) throws -> [LabelledClip] {
         let folder = fileURL(directory)
         var clips = try all(in: directory)
@@ -94,7 +94,7 @@ extension LabelledClip {
         return clips
     }
 
-    /// What `read` gets out of the label file; its error names the file.
+    /// The result of `read` for the label file; its error names the file.
     func reading<Value>(_ read: (URL) throws(ClipLabelsError) -> Value) throws(BenchFailure) -> Value {
         do { return try read(labels) } catch { throw .labels(path: labels.path, error) }
     }

@@ -4,7 +4,7 @@ import Foundation
 import GestureEngine
 import ToolSupport
 
-/// Adds gestures that the model does not know, from a few clips each, and measures them on the others.
+/// Adds gestures that the model does not know, from a few clips each, and measures them on the other clips.
 struct EnrolmentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enrolment",
@@ -94,7 +94,7 @@ struct EnrolmentCommand: AsyncParsableCommand {
     }
 }
 
-/// Who says which slots of an example show the gesture.
+/// What determines the slots of an example that show the gesture.
 enum ExampleSpans: String, ExpressibleByArgument {
     case found, labelled
 }
@@ -118,7 +118,7 @@ struct CountList: ExpressibleByArgument {
 }
 
 extension EnrolmentConfiguration {
-    /// The limits of collision and agreement as wide as they go.
+    /// The widest limits of collision and agreement.
     fileprivate static var permissive: EnrolmentConfiguration {
         EnrolmentConfiguration(firingLimit: 1, recognisedShare: 1, agreement: 0, agreeingShare: 0)
     }

@@ -5,7 +5,7 @@ import GestureEngine
 import Network
 import Scheduling
 
-/// Enrols every new label again and again, alone or together, and streams the other clips through the engine with each
+/// Enrols every new label repeatedly, alone or together, and streams the other clips through the engine with each
 /// result.
 struct EnrolmentRun {
     let engine: GestureEngine
@@ -15,7 +15,7 @@ struct EnrolmentRun {
     let clips: EnrolmentClips
     let spans: ExampleSpans
     let configuration: EnrolmentConfiguration
-    /// One set of gestures takes all new labels, each after those before it.
+    /// Whether one set of gestures takes all new labels, each after those before it.
     let together: Bool
 
     /// The takes of one new label.
@@ -25,11 +25,11 @@ struct EnrolmentRun {
         var recordings: [GestureRecording] = []
     }
 
-    /// Enrolled gestures of one set on their way through the clips.
+    /// The enrolled gestures of one set while the clips are streamed.
     private struct Candidate {
         let draw: Int
         var gestures: UserGestures
-        /// What each was learned from, and how it does.
+        /// The examples of each gesture, and its score.
         var learned: [(label: String, examples: [TruthfulClip], score: EnrolmentScore)] = []
 
         func hasSeen(_ clip: TruthfulClip) -> Bool {
@@ -45,8 +45,8 @@ struct EnrolmentRun {
         }
     }
 
-    /// - Returns: every trial; measured on the clips before the first one that lacks frames, and that one's error, if there
-    ///   is one.
+    /// - Returns: every trial, measured on all clips or on those before the first clip that lacks frames, together with
+    ///   that clip's error.
     func trials(
         counts: [Int], repeats: Int, seed: UInt64
     ) async throws -> (trials: [EnrolmentTrial], failure: ClipError?) {
@@ -109,7 +109,7 @@ struct EnrolmentRun {
         return try recorder.finish(gesture: gesture)
     }
 
-    /// - Returns: what has recorded the clip, and whether that is all of it: no longer than it takes, no gap begins anew.
+    /// - Returns: the recorder of the clip, and whether it is complete: not longer than allowed, and without a gap.
     private func take(
         _ clip: TruthfulClip
     ) async throws -> (recorder: GestureRecorder, rate: PacingConfiguration.Rate, isWhole: Bool) {
@@ -125,7 +125,7 @@ struct EnrolmentRun {
         return (recorder, rate, !hasGap && recorder.slotCount < GestureRecorder.slotLimit)
     }
 
-    /// Columns of the model's own classes and of nothing, from the frames that a window can decide.
+    /// Columns of the model's own classes and of footage without gestures, from the frames that a window can decide.
     private func featureBank() async throws -> FeatureBank? {
         guard !clips.bank.isEmpty else { return nil }
         var builder = try FeatureBankBuilder(base: engine.enrolmentBase)
@@ -147,12 +147,12 @@ struct EnrolmentRun {
         return builder.build()
     }
 
-    /// The slot of a recording that shows a time of its clip.
+    /// The slot of a recording at a time of its clip.
     private func slot(at seconds: Double, _ rate: PacingConfiguration.Rate) -> Int {
         Int((min(max(seconds, 0), 1e6) * Double(rate.rawValue)).rounded()) - unrecorded(rate)
     }
 
-    /// Slots before the first that is recorded: they only fill the window.
+    /// Slots before the first recorded one: they only fill the window.
     private func unrecorded(_ rate: PacingConfiguration.Rate) -> Int {
         let frontEnd = model.frontEnd ?? engine.defaultFrontEnd
         return frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
@@ -160,7 +160,7 @@ struct EnrolmentRun {
 
     // MARK: Tests
 
-    /// Streams a clip for the model alone and for every set of gestures that has not seen it. The network computes it once,
+    /// Streams a clip for the model alone and for every set of gestures that has not seen it. The network runs once,
     /// unless slots are left out or the recording would be cut short.
     private func test(_ clip: TruthfulClip, _ candidates: inout [Candidate]) async throws {
         let testing = candidates.indices.filter { !candidates[$0].learned.isEmpty && !candidates[$0].hasSeen(clip) }
@@ -197,7 +197,7 @@ struct EnrolmentRun {
         of clip: TruthfulClip, _ events: [GestureEvent], seconds: Double
     ) throws -> ClipObservation {
         let observed = events.compactMap { event in
-            // A stream counts the user's gestures from the model's classes on, whatever they are called.
+            // In a stream, user gestures have the class indices after the model's, whatever their labels.
             clips.classes.index(of: event.label).map { index in
                 var observed = ObservedEvent(event)
                 observed.classIndex = index
@@ -211,7 +211,7 @@ struct EnrolmentRun {
 }
 
 extension EnrolmentError {
-    /// The name of the case, and the class where it is about one.
+    /// The name of the case, and the class if it concerns one.
     fileprivate var word: String {
         let name = String("\(self)".prefix { $0 != "(" })
         return switch self {

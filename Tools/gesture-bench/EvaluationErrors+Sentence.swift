@@ -2,7 +2,7 @@ import Evaluation
 import ToolSupport
 
 extension ClipLabelsError {
-    /// What is wrong, as part of a sentence.
+    /// The fault, as part of a sentence.
     var clause: String {
         switch self {
         case .unreadable: "it cannot be read"
@@ -28,7 +28,7 @@ extension ClipLabelsError {
 }
 
 extension ClipTruthError {
-    /// What is wrong, as part of a sentence.
+    /// The fault, as part of a sentence.
     var clause: String {
         switch fault {
         case .unreadable: "it cannot be read"

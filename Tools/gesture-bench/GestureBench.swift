@@ -2,7 +2,7 @@ import ArgumentParser
 import Evaluation
 import ToolSupport
 
-/// Replays clips, times the engine and opens its logits to others.
+/// Replays clips, times the engine and exports its logits.
 @main
 struct GestureBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,23 +26,23 @@ struct GestureBench: AsyncParsableCommand {
     static func main() { Terminal.run(Self.self) }
 }
 
-/// What can go wrong in a command besides its input files.
+/// Failures of a command besides those of its input files.
 enum BenchFailure: Explained {
     /// A timed frame was not encoded.
     case notEncoded(frame: Int)
-    /// No folder there, or one that cannot be read.
+    /// A folder that does not exist or cannot be read.
     case noDirectory(String)
-    /// No video with a label file beside it, and no folder with a truth.
+    /// No video with a label file beside it, and no folder with a `truth.csv`.
     case noLabelledClips(directory: String)
     /// Every event of the clips is of a class that the model has.
     case noNewLabels(directory: String)
-    /// A label file cannot be read as one.
+    /// A label file is invalid.
     case labels(path: String, ClipLabelsError)
-    /// A `truth.csv` cannot be read as one, or is not of its clip.
+    /// A `truth.csv` is invalid or does not fit its clip.
     case truth(path: String, ClipTruthError)
-    /// Beside a `truth.csv` lies no clip, or more than one.
+    /// Not exactly one clip lies beside a `truth.csv`.
     case clipsBesideTruth(directory: String, found: Int)
-    /// A clip is too long to be kept, or has a gap.
+    /// A clip has a gap or is too long to be kept.
     case clipNotSwept(path: String)
     /// A clip has another number of frames than its label file states.
     case labelledFrames(path: String, stated: Int, found: Int)
@@ -50,32 +50,33 @@ enum BenchFailure: Explained {
     case allocationsUncounted
     /// Frames allocated memory.
     case allocations(count: Int)
-    /// A live run lost sight of a frame.
+    /// A live run lost count of a frame.
     case countsDisagree
-    /// A graph has one form and no front end.
+    /// A graph has only one form and no front end.
     case graphWithoutChoice
     /// A window needs more frames than the file has.
     case tooFewFrames(found: Int, needed: Int)
-    /// Landmarks are timed on a real picture, none was named, and the package's is not found from the program's folder.
+    /// Landmarks are timed on a recorded clip; none was given, and the package's was not found from the program's
+    /// folder.
     case noDemoClip(program: String)
     /// A clip has no colour, which the palm detector needs.
     case noColor(String)
-    /// Fewer frames than half show a hand, so that tracking cannot be timed.
+    /// Fewer than half of the frames show a hand, so that tracking cannot be timed.
     case fewHands(frames: Int, of: Int)
-    /// A clip that was to show nobody has frames with a hand.
+    /// A clip without people has frames with a hand.
     case someHands(frames: Int)
-    /// Bodies are timed on a real picture, and none was named.
+    /// Bodies are timed on a recorded clip, and none was given.
     case noBodyClip
-    /// Fewer frames than half show as many people as were asked for.
+    /// Fewer than half of the frames show the requested number of people.
     case fewPeople(frames: Int, of: Int)
-    /// A clip that was to show nobody has frames with a person.
+    /// A clip without people has frames with a person.
     case somePeople(frames: Int)
     /// Two tiers gave different bytes.
     case tiersDisagree(String, String, layer: String)
-    /// The engine's choice is not the best.
+    /// The tier that the engine picked is not the fastest.
     case slowerPick(picked: String, fastest: String)
 
-    /// 65, `EX_DATAERR` of sysexits.h, for a clip that is not what its labels are of.
+    /// 65, `EX_DATAERR` of sysexits.h, for a clip that does not match its labels.
     var status: Int32 {
         switch self {
         case .labelledFrames: 65

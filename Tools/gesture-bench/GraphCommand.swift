@@ -7,7 +7,7 @@ import ModelFile
 import Network
 import ToolSupport
 
-/// The outputs of a network graph on given inputs: the door through which anybody checks the plan against another runtime.
+/// The outputs of a network graph on given inputs, for comparison with another runtime.
 struct GraphCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",

@@ -5,7 +5,7 @@ import ModelFile
 import Network
 import ToolSupport
 
-/// The times of a graph's layers, as the plan runs them: a row an instruction, named by the value that it writes.
+/// The times of a graph's layers as the plan runs them: one row per instruction, named by the value that it writes.
 /// Property names are the JSON keys.
 struct GraphLayers: Codable {
     struct Layer: Codable {
@@ -16,14 +16,14 @@ struct GraphLayers: Codable {
     }
 
     let cpu, tier, precision: String
-    /// Of runs without a look at their layers.
+    /// Of runs without measuring layers.
     let p50_us, p99_us: Double
     let gmacs: Double
     let arena_bytes, parameter_bytes: Int
     let layers: [Layer]
 
-    /// Runs the graph on what its input holds: a tenth of `runs` to warm up, `runs` by themselves, and `runs` layer by layer, of which
-    /// the middle half by time is told.
+    /// Runs the graph on the current contents of its input: a tenth of `runs` to warm up, `runs` as a whole, and `runs`
+    /// layer by layer; the middle half of these, by time, is reported.
     init(_ unit: GraphUnit, _ file: GraphFile, runs: Int, tier: KernelTable) {
         for _ in 0..<runs / 10 + 1 { unit.run() }
         var whole: [Double] = []
@@ -40,7 +40,7 @@ struct GraphLayers: Codable {
             unit.profile(now: Stopwatch.now, &times)
             samples.append(times)
         }
-        // Layers of one run belong together, or their sum would be no run's time.
+        // The layers of a run stay together; otherwise their sum would not be the time of any run.
         samples.sort { $0.reduce(0, +) < $1.reduce(0, +) }
         let middle = samples[runs / 4..<runs - runs / 4]
         layers = plan.instructionMACs.enumerated().map { index, macs in

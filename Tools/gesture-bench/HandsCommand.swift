@@ -97,7 +97,7 @@ struct HandsCommand: AsyncParsableCommand {
         try video?.finish()
     }
 
-    /// What is printed; property names are the JSON keys.
+    /// The printed line; property names are the JSON keys.
     private struct Line: Encodable {
         struct Hand: Encodable {
             let id: Int

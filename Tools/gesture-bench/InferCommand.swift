@@ -5,7 +5,7 @@ import GestureEngine
 import Network
 import ToolSupport
 
-/// Raw logits of a file of frames: the door through which anybody checks the engine against another.
+/// Raw logits of a file of frames, for comparison with another engine.
 struct InferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",

@@ -5,7 +5,7 @@ import Kernels
 import Network
 import ToolSupport
 
-/// Times every int8 kernel of every tier on the network's own shapes, and checks that all give the same bytes.
+/// Times every int8 kernel of every tier on the network's shapes, and checks that all tiers give the same bytes.
 struct KernelsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kernels",
@@ -61,7 +61,7 @@ struct KernelsCommand: AsyncParsableCommand {
     }
 }
 
-/// What `kernels` reports; property names are the JSON keys.
+/// The report of `kernels`; property names are the JSON keys.
 struct KernelsReport: Codable {
     struct Layer: Codable {
         let name: String

@@ -11,8 +11,8 @@ import Recognition
 import Scheduling
 import ToolSupport
 
-/// Times the stages of one frame's way, of 1280x720 NV12: by landmarks on a clip, by pixels on synthetic frames, where they
-/// alternate in one loop.
+/// Times the stages of one frame of 1280x720 NV12: with landmarks on a clip, with pixels on synthetic frames, where the
+/// stages alternate in one loop.
 struct LatencyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latency",
@@ -79,7 +79,7 @@ struct LatencyCommand: AsyncParsableCommand {
         let images = SyntheticFrames(width: 1280, height: 720)
         let configuration = model.configuration
         let clock = ContinuousClock()
-        // As other engines are given them: frames that have the network's size already.
+        // Frames that already have the network's size, as in measurements of other engines.
         let small = SyntheticFrames(width: Preprocessor.side, height: Preprocessor.side)
         let begin = clock.now
         let engine = try model.makeEngine()
@@ -163,7 +163,7 @@ struct LatencyCommand: AsyncParsableCommand {
         guard nobody ? hands == 0 : 2 * hands >= frames else {
             throw nobody ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: frames)
         }
-        // A stream that starts anew has no hand to track.
+        // A stream that restarts has no hand to track.
         for index in 0..<max(20, frames / 10) {
             _ = stream.finish()
             let time = Duration.nanoseconds((Self.landmarkWarmUp + frames + index) * 1_000_000_000 / rate)

@@ -1,7 +1,7 @@
 import Foundation
 import ToolSupport
 
-/// What `latency` reports; property names are the JSON keys.
+/// The report of `latency`; property names are the JSON keys.
 struct LatencyReport: Codable {
     struct Streaming: Codable {
         let step, network, encoder, temporal, preprocess, recognition: LatencySummary
@@ -48,11 +48,11 @@ struct LatencyReport: Codable {
     }
 }
 
-/// What `latency --front-end landmarks` reports; property names are the JSON keys.
+/// The report of `latency --front-end landmarks`; property names are the JSON keys.
 struct LandmarkLatencyReport: Codable {
     struct Streaming: Codable {
-        /// `palm` is over frames in which the detector ran, those after a stream's start among them, `pose` over those with a hand;
-        /// all else over all frames.
+        /// `palm` is over frames in which the detector ran, including those after a stream's start; `pose` over frames
+        /// with a hand; all others over all frames.
         let step, crop, landmark, palm, pose, motion, features, temporal, recognition: LatencySummary
     }
 
@@ -61,9 +61,10 @@ struct LandmarkLatencyReport: Codable {
     let threads: Int
     let front_end: String
     let streaming: Streaming
-    /// Steps in which the palm detector did not run and a hand was there.
+    /// Steps in which the palm detector did not run and a hand was seen.
     let tracked: LatencySummary
-    /// The average of `streaming.step`: with nobody in view most steps cost next to nothing, and a few a palm detector.
+    /// The average of `streaming.step`: without people in view most steps take almost no time, and a few run the palm
+    /// detector.
     let step_mean_us: Double
     /// Timed frames in which the palm detector ran.
     let detections: Int

@@ -2,21 +2,21 @@ import Evaluation
 import ToolSupport
 import Vocabulary
 
-/// Times of one stage.
+/// The times of one stage.
 struct LatencySamples {
     private var nanoseconds: [Int64] = []
 
-    /// Room for `capacity` samples, so that adding them allocates nothing.
+    /// Reserves room for `capacity` samples, so that adding them allocates nothing.
     init(capacity: Int) { nanoseconds.reserveCapacity(capacity) }
 
     mutating func add(nanoseconds count: Int64) { nanoseconds.append(count) }
 
     mutating func add(_ duration: Duration) { nanoseconds.append(duration.saturatedNanoseconds) }
 
-    /// The average in microseconds, 0 of none: what a second costs, where percentiles hide what runs now and then.
+    /// The average in microseconds, 0 without samples. It includes rare expensive steps, which percentiles hide.
     var mean: Double { nanoseconds.isEmpty ? 0 : Double(nanoseconds.reduce(0, +)) / Double(nanoseconds.count) / 1000 }
 
-    /// Nearest-rank percentiles, 0 of no sample.
+    /// Nearest-rank percentiles, 0 without samples.
     var summary: LatencySummary {
         let sorted = nanoseconds.sorted()
         func microseconds(_ percent: Int) -> Double {
@@ -38,7 +38,7 @@ struct LatencySummary: Codable {
 }
 
 extension LatencySummary {
-    /// A line a stage, in microseconds.
+    /// One line per stage, in microseconds.
     static func table(_ stages: [(name: String, times: LatencySummary)]) -> String {
         var table = TextTable([
             ("microseconds", .left), ("min", .right), ("p50", .right), ("p95", .right), ("p99", .right), ("n", .right),

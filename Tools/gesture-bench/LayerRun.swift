@@ -2,7 +2,7 @@ import KernelInterface
 import Network
 import Vocabulary
 
-/// One layer of the network by itself, with random parameters and input, ready to run on any tier's kernels.
+/// One layer of the network alone, with random parameters and input, ready to run on any tier's kernels.
 final class LayerRun {
     let spec: LayerSpec
     private let weights: [Int8]
@@ -40,7 +40,7 @@ final class LayerRun {
         output = AlignedBytes(count: max(spec.outputCount, 64 * MemoryLayout<Float>.stride))
     }
 
-    /// The layer's parameters in a tier's own order, and scratch memory beside them.
+    /// The layer's parameters in a tier's order, and scratch memory.
     func prepare(_ kernels: Int8Kernels) -> Prepared {
         let pack = unsafe kernels.pack(for: spec.kind)
         let count = pack(nil, nil, nil, spec.outputChannels, spec.depth, nil)
@@ -85,7 +85,7 @@ final class LayerRun {
         }
     }
 
-    /// What the last run wrote.
+    /// The output of the last run.
     var result: [UInt8] {
         let size = spec.kind == .classifier ? MemoryLayout<Float>.stride : 1
         return unsafe [UInt8](output.bytes.prefix(spec.outputCount * size))

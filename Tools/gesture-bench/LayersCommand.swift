@@ -8,7 +8,7 @@ import ModelFile
 import Network
 import ToolSupport
 
-/// Times every layer where it runs: inside the streaming step, with the caches as the layer before left them.
+/// Times every layer inside the streaming step, with the caches in the state that the layer before leaves.
 struct LayersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "layers",
@@ -80,7 +80,7 @@ struct LayersCommand: AsyncParsableCommand {
             plain.append(Double(Stopwatch.now() - begin) / 1000)
             samples.append(times)
         }
-        // Layers of one frame belong together, or their sum would be no frame's time.
+        // The layers of a frame stay together; otherwise their sum would not be the time of any frame.
         samples.sort { $0.reduce(0, +) < $1.reduce(0, +) }
         let middle = samples[frames / 4..<frames - frames / 4]
         let layers = specs.enumerated().map { index, spec in
@@ -96,7 +96,7 @@ struct LayersCommand: AsyncParsableCommand {
     }
 }
 
-/// What `layers` reports; property names are the JSON keys.
+/// The report of `layers`; property names are the JSON keys.
 struct LayersReport: Codable {
     struct Layer: Codable {
         let name: String
@@ -108,7 +108,7 @@ struct LayersReport: Codable {
 
     let cpu, tier, backend: String
     let peak_gmacs: Double
-    /// Median of the step without looking at its layers.
+    /// Median of the step without measuring its layers.
     let step_us: Double
     let layers: [Layer]
 

@@ -8,7 +8,7 @@ import ToolSupport
 import Vocabulary
 
 extension LiveCommand {
-    /// Pushes the frames on their times to a live stream of bodies, and accounts for every one.
+    /// Pushes the frames at their times to a live stream of bodies, and accounts for every one.
     func followBodies(_ frames: [KeptFrame], log: OutputTarget?) async throws {
         let live = try BodyPoseEngine(excludedTiers: Set(model.excludeTier.map(\.name))).makeLiveStream(
             BodyTrackingConfiguration(maximumBodies: people), sensors: noSensors ? nil : .system)
@@ -29,7 +29,7 @@ extension LiveCommand {
             played = .failure(error)
         }
         live.finish()
-        // A run that broke off has a log, too.
+        // An interrupted run has a log, too.
         try report.finishLog()
         let pushed = try played.get()
         await listener.value
@@ -40,7 +40,7 @@ extension LiveCommand {
     }
 }
 
-/// What becomes of a live run's frames.
+/// The counts of a live run's frames.
 private final class LiveBodyTally: Sendable {
     static let columns = [
         "time_s", "hog", "taken", "skipped", "superseded", "people", "detail", "p50_us", "p99_us", "max_us", "rss_kb",
@@ -49,13 +49,13 @@ private final class LiveBodyTally: Sendable {
     private struct State {
         var taken = 0
         var skipped = 0
-        /// Results that came.
+        /// Results received.
         var results = 0
-        /// Those in which somebody was seen.
+        /// Results with at least one person.
         var shown = 0
         /// The number of the latest result, from 1.
         var latest = 0
-        /// Seen in the latest frame.
+        /// People in the latest frame.
         var people = 0
         var detail = 2
         var isInOrder = true
@@ -86,7 +86,7 @@ private final class LiveBodyTally: Sendable {
         }
     }
 
-    /// A row of the table but for its first and its last column.
+    /// A row of the table without its first and its last column.
     func cells(isHogged: Bool, superseded: Int) -> [String] {
         state.withLock { state in
             func us(_ nanoseconds: Int64?) -> String { nanoseconds.map { String($0 / 1_000) } ?? "" }
@@ -116,26 +116,26 @@ private final class LiveBodyTally: Sendable {
     }
 }
 
-/// The end of a live run of bodies; property names are the JSON keys.
+/// The summary of a live run of bodies; property names are the JSON keys.
 private struct LiveBodySummary: Encodable {
     let seconds: Double
     let pushed: Int
-    /// Frames that the networks saw.
+    /// Frames that the networks processed.
     let processed: Int
-    /// Frames that heat and battery left out.
+    /// Frames that were skipped to spare heat and battery.
     let skipped: Int
-    /// Frames that gave way to newer ones.
+    /// Frames that were replaced by newer ones.
     let superseded: Int
     let lost_results: Int
     let frames_with_people: Int
-    /// How much the app is to draw at the end, 0...2.
+    /// The level of detail for the app's drawing at the end, 0...2.
     let interface_detail: Int
     let latency_p50_us: Double?
     let latency_p99_us: Double?
     let latency_max_us: Double?
-    /// From the fifth second to the end; absent from a shorter run.
+    /// From the fifth second to the end; absent in a shorter run.
     let resident_growth_bytes: Int?
-    /// Every pushed frame is accounted for exactly once, and results came in their order.
+    /// Every pushed frame is accounted for exactly once, and results arrived in order.
     let counts_add_up: Bool
 
     var text: String {

@@ -11,7 +11,7 @@ import Streams
 import Synchronization
 import ToolSupport
 
-/// Plays a clip in a loop against the wall clock through a live stream, as a camera would, and accounts for every frame.
+/// Plays a clip in a loop in real time through a live stream, like a camera, and accounts for every frame.
 struct LiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
@@ -101,7 +101,7 @@ struct LiveCommand: AsyncParsableCommand {
             played = .failure(error)
         }
         live.finish()
-        // A run that broke off has a log, too.
+        // An interrupted run has a log, too.
         try report.finishLog()
         let pushed = try played.get()
         await listener.value
@@ -111,7 +111,7 @@ struct LiveCommand: AsyncParsableCommand {
         guard summary.counts_add_up else { throw BenchFailure.countsDisagree }
     }
 
-    /// Pushes frames on their times until the duration is over or a signal ends the run. Returns how many there were.
+    /// Pushes frames at their times until the duration is over or a signal ends the run. Returns the number of frames.
     func play(
         _ frames: [KeptFrame], push: (borrowing PixelView, Duration) -> Void, tick: (Duration, Bool) throws -> Void
     ) async throws -> Int {
@@ -136,10 +136,10 @@ struct LiveCommand: AsyncParsableCommand {
     }
 }
 
-/// A frame of the clip that stays in memory.
+/// A frame of the clip that is kept in memory.
 struct KeptFrame {
     private let luma: [UInt8]
-    /// Both planes, one after the other; empty for a clip without colour and for one in RGBA.
+    /// Both planes, one after the other; empty for a clip without chroma and for one in RGBA.
     private let chroma: [UInt8]
     /// Four bytes a pixel; empty for a clip whose chroma is 4:2:0.
     private let colours: [UInt8]
@@ -169,7 +169,7 @@ struct KeptFrame {
         guard !chroma.isEmpty else {
             return try PixelView(luma.span, format: .i420(range), width: width, height: height, bytesPerRow: width)
         }
-        // Bytes have no padding, so every one of them may be read raw.
+        // All bytes of the arrays are initialised, so all may be read raw.
         let (luma, chroma) = unsafe (luma.span.bytes, chroma.span.bytes)
         let planes = PixelView.ChromaPlanes(
             blue: chroma.extracting(first: chroma.byteCount / 2), red: chroma.extracting(last: chroma.byteCount / 2),
@@ -192,7 +192,7 @@ struct SecondRange: ExpressibleByArgument {
     func contains(_ second: Double) -> Bool { range.contains(second) }
 }
 
-/// Threads that do nothing but take the processor, while they are told to.
+/// Threads that occupy the processor while they are switched on.
 private final class Hog: Sendable {
     private let state = Atomic(false)
     private let ended = Atomic(false)

@@ -5,7 +5,7 @@ import Scheduling
 import Synchronization
 import ToolSupport
 
-/// What a live run shows while it runs and at its end. Counts and latencies of a row are those since the start.
+/// The output of a live run, while it runs and at its end. Counts and latencies of a row are totals since the start.
 final class LiveReport: Sendable {
     private struct State: ~Copyable {
         var next = Duration.zero
@@ -16,7 +16,7 @@ final class LiveReport: Sendable {
         var log: OutputFile?
     }
 
-    /// When what is allocated once is there: threads, lazily made tables.
+    /// The time by which everything that is allocated once exists: threads, lazily made tables.
     private static let settlingTime = Duration.seconds(5)
 
     private let table: Bool
@@ -60,7 +60,7 @@ final class LiveReport: Sendable {
         }
     }
 
-    /// Writes a row if one is due: the time, what stands between, and the resident set.
+    /// Writes a row if one is due: the time, the cells, and the resident set.
     func tick(_ now: Duration, cells: () -> [String]) throws {
         try state.withLock { state in
             state.time = now
@@ -74,7 +74,7 @@ final class LiveReport: Sendable {
         }
     }
 
-    /// Puts the log in its place.
+    /// Moves the log to its target.
     func finishLog() throws {
         try state.withLock { state in
             if let log = state.log.take() { try log.finish() }
@@ -90,7 +90,8 @@ final class LiveReport: Sendable {
             growth: growth)
     }
 
-    /// Of the latest frame, and by how many bytes the resident set grew since the first one from `settlingTime` on.
+    /// The time of the latest frame, and the growth of the resident set in bytes since the first frame from
+    /// `settlingTime` on.
     var timeAndGrowth: (Duration, Int?) {
         state.withLock { state in
             let resident = Machine.residentBytes
@@ -103,7 +104,7 @@ final class LiveReport: Sendable {
     }
 }
 
-/// The end of a live run; property names are the JSON keys.
+/// The summary of a live run; property names are the JSON keys.
 struct LiveSummary: Encodable {
     let seconds: Double
     let pushed: Int
@@ -119,7 +120,7 @@ struct LiveSummary: Encodable {
     let latency_p50_us: Double?
     let latency_p99_us: Double?
     let latency_max_us: Double?
-    /// From the fifth second to the end; absent from a shorter run.
+    /// From the fifth second to the end; absent in a shorter run.
     let resident_growth_bytes: Int?
     /// Every pushed frame is accounted for exactly once.
     let counts_add_up: Bool

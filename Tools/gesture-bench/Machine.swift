@@ -1,11 +1,11 @@
 import Platform
 
-/// What this process knows of the machine and of itself.
+/// Properties of the machine and of this process.
 enum Machine {
-    /// The CPU's name, as the system tells it.
+    /// The CPU's name, as reported by the system.
     static var cpuModel: String { Processor.model ?? "unknown" }
 
-    /// The resident set now, in bytes; nil where the system does not tell.
+    /// The current resident set, in bytes; nil if the system does not report it.
     static var residentBytes: Int? { ProcessMemory.resident }
 
     /// The largest resident set so far, in bytes.

@@ -5,7 +5,7 @@ import Kernels
 import ModelFile
 import Network
 
-/// Options that choose what runs.
+/// Options that choose the model and how it runs.
 struct ModelOptions: ParsableArguments {
     @Option(help: "A model made by gesture-import; the bundled one by default.")
     var model: String?
@@ -19,26 +19,26 @@ struct ModelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
     var excludeTier: [TierName] = []
 
-    /// Refuses options of gestures where bodies are asked for.
+    /// Rejects options of gestures together with bodies.
     func validate(besideBody body: Bool) throws {
         guard !body || model == nil && backend == nil && frontEnd == nil else {
             throw ValidationError("--body goes with none of --model, --backend and --front-end.")
         }
     }
 
-    /// What is read.
+    /// The files that are read.
     var files: [String] { model.map { [$0] } ?? [] }
 
-    /// The model's file, if one is named.
+    /// The model's file, if one is given.
     func file() throws -> ModelFile? { try model.map { try ModelFile.load(path: $0) } }
 
-    /// What the option says, or else the model's file.
-    /// - Parameter otherwise: what is taken where neither says.
+    /// The front end of the option, or else of the model's file.
+    /// - Parameter otherwise: the front end if neither states one.
     func frontEnd(of file: ModelFile?, otherwise: FrontEnd) -> FrontEnd {
         frontEnd ?? file.flatMap { FrontEnd(networkName: $0.manifest.network) } ?? otherwise
     }
 
-    /// - Parameter defaultFrontEnd: what is taken where neither an option nor the model says.
+    /// - Parameter defaultFrontEnd: the front end if neither the option nor the model states one.
     func makeEngine(defaultFrontEnd: FrontEnd = .pixels) throws -> GestureEngine {
         let file = try file()
         let hands = frontEnd(of: file, otherwise: defaultFrontEnd) == .landmarks ? try HandModels.lite() : nil
@@ -52,7 +52,7 @@ struct ModelOptions: ParsableArguments {
     }
 }
 
-/// A kernel tier of this build, whether this CPU can run it or not.
+/// A kernel tier of this build, whether or not this CPU can run it.
 struct TierName: ExpressibleByArgument {
     let name: String
 

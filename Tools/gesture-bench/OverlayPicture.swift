@@ -3,7 +3,7 @@ import Frames
 import GestureEngine
 import ToolSupport
 
-/// A frame in red, green and blue that can be drawn into.
+/// A frame in red, green and blue, to draw on.
 struct OverlayPicture {
     struct Color {
         let red, green, blue: UInt8
@@ -71,7 +71,7 @@ struct OverlayPicture {
         for index in 0..<TrackedHand.Points.count { drawDot(place(index), 2 * stroke, .joint) }
     }
 
-    /// Draws the bones and joints of a body, those that are likely visible.
+    /// Draws the bones and joints of a body that are likely visible.
     mutating func draw(_ body: TrackedBody) {
         func place(_ index: Int) -> SIMD2<Double> {
             SIMD2(Double(body.landmarks[index].x) * Double(width), Double(body.landmarks[index].y) * Double(height))
@@ -98,13 +98,13 @@ struct OverlayPicture {
 
     private mutating func drawLine(from: SIMD2<Double>, to: SIMD2<Double>, _ color: Color) {
         let offset = to - from
-        // A hand may lie far outside of the picture, and no line needs more dots than this.
+        // A hand may lie far outside the frame; this is the most dots that a line needs.
         let steps = Int(min(4_096, max(abs(offset.x), abs(offset.y)).rounded(.up)))
         for step in 0...max(1, steps) { drawDot(from + offset * (Double(step) / Double(max(1, steps))), stroke, color) }
     }
 
     private mutating func drawDot(_ center: SIMD2<Double>, _ radius: Int, _ color: Color) {
-        // A place that is NaN is outside of the range.
+        // NaN is outside this range.
         let reach = -1_000_000.0...1_000_000
         guard reach.contains(center.x), reach.contains(center.y) else { return }
         let (x, y) = (Int(center.x.rounded()), Int(center.y.rounded()))
@@ -120,7 +120,7 @@ struct OverlayPicture {
         }
     }
 
-    /// Writes a line of text on a dark ground, from the top; what the font lacks is a box.
+    /// Writes a line of text on a dark background, counted from the top; a character that the font lacks is a box.
     mutating func write(_ text: String, line: Int) {
         let dot = stroke
         let glyphs = text.uppercased().map { BitmapFont.glyphs[$0] ?? BitmapFont.box }
@@ -139,7 +139,7 @@ struct OverlayPicture {
     }
 }
 
-/// Letters of five columns by seven rows; a byte is a column, its lowest bit the top row.
+/// Characters of five columns by seven rows; a byte is a column, its lowest bit the top row.
 enum BitmapFont {
     static let width = 5
     static let height = 7
@@ -173,6 +173,6 @@ enum BitmapFont {
 }
 
 extension TrackedHand.Pose {
-    /// The likeliest name and its score, as pictures show them.
+    /// The most likely name and its score, as drawn on frames.
     var caption: String { "\(name.rawValue) \(decimals(Double(self[name]), 2))" }
 }

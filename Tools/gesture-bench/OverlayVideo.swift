@@ -5,17 +5,17 @@ import Foundation
 import Synchronization
 import ToolSupport
 
-/// Writes pictures as a video by the `ffmpeg` program. It is made in a folder of its own, and put in its place whole when it is
-/// finished; of one that is not, nothing remains. All pictures have the size of the first.
+/// Writes frames as a video with the `ffmpeg` program. The video is made in a temporary folder and moved to its target
+/// when it is finished; otherwise nothing of it remains. All frames have the size of the first.
 final class OverlayVideo {
     enum Failure: Explained {
         /// The program cannot be started, or it ended with an error.
         case program(status: Int32, messages: String)
-        /// The program took nothing for so long and was ended.
+        /// The program accepted no input for this time and was ended.
         case stalled(limit: Duration)
-        /// A picture has another size than the first.
+        /// A frame has another size than the first.
         case size(first: [Int], found: [Int])
-        /// There was no picture.
+        /// There were no frames.
         case empty
 
         var sentence: String {
@@ -28,7 +28,7 @@ final class OverlayVideo {
             }
         }
 
-        /// As of a file that could not be written, unless `env` did not find the program.
+        /// As for a file that could not be written, except if `env` did not find the program.
         var status: Int32 {
             switch self {
             case .program(126...127, _): 1
@@ -45,7 +45,7 @@ final class OverlayVideo {
     private let rate: String
     private let stallLimit: Duration
     private let isStalled = Atomic(false)
-    /// Width and height of the pictures, once there is one.
+    /// Width and height of the frames, once the first is known.
     private var size: [Int]?
 
     private var video: URL { folder.appendingPathComponent("overlay.mp4") }
@@ -53,7 +53,7 @@ final class OverlayVideo {
 
     /// - Parameters:
     ///   - rate: of the video, constant; nil is 30 frames a second.
-    ///   - stallLimit: how long the program may take nothing before it is ended.
+    ///   - stallLimit: the longest time without accepting input before the program is ended.
     init(_ target: OutputTarget, rate: FrameRate?, stallLimit: Duration) throws {
         self.target = target
         self.rate = rate.map { "\($0.numerator)/\($0.denominator)" } ?? "30"
@@ -71,7 +71,7 @@ final class OverlayVideo {
         process.arguments = [
             "ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
             "\(size[0])x\(size[1])", "-r", rate, "-i", "pipe:0",
-            // Chroma of half the size takes even sides.
+            // Chroma of half the resolution requires even sides.
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart", video.path,
         ]
         process.standardInput = pictures
@@ -83,7 +83,7 @@ final class OverlayVideo {
         self.size = size
     }
 
-    /// Adds a picture.
+    /// Adds a frame.
     func add(_ picture: OverlayPicture) throws {
         let found = [picture.width, picture.height]
         if size == nil { try begin(found) }
@@ -91,13 +91,13 @@ final class OverlayVideo {
         do {
             try bounded { try pictures.fileHandleForWriting.write(contentsOf: Data(picture.bytes)) }
         } catch {
-            // The program has gone, and says why.
+            // The program has ended, and its messages tell why.
             process.waitUntilExit()
             throw failure
         }
     }
 
-    /// Ends the video and puts it in its place.
+    /// Ends the video and moves it to its target.
     func finish() throws {
         guard size != nil else { throw Failure.empty }
         try pictures.fileHandleForWriting.close()
@@ -110,7 +110,7 @@ final class OverlayVideo {
         try file.finish()
     }
 
-    /// Does what waits for the program, which is ended after the limit.
+    /// Does work that waits for the program, which is ended after the limit.
     private func bounded(_ work: () throws -> Void) throws {
         let program = process.processIdentifier
         let item = DispatchWorkItem { [weak self] in

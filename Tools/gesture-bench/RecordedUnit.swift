@@ -1,9 +1,9 @@
 import GestureEngine
 import Network
 
-/// Says again what the network made of a recording, slot for slot: many streams over one clip need it computed once.
+/// Returns the recorded outputs of the network, slot for slot, so that many streams over one clip compute them once.
 ///
-/// For streams that encode every slot of the same frames.
+/// For streams that run the network in every slot of the same frames.
 final class RecordedUnit: ComputeUnit {
     let name = "recorded"
     private let recording: GestureRecording
@@ -30,7 +30,7 @@ final class RecordedUnit: ComputeUnit {
     func repeatColumn() { columns += 1 }
 
     func advance(_ logits: inout MutableSpan<Float>) {
-        // Past the end there is nothing to say, which is not the same as null.
+        // Past the end there are no logits: NaN, unlike null, is not a class.
         for index in logits.indices {
             logits[index] = slot.map { recording.logits[$0 * classCount + index] } ?? (isWarm ? .nan : 0)
         }

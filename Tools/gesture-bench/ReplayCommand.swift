@@ -69,7 +69,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 return true
             }
         } catch {
-            // What was recognised before the clip broke off is shown before the reason.
+            // The results before the failure are shown before its reason.
             failure = error
         }
         for event in gestures.finish() { try output.event(event) }
@@ -78,8 +78,8 @@ struct ReplayCommand: AsyncParsableCommand {
         try video?.finish()
     }
 
-    /// What is written into a picture: the gesture that is on, what the newest frames look like, how the stream runs, and what pose
-    /// the hand has.
+    /// The captions of a frame: the current gesture, the class of the newest frames, the state of the stream, and the
+    /// hand's pose.
     private static func captions(of stream: GestureStream, _ result: FrameResult) -> [String] {
         let seen = result.prediction.map {
             "\(stream.labels[$0.classIndex]) \(decimals(Double($0.confidence), 2))"
@@ -92,7 +92,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-/// Options that say how a clip's frames become a stream.
+/// Options that define how a clip's frames become a stream.
 struct StreamOptions: ParsableArguments {
     @Option(help: "The camera's nominal rate: 30, 60 or 120. By default the next one from the clip's own rate up.")
     var rate: Int?
@@ -123,15 +123,15 @@ struct StreamOptions: ParsableArguments {
 
     private var poseLabels: [String] { poses?.split(separator: ",").map(String.init) ?? [] }
 
-    /// The declared rate of a clip: the option, or the lowest grid on which no frame of the clip is surplus.
+    /// The nominal rate of a clip: the option, or the lowest grid on which none of its frames is surplus.
     func nominalRate(for info: ClipInfo) -> PacingConfiguration.Rate {
         if let rate, let nominal = PacingConfiguration.Rate(rawValue: rate) { return nominal }
         let clipRate = info.rate?.hertz ?? 30
-        // Cameras run up to a per cent fast.
+        // Cameras run up to one per cent fast.
         return PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= clipRate } ?? .hz120
     }
 
-    /// What does not depend on a device.
+    /// The part of the configuration that does not depend on the device.
     func configuration(_ model: ModelOptions, rate: PacingConfiguration.Rate) -> GestureEngine.Configuration {
         var configuration = model.configuration
         configuration.pacing.nominalRate = rate
@@ -152,7 +152,7 @@ struct StreamOptions: ParsableArguments {
         var configuration = configuration(model, rate: rate)
         configuration.userGestures = userGestures
         if let unit { configuration.units = [unit.name] }
-        // The budget alone: what a recording gives does not depend on the machine.
+        // Only the requested pace: the results for a recording must not depend on the machine.
         if pace != .full { configuration.scheduling = SchedulingConfiguration(pace: nil, activity: nil, frontEnd: nil) }
         let stream = try engine.makeStream(configuration, adding: unit.map { [$0] } ?? [])
         switch pace {

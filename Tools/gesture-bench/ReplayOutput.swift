@@ -4,18 +4,18 @@ import GestureEngine
 import Scheduling
 import ToolSupport
 
-/// Where a replay's events go.
+/// The output of a replay's events.
 protocol ReplayOutput {
     mutating func start() throws
     mutating func event(_ event: GestureEvent) throws
-    /// A decision about how the stream runs.
+    /// A change in how the stream runs.
     mutating func change(_ change: StreamChange) throws
     /// Called after each frame with its time.
     mutating func progress(_ time: Duration) throws
     mutating func finish(at time: Duration, counts: FrameCounts) throws
 }
 
-/// One JSON object per event and line, and one with the key `change` per decision about how the stream runs; property names
+/// One JSON object per event and line, and one with the key `change` per change in how the stream runs; property names
 /// are the keys.
 struct JSONReplayOutput: ReplayOutput {
     private struct Line: Encodable {
@@ -62,7 +62,7 @@ struct JSONReplayOutput: ReplayOutput {
     }
 }
 
-/// Events as they happen, for people, and a picture of the whole at the end.
+/// Events as they happen, as text, and a timeline of the whole clip at the end.
 struct TimelineReplayOutput: ReplayOutput {
     private struct Span {
         let label: String

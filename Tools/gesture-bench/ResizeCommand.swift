@@ -4,7 +4,7 @@ import KernelInterface
 import Kernels
 import ToolSupport
 
-/// Times preprocessing alone, on the frame sizes that other libraries are compared on.
+/// Times preprocessing alone, on the frame sizes used for comparison with other libraries.
 struct ResizeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resize",
@@ -102,7 +102,7 @@ struct ResizeCommand: AsyncParsableCommand {
     }
 }
 
-/// What `resize` reports; property names are the JSON keys.
+/// The report of `resize`; property names are the JSON keys.
 private struct ResizeReport: Encodable {
     struct Entry: Encodable {
         let source: String

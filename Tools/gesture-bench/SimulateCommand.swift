@@ -4,7 +4,7 @@ import FileOutput
 import Foundation
 import ToolSupport
 
-/// Runs a simulated device through the engine's pacing and shows what it decides.
+/// Runs a simulated device through the engine's pacing and shows its decisions.
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",

@@ -4,7 +4,7 @@ import KernelInterface
 import Network
 import Recognition
 
-/// The stages of a stream, taken apart so that each can be timed.
+/// The stages of a stream, separated so that each can be timed.
 final class StageBench {
     private var input: FrameInput
     private let unit: any NetworkUnit

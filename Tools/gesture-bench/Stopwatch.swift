@@ -3,13 +3,13 @@ import GestureEngine
 import KernelInterface
 import Streams
 
-/// Medians of short works, alternated so that what the machine does meanwhile hits all alike.
+/// Medians of short works, alternated so that disturbances by the machine affect all alike.
 enum Stopwatch {
     /// Nanoseconds since some fixed time, by the clock of streams.
     static func now() -> UInt64 { UInt64(StreamClock.system.now()) }
 
     /// Median nanoseconds of one call of each of `count` works. Each sample repeats its work for at least 20
-    /// microseconds, which the clock's own cost disappears in.
+    /// microseconds, so that the cost of the clock is negligible.
     static func medians<Failure: Error>(
         of count: Int, rounds: Int, _ work: (Int) throws(Failure) -> Void
     ) throws(Failure) -> [Double] {

@@ -3,7 +3,7 @@ import GestureEngine
 import Scheduling
 
 extension StreamChange {
-    /// When, what and why, for a person.
+    /// Time, change and reason, as text.
     var sentence: String {
         switch self {
         case .pace(let change): "\(at(change.time))pace from \(change.from) to \(change.to), \(change.reason)"

@@ -4,9 +4,9 @@ import ModelFile
 import Scheduling
 import ToolSupport
 
-/// What settings of recognition find and make up: the curve of one against the other.
+/// Found and made-up gestures for various recognition settings, and the curve of one against the other.
 struct SweepReport: Encodable {
-    /// In the units of a model's file.
+    /// In the units of a model file.
     struct Settings: Encodable {
         let median_ms: Int
         let begin_ms: Int
@@ -30,7 +30,7 @@ struct SweepReport: Encodable {
             return all
         }
 
-        /// The model's own defaults with these in place of their own.
+        /// The model's own defaults, overridden by these settings.
         func configuration(_ own: RecognitionConfiguration, at rate: PacingConfiguration.Rate)
             -> RecognitionConfiguration
         {
@@ -54,15 +54,15 @@ struct SweepReport: Encodable {
     }
 
     struct Trial: Encodable {
-        /// Nil is the model as it is.
+        /// Nil for the model's own settings.
         let settings: Settings?
         let count: Count
-        /// On the recordings that are given with `--also`.
+        /// On the recordings given with `--also`.
         let also: Count?
     }
 
     let model: Trial
-    /// The best that is found for each number of what is made up, where it is more than with fewer made up.
+    /// The most gestures found for each number of made-up ones, if more than with fewer made up.
     let curve: [Trial]
     let trials: [Trial]
 
@@ -70,7 +70,7 @@ struct SweepReport: Encodable {
         self.model = model
         self.trials = trials
         var curve: [Trial] = []
-        // Of trials that count the same, the one that does better on the others comes first.
+        // Of trials with equal counts, the one that does better on the other recordings comes first.
         let ordered = trials.sorted { left, right in
             let one = (left.count.made_up, -left.count.found, -(left.also?.found ?? 0), left.also?.made_up ?? 0)
             let other = (right.count.made_up, -right.count.found, -(right.also?.found ?? 0), right.also?.made_up ?? 0)

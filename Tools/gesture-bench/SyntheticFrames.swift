@@ -1,6 +1,6 @@
 import Frames
 
-/// A few NV12 luma planes with moving structure, made once, for timing.
+/// A few NV12 luma planes with moving structure, computed once, for timing.
 struct SyntheticFrames {
     private static let count = 8
 
@@ -22,7 +22,7 @@ struct SyntheticFrames {
         }
     }
 
-    /// View of frame `index`, the planes taken in turn.
+    /// View of frame `index`; the planes are used in turn.
     @_lifetime(borrow self)
     func view(_ index: Int) throws(PixelView.FrameError) -> PixelView {
         let start = index % Self.count * width * height

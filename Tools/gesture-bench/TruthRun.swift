@@ -10,13 +10,13 @@ import ToolSupport
 /// A folder with a recording and its `truth.csv`.
 struct TruthClip {
     let name: String
-    /// A video file, or the folder itself where it holds numbered images.
+    /// A video file, or the folder itself if it contains numbered images.
     let video: String
     let truth: URL
 
     private static let otherKinds: Set<String> = ["csv", "json", "md", "txt"]
 
-    /// The folders in a folder that have a truth, in the order of their names; or the folder itself where it has one.
+    /// The folders in a folder that have a truth, sorted by name; or the folder itself if it has one.
     static func all(in directory: String) throws(BenchFailure) -> [TruthClip] {
         let folder = fileURL(directory)
         let names = try LabelledClip.names(in: folder)
@@ -60,7 +60,7 @@ struct TruthRun {
     let stream: StreamOptions
     let source: ClipSource
 
-    /// The clips with what they show.
+    /// The clips with their truth.
     func read(_ clips: [TruthClip]) throws -> [(clip: TruthClip, truth: ClipTruth)] {
         let classes = try ClassNames(engine.labels, nullIndex: engine.nullIndex)
         var read: [(clip: TruthClip, truth: ClipTruth)] = []
@@ -74,7 +74,8 @@ struct TruthRun {
         return read
     }
 
-    /// - Returns: the measures; of the clips before the first one that lacks frames, and that one's error, if there is one.
+    /// - Returns: the measures of all clips, or of those before the first clip that lacks frames, together with that
+    ///   clip's error.
     func report(of clips: [(clip: TruthClip, truth: ClipTruth)]) async throws -> (
         report: TruthReport, failure: ClipError?
     ) {
@@ -132,13 +133,13 @@ struct TruthRun {
 
     // MARK: Sweep
 
-    /// What the network made of a recording, slot for slot: many settings need it computed once.
+    /// The network's outputs for a recording, slot for slot, so that many settings compute them once.
     struct Recording {
         let truth: ClipTruth
         let rate: PacingConfiguration.Rate
         /// [slot][class].
         let logits: [Float]
-        /// Of each slot.
+        /// The frame of each slot.
         let frames: [Int]
         /// The class whose pose the hand keeps in each slot.
         let kept: [Int?]
@@ -159,7 +160,7 @@ struct TruthRun {
                 let outcome = recorder.push(try frame.colorView(), at: frame.time)
                 if case .encoded(_, afterReset: true) = outcome { isWhole = frame.index == 0 && isWhole }
                 while frames.count < recorder.slotCount { frames.append(frame.index) }
-                // Slots before the frame's own repeat what was before them.
+                // Slots before the frame's own repeat the one before them.
                 while kept.count < recorder.slotCount - 1 { kept.append(kept.last ?? nil) }
                 if kept.count < recorder.slotCount {
                     kept.append(recorder.keptPose?.gesture.flatMap(engine.labels.firstIndex))
@@ -180,7 +181,7 @@ struct TruthRun {
         return recordings
     }
 
-    /// How many gestures of the recordings a configuration for each rate finds and makes up.
+    /// The numbers of gestures in the recordings that a configuration for each rate finds and makes up.
     func count(
         _ recordings: [Recording], by configuration: (PacingConfiguration.Rate) -> RecognitionConfiguration
     ) throws -> SweepReport.Count {

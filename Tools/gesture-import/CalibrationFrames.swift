@@ -7,11 +7,11 @@ import Network
 import ToolSupport
 import WeightImport
 
-/// Frames to calibrate with, from arrays and recorded video.
+/// Frames for calibration, from arrays and recorded video.
 ///
-/// Files are read on every pass. What comes through a pipe is read on the first and kept on disk for the second.
+/// Files are read in every pass. Frames from a pipe are read in the first pass and kept on disk for the second.
 final class CalibrationFrames {
-    /// There was nothing to calibrate with.
+    /// The calibration input has no frames.
     struct Empty: Explained {
         var sentence: String { "The calibration input has no frames." }
     }
@@ -30,7 +30,7 @@ final class CalibrationFrames {
     private let paths: [String]
     private let source: ClipSource
     private let areReadAgain: Bool
-    /// By the place of the path.
+    /// By the index of the path.
     private var kept: [Int: Kept] = [:]
 
     /// - Parameter areReadAgain: whether there will be a second pass.
@@ -40,8 +40,9 @@ final class CalibrationFrames {
         self.areReadAgain = areReadAgain
     }
 
-    /// Lends every frame, 224x224 codes, in order. In an array each 16 consecutive frames are a sequence; each clip is one.
-    /// - Parameter body: gets the frame and the index of its sequence among all, which grows with the first frame of each.
+    /// Lends every frame, 224x224 luma bytes, in order. In an array each 16 consecutive frames are a sequence; each
+    /// clip is one.
+    /// - Parameter body: receives the frame and the index of its sequence, counted over all inputs.
     func forEach(_ body: (Span<UInt8>, _ sequence: Int) throws -> Void) async throws {
         var nextSequence = 0
         for (place, path) in paths.enumerated() {

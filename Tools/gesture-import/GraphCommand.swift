@@ -61,7 +61,7 @@ struct GraphCommand: AsyncParsableCommand {
         try Terminal.print(GraphInspection(file, bytes: bytes).summary.joined(separator: "\n"))
     }
 
-    /// The graph in the precision that was asked for.
+    /// The graph in the requested precision.
     private func stored(_ file: GraphFile) async throws -> GraphFile {
         guard precision == .int8 else {
             var manifest = file.manifest

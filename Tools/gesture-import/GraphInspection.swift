@@ -3,7 +3,7 @@ import ModelFile
 import ToolSupport
 import WeightImport
 
-/// What there is to say of a graph, operator by operator.
+/// The description of a graph, operator by operator.
 struct GraphInspection: Encodable {
     struct Operator: Encodable {
         let operation: String
@@ -34,7 +34,7 @@ struct GraphInspection: Encodable {
     let parameters: Int
     let multiplyAdds: Int
 
-    /// - bytes: the file's.
+    /// - bytes: the contents of the file.
     init(_ file: GraphFile, bytes: [UInt8]) {
         let graph = file.graph
         let shapes = file.parameters.mapValues(\.shape)
@@ -60,7 +60,7 @@ struct GraphInspection: Encodable {
         multiplyAdds = operators.reduce(0) { $0 + $1.multiplyAdds }
     }
 
-    /// Opens a graph file, a TFLite file, or a network of a bundle; nil if the file is none of them.
+    /// Opens a graph file, a TFLite file, or a network in a bundle; nil if the file is none of these.
     static func open(_ path: String, entry: String?) throws -> (file: GraphFile, bytes: [UInt8])? {
         let bytes = try FileBytes.read(path: path, limit: GraphSource.sizeLimit)
         switch GraphSource.Kind(bytes) {
@@ -111,7 +111,7 @@ struct GraphInspection: Encodable {
         return parts.joined(separator: ", ")
     }
 
-    /// The file as a whole.
+    /// The description of the whole file.
     var summary: [String] {
         func text(_ ends: [End]) -> String {
             ends.map { "\(visible($0.name)) \(Self.text($0.shape))" }.joined(separator: ", ")

@@ -190,7 +190,7 @@ struct ImportCommand: AsyncParsableCommand {
             current = sequence
         }
         let rule = activationPercentile == 100 ? "min/max" : "percentile \(activationPercentile)"
-        // No paths and no dates: the same frames elsewhere give the same bytes.
+        // Without paths and dates: the same frames elsewhere give the same bytes.
         let description = "\(rule) over \(calibrator.frameCount) frames in \(calibrator.sequenceCount) sequences"
         return Measurement(
             calibration: ImportReport.Calibration(
@@ -205,7 +205,7 @@ struct ImportCommand: AsyncParsableCommand {
     ) async throws -> NetworkComparison.Result {
         var comparison = try NetworkComparison(reference: network, model: product.weights)
         var current = -1
-        // Whole sequences, as evenly spread as the wanted share of the frames allows.
+        // Whole sequences, as evenly spread as the requested number of frames allows.
         let share = min(1, Double(compareFrames) / Double(calibration.frames))
         try await frames.forEach { frame, sequence in
             let isTaken =
@@ -218,7 +218,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// What only the tool refuses.
+/// Failures of the tool itself.
 enum ToolFailure: Explained {
     case noCheckpointScales
 

@@ -39,7 +39,7 @@ struct InspectCommand: AsyncParsableCommand {
     }
 }
 
-/// What there is to say of a file.
+/// The description of a file.
 private struct Inspection: Encodable {
     struct Tensor: Encodable {
         let name: String
@@ -54,7 +54,8 @@ private struct Inspection: Encodable {
         let precision: String
         let labels: [String]
         let nullIndex: Int
-        /// Counts of frames are there where the file has them, milliseconds where it has those or its columns have a rate.
+        /// Counts of frames are present if the file has them; milliseconds if the file has them or its columns have a
+        /// rate.
         let medianFrames: Int?
         let medianMilliseconds: Int?
         let beginFrames: Int?
@@ -76,7 +77,7 @@ private struct Inspection: Encodable {
         let multiplyAddsPerFrame: Int
         /// Columns that the logits depend on.
         let receptiveField: Int
-        /// What they span; absent where columns have the camera's rate.
+        /// Their duration; absent if columns have the camera's rate.
         let receptiveFieldMilliseconds: Int?
 
         var memoryText: String {
@@ -116,7 +117,7 @@ private struct Inspection: Encodable {
     /// Absent if the file is not a gesture model.
     let model: Model?
 
-    /// Throws what is wrong with a file that says it is a gesture model.
+    /// Throws the fault of a file that claims to be a gesture model.
     init(_ file: SafetensorsFile) throws(ModelFileError) {
         bytes = file.bytes.count
         sha256 = SHA256.hexadecimal(of: file.bytes)

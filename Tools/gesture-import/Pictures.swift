@@ -7,9 +7,9 @@ import Tracking
 
 /// Pictures for the input of a graph.
 struct Pictures {
-    /// What the paths hold is not for this graph.
+    /// The contents of the paths do not fit the graph.
     enum Failure: Explained {
-        /// Recorded pictures fit an input of `[1, side, side, 3]` only.
+        /// Recorded images fit only an input of `[1, side, side, 3]`.
         case inputShape([Int])
 
         var sentence: String {
@@ -22,11 +22,11 @@ struct Pictures {
 
     /// The input's shape without the batch.
     let shape: [Int]
-    /// What the darkest and the brightest number of a picture become.
+    /// The input's values for the darkest and the brightest value of an image.
     let range: ClosedRange<Float>
 
-    /// Lends every picture as numbers of the input, row-major: the rows of arrays (.npy, uint8 or float32), and every frame of
-    /// clips, images and directories of images, upright in the middle of a black square.
+    /// Lends every image as numbers of the input, row-major: the rows of arrays (.npy, uint8 or float32), and every
+    /// frame of clips, images and directories of images, upright in the middle of a black square.
     func forEach(_ paths: [String], _ body: ([Float]) throws -> Void) async throws {
         for path in paths {
             switch try await ClipSource().openFootage(path) {
@@ -70,7 +70,7 @@ struct Pictures {
     }
 
     private func read(_ clip: Clip, _ body: ([Float]) throws -> Void) async throws {
-        guard shape.count == 3, shape[0] == shape[1], shape[2] == 3, shape[0] <= PictureBuffer.maximumSide else {
+        guard shape.count == 3, shape[0] == shape[1], shape[2] == 3, shape[0] <= ImageBuffer.maximumSide else {
             throw Failure.inputShape(shape)
         }
         let crop = RotatedCrop(kernels: KernelRegistry.select().crop)
@@ -83,7 +83,7 @@ struct Pictures {
             _ = unsafe picture.withUnsafeMutableBufferPointer { pixels in
                 unsafe crop.write(
                     view, TrackedRegion(around: size), border: .black,
-                    into: PictureBuffer(pixels.baseAddress.unsafelyUnwrapped, side: shape[0]))
+                    into: ImageBuffer(pixels.baseAddress.unsafelyUnwrapped, side: shape[0]))
             }
             try body(picture.map { range.lowerBound + $0 * width })
             return true

@@ -1,7 +1,7 @@
 import ToolSupport
 import WeightImport
 
-/// An import's report for people.
+/// An import's report as text.
 enum ReportText {
     static func of(_ report: ImportReport) -> String {
         var lines = [

@@ -42,7 +42,8 @@ struct SettingsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.reporting("gesture-import") {
-            // The model itself may be meant: all of it is read before the new one takes its place in one step.
+            // The output may be the model itself: the model is read completely before the new one replaces it in one
+            // step.
             let target = try OutputTarget(output, besides: InputFiles())
             let file = try SafetensorsFile.load(path: model, limit: ModelFile.sizeLimit)
             try target.write(ModelSettings.bytes(of: file) { change(&$0) })
@@ -60,7 +61,7 @@ struct SettingsCommand: AsyncParsableCommand {
     }
 }
 
-/// A class and what its frames must exceed.
+/// A class and the confidence that its frames must exceed.
 struct ClassConfidence: ExpressibleByArgument {
     let label: String
     let value: Float

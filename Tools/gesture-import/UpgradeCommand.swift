@@ -21,7 +21,8 @@ struct UpgradeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.reporting("gesture-import") {
-            // The model itself may be meant: all of it is read before the new one takes its place in one step.
+            // The output may be the model itself: the model is read completely before the new one replaces it in one
+            // step.
             let target = try OutputTarget(output, besides: InputFiles())
             let file = try SafetensorsFile.load(path: model, limit: ModelFile.sizeLimit)
             try target.write(ModelUpgrade.bytes(of: file))

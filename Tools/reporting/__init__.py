@@ -1,1 +1,1 @@
-"""Measurements kept as JSON in `results`, and the pages made of them. Needs Python 3.9 or later and nothing else."""
+"""Measurements stored as JSON in `results`, and the pages made from them. Needs only Python 3.9 or later."""

@@ -1,12 +1,12 @@
-"""Measures the engine and writes the pages that say what was measured.
+"""Measures the engine and writes the pages with the results.
 
     Tools/report speed                times everything on this machine, a quarter of an hour at most, and writes the pages
     Tools/report recognition CLIPS    recognises recorded clips, a minute, and writes the pages; with --real DIR those with truth, too
     Tools/report render               writes the pages of the kept results
     Tools/report check                fails where a page is not what its results say, or a link leads nowhere
 
-Results are kept in Tools/reporting/results, speed by the kernel tier of the machine: a run on one kind of machine leaves those
-of others as they are.
+Results are stored in Tools/reporting/results, speed by the machine's kernel tier: a run on one kind of machine leaves the results of other kinds
+unchanged.
 """
 
 import argparse

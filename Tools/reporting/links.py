@@ -1,4 +1,4 @@
-"""Whether what the documents link to is there: files, headings, pages of the catalogue."""
+"""Checks that the targets of the documents' links exist: files, headings, pages of the catalogue."""
 
 import re
 import subprocess
@@ -9,14 +9,14 @@ CODE = re.compile(r"^( *)(```|~~~).*?^ *\2\s*$|`[^`\n]*`", re.DOTALL | re.MULTIL
 
 
 def documents(root):
-    """All Markdown that is part of the repository or may become so."""
+    """All Markdown files that are tracked or not ignored."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "-coz", "--exclude-standard", "--", "*.md"],
                             stdout=subprocess.PIPE, check=True).stdout.decode()
     return sorted(root / name for name in listed.split("\0") if name and (root / name).exists())
 
 
 def headings(text):
-    """Anchors of a document as GitHub makes them."""
+    """The anchors of a document, as GitHub makes them."""
     found, counts = set(), {}
     for line in re.findall(r"^#{1,6} +(.+?) *#*$", CODE.sub(lambda m: "" if m.group(2) else m.group(0), text), re.MULTILINE):
         slug = re.sub(r"[^\w\- ]", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line).lower()).replace(" ", "-")
@@ -26,7 +26,7 @@ def headings(text):
 
 
 def faults(root):
-    """Sentences about links that lead nowhere."""
+    """Sentences about broken links."""
     found = []
     for document in documents(root):
         text = document.read_text()

@@ -1,4 +1,4 @@
-"""What measured: the machine, the commit, the day; and running the commands that measure."""
+"""The origin of a measurement (machine, commit, date), and running the measuring commands."""
 
 import datetime
 import hashlib
@@ -10,16 +10,16 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Of all the flags that a CPU has, those that a kernel tier asks for.
+# The CPU flags that kernel tiers require.
 FEATURES = ("avx2", "fma", "avx_vnni", "avx512f", "avx512_vnni", "asimddp", "i8mm")
 
 
 class Failure(Exception):
-    """A sentence for the one who called."""
+    """A failure, as a sentence for the user."""
 
 
 def need(*programs):
-    """Ends, before anything is measured, where a program is missing: one of this package by its path, one of the system by its name."""
+    """Fails early if a program is missing: a program of this package by its path, one of the system by its name."""
     for program in programs:
         path = pathlib.Path(program)
         if path.name == str(program):
@@ -30,14 +30,14 @@ def need(*programs):
 
 
 def need_paths(*paths):
-    """The same of files and folders; None is none."""
+    """The same for files and folders; None is ignored."""
     for path in paths:
         if path is not None and not path.exists():
             raise Failure(f"{path} does not exist")
 
 
 def output(command, core=None):
-    """Standard output of a command in the repository's root; on `core` alone where one is given."""
+    """Standard output of a command in the repository's root; pinned to `core` if it is given."""
     words = [str(word) for word in command]
     if core is not None:
         words = ["taskset", "-c", str(core), *words]
@@ -55,7 +55,7 @@ def commit():
 
 
 def load():
-    """Processes that ran or waited in the last minute, on average."""
+    """The average number of running or waiting processes in the last minute."""
     return round(os.getloadavg()[0], 2)
 
 
@@ -69,7 +69,7 @@ def _field(text, name):
 
 
 def describe():
-    """The CPU's model and features, cores that may be used, memory, system."""
+    """The CPU's model and features, usable cores, memory, system."""
     if platform.system() == "Darwin":
         cpu, features = output(["sysctl", "-n", "machdep.cpu.brand_string"]).strip(), []
         memory = int(output(["sysctl", "-n", "hw.memsize"]))
@@ -86,10 +86,10 @@ def describe():
 
 
 def weights(names):
-    """name -> begin of the SHA-256 of a file in Weights."""
+    """name -> the first digits of the SHA-256 of a file in Weights."""
     return {name: hashlib.sha256((ROOT / "Weights" / name).read_bytes()).hexdigest()[:16] for name in names}
 
 
 def provenance(command):
-    """What every result begins with."""
+    """The first entries of every result."""
     return {"command": command, "date": datetime.date.today().isoformat(), "commit": commit(), "machine": describe()}

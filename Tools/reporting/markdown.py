@@ -1,10 +1,10 @@
-"""Tables and numbers as the pages write them."""
+"""Tables and numbers in the pages' format."""
 
 NONE = "–"
 
 
 def table(header, rows):
-    """Lines of a table; cells are strings."""
+    """The lines of a table; cells are strings."""
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     return lines + ["| " + " | ".join(row) + " |" for row in rows]
 

@@ -1,4 +1,4 @@
-"""Which page is made of which results, and whether they still agree."""
+"""Which page is made from which results, and whether they still agree."""
 
 import json
 import os
@@ -11,19 +11,19 @@ from .machine import ROOT, Failure
 RESULTS = ROOT / "Tools/reporting/results"
 CATALOG = ROOT / "Sources/GestureEngine/GestureEngine.docc"
 README = ROOT / "README.md"
-# More is not read to the end.
+# Longer READMEs are not read to the end.
 README_BYTES = 9 * 1024
 
 
 def keep(path, result):
-    """Writes a result whole or not at all."""
+    """Writes a result atomically."""
     new = path.with_suffix(".new")
     new.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     os.replace(new, path)
 
 
 def results():
-    """name -> result of all that is kept."""
+    """name -> result, for all stored results."""
     found = {}
     for path in sorted(RESULTS.glob("*.json")):
         try:
@@ -34,7 +34,7 @@ def results():
 
 
 def rendered():
-    """path -> text, as the kept results have it."""
+    """path -> text, from the stored results."""
     kept = results()
     speeds = {name.removeprefix("speed-"): result for name, result in kept.items() if name.startswith("speed-")}
     texts = {CATALOG / "Speed.md": speed_page.render(speeds), CATALOG / "Recognition.md": recognition_page.render(kept)}
@@ -43,7 +43,7 @@ def rendered():
 
 
 def filled(text, blocks):
-    """The text with what stands between `<!-- report: name -->` and `<!-- report end -->` made anew."""
+    """The text with a new content between `<!-- report: name -->` and `<!-- report end -->`."""
     for name, lines in blocks.items():
         begin, end = f"<!-- report: {name} -->\n", "<!-- report end -->"
         pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
@@ -61,7 +61,7 @@ def write():
 
 
 def faults():
-    """Sentences about pages that are not what their results say."""
+    """Sentences about pages that differ from their results."""
     found = [f"{path.relative_to(ROOT)} is not what the results in {RESULTS.relative_to(ROOT)} say: Tools/report render"
              for path, text in rendered().items() if not path.exists() or path.read_text() != text]
     size = README.stat().st_size

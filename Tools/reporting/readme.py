@@ -17,7 +17,7 @@ def recognition(real, clips, head):
 
 
 def rows(real, clips):
-    """The table's: recordings with truth first."""
+    """The rows of the table: recordings with truth first."""
     lines = []
     if real and of_today(real):
         own, other = real["totals"]["landmarks"], real["totals"]["pixels"]
@@ -41,7 +41,7 @@ def row_of(rows, name):
 
 
 def speed(speeds):
-    """One machine's numbers: the best tier's."""
+    """One machine's numbers: those of the best tier."""
     if not speeds:
         return ["Not measured yet with these sources; `Tools/report speed` does it."]
     tier, result = ordered(speeds)[0]

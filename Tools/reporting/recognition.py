@@ -1,4 +1,4 @@
-"""Recognises recorded clips, and takes over what others measured on clips that were made."""
+"""Recognises recorded clips, and takes over results that were measured elsewhere on generated clips."""
 
 import json
 import pathlib
@@ -7,7 +7,7 @@ import tempfile
 from . import machine
 from .machine import ROOT, Failure, output
 
-# Recordings of real hands that nothing was trained on, and the gestures that each shows, in order.
+# Recordings of real hands that were not used for training, and the gestures that each shows, in order.
 RECORDINGS = (
     ("clockwise.gif", "gestop", []), ("counterclockwise.gif", "gestop", []), ("grab.gif", "gestop", ["grab"]),
     ("swipedown.gif", "gestop", ["swipeDown"]), ("swipeleft.gif", "gestop", ["swipeLeft"]),
@@ -18,12 +18,12 @@ DEMO = ["swipeDown", "swipeLeft", "grab", "swipeUp", "swipeRight", "tap"]
 FRONT_ENDS = ("landmarks", "pixels")
 HEAD, PIXELS = "hands/hand-gestures.safetensors", "gesture-tcn-int8.safetensors"
 ALL = (HEAD, "hands/hand-landmark-lite.safetensors", "hands/palm-detection-lite.safetensors", PIXELS)
-# Seconds after a gesture's end in which its event still counts, as in the tests of the demo.
+# An event counts until this many seconds after its gesture's end, as in the tests of the demo.
 SLACK = 0.25
 
 
 def measure(options):
-    """(name, result) of what was measured."""
+    """(name, result) of each measurement."""
     bench = options.bench.resolve()
     machine.need(bench, "ffmpeg", "ffprobe")
     machine.need_paths(options.clips, options.real, options.held_out, options.null, options.head)
@@ -45,7 +45,7 @@ def begins(bench, clip, front_end):
 
 
 def in_order(shown, said):
-    """How many of the labels shown are said, in their order."""
+    """How many of the labels shown are reported, in order."""
     longest = [0] * (len(said) + 1)
     for label in shown:
         before = 0
@@ -57,7 +57,7 @@ def in_order(shown, said):
 
 
 def score(rows, front_end):
-    """Gestures shown, found and made up in clips that say what they show."""
+    """Gestures shown, found and made up in clips with known gestures."""
     shown = sum(len(row["shows"]) for row in rows)
     found = sum(in_order(row["shows"], [event[0] for event in row[front_end]]) for row in rows)
     return {"shown": shown, "found": found, "more": sum(len(row[front_end]) for row in rows) - found}
@@ -82,7 +82,7 @@ def clips(bench, folder):
 
 
 def real(bench, folder):
-    """Recordings of people with a truth.csv each, by both front ends."""
+    """Recordings of people, each with a truth.csv, by both front ends."""
     reports = {f: json.loads(output([bench, "accuracy", folder.resolve(), "--front-end", f, "--json"])) for f in FRONT_ENDS}
     totals = {name: {key: rounded(value) for key, value in report["total"].items()} for name, report in reports.items()}
     clips = [of_recording(*pair) for pair in zip(*(report["clips"] for report in reports.values()))]
@@ -94,7 +94,7 @@ def rounded(value):
 
 
 def of_recording(clip, pixels):
-    """What a page says of a recording: landmarks in detail, confidences to two places, and the counts of pixels."""
+    """A page's data about a recording: landmarks in detail, confidences to two places, and the counts of pixels."""
     return {
         "clip": clip["name"], "seconds": rounded(clip["seconds"]), "frames": clip["frames"], "hand_frames": clip.get("hand_frames"),
         "found": [[g["label"], g["start"], g["end"], g["begin"], rounded(g["confidence"])] for g in clip["found"]],

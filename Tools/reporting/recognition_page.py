@@ -1,4 +1,4 @@
-"""The page about recognition, made of what was measured of recordings and of clips that were made."""
+"""The page about recognition, made from the results on recordings and on generated clips."""
 
 from . import machine
 from .markdown import NONE, commit, number, percent, table
@@ -46,12 +46,12 @@ def render(kept):
 
 
 def of_today(result):
-    """Whether the weights that were measured are those that are here."""
+    """Whether the measured weights are the current ones."""
     return result["weights"] == machine.weights(result["weights"])
 
 
 def source(result):
-    """Where a result comes from, as a sentence or two."""
+    """The origin of a result, in a sentence or two."""
     if mark := result.get("transcribed"):
         text = f"**Transcribed** {mark}. Command: `{result['command']}`; {result['date']}, {commit(result)}."
     else:

@@ -1,14 +1,14 @@
 """How small a hand may be in the frame, with and without a body: `python3 Tools/reporting/small_hands.py CLIP|DIRECTORY...`.
 
-Every clip is fitted into 1280x720 and then shrunk to each of --shrink in the middle of that canvas, which its border fills by
-smearing (--border black: is black). `gesture-bench hands --maximum-hands 2` at full size, without a body, says where the
-hands are; a hand of a shrunk clip is found where the 21 points of some hand are, in the middle of their order, within half a
-hand's size of the true ones, the size being the longest side of the box around those. A directory holds photographs: each is
-shown for four frames at 10 Hz between twelve black ones, in which everything is lost, and its fourth frame counts.
+Every clip is fitted into 1280x720 and then shrunk to each of --shrink in the middle of that canvas; the border is smeared over the rest (--border
+black: the rest is black). The true hands come from `gesture-bench hands --maximum-hands 2` at full size, without a body. A hand of a shrunk clip is
+found if the median distance of the 21 points of some hand from the true ones is below half a hand's size, which is the longest side of the box around
+the true points. A directory holds photographs: each is shown for four frames at 10 Hz between twelve black ones, in which all tracking is lost, and
+its fourth frame counts.
 
-Prints, for each shrinking, without and with --with-body: true hands, the share that was found, the median distance of their
-points in hand sizes, hands that are none of the true ones for a hundred frames, the hand's median size in pixels, and the
-median and 99th percentile of the time of a frame. Needs ffmpeg and nothing but Python.
+Prints, for each shrinking, without and with --with-body: true hands, the share that was found, the median distance of their points in hand sizes,
+false hands per hundred frames, the hand's median size in pixels, and the median and 99th percentile of the time of a frame. Needs only ffmpeg and
+Python.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def even(number):
 
 
 def size(path):
-    """Width and height of a video or picture as it is shown."""
+    """Width and height of a video or image as it is shown."""
     reply = json.loads(subprocess.run(
         ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_streams", "-of", "json", path], check=True,
         capture_output=True).stdout)["streams"][0]
@@ -42,7 +42,7 @@ def size(path):
 
 
 class Canvas:
-    """Where a picture of some size lies in the canvas."""
+    """The position of an image of some size in the canvas."""
 
     def __init__(self, path, shrink, border):
         width, height = size(path)
@@ -60,26 +60,26 @@ class Canvas:
             self.filter += f",fillborders={self.left}:{right}:{self.top}:{bottom}:smear"
 
     def place(self, points):
-        """From shares of the canvas to shares of the picture's height."""
+        """From shares of the canvas to shares of the image's height."""
         return [((x * WIDTH - self.left) / self.height, (y * HEIGHT - self.top) / self.height) for x, y in points]
 
 
 def encode(source, filters, target):
-    """A lossless video of what ffmpeg reads."""
+    """Writes a lossless video of an ffmpeg input."""
     subprocess.run(
         ["ffmpeg", "-v", "error", *source, "-vf", filters, "-pix_fmt", "yuv420p", "-c:v", "ffv1", target], check=True,
         stdin=subprocess.DEVNULL)
 
 
 def photographs(folder):
-    """Pictures of a directory and of those in it."""
+    """The images of a directory and its subdirectories."""
     return sorted(path for path in pathlib.Path(folder).rglob("*") if path.suffix.lower() in IMAGES)
 
 
 def prepare(clip, shrink, border, target):
     """Writes a clip.
 
-    Returns a canvas for each frame that counts, None for the others.
+    Returns a canvas for each frame that counts, and None for the others.
     """
     if not pathlib.Path(clip).is_dir():
         canvas = Canvas(clip, shrink, border)
@@ -99,7 +99,7 @@ def prepare(clip, shrink, border, target):
 
 
 def hands(program, clip, arguments):
-    """A frame an item: hands as points in shares of the frame, and milliseconds."""
+    """For each frame: hands as points in shares of the frame, and milliseconds."""
     run = subprocess.run(
         [program, "hands", clip, "--maximum-hands", "2", "--json", "--timing", *arguments], capture_output=True, text=True)
     if run.returncode:
@@ -109,7 +109,7 @@ def hands(program, clip, arguments):
 
 
 def distances(points, others):
-    """Of each point from its like."""
+    """The distance of each point from its counterpart."""
     return [((x - u) ** 2 + (y - v) ** 2) ** 0.5 for (x, y), (u, v) in zip(points, others)]
 
 
@@ -119,14 +119,14 @@ def extent(points):
 
 
 class Tally:
-    """What was found of the true hands."""
+    """Counts of true and found hands."""
 
     def __init__(self):
         self.true = self.found = self.others = self.frames = 0
         self.distances, self.sizes, self.times = [], [], []
 
     def add(self, truth, seen, canvas):
-        """One frame; points in shares of the picture's height."""
+        """Adds one frame; points in shares of the image's height."""
         self.frames += 1
         rest = list(seen)
         for hand in truth:
@@ -141,12 +141,12 @@ class Tally:
         self.others += len(rest)
 
     def extend(self, other):
-        """All of another tally."""
+        """Adds another tally."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
     def row(self, *names):
-        """A line of the table."""
+        """A row of the table."""
         times = sorted(self.times)
         near = f"{statistics.median(self.distances):.3f}" if self.distances else "-"
         pixels = f"{statistics.median(self.sizes):.0f}" if self.sizes else "-"

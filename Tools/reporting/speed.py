@@ -1,4 +1,4 @@
-"""Times everything on this machine: this engine alone, and beside others."""
+"""Times everything on this machine: this engine alone, and compared with others."""
 
 import json
 import pathlib
@@ -12,12 +12,12 @@ from . import machine
 from .machine import ROOT, Failure, output
 
 CLIP = "Weights/demo/hands.mp4"
-# Drawn, with somebody whole in view.
+# Drawn, with a whole person in view.
 BODY_CLIP = "Tests/Fixtures/body/jacks-front.mp4"
-# Best first; each of those below the machine's best is timed, too.
+# Best first; the tiers below the machine's best are timed, too.
 TIERS = ("avx512vnni", "avx2", "i8mm", "dotprod", "portable")
 NETWORKS = ("hand_landmark_lite.tflite", "palm_detection_lite.tflite", "pose_landmark_full.tflite", "pose_detection.tflite")
-# Of Tools/peers' report: what the page shows. Rounds and least runs are left out, they are long.
+# The keys of Tools/peers' report that the page shows. The times of single rounds and the least times are long and left out.
 PIXELS = ("date", "revision", "rounds", "weights", "versions", "opencv", "libyuv", "preprocessing", "cold", "windows", "missing",
           "names", "targets", "absolutes", "agreement")
 SECTION = ("title", "environment", "excluded_tiers", "median_us", "call_overhead_us", "failures")
@@ -28,7 +28,7 @@ def say(text):
 
 
 def measure(options):
-    """(name, result) of what was measured."""
+    """(name, result) of each measurement."""
     begin = time.monotonic()
     bench = options.bench.resolve()
     core = options.core if options.core is not None else machine.last_core()
@@ -39,7 +39,7 @@ def measure(options):
         say(f"this machine is not quiet, its load is {result['load_before']}: the page will say so")
     with tempfile.TemporaryDirectory() as temporary:
         scratch = pathlib.Path(temporary)
-        # Memory and start come first: that builds two programs, and the machine may rest before the clocks run.
+        # Memory and start come first: they build two programs, and the machine can cool down before the timing.
         say("memory and start of a program")
         result["footprint"] = footprint()
         say("stages of a frame")
@@ -68,14 +68,14 @@ def measure(options):
 
 def run_peers(arguments):
     command = [str(word) for word in (ROOT / "Tools/peers/run", *arguments)]
-    # Its tables go where the progress goes.
+    # Its tables go to the same output as the progress.
     done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr)
     if done.returncode != 0:
         raise Failure(f"{' '.join(command)} ended with status {done.returncode}")
 
 
 def networks(scratch):
-    """A folder with MediaPipe's networks, which its package brings."""
+    """A folder with MediaPipe's networks from its package."""
     output(["Tools/peers/trackers/run", "site"])
     found = {path.name: path for path in (ROOT / "Tools/peers/trackers/.venv").glob("lib/*/site-packages/mediapipe/modules/*/*.tflite")}
     folder = scratch / "networks"
@@ -88,8 +88,8 @@ def networks(scratch):
 
 
 def latency(bench, core, scratch):
-    """The reports of `gesture-bench latency`: pixels, landmarks of a hand, landmarks of a still picture without one: the corner of the
-    composed clip without its person, whose face the tracker takes for a hand."""
+    """The reports of `gesture-bench latency`: pixels, landmarks of a hand, landmarks of a still frame without a hand: a corner of the composed clip
+    without the person, because the tracker takes the person's face for a hand."""
     still = scratch / "still.mkv"
     output(["ffmpeg", "-v", "error", "-nostdin", "-i", "Weights/demo/demo.mp4", "-vf", "trim=end_frame=1,crop=320:180:160:0,loop=150:1:0,fps=30",
             "-c:v", "ffv1", still])
@@ -102,7 +102,7 @@ def latency(bench, core, scratch):
 
 
 def lower_tiers(bench, core, best):
-    """tier -> medians in microseconds of the network of pixels and of a tracked frame, for those that gesture-bench can be held to."""
+    """tier -> median microseconds of the pixel network and of a tracked frame, for the tiers to which gesture-bench can be restricted."""
     text = output([bench, "latency", "--help"])
     known = [name for name in TIERS if re.search(rf"values:[^)]*\b{name}\b", text)]
     found, excluded = {}, []
@@ -131,7 +131,7 @@ def allocations(bench):
 
 def footprint():
     """Resident memory in KiB and start in ms of a program that uses the engine, and of an empty one."""
-    # The gate's status says whether the limits are kept, which the page shows.
+    # The gate's status tells whether the limits are met; the page shows that.
     text = output(["sh", "-c", "Tools/gates/footprint || true"])
     found = re.search(r"resident: (\d+) KiB, empty program (\d+) KiB.*?\(limit (\d+)\)\n"
                       r".*?first prediction: ([\d.]+) ms, empty program ([\d.]+) ms \(limit ([\d.]+)\)", text)

@@ -1,9 +1,9 @@
-"""The page about speed, made of the results of all machines."""
+"""The page about speed, made from the results of all machines."""
 
 from .machine import ROOT
 from .markdown import NONE, commit, number, table, verdict
 
-# By tier: what a machine of this kind is called. A page without a result of one of the first two says so.
+# tier -> name of such a machine. A page without a result of one of the first two states that it is missing.
 KINDS = {"avx512vnni": "AVX-512 VNNI", "avx2": "AVX2 alone", "i8mm": "NEON with i8mm", "dotprod": "NEON with dot products",
          "portable": "portable tier"}
 EXPECTED = ("avx512vnni", "avx2")
@@ -43,7 +43,7 @@ def render(speeds):
 
 
 def sizes():
-    """Of the networks' files as they are now."""
+    """The current sizes of the networks' files."""
     hands = sum(path.stat().st_size for path in (ROOT / "Weights/hands").glob("*.safetensors"))
     pixels = (ROOT / "Weights/gesture-tcn-int8.safetensors").stat().st_size
     return [f"`GestureHands` brings {hands / 1e6:.2f} MB of networks beside the program; the pixel network takes {pixels / 1e6:.2f} MB inside it.", ""]
@@ -67,7 +67,7 @@ def machines(speeds):
 
 
 def summary(speeds):
-    """Ours alone, every machine a column."""
+    """This engine alone, with one column for each machine."""
     columns = ordered(speeds)
 
     def row(name, value):
@@ -115,7 +115,7 @@ def one(tier, result):
 
 
 def stages(result):
-    """Where the time of a frame goes, and what the tiers below would make of it."""
+    """The times of a frame's stages, and what the lower tiers would take."""
     rows = []
     for report, whole, parts in (("pixels", "pixels, whole frame", ("preprocess", "encoder", "temporal", "recognition")),
                                  ("landmarks", "landmarks, whole frame", ("crop", "landmark", "palm", "motion", "features", "temporal", "recognition"))):
@@ -135,7 +135,7 @@ def hands(report, note):
     rows = [[NETWORKS.get(r["what"], r["what"]), r["form"], number(r["ours_p50_us"], 2, "ms", 1e-3), number(r["ours_p99_us"], 2, "ms", 1e-3),
              number(r["peer_p50_us"], 2, "ms", 1e-3), number(r["peer_p99_us"], 2, "ms", 1e-3), number(r["ratio"], 2),
              number(r["target"], 2), verdict(r["met"])] for r in report["rows"]]
-    # A target is one of a machine, not of a tier that is held back.
+    # Targets apply to machines, not to a restricted tier.
     if note:
         rows = [row[:-2] for row in rows]
     header = ["what", "our arithmetic", "ours, median", "p99", "theirs, median", "p99", "ratio", "target, at most", ""]
@@ -178,7 +178,7 @@ def digits(target):
 def median(section, engine, form, work):
     found = section["median_us"].get(f"{engine}/{form}/{work}")
     if found is None and engine == "ours":
-        # Ours never computes what is trimmed, and has one way through a window.
+        # This engine never computes the trimmed part, and computes a window in only one way.
         found = section["median_us"].get(f"ours/{form}/" + {"step": "step-trimmed", "window-by-frame": "window"}.get(work, work))
     return found
 

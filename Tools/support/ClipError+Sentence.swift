@@ -35,8 +35,8 @@ extension ClipError: Explained {
         }
     }
 
-    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames or ends inside one; that of files that cannot be written for frames
-    /// that cannot be kept.
+    /// 65, `EX_DATAERR` of sysexits.h, for a clip that lacks frames or ends inside one; the status of unwritable files
+    /// for frames that cannot be kept.
     package var status: Int32 {
         switch self {
         case .framesMissing, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader), .webP(_, .truncated): 65
@@ -47,7 +47,7 @@ extension ClipError: Explained {
 }
 
 extension ClipNotice {
-    /// What there is to say, on one line or several.
+    /// The notice, on one line or several.
     package var sentence: String {
         switch self {
         case .messages(let path, let messages): "ffmpeg on \(visible(path)):\(list(messages))"
@@ -61,7 +61,7 @@ extension ClipNotice {
 }
 
 extension Y4MError {
-    /// What is wrong, as part of a sentence.
+    /// The fault, as part of a sentence.
     fileprivate var clause: String {
         switch self {
         case .signature: "it does not begin with YUV4MPEG2"
@@ -83,7 +83,7 @@ extension Y4MError {
 }
 
 extension WebPError {
-    /// What is wrong, as part of a sentence.
+    /// The fault, as part of a sentence.
     fileprivate var clause: String {
         switch self {
         case .truncated(let offset, let expected, let found):
@@ -98,7 +98,7 @@ extension WebPError {
     }
 }
 
-/// What went wrong with the array at a path.
+/// The fault of the array at a path.
 package struct ArrayFailure: Error {
     package let path: String
     package let error: NPYError

@@ -3,7 +3,7 @@ package import Clips
 package import Foundation
 import Synchronization
 
-/// What every command that reads clips lets its user say of them.
+/// Options of every command that reads clips.
 package struct ClipOptions: ParsableArguments {
     @Flag(help: "Take clips that are cut off or damaged as they are, with a note.")
     package var allowMissingFrames = false
@@ -21,10 +21,10 @@ package struct ClipOptions: ParsableArguments {
         }
     }
 
-    /// How long a program that reads or writes video may be waited for.
+    /// The longest wait for a program that reads or writes video.
     package var stallLimit: Duration { .seconds(stallSeconds) }
 
-    /// Opens clips so; what is wrong with one that can be read goes to standard error, the same once.
+    /// Opens clips with these options; notices about readable clips go to standard error, each once.
     package func source(for tool: String) -> ClipSource {
         let told = ToldNotices()
         var source = ClipSource(allowsMissingFrames: allowMissingFrames) { notice in
@@ -35,16 +35,16 @@ package struct ClipOptions: ParsableArguments {
     }
 }
 
-/// Commands that go through a clip twice have the same to say twice.
+/// Commands that read a clip twice get each notice twice.
 private final class ToldNotices: Sendable {
     private let notices = Mutex<Set<ClipNotice>>([])
 
-    /// - Returns: whether it is new.
+    /// - Returns: whether the notice is new.
     func insert(_ notice: ClipNotice) -> Bool { notices.withLock { $0.insert(notice).inserted } }
 }
 
-/// The URL of a path as the system understands it. `URL(fileURLWithPath:)` takes `link/..` out of a relative path, wherever
-/// the link leads.
+/// The URL of a path as the system resolves it. `URL(fileURLWithPath:)` removes `link/..` from a relative path,
+/// whatever the link's target.
 package func fileURL(_ path: String) -> URL {
     URL(fileURLWithPath: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
 }

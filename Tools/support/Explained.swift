@@ -1,11 +1,11 @@
 import Foundation
 import Platform
 
-/// An error of the tools that can say what went wrong to a person. The libraries' own have descriptions.
+/// An error of the tools with a sentence for the user. The libraries' errors have descriptions.
 package protocol Explained: Error {
     /// One sentence, or several lines.
     var sentence: String { get }
-    /// Exit status of a command that ends with it; 1 unless it has one of its own.
+    /// Exit status of a command that ends with this error; 1 by default.
     var status: Int32 { get }
 }
 
@@ -13,7 +13,7 @@ extension Explained {
     package var status: Int32 { 1 }
 }
 
-/// What went wrong, for any error.
+/// A sentence for any error.
 package func sentence(for error: any Error) -> String {
     if let explained = error as? any Explained { return explained.sentence }
     if let error = error as? CocoaError { return sentence(for: error) }
@@ -21,11 +21,11 @@ package func sentence(for error: any Error) -> String {
     return text.hasSuffix(".") || text.contains("\n") ? text : text + "."
 }
 
-/// What Foundation could not do with a file.
+/// A sentence for Foundation's file errors.
 private func sentence(for error: CocoaError) -> String {
     let reason = (error.underlying as? POSIXError).map { SystemError.reason($0.code.rawValue) }
     return visible(error.filePath ?? "A file") + " cannot be used: " + (reason ?? error.localizedDescription) + "."
 }
 
-/// The exit status of a command that ends with the error.
+/// The exit status of a command that ends with this error.
 func status(of error: any Error) -> Int32 { (error as? any Explained)?.status ?? 1 }

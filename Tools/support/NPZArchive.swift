@@ -1,7 +1,7 @@
 import Clips
 import ModelFile
 
-/// Named float32 arrays in the form of `numpy.savez`: a zip archive of uncompressed `.npy` members.
+/// Named float32 arrays in the format of `numpy.savez`: a zip archive of uncompressed `.npy` members.
 package struct NPZArchive {
     private var bytes: [UInt8] = []
     private var directory: [UInt8] = []
@@ -9,7 +9,7 @@ package struct NPZArchive {
 
     package init() {}
 
-    /// Adds an array, row-major. Archives end at 4 GB, long before which memory does.
+    /// Adds an array, row-major. The archive must stay below 4 GB; it is built in memory.
     package mutating func append(_ name: String, shape: [Int], _ values: [Float]) {
         var member = NPYHeader(element: NPYElement.float32.rawValue, isFortranOrder: false, shape: shape).encoded()
         for value in values {

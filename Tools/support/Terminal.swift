@@ -5,18 +5,18 @@ import GestureEngine
 import Platform
 import Synchronization
 
-/// Output and failure, the same for every subcommand.
+/// Output and failures, the same for every subcommand.
 package enum Terminal {
-    /// What the exit statuses mean, for the help.
+    /// The meanings of the exit statuses, for the help.
     package static let statuses = """
         Exit status: 0 done; 1 an input or an output was refused, or a check failed; 64 wrong usage; 65 a clip has fewer frames than it states; 74 text or a file \
         could not be written; 129, 130, 143 a signal (SIGHUP, SIGINT, SIGTERM) ended the work, whose outputs are complete so far; 141 the reader of a pipe went away.
         """
 
-    /// What `--version` prints.
+    /// The output of `--version`.
     package static let version = GestureEngine.version
 
-    /// Runs `body`; what it throws becomes a sentence on standard error and an exit status, 1 unless the error has its own.
+    /// Runs `body`; an error becomes a sentence on standard error and an exit status, 1 unless the error has its own.
     package nonisolated(nonsending) static func reporting(
         _ tool: String, _ body: nonisolated(nonsending) () async throws -> Void
     ) async throws {
@@ -32,8 +32,8 @@ package enum Terminal {
         }
     }
 
-    /// Runs a command from its arguments to its exit status. The argument parser's own way does not notice when its help
-    /// or its complaints cannot be written; here they are written like all else.
+    /// Runs a command from its arguments to its exit status. The argument parser itself does not notice when its help
+    /// or its errors cannot be written; here they are written like all other text.
     ///
     /// To be called on the main thread, before anything has opened a descriptor.
     package static func run<Root: AsyncParsableCommand>(_ root: Root.Type) -> Never {
@@ -62,7 +62,7 @@ package enum Terminal {
             }
         }
         if status == .success, let error = unwritten.withLock({ $0 }) { status = Self.status(of: error, toldBy: tool) }
-        // Some file systems only say here that they had no room.
+        // Some file systems report only here that they are full.
         if close(STDOUT_FILENO) != 0, errno != EINTR, status == .success {
             status = Self.status(of: Stream.output.failure(errno), toldBy: tool)
         }
@@ -77,17 +77,17 @@ package enum Terminal {
         try write(tool + ": " + text + "\n", to: .error)
     }
 
-    /// As `note`, where nothing can be thrown: that the line could not be written shows in the command's exit status.
+    /// As `note`, for callers that cannot throw: a failure to write the line shows in the command's exit status.
     package static func notice(_ tool: String, _ text: String) {
         do throws(OutputError) { try note(tool, text) } catch { unwritten.withLock { $0 = $0 ?? error } }
     }
 
     private static let unwritten = Mutex<OutputError?>(nil)
 
-    /// Writes to standard error what the next such text takes the place of.
+    /// Writes to standard error a text that the next such text replaces.
     package static func progress(_ text: String) throws(OutputError) { try write("\r" + text, to: .error) }
 
-    /// JSON of any value, keys sorted, for programs to read: on one line, or spread out.
+    /// JSON of any value with sorted keys, for programs: on one line, or spread out.
     package static func json(_ value: some Encodable, spread: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -104,13 +104,13 @@ package enum Terminal {
         func failure(_ code: Int32) -> OutputError { .system(path: rawValue, code: code) }
     }
 
-    /// No buffer between: what cannot be written shows at once.
+    /// Unbuffered: a failure to write is reported at once.
     private static func write(_ text: String, to stream: Stream) throws(OutputError) {
         let bytes = Array(text.utf8)
         try unsafe writeFully(bytes.span.bytes, to: stream.descriptor, stream.rawValue)
     }
 
-    /// Tells what went wrong, unless nobody is there who reads it.
+    /// Reports an error, unless the reader of the output has gone.
     private static func status(of error: any Error, toldBy tool: String) -> ExitCode {
         var status = ExitCode(ToolSupport.status(of: error))
         if let error = error as? OutputError, case .system = error {
@@ -125,12 +125,12 @@ package enum Terminal {
         }
     }
 
-    /// Makes of a reader that went away an error like others, and keeps the numbers of closed streams taken: the next file
-    /// that is opened, a model or an output, would become standard output.
+    /// Turns the loss of a pipe's reader into an ordinary error, and occupies the numbers of closed streams: otherwise
+    /// the next opened file, a model or an output, would become standard output.
     private static func prepareStreams() {
         _ = signal(SIGPIPE, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // Can be neither read nor written. The lowest free number is this one.
+            // Allows neither reading nor writing. The descriptor gets the lowest free number, which is this one.
             _ = unsafe open("/", OpenFile.nameOnly)
         }
     }
@@ -139,9 +139,10 @@ package enum Terminal {
 extension ExitCode {
     /// Text or a file could not be written: EX_IOERR of sysexits.h.
     package static let unwritable = ExitCode(74)
-    /// The reader of a pipe went away: what a shell says of a program that SIGPIPE ended.
+    /// The reader of a pipe went away: the status that a shell reports for a program that SIGPIPE ended.
     package static let readerGone = ExitCode(128 + 13)
 
-    /// A signal ended the work before its time: what a shell says of a program that it ended. What there was is complete.
+    /// A signal ended the work early: the status that a shell reports for such a program. The outputs so far are
+    /// complete.
     static func interrupted(by signal: Int32) -> ExitCode { ExitCode(128 + signal) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import ModelFile
 
-/// Text of a file, safe to print: control characters, which could steer the terminal, become escapes.
+/// Text of a file, safe to print: control characters, which could control the terminal, become escapes.
 package func visible(_ text: String) -> String { text.excerpt(limit: .max) }
 
-/// JSON text, safe to print, that means the same: what an encoder leaves as it is in strings becomes escapes there. Line
-/// ends, which it writes between values alone, stay.
+/// Equivalent JSON text that is safe to print: control characters that an encoder leaves in strings become escapes.
+/// Line ends stay; encoders write them only between values.
 package func visibleJSON(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
         guard scalar.steers, scalar != "\n" else { return result.unicodeScalars.append(scalar) }
@@ -16,7 +16,7 @@ package func visibleJSON(_ text: String) -> String {
     }
 }
 
-/// Thousands apart: `1,389,820`.
+/// With a separator between thousands: `1,389,820`.
 package func grouped(_ number: Int) -> String {
     var digits = String(number.magnitude)
     var result = ""
@@ -27,13 +27,13 @@ package func grouped(_ number: Int) -> String {
     return (number < 0 ? "-" : "") + digits + result
 }
 
-/// A number with so many decimals, or a dash for none.
+/// A number with this many decimals, or a dash for nil.
 package func decimals(_ number: Double?, _ count: Int) -> String {
     guard let number else { return "-" }
     return String(format: "%.\(count)f", number)
 }
 
-/// As `visible`, of a text of several lines.
+/// As `visible`, for a text of several lines.
 package func visibleLines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(separator: "\n")
 }

@@ -21,17 +21,17 @@ package struct ConvolutionKernels: Sendable {
 
     /// `out[y, x, n] = activation(bias[n] + sum over t < taps, k < depth of a[y, x, t, k] * W[n, t * depth + k]
     /// + residual[y, x, n])` for `y < lines`, `x < pixels`, `n < columns`, where `a[y, x, t, k]` is element
-    /// `y * aLine + x * aPixel + t * tapStride + k`.
+    /// `y * aRow + x * aPixel + t * tapStride + k`.
     ///
     /// A 1x1 convolution has one tap; a k x k convolution has k taps, one per row, of `k * channels` elements each.
     /// - residual: nil for none. It is added to the first `residualColumns` channels, a multiple of 8 or `columns`.
     /// - out: must alias neither `a` nor `residual`.
     package typealias Convolve =
         @Sendable @convention(c) (
-            _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+            _ a: UnsafePointer<Float>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
             _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-            _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-            _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+            _ residual: UnsafePointer<Float>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+            _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
         ) -> Void
 
     /// Writes one depthwise convolution's parameters as `depthwise` reads them.
@@ -49,9 +49,9 @@ package struct ConvolutionKernels: Sendable {
     /// Requires `size` 3 or 5, `stride` 1 or 2, `channels` a multiple of 8.
     package typealias Depthwise =
         @Sendable @convention(c) (
-            _ input: UnsafePointer<Float>, _ inLine: Int, _ size: Int, _ stride: Int,
+            _ input: UnsafePointer<Float>, _ inRow: Int, _ size: Int, _ stride: Int,
             _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
-            _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+            _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
         ) -> Void
 
     package let packConvolution: PackConvolution

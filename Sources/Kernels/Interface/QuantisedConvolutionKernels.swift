@@ -16,7 +16,7 @@
 /// `rounding` points to the values that all channels share, in this order: Int32 `zero`, `lower`, `upper` and
 /// `residualZero`, all 0...255; Float `residualMultiplier`; Int32 `hasSlopes`, 0 or 1.
 package struct QuantisedConvolutionKernels: Sendable {
-    /// Writes one convolution's parameters as `convolve` and `convolveToReal` read them.
+    /// Writes one convolution's parameters as `convolve` and `convolveToFloat` read them.
     ///
     /// - weights: `[channels][depth]`; `depth` runs over taps, their pixels and input channels.
     /// - bias, multiplier, slope: `[channels]`.
@@ -30,35 +30,35 @@ package struct QuantisedConvolutionKernels: Sendable {
         ) -> Int
 
     /// `out[y, x, n] = quantised(sum over t < taps, k < depth of a[y, x, t, k] * W[n, t * depth + k], n)` for `y <
-    /// lines`, `x < pixels`, `n < columns`, where `a[y, x, t, k]` is element `y * aLine + x * aPixel + t * tapStride +
+    /// lines`, `x < pixels`, `n < columns`, where `a[y, x, t, k]` is element `y * aRow + x * aPixel + t * tapStride +
     /// k`.
     ///
     /// A 1x1 convolution has one tap; a k x k convolution has k taps, one per row.
     /// - residual: nil for none. It is added to the first `residualColumns` channels.
     /// - out: must alias neither `a` nor `residual`.
-    /// - batchLines, batchPixels, working: for kernels that widen their input: the output rows and pixels of one batch,
+    /// - batchRows, batchPixels, working: for kernels that widen their input: the output rows and pixels of one batch,
     ///   and 64-byte aligned memory for it (`Batch`). Other kernels ignore them.
     /// Requires `depth` a multiple of 4, `columns` and `residualColumns` multiples of 16. In each row, up to 64
     /// elements after the last one used may be read; they have no influence.
     package typealias Convolve =
         @Sendable @convention(c) (
-            _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+            _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
             _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-            _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-            _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int,
-            _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+            _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+            _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
+            _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
         ) -> Void
 
     /// The same sums as floats: `v = Float(bias[n] + sum) * multiplier[n]`, then `min(v < 0 ? v * slope[n] : v,
     /// upper)`.
     ///
     /// Requires `depth` a multiple of 4. Otherwise as `Convolve`.
-    package typealias ConvolveToReal =
+    package typealias ConvolveToFloat =
         @Sendable @convention(c) (
-            _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+            _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
             _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-            _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int,
-            _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+            _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
+            _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
         ) -> Void
 
     /// Writes one depthwise convolution's parameters as `depthwise` reads them.
@@ -77,9 +77,9 @@ package struct QuantisedConvolutionKernels: Sendable {
     /// input row may be read.
     package typealias Depthwise =
         @Sendable @convention(c) (
-            _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
+            _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
             _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
-            _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
+            _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
         ) -> Void
 
     /// The part of a convolution's output that is computed from one batch of widened input: some rows, or some pixels
@@ -108,18 +108,18 @@ package struct QuantisedConvolutionKernels: Sendable {
 
     package let packConvolution: PackConvolution
     package let convolve: Convolve
-    package let convolveToReal: ConvolveToReal
+    package let convolveToFloat: ConvolveToFloat
     package let packDepthwise: PackDepthwise
     package let depthwise: Depthwise
 
     package init(
         packConvolution: @escaping PackConvolution, convolve: @escaping Convolve,
-        convolveToReal: @escaping ConvolveToReal, packDepthwise: @escaping PackDepthwise,
+        convolveToFloat: @escaping ConvolveToFloat, packDepthwise: @escaping PackDepthwise,
         depthwise: @escaping Depthwise
     ) {
         self.packConvolution = packConvolution
         self.convolve = convolve
-        self.convolveToReal = convolveToReal
+        self.convolveToFloat = convolveToFloat
         self.packDepthwise = packDepthwise
         self.depthwise = depthwise
     }

@@ -19,7 +19,7 @@ package enum PortableTier {
         convolution: convolution, commonConvolution: convolution,
         quantisedConvolution: QuantisedConvolutionKernels(
             packConvolution: gk_packconv_q8_portable, convolve: gk_convolve_q8_portable,
-            convolveToReal: gk_convolvereal_q8_portable, packDepthwise: gk_packdw_q8_portable,
+            convolveToFloat: gk_convolvefloat_q8_portable, packDepthwise: gk_packdw_q8_portable,
             depthwise: gk_dw_q8_portable),
         resize: portableResizeKernels,
         crop: portableCropKernels,

@@ -28,7 +28,7 @@ struct GraphBlock {
         /// Depthwise lines of a band.
         let bandLines: Int
         /// Lines of the widened map that working memory holds.
-        let wideLines: Int
+        let wideRows: Int
 
         /// Bytes of working memory, half of the second-level cache of small cores, and what of them a band's depthwise lines may
         /// take.
@@ -59,11 +59,11 @@ struct GraphBlock {
             let (wide, narrow) = (line * elementSize, outputWidth * channels * elementSize)
             bandLines = max(1, min(outputHeight, Self.narrowBudget / narrow))
             let (band, all) = (stride * (bandLines - 1) + size, stride * (outputHeight - 1) + size)
-            wideLines = expands ? max(band, min(all, (Self.budget - bandLines * narrow) / wide)) : 0
+            wideRows = expands ? max(band, min(all, (Self.budget - bandLines * narrow) / wide)) : 0
         }
 
         /// From the working memory's start to the depthwise lines.
-        var narrowOffset: Int { (wideLines * line * elementSize + 63) / 64 * 64 }
+        var narrowOffset: Int { (wideRows * line * elementSize + 63) / 64 * 64 }
         var scratchBytes: Int { narrowOffset + (projects ? bandLines * outputWidth * channels * elementSize : 0) }
     }
 
@@ -78,24 +78,24 @@ struct GraphBlock {
         let line = s.line
         let lineBytes = line * s.elementSize
         let narrow = unsafe scratch + s.narrowOffset
-        let narrowLine = s.outputWidth * s.channels
+        let narrowRow = s.outputWidth * s.channels
         // Input line of the working memory's first line, and of the next that is made.
         var (first, next) = (-s.padTop, -s.padTop)
         if s.expands { unsafe clearEnds(of: scratch, lineBytes: lineBytes) }
         var y = 0
         while y < s.outputHeight {
             let lines = min(s.bandLines, s.outputHeight - y)
-            var (source, sourceLine) = (UnsafeRawPointer(scratch), line)
+            var (source, sourceRow) = (UnsafeRawPointer(scratch), line)
             if let expand {
                 let begin = s.stride * y - s.padTop
                 let end = begin + s.stride * (lines - 1) + s.size
-                if end > first + s.wideLines {
+                if end > first + s.wideRows {
                     let kept = max(next - begin, 0)
                     unsafe scratch.copyMemory(from: scratch + (begin - first) * lineBytes, byteCount: kept * lineBytes)
                     first = begin
                     next = max(next, begin)
                 }
-                let last = min(first + s.wideLines, s.stride * (s.outputHeight - 1) - s.padTop + s.size)
+                let last = min(first + s.wideRows, s.stride * (s.outputHeight - 1) - s.padTop + s.size)
                 while next < end {
                     let target = unsafe scratch + (next - first) * lineBytes
                     if next < 0 || next >= s.inputHeight {
@@ -104,27 +104,27 @@ struct GraphBlock {
                     } else {
                         let count = min(last, s.inputHeight) - next
                         unsafe expand.run(
-                            kernels, arena: arena, firstLine: next, lines: count, from: nil, line: 0,
+                            kernels, arena: arena, firstRow: next, lines: count, from: nil, line: 0,
                             to: target + s.padLeft * s.channels * s.elementSize, line: line)
                         next += count
                     }
                 }
                 unsafe source = UnsafeRawPointer(scratch + (begin - first) * lineBytes)
             } else {
-                let firstLine = s.stride * y * depthwise.inputLine
-                unsafe source = UnsafeRawPointer(arena + depthwise.input + firstLine * s.elementSize)
-                sourceLine = depthwise.inputLine
+                let firstRow = s.stride * y * depthwise.inputLine
+                unsafe source = UnsafeRawPointer(arena + depthwise.input + firstRow * s.elementSize)
+                sourceRow = depthwise.inputLine
             }
-            let (target, targetLine) =
+            let (target, targetRow) =
                 project == nil
                 ? unsafe (arena + depthwise.output + y * depthwise.outputLine * s.elementSize, depthwise.outputLine)
-                : unsafe (narrow, narrowLine)
+                : unsafe (narrow, narrowRow)
             unsafe depthwise.run(
-                kernels, from: source, line: sourceLine, size: s.size, stride: s.stride, lines: lines,
-                pixels: s.outputWidth, channels: s.channels, to: target, line: targetLine)
+                kernels, from: source, line: sourceRow, size: s.size, stride: s.stride, lines: lines,
+                pixels: s.outputWidth, channels: s.channels, to: target, line: targetRow)
             if let project {
                 unsafe project.run(
-                    kernels, arena: arena, firstLine: y, lines: lines, from: narrow, line: narrowLine, to: nil, line: 0)
+                    kernels, arena: arena, firstRow: y, lines: lines, from: narrow, line: narrowRow, to: nil, line: 0)
             }
             y += lines
         }
@@ -134,7 +134,7 @@ struct GraphBlock {
     private func clearEnds(of scratch: UnsafeMutableRawPointer, lineBytes: Int) {
         let pixel = shape.channels * shape.elementSize
         let (left, right) = (shape.padLeft, shape.lineWidth - shape.padLeft - shape.inputWidth)
-        for index in 0..<shape.wideLines {
+        for index in 0..<shape.wideRows {
             let start = unsafe scratch + index * lineBytes
             unsafe start.initializeMemory(as: UInt8.self, repeating: shape.zero, count: left * pixel)
             let end = unsafe start + (left + shape.inputWidth) * pixel

@@ -29,43 +29,43 @@ struct GraphConvolution {
     let taps, tapStride, depth: Int
     let columns: Int
     let residual: Int?
-    let residualLine, residualPixel, residualColumns: Int
+    let residualRow, residualPixel, residualColumns: Int
     let upper: Float
     let output, outputLine, outputPixel: Int
 
     /// Makes some lines of the output. `from` and `to` stand for the arena's map where they are given: lines of pixels one after
-    /// the other, the first of them line `firstLine`.
+    /// the other, the first of them line `firstRow`.
     @inline(__always)
     func run(
-        _ kernels: KernelTable, arena: UnsafeMutableRawPointer, firstLine: Int, lines: Int,
-        from source: UnsafeRawPointer?, line sourceLine: Int, to target: UnsafeMutableRawPointer?, line targetLine: Int
+        _ kernels: KernelTable, arena: UnsafeMutableRawPointer, firstRow: Int, lines: Int,
+        from source: UnsafeRawPointer?, line sourceRow: Int, to target: UnsafeMutableRawPointer?, line targetRow: Int
     ) {
-        let inLine = unsafe source == nil ? inputLine : sourceLine
-        let outLine = unsafe target == nil ? outputLine : targetLine
+        let inRow = unsafe source == nil ? inputLine : sourceRow
+        let outRow = unsafe target == nil ? outputLine : targetRow
         switch arithmetic {
         case .real:
-            let a = unsafe source ?? UnsafeRawPointer(arena + input + 4 * firstLine * inputLine)
-            let out = unsafe target ?? arena + output + 4 * firstLine * outputLine
-            let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + 4 * firstLine * residualLine) }
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + 4 * firstRow * inputLine)
+            let out = unsafe target ?? arena + output + 4 * firstRow * outputLine
+            let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + 4 * firstRow * residualRow) }
             unsafe kernels.convolution.convolve(
-                a.assumingMemoryBound(to: Float.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
-                columns, packed, more?.assumingMemoryBound(to: Float.self), residualLine, residualPixel,
-                residualColumns, upper, out.assumingMemoryBound(to: Float.self), outLine, outputPixel)
+                a.assumingMemoryBound(to: Float.self), inRow, inputPixel, lines, pixels, taps, tapStride, depth,
+                columns, packed, more?.assumingMemoryBound(to: Float.self), residualRow, residualPixel,
+                residualColumns, upper, out.assumingMemoryBound(to: Float.self), outRow, outputPixel)
         case .codes(let rounding, let working):
-            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstLine * inputLine)
-            let out = unsafe target ?? arena + output + firstLine * outputLine
-            let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + firstLine * residualLine) }
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstRow * inputLine)
+            let out = unsafe target ?? arena + output + firstRow * outputLine
+            let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + firstRow * residualRow) }
             unsafe kernels.quantisedConvolution.convolve(
-                a.assumingMemoryBound(to: UInt8.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
-                columns, packed, more?.assumingMemoryBound(to: UInt8.self), residualLine, residualPixel,
-                residualColumns, rounding, out.assumingMemoryBound(to: UInt8.self), outLine, outputPixel,
+                a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, lines, pixels, taps, tapStride, depth,
+                columns, packed, more?.assumingMemoryBound(to: UInt8.self), residualRow, residualPixel,
+                residualColumns, rounding, out.assumingMemoryBound(to: UInt8.self), outRow, outputPixel,
                 working.batch.lines, working.batch.pixels, arena + working.offset)
         case .codesToReal(let working):
-            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstLine * inputLine)
-            let out = unsafe target ?? arena + output + 4 * firstLine * outputLine
-            unsafe kernels.quantisedConvolution.convolveToReal(
-                a.assumingMemoryBound(to: UInt8.self), inLine, inputPixel, lines, pixels, taps, tapStride, depth,
-                columns, packed, upper, out.assumingMemoryBound(to: Float.self), outLine, outputPixel,
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstRow * inputLine)
+            let out = unsafe target ?? arena + output + 4 * firstRow * outputLine
+            unsafe kernels.quantisedConvolution.convolveToFloat(
+                a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, lines, pixels, taps, tapStride, depth,
+                columns, packed, upper, out.assumingMemoryBound(to: Float.self), outRow, outputPixel,
                 working.batch.lines, working.batch.pixels, arena + working.offset)
         }
     }
@@ -86,17 +86,17 @@ struct GraphDepthwise {
     /// Makes lines from what lies at `source`; pixels are `channels` elements apart in both.
     @inline(__always)
     func run(
-        _ kernels: KernelTable, from source: UnsafeRawPointer, line sourceLine: Int, size: Int, stride: Int, lines: Int,
-        pixels: Int, channels: Int, to target: UnsafeMutableRawPointer, line targetLine: Int
+        _ kernels: KernelTable, from source: UnsafeRawPointer, line sourceRow: Int, size: Int, stride: Int, lines: Int,
+        pixels: Int, channels: Int, to target: UnsafeMutableRawPointer, line targetRow: Int
     ) {
         if let rounding = unsafe rounding {
             unsafe kernels.quantisedConvolution.depthwise(
-                source.assumingMemoryBound(to: UInt8.self), sourceLine, size, stride, lines, pixels, channels, packed,
-                rounding, target.assumingMemoryBound(to: UInt8.self), targetLine)
+                source.assumingMemoryBound(to: UInt8.self), sourceRow, size, stride, lines, pixels, channels, packed,
+                rounding, target.assumingMemoryBound(to: UInt8.self), targetRow)
         } else {
             unsafe kernels.convolution.depthwise(
-                source.assumingMemoryBound(to: Float.self), sourceLine, size, stride, lines, pixels, channels, packed,
-                upper, target.assumingMemoryBound(to: Float.self), targetLine, channels)
+                source.assumingMemoryBound(to: Float.self), sourceRow, size, stride, lines, pixels, channels, packed,
+                upper, target.assumingMemoryBound(to: Float.self), targetRow, channels)
         }
     }
 }

@@ -133,7 +133,7 @@ struct GraphPacker {
             inputLine: c.strideY * input.line, inputPixel: c.strideX * input.pixel,
             lines: output.height, pixels: output.width,
             taps: c.height, tapStride: input.line, depth: rowDepth, columns: columns,
-            residual: residual?.origin, residualLine: residual?.line ?? 0, residualPixel: residual?.pixel ?? 0,
+            residual: residual?.origin, residualRow: residual?.line ?? 0, residualPixel: residual?.pixel ?? 0,
             residualColumns: min(residual?.pixel ?? 0, columns), upper: c.activation.upper,
             output: output.origin, outputLine: output.line, outputPixel: output.pixel)
     }

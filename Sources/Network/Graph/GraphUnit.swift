@@ -93,7 +93,7 @@ package final class GraphUnit {
         case .convolution(let convolution, let output):
             unsafe output.clearBorder(in: base)
             unsafe convolution.run(
-                plan.kernels, arena: base, firstLine: 0, lines: convolution.lines, from: nil, line: 0, to: nil, line: 0)
+                plan.kernels, arena: base, firstRow: 0, lines: convolution.lines, from: nil, line: 0, to: nil, line: 0)
         case .block(let block, let scratch, let output):
             unsafe output.clearBorder(in: base)
             unsafe block.run(plan.kernels, arena: base, scratch: base + scratch)

@@ -1,21 +1,21 @@
 import Platform
 
-/// An open file, read in whole pieces. It is closed with the value, standard input excepted.
+/// An open file that is read in whole pieces. It is closed with the value, except standard input.
 struct ByteFile: ~Copyable {
-    /// What the path turned out to be. Standard input is a stream, whatever it is.
+    /// The kind of file behind the path. Standard input always counts as a stream.
     typealias Kind = OpenFile.Kind
-    /// The C library's `errno` of the call that failed.
+    /// The C library's `errno` of the failed call.
     typealias Failure = SystemError
 
     private let file: OpenFile
-    /// Bytes that were looked at and are still to be read.
+    /// Bytes that were peeked at and not read yet.
     private var ahead: [UInt8] = []
 
     var kind: Kind { file.kind }
-    /// The system's number of the open file, valid while the value lives.
+    /// The system's file descriptor, valid while the value lives.
     var descriptor: Int32 { file.descriptor }
 
-    /// Seconds that a pipe without a writer is waited for.
+    /// The time to wait for a writer of a pipe, in seconds.
     private static let writerWait = 10
 
     /// Opens for reading; `-` is standard input.
@@ -24,18 +24,19 @@ struct ByteFile: ~Copyable {
         file = try path == "-" ? OpenFile.standardInput() : OpenFile.reading(path, writerWithin: Self.writerWait)
     }
 
-    /// Creates a file in a directory, to be written and read, that nobody else can open: its name is taken away at once.
+    /// Creates a file in a directory for writing and reading that no other process can open: its name is removed at
+    /// once.
     init(unnamedIn directory: String) throws(Failure) {
         file = try OpenFile(unnamedIn: directory, prefix: "frames")
     }
 
-    /// The next bytes, which remain to be read; fewer than asked for before the end of the file alone.
+    /// The next bytes, which stay unread; fewer than requested only before the end of the file.
     mutating func peek(_ count: Int) throws(Failure) -> [UInt8] {
         if ahead.count < count { ahead += try file.readBytes(count - ahead.count) }
         return Array(ahead.prefix(count))
     }
 
-    /// Reads what is there, up to the buffer's size. 0 is the end of the file.
+    /// Reads the bytes that are available, up to the buffer's size. 0 means the end of the file.
     mutating func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         let count = unsafe takeAhead(buffer)
         return count > 0 ? count : try unsafe file.readSome(buffer)
@@ -53,7 +54,7 @@ struct ByteFile: ~Copyable {
         return unsafe try count + file.readFully(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
     }
 
-    /// Moves what was looked at into a buffer, as much as there is room for.
+    /// Moves peeked bytes into a buffer, as many as it has room for.
     private mutating func takeAhead(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(ahead.count, buffer.count)
         guard count > 0 else { return 0 }
@@ -65,10 +66,11 @@ struct ByteFile: ~Copyable {
     /// Writes all bytes at the file's position.
     func writeFully(_ bytes: UnsafeRawBufferPointer) throws(Failure) { try unsafe file.writeFully(bytes) }
 
-    /// Moves to the first byte; only a regular file can.
+    /// Moves to the first byte; only for a regular file.
     func rewind() throws(Failure) { try file.rewind() }
 
-    /// The bytes from an offset on, which may lie behind the end; only of a regular file. Fewer than asked for before its end alone.
+    /// The bytes from an offset on, which may be after the end; only for a regular file. Fewer than requested only
+    /// before its end.
     mutating func bytes(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
         ahead = []
         try file.seek(to: offset)

@@ -1,12 +1,12 @@
 import Platform
 import Synchronization
 
-/// Bytes that may come only once, with those that were looked at before.
+/// Bytes that may be readable only once, together with those that were peeked at before.
 final class ByteStream: Sendable {
-    /// How much is read at a time.
+    /// Bytes per read.
     static let chunkBytes = 262_144
 
-    /// Bytes read before, to be taken first.
+    /// Bytes that were read before and come first.
     let prefix: [UInt8]
     private let file: Mutex<ByteFile>
     private let isBegun = Atomic(false)
@@ -21,7 +21,7 @@ final class ByteStream: Sendable {
         !isBegun.exchange(true, ordering: .relaxed)
     }
 
-    /// Fills the beginning of the buffer. 0 is the end.
+    /// Fills the beginning of the buffer. 0 means the end.
     func read(into buffer: inout [UInt8]) throws(ByteFile.Failure) -> Int {
         try file.withLock { file throws(ByteFile.Failure) in
             try file.readSome(&buffer)

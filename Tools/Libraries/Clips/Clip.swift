@@ -1,49 +1,50 @@
 import Platform
 
-/// What is known of a clip before its frames are read.
+/// The properties of a clip that are known before its frames are read.
 package struct ClipInfo: Sendable, Equatable {
-    /// Who takes the file apart.
+    /// The decoder of the file.
     package enum Decoder: Sendable, Hashable {
         /// The reader of this module.
         case y4m
-        /// The `ffmpeg` program, which recognised this container.
+        /// The `ffmpeg` program, which reports this container.
         case ffmpeg(container: String)
     }
 
-    /// As it was given.
+    /// As given by the caller.
     package var path: String
     package var decoder: Decoder
-    /// Size of the frames as they come out: with square pixels and the file's rotation applied.
+    /// Size of the decoded frames: with square pixels and the file's rotation applied.
     package var width: Int
     package var height: Int
-    /// The rate the file states; nil if it states none. Frames of a variable rate have times of their own.
+    /// The rate that the file states, if any. Frames of a variable rate have individual times.
     package var rate: FrameRate?
-    /// Nil for a stream, whose end is not known.
+    /// Nil for a stream, whose length is unknown.
     package var frameCount: Int?
-    /// From the first frame to the end of the last; nil where `frameCount` is.
+    /// From the first frame to the end of the last; nil if `frameCount` is.
     package var duration: Duration?
-    /// Frames that the file states and that are not there, because it is cut off or damaged.
+    /// Frames that the file states but does not have, because it is cut off or damaged.
     package var missingFrames = 0
 }
 
-/// What reading a clip has to say besides its frames.
+/// A notice about reading a clip, besides its frames.
 package enum ClipNotice: Sendable, Hashable {
-    /// Lines of the decoder, which reported errors and went on.
+    /// Messages of the decoder, which reported errors and continued.
     case messages(path: String, [String])
-    /// The clip has high dynamic range by this transfer function, as FFmpeg names it, and the program here cannot undo it.
+    /// The clip has high dynamic range by this transfer function, as FFmpeg names it, and the installed program cannot
+    /// undo it.
     case highDynamicRange(path: String, transfer: String)
     /// Frames are missing, and `ClipSource.allowsMissingFrames` is set.
     case framesMissing(path: String, found: Int, stated: Int)
 }
 
-/// A recorded video: its frames with their times, one after the other, never all of them in memory.
+/// A recorded video: its frames with their times, read one by one and never held in memory together.
 ///
-/// The frames of a file can be read any number of times, those of a stream (standard input, a pipe) once.
+/// The frames of a file can be read repeatedly, those of a stream (standard input, a pipe) once.
 package struct Clip: Sendable {
     package let info: ClipInfo
     let source: Source
 
-    /// Whether the frames come once.
+    /// Whether the frames can be read only once.
     package var isStream: Bool {
         if case .y4mStream = source { true } else { false }
     }
@@ -55,12 +56,12 @@ package struct Clip: Sendable {
         case webP(WebPProgram)
     }
 
-    /// Reads the frames in order and lends each to `body`, in the caller's isolation, until the clip ends, `body` returns
-    /// false, or the process is interrupted (`Interruption`).
+    /// Reads the frames in order and lends each to `body`, in the caller's isolation, until the clip ends, `body`
+    /// returns false, or the process is interrupted (`Interruption`).
     ///
-    /// No more than one piece of the stream, 256 KiB, is read ahead. Reading a file or standard input blocks the thread.
-    /// - Returns: how many frames `body` has seen.
-    /// - Throws: `ClipError`, of which `framesMissing` comes after the last frame; whatever `body` throws, unchanged;
+    /// At most one piece of the stream, 256 KiB, is read ahead. Reading a file or standard input blocks the thread.
+    /// - Returns: the number of frames that `body` received.
+    /// - Throws: `ClipError`; its `framesMissing` is thrown after the last frame. Errors of `body`, unchanged.
     ///   `CancellationError` between two frames.
     @discardableResult
     package nonisolated(nonsending) func forEachFrame(
@@ -105,7 +106,7 @@ package struct Clip: Sendable {
             }
             guard count > 0 else { break }
         }
-        // What a signal has cut off is no fault of the stream.
+        // A stream that a signal has cut off is not broken.
         guard !Interruption.hasCome else { return seen }
         do throws(Y4MError) {
             try stream.finish()
@@ -128,7 +129,7 @@ package struct Clip: Sendable {
         _ buffer: [UInt8], _ count: Int, from offset: inout Int, _ stream: inout Y4MStream
     ) throws(ClipError) -> Bool {
         do throws(Y4MError) {
-            // Bytes have no padding, so every one of them may be read raw.
+            // All bytes of the buffer are initialised, so all may be read raw.
             return try unsafe stream.consume(buffer.span.bytes.extracting(first: count), from: &offset)
         } catch {
             throw .y4m(path: info.path, error)
@@ -137,7 +138,7 @@ package struct Clip: Sendable {
 }
 
 extension Y4MStream {
-    /// Stamps the frame completed last and lends it.
+    /// Stamps the latest completed frame and lends it.
     nonisolated(nonsending) mutating func lend(
         index: Int, time: Duration, to body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws -> Bool {

@@ -1,9 +1,9 @@
 package import Frames
 
-/// One frame of a recorded clip. The clip lends the same frame, with other pixels, again and again.
+/// One frame of a recorded clip. The clip reuses one frame for all of them.
 ///
-/// Its pixels are square. Chroma of 4:2:0 stays as it is stored; every other layout comes as red, green and blue, so that no
-/// colour is lost to half of its resolution.
+/// Its pixels are square. Chroma of 4:2:0 stays as stored; every other layout is converted to red, green and blue, so
+/// that no chroma resolution is lost.
 package struct ClipFrame: ~Copyable {
     /// 0 for the first frame.
     package internal(set) var index = 0
@@ -13,29 +13,29 @@ package struct ClipFrame: ~Copyable {
     package let width: Int
     /// Rows.
     package let height: Int
-    /// What the luma values stand for.
+    /// The range of the luma values.
     package let range: PixelView.LumaRange
 
-    /// What the planes of a stream hold.
+    /// The contents of a stream's planes.
     enum Planes: Sendable, Hashable {
         /// Luma, blue and red difference.
         case lumaAndChroma
-        /// Green, blue and red of one size.
+        /// Green, blue and red in full resolution.
         case greenBlueRed
     }
 
     private let stored: (width: Int, height: Int)
     private let subsampling: Y4MHeader.Subsampling?
     private let planes: Planes
-    /// Luma as it is stored, `stored.width * stored.height` bytes.
+    /// Luma as stored, `stored.width * stored.height` bytes.
     private var firstPlane: [UInt8]
-    /// The other planes as they are stored.
+    /// The other planes as stored.
     private var otherPlanes: [UInt8]
-    /// Luma with square pixels; empty where `firstPlane` is that.
+    /// Luma with square pixels; empty if `firstPlane` already is.
     private var luma: [UInt8] = []
-    /// Blue and then red difference of 4:2:0 with square pixels; empty where `otherPlanes` are that.
+    /// Blue and then red difference of 4:2:0 with square pixels; empty if `otherPlanes` already are.
     private var chroma: [UInt8] = []
-    /// Four bytes a pixel; empty of a frame that stays 4:2:0 or is gray.
+    /// Four bytes a pixel; empty if the frame stays 4:2:0 or is gray.
     private var colours: [UInt8] = []
 
     init(_ header: Y4MHeader, planes: Planes = .lumaAndChroma) {
@@ -59,10 +59,10 @@ package struct ClipFrame: ~Copyable {
         otherPlanes = Array(repeating: 0, count: 2 * width * height)
     }
 
-    /// Takes bytes of the first plane from the one at `start` on.
+    /// Stores bytes of the first plane from `start` on.
     mutating func storeLuma(_ piece: RawSpan, at start: Int) { Self.copy(piece, to: &firstPlane, at: start) }
 
-    /// Takes bytes of the other planes from the one at `start` on.
+    /// Stores bytes of the other planes from `start` on.
     mutating func storeChroma(_ piece: RawSpan, at start: Int) { Self.copy(piece, to: &otherPlanes, at: start) }
 
     private static func copy(_ piece: RawSpan, to planes: inout [UInt8], at start: Int) {
@@ -76,7 +76,7 @@ package struct ClipFrame: ~Copyable {
 
     private var isAsStored: Bool { width == stored.width && height == stored.height }
 
-    /// Makes what is shown of what is stored, once the last byte of a frame has come.
+    /// Converts the stored planes after the last byte of a frame.
     mutating func complete() {
         guard let subsampling else {
             if !isAsStored { luma = resampled(firstPlane, from: stored, to: (width, height)) }
@@ -114,17 +114,17 @@ package struct ClipFrame: ~Copyable {
         get { luma.isEmpty ? firstPlane.span : luma.span }
     }
 
-    /// The frame as `Preprocessor` takes it.
-    /// - Throws: `PixelView.FrameError.region`, if that is not inside the frame.
+    /// The frame for `Preprocessor`.
+    /// - Throws: `PixelView.FrameError.region`, if the region is not inside the frame.
     @_lifetime(borrow self)
     package func pixelView(region: PixelView.Region? = nil) throws(PixelView.FrameError) -> PixelView {
         try PixelView(
             pixels, format: .i420(range), width: width, height: height, bytesPerRow: width, region: region)
     }
 
-    /// The frame in colour, as hand tracking takes it: I420 or RGBA, or gray where the clip is. Like OpenCV, which MediaPipe's
-    /// users read files with, it takes every clip's chroma for that of BT.601.
-    /// - Throws: `PixelView.FrameError.region`, if that is not inside the frame.
+    /// The frame in colour for hand tracking: I420 or RGBA, or gray if the clip is gray. Chroma is always read as
+    /// BT.601, as in OpenCV, which MediaPipe's users read files with.
+    /// - Throws: `PixelView.FrameError.region`, if the region is not inside the frame.
     @_lifetime(borrow self)
     package func colorView(region: PixelView.Region? = nil) throws(PixelView.FrameError) -> PixelView {
         guard subsampling != nil else { return try pixelView(region: region) }
@@ -132,7 +132,7 @@ package struct ClipFrame: ~Copyable {
             return try PixelView(
                 colours.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width, region: region)
         }
-        // Bytes have no padding, so every one of them may be read raw.
+        // All bytes of the arrays are initialised, so all may be read raw.
         let luma = unsafe pixels.bytes
         let chroma = unsafe chroma.isEmpty ? otherPlanes.span.bytes : chroma.span.bytes
         let planes = PixelView.ChromaPlanes(

@@ -3,20 +3,20 @@ import Foundation
 import Frames
 import Platform
 
-/// Opens recorded video of any kind.
+/// Opens recorded video of any format.
 package struct ClipSource: Sendable {
-    /// The programs that decode, found in the search path like any command.
+    /// The decoding programs, found in the search path.
     package var ffmpeg = "ffmpeg"
     package var ffprobe = "ffprobe"
-    /// Frames a second of image sequences, which do not say.
+    /// Frames a second of image sequences, which have no stated rate.
     package var imageRate: FrameRate
-    /// Whether a clip with fewer frames than it states is read like a whole one. Otherwise reading it ends with
+    /// Whether a clip with fewer frames than it states is read like a complete one. Otherwise reading it ends with
     /// `ClipError.framesMissing`.
     package var allowsMissingFrames: Bool
-    /// Is told what is wrong with a clip that can be read nevertheless.
+    /// Receives notices about faults of a clip that can be read nevertheless.
     package var notify: @Sendable (ClipNotice) -> Void
-    /// How long a program may give nothing before it is ended with `ClipError.stalled`. Two minutes: `ffprobe` collects
-    /// some sixty frames before it prints them.
+    /// The longest time without output before a program is ended with `ClipError.stalled`. Two minutes: `ffprobe`
+    /// collects some sixty frames before it prints them.
     package var stallLimit = Duration.seconds(120)
 
     /// - Parameter imageRate: frames a second of image sequences; nil is 30.
@@ -29,24 +29,24 @@ package struct ClipSource: Sendable {
         self.notify = notify
     }
 
-    /// Looks at what is behind a path, and into it.
-    /// - Parameter path: `-` is Y4M on standard input, and a named pipe is read as Y4M too. A file is read as what it is,
-    ///   whatever its name: Y4M here, everything else by the `ffmpeg` program, if the format keeps all frames in one file.
-    ///   An animated WebP is taken apart and composed here.
-    ///   A directory, or a pattern such as `hand-%04d.png` which is no file itself, is a sequence of images in the order of
-    ///   their names, 2 before 10; the images of a directory must be of one kind.
-    /// - Throws: why there is no clip.
+    /// Examines a path and its contents.
+    /// - Parameter path: `-` is Y4M on standard input, and a named pipe is read as Y4M too. A file is read by its
+    ///   contents, independent of its name: Y4M here, everything else by the `ffmpeg` program, if the format keeps all
+    ///   frames in one file. The container of an animated WebP is read and its frames are composed here. A directory,
+    ///   or a pattern such as `hand-%04d.png` that is not a file itself, is a sequence of images in the order of their
+    ///   names, 2 before 10; the images of a directory must be of one kind.
+    /// - Throws: why the clip cannot be opened.
     package func open(_ path: String) async throws(ClipError) -> Clip {
         try await clip(look(path))
     }
 
-    /// What a path turned out to hold.
+    /// The contents of a path.
     package enum Footage: ~Copyable {
         case clip(Clip)
         case array(ArrayFile)
     }
 
-    /// The same for a path that may be a NumPy array, too. It is opened once, so that it may be a pipe.
+    /// The same for a path that may also be a NumPy array. It is opened once, so that it may be a pipe.
     package func openFootage(_ path: String) async throws(ClipError) -> Footage {
         let finding = try look(path, forArrays: true)
         switch consume finding {
@@ -67,7 +67,7 @@ package struct ClipSource: Sendable {
 
     private enum Finding: ~Copyable {
         case clip(Clip)
-        /// For the program.
+        /// Decoded by the program.
         case input(path: String, DecodingProgram.Input)
         case array(ArrayFile)
     }
@@ -92,7 +92,7 @@ package struct ClipSource: Sendable {
             }
         }
 
-        let (prefix, header) = try firstLine(of: &file, path: path)
+        let (prefix, header) = try firstRow(of: &file, path: path)
         switch (file.kind, header) {
         case (.regular(let byteCount), nil) where WebPAnimation.isAnimated(prefix):
             let animation = try WebPAnimation(
@@ -113,9 +113,9 @@ package struct ClipSource: Sendable {
         }
     }
 
-    /// Reads until the first line is whole.
-    /// - Returns: all that was read, and the header if it is Y4M's.
-    private func firstLine(of file: inout ByteFile, path: String) throws(ClipError) -> ([UInt8], Y4MHeader?) {
+    /// Reads until the first line is complete.
+    /// - Returns: all bytes read, and the header if the stream is Y4M.
+    private func firstRow(of file: inout ByteFile, path: String) throws(ClipError) -> ([UInt8], Y4MHeader?) {
         var prefix: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: Y4MHeader.longestLine)
         while true {
@@ -144,7 +144,8 @@ package struct ClipSource: Sendable {
         }
     }
 
-    /// Frames of a file whose frame lines carry no parameters; nil if they do, or if the file is cut off.
+    /// The number of frames of a file whose frame lines have no parameters; nil if they have, or if the file is cut
+    /// off.
     private static func frameCount(_ header: Y4MHeader, bytes: Int) -> Int? {
         let (frames, rest) = bytes.quotientAndRemainder(
             dividingBy: "FRAME\n".utf8.count + header.lumaBytes + header.chromaBytes)
@@ -158,8 +159,8 @@ package struct ClipSource: Sendable {
             frameCount: frameCount, duration: frameCount.map { header.rate.time(ofFrame: $0) })
     }
 
-    /// Compares the frames that a program gave with those that a clip states.
-    /// - Throws: `framesMissing`, unless that is allowed, which is then told.
+    /// Compares the number of frames from a program with the number that a clip states.
+    /// - Throws: `framesMissing`, unless missing frames are allowed; then a notice is sent.
     func account(for found: Int, of stated: Int, path: String) throws(ClipError) {
         guard stated > found else { return }
         guard allowsMissingFrames else { throw .framesMissing(path: path, found: found, stated: stated) }
@@ -168,8 +169,8 @@ package struct ClipSource: Sendable {
 
     private var imageRateText: String { "\(imageRate.numerator)/\(imageRate.denominator)" }
 
-    /// The directory that a relative name begins at, with a slash; empty before an absolute one. With it no program takes
-    /// the name for an option or a protocol, and the system alone resolves links and `..` in it.
+    /// The directory to which a relative name refers, with a slash; empty before an absolute name. With it no program
+    /// takes the name for an option or a protocol, and only the system resolves links and `..` in it.
     private func prefix(of path: String) -> String {
         path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
     }
@@ -188,7 +189,7 @@ package struct ClipSource: Sendable {
             throw .cannotOpen(path: path, code: ENOTDIR)
         }
         func kind(_ name: String) -> String { name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? "" }
-        /// Endings that name one format count as one kind.
+        /// Extensions that name one format count as one kind.
         func format(_ kind: String) -> String {
             switch kind.lowercased() {
             case "jpeg": "jpg"

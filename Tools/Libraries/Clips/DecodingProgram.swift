@@ -3,21 +3,21 @@ import Subprocess
 
 /// A file that the `ffmpeg` program decodes, and the times of its frames.
 ///
-/// The file is gone through twice: once by `ffprobe`, which says when each frame is shown and prints no pixels, and once by
-/// `ffmpeg`, which prints the pixels and cannot say when. Both leave out and repeat nothing, so frame n of one is frame n of
-/// the other; clips of a variable rate and GIFs keep their times.
+/// The file is read twice: by `ffprobe`, which prints the time of each frame and no pixels, and by `ffmpeg`, which
+/// prints the pixels and no times. Neither drops or repeats frames, so frame n of one is frame n of the other; clips of
+/// a variable rate and GIFs keep their times.
 struct DecodingProgram: Sendable {
-    /// What the programs are to decode.
+    /// The input of the programs.
     enum Input: Sendable {
-        /// A regular file of a format that holds its own frames.
+        /// A regular file whose format contains its own frames.
         case file
-        /// Files of one image each: the name by which the programs find them, the options before it, how many there are, if
-        /// that is known, and what must last as long as the name.
+        /// Files of one image each: the name by which the programs find them, the options before it, their number if it
+        /// is known, and an object that must live as long as the name is used.
         case images(name: String, options: [String], count: Int?, links: NumberedImages? = nil)
     }
 
-    /// The formats that are read, as FFmpeg names its demuxers: those that keep all frames in the one file. Playlists,
-    /// manifests, session descriptions and scripts name other files, which the program would read as well.
+    /// The formats that are read, as FFmpeg names its demuxers: those that keep all frames in one file. Playlists,
+    /// manifests, session descriptions and scripts refer to other files, which the program would read as well.
     static let formats = [
         "apng", "asf", "avi", "bmp_pipe", "dv", "flv", "gif", "h264", "hevc", "ivf", "jpeg_pipe", "m4v", "matroska",
         "mjpeg",
@@ -30,13 +30,13 @@ struct DecodingProgram: Sendable {
     private var source: ClipSource
     private var input: Input
     private var filter: PictureFilter
-    /// Since the first frame, rising. 8 bytes a frame are all that is kept of a clip.
+    /// Since the first frame, ascending. A clip takes 8 bytes of memory per frame.
     private var times: [Int64]
     private var period: Int64
-    /// What `ffprobe` had to say, which was reported when the clip was opened.
+    /// The messages of `ffprobe`, which were reported when the clip was opened.
     private var messages: Set<String>
 
-    /// Asks what the file is and when its frames are.
+    /// Determines the format of the file and the times of its frames.
     static func probe(path: String, input: Input, source: ClipSource) async throws(ClipError) -> DecodingProgram {
         var report = ProbeReport()
         var lines = LineSplitter(longestLine: 4_096)
@@ -70,7 +70,7 @@ struct DecodingProgram: Sendable {
             filter.mapsTones = try await canMapTones(source)
             if !filter.mapsTones { source.notify(.highDynamicRange(path: path, transfer: transfer)) }
         }
-        // The size that the file states need not be that of its frames.
+        // The size that the file states may differ from that of its frames.
         let size = try await size(of: input, path: path, filter, source) ?? report.size ?? (0, 0)
         filter.size = size
         let info = ClipInfo(
@@ -83,7 +83,8 @@ struct DecodingProgram: Sendable {
             messages: outcome.messages.known)
     }
 
-    /// Size of the first frame as the program prints it; nil where it prints none, which reading the clip will explain.
+    /// Size of the first frame as the program prints it; nil if it prints none, in which case reading the clip reports
+    /// why.
     private static func size(
         of input: Input, path: String, _ filter: PictureFilter, _ source: ClipSource
     ) async throws(ClipError) -> (width: Int, height: Int)? {
@@ -103,7 +104,7 @@ struct DecodingProgram: Sendable {
         return size
     }
 
-    /// Whether the program has the filters that undo the transfer functions of high dynamic range.
+    /// Whether the program has filters that undo the transfer functions of high dynamic range.
     private static func canMapTones(_ source: ClipSource) async throws(ClipError) -> Bool {
         var lines = LineSplitter(longestLine: 4_096)
         var names: Set<String> = []
@@ -120,7 +121,7 @@ struct DecodingProgram: Sendable {
 
     // MARK: Arguments
 
-    /// What both programs are told before the input: no other file, no network, no format that names either.
+    /// The arguments of both programs before the input: no other file, no network, no format that refers to either.
     private static func opening(_ input: Input) -> [String] {
         let only = ["-hide_banner", "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist"]
         return switch input {
@@ -147,7 +148,7 @@ struct DecodingProgram: Sendable {
 
     // MARK: Messages
 
-    /// Messages with the name that the file was given by.
+    /// Messages with the name under which the file was given.
     private static func named(_ messages: [String], _ path: String, _ input: Input) -> [String] {
         guard case .images(_, _, _, let links?) = input else {
             return messages.map { $0.replacing(DecodingTool.standardInput, with: path) }
@@ -155,7 +156,7 @@ struct DecodingProgram: Sendable {
         return messages.map(links.named)
     }
 
-    /// The format that the programs have recognised and may not read.
+    /// The format that the programs have recognised but may not read.
     private static func refusedFormat(_ messages: [String]) -> String? {
         messages.lazy.compactMap { $0.firstMatch(of: /^\[([^\]]+)\] Format not on whitelist/) }.first.map {
             String($0.1)
@@ -192,7 +193,7 @@ struct DecodingProgram: Sendable {
         let messages = Self.named(outcome.messages.lines, info.path, input)
         let failure = ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
         if let interruption {
-            // A stream that ends in the middle is the program's failure rather than the reader's, if it admits one.
+            // If the stream ends inside a frame and the program reports a failure, the program's failure is thrown.
             guard case ClipError.y4m = interruption, let code = outcome.exitCode, code != 0 else { throw interruption }
             throw failure
         }
@@ -205,7 +206,7 @@ struct DecodingProgram: Sendable {
         return seen
     }
 
-    /// A frame that the first pass did not announce follows the one before at the stated rate.
+    /// A frame that the first pass did not list follows the one before at the stated rate.
     private func time(ofFrame index: Int) -> Duration {
         guard index >= times.count else { return .nanoseconds(times[index]) }
         let extra = Int64(index - times.count + 1).multipliedReportingOverflow(by: period)
@@ -222,7 +223,7 @@ struct DecodingProgram: Sendable {
     }
 
     private func finish(_ stream: borrowing Y4MStream) throws(ClipError) {
-        // Nothing at all is not a broken stream: the program says why.
+        // A completely empty stream is not broken: the program reports the reason.
         guard stream.header != nil else { return }
         do throws(Y4MError) {
             try stream.finish()
@@ -233,12 +234,12 @@ struct DecodingProgram: Sendable {
 }
 
 extension DecodingProgram.Input {
-    /// Whether the programs get it as standard input.
+    /// Whether the programs read it from standard input.
     fileprivate var isFile: Bool {
         if case .file = self { true } else { false }
     }
 
-    /// What the programs are to call it.
+    /// The programs' name for the input.
     fileprivate var name: String {
         switch self {
         case .file: DecodingTool.standardInput

@@ -1,34 +1,36 @@
 import Platform
 import Subprocess
 
-/// A program of FFmpeg's, run without a shell. Its output is taken as it comes, its messages are kept within bounds at the
-/// same time, and it is killed when it gives nothing for too long.
+/// An FFmpeg program, run without a shell. Its output is processed as it arrives, its messages are kept within bounds
+/// at the same time, and it is killed if it produces no output for too long.
 struct DecodingTool: Sendable {
-    /// How a run went.
+    /// The result of a run.
     struct Outcome {
-        /// Nil when a signal ended the program.
+        /// Nil if a signal ended the program.
         var exitCode: Int32?
         var messages: MessageLog
         /// Whether the end of the output was reached.
         var isFinished: Bool
-        /// What the taker of the output threw.
+        /// The error of the output's consumer.
         var interruption: (any Error)?
     }
 
-    /// What a program is to call the file that it gets as standard input. The name has neither an ending nor a pattern, so
-    /// that only the content says what the file is, and it can be searched like any other.
+    /// The name by which a program opens its standard input as a file. It has neither an extension nor a pattern, so
+    /// that only the content determines the format, and the input is seekable like any file.
     static let standardInput = "file:/dev/fd/0"
 
-    /// Found in the search path.
+    /// The program's name in the search path.
     var name: String
-    /// Longest wait for output.
+    /// The longest wait for output.
     var stallLimit: Duration
 
     /// Runs the program.
     /// - Parameters:
-    ///   - path: a regular file that the program gets as standard input, opened by the system's rules; nil for none.
-    ///   - known: messages that need not be kept.
-    ///   - take: gets the output in pieces; returns whether it wants more. If not, and if it throws, the program is killed.
+    ///   - path: a regular file that is the program's standard input; the system alone interprets the path. Nil for
+    ///     none.
+    ///   - known: messages to discard.
+    ///   - take: receives the output in pieces; returns whether it wants more. If not, or if it throws, the program is
+    ///     killed.
     nonisolated(nonsending) func run(
         _ arguments: [String], on path: String?, known: Set<String> = [],
         take: nonisolated(nonsending) (SubprocessOutputSequence.Buffer) async throws -> Bool
@@ -40,12 +42,12 @@ struct DecodingTool: Sendable {
         } catch {
             throw .cannotOpen(path: path, code: error.code)
         }
-        // Something else may have taken the file's place since it was looked at.
+        // Another file may have replaced the file since it was examined.
         guard case .regular = file.kind else { throw .notRegular(path: path) }
         return try await run(arguments, reading: file, path: path, known: known, take: take)
     }
 
-    /// The same with a file that is open.
+    /// The same for an open file.
     /// - Parameter path: for errors.
     nonisolated(nonsending) func run(
         _ arguments: [String], reading file: borrowing ByteFile, path: String, known: Set<String> = [],
@@ -56,7 +58,7 @@ struct DecodingTool: Sendable {
         return try await launch(arguments, input: input, known, take: take)
     }
 
-    /// Generic because the module of the type of descriptors that `make` takes belongs to a package of Subprocess alone.
+    /// Generic because the module of the descriptor type of `make` belongs to a package of Subprocess alone.
     private static func input<Descriptor: RawRepresentable<Int32>>(
         _ number: Int32, _ make: (Descriptor, _ closes: Bool) -> FileDescriptorInput
     ) -> FileDescriptorInput? {
@@ -73,14 +75,14 @@ struct DecodingTool: Sendable {
         let outcome: Outcome
         do {
             var options = PlatformOptions()
-            // A group of its own: an interruption from the terminal is this process's to pass on.
+            // Its own process group: this process passes on interruptions from the terminal.
             options.processGroupID = 0
             let result = try await Subprocess.run(
                 .name(name), arguments: Arguments(arguments), platformOptions: options, input: input, output: .sequence,
                 error: .sequence
             ) { execution in
                 async let messages = Self.messages(of: execution.standardError, known)
-                // A program that has ended by itself cannot be signalled, and need not be.
+                // A program that has already ended cannot be signalled, and need not be.
                 async let _ = watch.watch { try? execution.send(signal: .kill) }
                 do {
                     var pieces = execution.standardOutput.makeAsyncIterator()
@@ -97,8 +99,8 @@ struct DecodingTool: Sendable {
                 } catch {
                     interruption = error
                 }
-                // Nothing gentler: a program that is asked to end first wants to write what it has, into a pipe that
-                // nobody reads.
+                // Nothing gentler: a program that is asked to end would first write its remaining output, into a pipe
+                // that is no longer read.
                 if !isFinished { try? execution.send(signal: .kill) }
                 watch.begin()
                 return await messages

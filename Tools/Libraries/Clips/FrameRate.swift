@@ -1,11 +1,11 @@
-/// Frames a second as a fraction, so that 30000/1001 stays what it is.
+/// Frames a second as a fraction, so that 30000/1001 stays exact.
 package struct FrameRate: Sendable, Hashable {
     /// 1...`Int32.max`.
     package let numerator: Int
     /// 1...`Int32.max`.
     package let denominator: Int
 
-    /// What image sequences have unless somebody knows better.
+    /// The default rate of image sequences.
     static let thirty = FrameRate(wholeHertz: 30)
 
     private init(wholeHertz: Int) {
@@ -36,8 +36,8 @@ package struct FrameRate: Sendable, Hashable {
     /// The time of one frame.
     package var period: Duration { time(ofFrame: 1) }
 
-    /// When a frame of this index is shown, rounded down to a nanosecond.
-    /// - Parameter index: 0 or more. Past 2^32 frames (a year at 120 Hz) the time stands still rather than overflow.
+    /// The time at which the frame with this index is shown, rounded down to a nanosecond.
+    /// - Parameter index: 0 or more. Past 2^32 frames (a year at 120 Hz) the time stops rather than overflows.
     package func time(ofFrame index: Int) -> Duration {
         let ticks = min(max(index, 0), Int(UInt32.max)) * denominator
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: numerator)
@@ -46,7 +46,7 @@ package struct FrameRate: Sendable, Hashable {
 }
 
 extension Int {
-    /// Decimal digits and nothing else: no sign, no space, no more than fit.
+    /// Decimal digits only: no sign, no space, no overflow.
     init?(digits text: some StringProtocol) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.init(text)
@@ -54,7 +54,7 @@ extension Int {
 }
 
 extension Duration {
-    /// Rounded down, and held below two centuries, so that another century can be added.
+    /// Rounded down, and limited to two centuries, so that another century can be added.
     var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(seconds, 6_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,13 +1,13 @@
 import Foundation
 import Platform
 
-/// Frames of one size on disk, to be read again: for what comes through a pipe, which can be read only once. The file has no
-/// name and goes with the value.
+/// Frames of one size on disk, for a second reading of what came through a pipe, which can be read only once. The file
+/// has no name and is deleted with the value.
 package struct FrameSpool: ~Copyable {
     private let frameBytes: Int
     private var file: ByteFile
 
-    /// - Parameter frameBytes: of every frame.
+    /// - Parameter frameBytes: the size of every frame.
     /// - Throws: `cannotKeep`.
     package init(frameBytes: Int) throws(ClipError) {
         self.frameBytes = frameBytes
@@ -19,7 +19,7 @@ package struct FrameSpool: ~Copyable {
     }
 
     /// Adds a frame.
-    /// - Throws: `cannotKeep`, when the disk is full.
+    /// - Throws: `cannotKeep`, for example if the disk is full.
     package mutating func append(_ frame: Span<UInt8>) throws(ClipError) {
         precondition(frame.count == frameBytes)
         do throws(ByteFile.Failure) {
@@ -29,7 +29,7 @@ package struct FrameSpool: ~Copyable {
         }
     }
 
-    /// Goes back to the first frame.
+    /// Returns to the first frame.
     package mutating func rewind() throws(ClipError) {
         do throws(ByteFile.Failure) {
             try file.rewind()

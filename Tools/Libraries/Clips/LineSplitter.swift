@@ -1,12 +1,12 @@
-/// Takes the lines of a text apart as its bytes come.
+/// Splits a text into lines as its bytes arrive.
 struct LineSplitter {
-    /// Bytes of a line that are kept; what follows them is passed over.
+    /// Bytes of a line that are kept; the rest of the line is discarded.
     let longestLine: Int
     private var line: [UInt8] = []
 
     init(longestLine: Int) { self.longestLine = longestLine }
 
-    /// Gives every line that ends within the bytes, without its end.
+    /// Passes on every line that ends within the bytes, without its line end.
     mutating func take(_ bytes: RawSpan, _ body: (String) -> Void) {
         for offset in bytes.byteOffsets {
             let byte = bytes.byte(at: offset)
@@ -19,7 +19,7 @@ struct LineSplitter {
         }
     }
 
-    /// Gives what follows the last line end, if there is something.
+    /// Passes on the rest after the last line end, if any.
     mutating func finish(_ body: (String) -> Void) {
         guard !line.isEmpty else { return }
         body(String(decoding: line, as: UTF8.self))

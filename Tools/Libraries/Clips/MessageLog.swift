@@ -1,21 +1,22 @@
-/// What a program writes to standard error, within bounds: its first and its last lines, each cut to a length, each once. The
-/// addresses in memory by which FFmpeg names its parts are left out, so that the same file gives the same lines.
+/// A program's messages on standard error, within bounds: its first and its last lines, each cut to a maximum length,
+/// without repetitions. Memory addresses in FFmpeg's part names are removed, so that the same file gives the same
+/// lines.
 struct MessageLog {
-    /// Lines kept at either end.
+    /// Lines kept at the beginning and at the end.
     static let keptLines = 4
     /// Bytes kept of a line.
     static let longestLine = 400
-    /// Lines of which a repetition is known.
+    /// The number of lines whose repetitions are recognised.
     static let knownLines = 256
 
-    /// Lines that are not to be taken again.
+    /// Lines to discard from now on.
     private(set) var known: Set<String>
     private var splitter = LineSplitter(longestLine: longestLine)
     private var first: [String] = []
     private var last: [String] = []
     private var omitted = 0
 
-    /// - Parameter known: lines that are passed over.
+    /// - Parameter known: lines to discard.
     init(known: Set<String> = []) { self.known = known }
 
     mutating func take(_ bytes: RawSpan) {
@@ -42,6 +43,6 @@ struct MessageLog {
         }
     }
 
-    /// In their order, with a line that says how many are missing between.
+    /// In order, with a line that states how many are missing between.
     var lines: [String] { first + (omitted > 0 ? ["(\(omitted) lines left out)"] : []) + last }
 }

@@ -1,41 +1,41 @@
 package import FileOutput
 
-/// What is wrong with an `.npy` file.
+/// The fault of an `.npy` file.
 package enum NPYError: Error, Sendable, Equatable {
-    /// A call of the system failed; `code` is `errno`.
+    /// A system call failed; `code` is `errno`.
     case file(path: String, code: Int32)
-    /// The first bytes are not those of an array file.
+    /// The first bytes are not those of an `.npy` file.
     case signature
     /// A version other than 1.0, 2.0 and 3.0.
     case version(major: Int, minor: Int)
-    /// The header is longer than is sensible.
+    /// The header is longer than the limit.
     case headerTooLong(limit: Int, found: Int)
-    /// The header is no dictionary of the expected form; where in it that shows.
+    /// The header is not a dictionary of the expected form; the offset is that of the first fault.
     case header(offset: Int)
     case missingKey(String)
     case duplicateKey(String)
     case unknownKey(String)
-    /// The elements are of another type.
+    /// The elements have another type.
     case elementType(expected: String, found: String)
-    /// The elements lie column by column.
+    /// The elements are in column-major order.
     case fortranOrder
-    /// The product of the shape is not a number of bytes.
+    /// The number of bytes of the shape overflows.
     case shapeOverflow([Int])
-    /// Not a list of rows of the expected shape.
+    /// Not a list of rows with the expected shape.
     case shape(expectedRow: [Int], found: [Int])
     /// The file ends before its last element.
     case truncated(expected: Int, found: Int)
-    /// The file goes on after its last element; at least this many bytes.
+    /// The file continues after its last element, by at least this many bytes.
     case trailingBytes(Int)
-    /// A row of another length was to be written.
+    /// A row to be written has another length.
     case rowLength(expected: Int, found: Int)
-    /// More or fewer rows were written than the header says.
+    /// More or fewer rows were written than the header states.
     case rowCount(expected: Int, found: Int)
-    /// What was written did not get where it should.
+    /// The output could not be written.
     case output(OutputError)
 }
 
-/// Element types that the tools exchange, little-endian.
+/// Element types of the tools' array files, little-endian.
 package enum NPYElement: String, Sendable, Hashable {
     case uint8 = "|u1"
     case float32 = "<f4"
@@ -49,12 +49,12 @@ package enum NPYElement: String, Sendable, Hashable {
     }
 }
 
-/// The dictionary at the beginning of an array file.
+/// The dictionary at the beginning of an `.npy` file.
 package struct NPYHeader: Equatable {
     static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)
     /// NumPy's own limit against hostile headers.
     static let longest = 10_000
-    /// The most axes NumPy can have.
+    /// The largest number of axes in NumPy.
     static let mostAxes = 64
 
     var element: String
@@ -69,8 +69,8 @@ package struct NPYHeader: Equatable {
 
     /// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`, padded with spaces and a line end.
     ///
-    /// Three keys, each once, in any order; strings in either quote and without escapes; plain decimal integers; a comma
-    /// before a closing bracket is allowed, and required in a tuple of one.
+    /// Three keys, each once, in any order; strings in either kind of quotes, without escapes; plain decimal integers;
+    /// a comma before a closing bracket is allowed, and required in a tuple of one value.
     init(dictionary: some Collection<UInt8>) throws(NPYError) {
         var scanner = Scanner(Array(dictionary))
         var element: String?
@@ -104,8 +104,8 @@ package struct NPYHeader: Equatable {
         self.init(element: element, isFortranOrder: isFortranOrder, shape: shape)
     }
 
-    /// The whole beginning of a version 1.0 file, 128 bytes whatever the number of rows, so that it can be written again
-    /// when that number is known. Longer only for rows of very many axes.
+    /// The beginning of a version 1.0 file up to the first element. It has 128 bytes for any number of rows, so that it
+    /// can be overwritten when that number is known, and more only for rows with very many axes.
     package func encoded() -> [UInt8] {
         let axes = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")
         var text =
@@ -178,7 +178,7 @@ package struct NPYHeader: Equatable {
                 guard values.count < mostAxes else { throw .header(offset: offset) }
                 values.append(try integer())
                 if accept(",") { continue }
-                // One value in brackets is not a tuple.
+                // A single value in brackets without a comma is not a tuple.
                 guard values.count > 1 else { throw .header(offset: offset) }
                 try expect(")")
                 break
@@ -186,7 +186,7 @@ package struct NPYHeader: Equatable {
             return values
         }
 
-        /// Digits from here on, as many as there are: none, or more than fit, are no number.
+        /// The digits from here on; no digits, or too many for an Int, are an error.
         private mutating func integer() throws(NPYError) -> Int {
             let start = offset
             while let byte = next, (0x30...0x39).contains(byte) { offset += 1 }

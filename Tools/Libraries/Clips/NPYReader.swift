@@ -1,19 +1,19 @@
 import Platform
 
-/// A file that begins as an array does, opened and not yet read.
+/// A file that begins like an array file, opened and not read yet.
 package struct ArrayFile: ~Copyable {
     package let path: String
     let file: ByteFile
 
-    /// Whether its bytes come once: a pipe, a device, standard input.
+    /// Whether its bytes can be read only once: a pipe, a device, standard input.
     package var isStream: Bool {
         if case .stream = file.kind { true } else { false }
     }
 }
 
-/// Reads the rows of an array file one after the other: frames of an array [N, 224, 224], logits of one [N, 13].
+/// Reads the rows of an array file one by one: frames of an array [N, 224, 224], logits of an array [N, 13].
 ///
-/// Everything the header claims is checked before memory is asked for, and for a regular file against its size.
+/// All numbers of the header are checked before memory is allocated and, for a regular file, against its size.
 package struct NPYReader: ~Copyable {
     /// Type of the elements.
     package let element: NPYElement
@@ -27,7 +27,7 @@ package struct NPYReader: ~Copyable {
     private let path: String
     private var rowsRead = 0
 
-    /// Opens a file and checks that it is a list of such rows.
+    /// Opens a file and checks that it is a list of rows with this shape.
     /// - Parameter path: `-` is standard input.
     package init(_ path: String, element: NPYElement, rowShape: [Int]) throws(NPYError) {
         let file: ByteFile
@@ -39,7 +39,7 @@ package struct NPYReader: ~Copyable {
         try self.init(ArrayFile(path: path, file: file), element: element, rowShape: rowShape)
     }
 
-    /// Checks that an open file is a list of such rows.
+    /// Checks that an open file is a list of rows with this shape.
     package init(_ array: consuming ArrayFile, element: NPYElement, rowShape: [Int]) throws(NPYError) {
         let path = array.path
         var file = array.file
@@ -66,7 +66,7 @@ package struct NPYReader: ~Copyable {
             guard found >= total else { throw .truncated(expected: total, found: found) }
             guard found == total else { throw .trailingBytes(found - total) }
         }
-        // With no rows the product above says nothing of them.
+        // With no rows, the product above does not check the row shape.
         let rowLength = try Self.product(rowShape, of: element) / element.byteCount
         self.path = path
         self.element = element
@@ -79,7 +79,7 @@ package struct NPYReader: ~Copyable {
     /// Reads the next row of bytes.
     /// - Parameter row: `rowLength` bytes.
     /// - Returns: false, with nothing read, after the last row.
-    /// - Throws: what shows only now, in a stream whose size was not known. Ask until false to see what trails.
+    /// - Throws: faults that show only now, in a stream of unknown size. Read until false to detect trailing bytes.
     package mutating func next(into row: inout MutableSpan<UInt8>) throws(NPYError) -> Bool {
         guard row.count == rowLength * element.byteCount else {
             throw .rowLength(expected: rowLength * element.byteCount, found: row.count)
@@ -90,7 +90,7 @@ package struct NPYReader: ~Copyable {
     /// Reads the next row of numbers.
     /// - Parameter row: `rowLength` numbers.
     /// - Returns: false, with nothing read, after the last row.
-    /// - Throws: as for bytes; `elementType` if the file has none.
+    /// - Throws: as for bytes; `elementType` if the elements are not floats.
     package mutating func next(into row: inout MutableSpan<Float>) throws(NPYError) -> Bool {
         guard element == .float32 else {
             throw .elementType(expected: NPYElement.float32.rawValue, found: element.rawValue)
@@ -117,7 +117,7 @@ package struct NPYReader: ~Copyable {
         return true
     }
 
-    /// Bytes of an array. A zero after an overflow does not make it small.
+    /// Bytes of an array. An axis of 0 does not hide an overflow of the others.
     private static func product(_ axes: [Int], of element: NPYElement) throws(NPYError) -> Int {
         var total = element.byteCount
         for axis in axes {

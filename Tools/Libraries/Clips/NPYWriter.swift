@@ -1,6 +1,6 @@
 package import FileOutput
 
-/// Writes an array file row by row, as NumPy would.
+/// Writes an array file row by row, in NumPy's format.
 package struct NPYWriter: ~Copyable {
     private static let bufferBytes = 65_536
 
@@ -11,7 +11,7 @@ package struct NPYWriter: ~Copyable {
     private var buffer: [UInt8] = []
     private var rowsWritten = 0
 
-    /// Begins a file of so many rows of one shape. It is whole and in its place after `finish()`.
+    /// Begins a file with this number of rows of one shape. It is complete and in its target after `finish()`.
     package init(
         _ target: OutputTarget, element: NPYElement, rowShape: [Int], rowCount: Int
     ) throws(NPYError) {
@@ -37,7 +37,7 @@ package struct NPYWriter: ~Copyable {
         buffer += NPYHeader(element: element.rawValue, isFortranOrder: false, shape: shape).encoded()
     }
 
-    /// Adds a row of bytes, which are the elements as they lie in memory on a little-endian machine.
+    /// Adds a row of bytes: the elements in little-endian memory layout.
     package mutating func append(_ row: Span<UInt8>) throws(NPYError) {
         try unsafe append(row.bytes)
     }
@@ -58,7 +58,7 @@ package struct NPYWriter: ~Copyable {
         if buffer.count >= Self.bufferBytes { try flush() }
     }
 
-    /// Writes what is left, and puts the file in its place.
+    /// Writes the remaining bytes and moves the file to its target.
     package consuming func finish() throws(NPYError) {
         guard rowsWritten == rowCount else { throw .rowCount(expected: rowCount, found: rowsWritten) }
         try flush()

@@ -1,8 +1,8 @@
 import FileOutput
 import Foundation
 
-/// Links to images in an order that is not that of their names' bytes, such as 2.png before 10.png: `ffmpeg` has no other way to be
-/// told an order. The folder with the links goes with the last user of this.
+/// Links to images in an order other than that of their names' bytes, such as 2.png before 10.png: `ffmpeg` accepts an
+/// order in no other way. The folder with the links is removed with the last reference to this object.
 final class NumberedImages: Sendable {
     private let folder: String
     private let images: [String]
@@ -21,7 +21,7 @@ final class NumberedImages: Sendable {
 
     /// - Parameters:
     ///   - images: absolute paths.
-    ///   - kind: the extension of all of them.
+    ///   - kind: their common extension.
     init(_ images: [String], kind: String) throws(OutputError) {
         folder = try TemporaryFolder.create(prefix: "images-")
         self.images = images
@@ -32,14 +32,14 @@ final class NumberedImages: Sendable {
     }
 
     deinit {
-        // A temporary folder that cannot be removed is the system's to remove.
+        // If removal fails, the system cleans up its temporary folder.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// By what `ffmpeg` finds them all, as a sequence that begins at 0.
+    /// The pattern by which `ffmpeg` finds the images, as a sequence that begins at 0.
     var pattern: String { folder.replacing("%", with: "%%") + "/%08d." + kind }
 
-    /// A message with the images' own names.
+    /// A message with the images' original names.
     func named(_ message: String) -> String {
         guard message.contains(folder) else { return message }
         return images.indices.reduce(message) { $0.replacing(link($1), with: images[$1]) }

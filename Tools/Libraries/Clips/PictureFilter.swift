@@ -1,7 +1,6 @@
-/// What the `ffmpeg` program does to a clip's frames before it prints them: square pixels, standard dynamic range, and chroma in the
-/// resolution that the file has.
+/// The `ffmpeg` filter for a clip's frames: square pixels, standard dynamic range, and chroma in the file's resolution.
 struct PictureFilter: Sendable {
-    /// How the frames come out.
+    /// The format of the output frames.
     enum Output: Sendable, Hashable {
         /// 4:2:0 in video range.
         case quarterChroma
@@ -12,16 +11,16 @@ struct PictureFilter: Sendable {
     }
 
     let output: Output
-    /// The transfer function to be undone; nil of standard dynamic range.
+    /// The transfer function to undo; nil for standard dynamic range.
     let highDynamicRange: String?
-    /// Size of every frame, once it is known: a stream that changes its size is scaled to the first one.
+    /// Size of every frame, once it is known: frames of another size are scaled to that of the first.
     var size: (width: Int, height: Int)?
-    /// Whether the program has what undoes the transfer function.
+    /// Whether the program has the filters that undo the transfer function.
     var mapsTones = false
 
     /// - Parameters:
     ///   - pixelFormat: as `ffprobe` names it.
-    ///   - transfer: likewise.
+    ///   - transfer: as `ffprobe` names it.
     init(pixelFormat: String, transfer: String) {
         highDynamicRange = ["smpte2084", "arib-std-b67"].contains(transfer) ? transfer : nil
         let rgb = ["rgb", "bgr", "argb", "abgr", "0rgb", "0bgr", "gbr", "pal8", "bayer", "x2rgb", "x2bgr"]
@@ -49,13 +48,13 @@ struct PictureFilter: Sendable {
                 "zscale=t=bt709:m=bt709:r=tv", output == .quarterChroma ? "format=yuv420p" : "format=yuv444p",
             ]
         }
-        // Square pixels: no side gets shorter, none longer than a frame may be.
+        // Square pixels: no side becomes shorter, or longer than the limit for frames.
         steps.append(
             "scale=w='min(16384,if(gt(sar,1),round(iw*sar),iw))':h='min(16384,if(lt(sar,1),round(ih/sar),ih))'")
         steps.append("setsar=1")
         if let size { steps.append("scale=\(size.width):\(size.height)") }
         switch output {
-        // Whatever the file's range is, it comes out as video range, which the header then states.
+        // Any range is converted to video range, which the header then states.
         case .quarterChroma: steps += ["scale=out_range=tv", "format=yuv420p"]
         case .fullChroma: steps += ["scale=out_range=tv", "format=yuv444p"]
         case .greenBlueRed: steps += ["format=gbrp", "mergeplanes=0x000102:yuv444p"]

@@ -10,7 +10,7 @@ package struct PixelAspect: Sendable, Hashable {
         self.denominator = denominator
     }
 
-    /// `4:3`. A ratio with a zero, which says that the aspect is not known, is square. Nil where a part is no number up to
+    /// `4:3`. A ratio with a zero means an unknown aspect and counts as square. Nil if a part is not a number up to
     /// `Int32.max`.
     init?(_ text: some StringProtocol, separator: Character) {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
@@ -24,7 +24,7 @@ package struct PixelAspect: Sendable, Hashable {
 
     package var isSquare: Bool { numerator == denominator }
 
-    /// The size with square pixels of a frame that is stored in this size: no side gets shorter.
+    /// The size, with square pixels, of a frame that is stored in this size: no side becomes shorter.
     package func size(of width: Int, _ height: Int) -> (width: Int, height: Int) {
         func scaled(_ side: Int, _ a: Int, _ b: Int) -> Int { (2 * side * a + b) / (2 * b) }
         return numerator > denominator

@@ -1,14 +1,14 @@
 import Frames
 
-/// A plane in another size, bilinearly between the middles of its samples; itself where the size is the same.
+/// A plane resized bilinearly between the centres of its samples; unchanged if the size is the same.
 func resampled(
     _ plane: [UInt8], from size: (width: Int, height: Int), to target: (width: Int, height: Int)
 ) -> [UInt8] {
     guard size != target else { return plane }
-    /// The two samples beside each target sample, and the share of the second in 256ths.
+    /// The two source samples beside each target sample, and the share of the second in 256ths.
     func steps(_ from: Int, _ to: Int) -> [(first: Int, second: Int, share: Int)] {
         (0..<to).map { index in
-            // 256 times the place of the target's middle, in samples of the source.
+            // 256 times the position of the target's centre, in samples of the source.
             let place = max(0, (2 * index + 1) * from * 128 / to - 128)
             let first = min(place >> 8, from - 1)
             return (first, min(first + 1, from - 1), place & 255)
@@ -25,7 +25,7 @@ func resampled(
                         * column.share
                 }
                 let sum = mixed(upper) * (256 - row.share) + mixed(lower) * row.share
-                // Inside the capacity that was asked for.
+                // Within the requested capacity.
                 unsafe output[index] = UInt8((sum + 32_768) >> 16)
                 index += 1
             }
@@ -46,7 +46,7 @@ enum RGBA {
         return bytes
     }
 
-    /// BT.601, in 1/16384: luma of each pixel in full range.
+    /// Luma of each pixel by BT.601 in full range, computed in 1/16384.
     static func luma(_ rgba: [UInt8]) -> [UInt8] {
         (0..<rgba.count / 4).map { index in
             let (red, green, blue) = (Int(rgba[4 * index]), Int(rgba[4 * index + 1]), Int(rgba[4 * index + 2]))
@@ -54,7 +54,7 @@ enum RGBA {
         }
     }
 
-    /// From luma and chroma of the frame's size by BT.601, in 1/8192 as hand tracking's own conversion.
+    /// Converts luma and chroma in the frame's size by BT.601, in 1/8192 as in hand tracking.
     static func converted(luma: [UInt8], blue: [UInt8], red: [UInt8], _ range: PixelView.LumaRange) -> [UInt8] {
         let isVideo = range == .video
         let (black, gain) = isVideo ? (16, 9_539) : (0, 8_192)

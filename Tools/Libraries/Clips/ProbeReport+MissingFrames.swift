@@ -1,31 +1,31 @@
-/// What a container says of the length of its pictures.
+/// The container's statement about the length of its video.
 private struct Claim {
     /// Seconds to the end of the last frame.
     var seconds: Double
-    /// Whether they count from the file's zero, else from the first frame.
+    /// Whether the seconds count from the file's zero instead of the first frame.
     var isFromZero = false
-    /// Whether they may go beyond the pictures: to the end of the longest stream, or of an edit list.
+    /// Whether the end may be after the video's: that of the longest stream, or of an edit list.
     var isLoose = false
-    /// Whether they are those of counted frames.
+    /// Whether the seconds come from a count of frames.
     var isCounted = false
-    /// How many frames there are to be shown; nil if the container does not say.
+    /// The number of shown frames; nil if the container does not state it.
     var frames: Int?
 }
 
-/// How the frames of a clip follow each other.
+/// The distances between the frames of a clip.
 private struct Cadence {
-    /// Fewest distances between frames that say something of the rate.
+    /// The smallest number of distances that determines a rate.
     private static let fewest = 8
 
-    /// Seconds between neighbours, where nothing is between them.
+    /// Seconds between consecutive frames, without gaps.
     var period: Double
-    /// Whether nine of ten distances are the same, so that a longer one is a hole and not the clip's way.
+    /// Whether nine of ten distances are the same, so that a longer one is a gap.
     var isRegular = false
     var longest: Double
-    /// Frames that fit into the holes of a regular clip.
+    /// Frames that fit into the gaps of a regular clip.
     var holes = 0
 
-    /// - Parameter tick: seconds by which a timestamp may be off.
+    /// - Parameter tick: the precision of a timestamp, in seconds.
     init(times: [Int64], tick: Double, period: Double) {
         let distances = zip(times.dropFirst(), times).map { Double($0 - $1) / 1e9 }
         self.period = period
@@ -42,20 +42,20 @@ private struct Cadence {
 }
 
 extension ProbeReport {
-    /// How many frames the container states and does not have.
+    /// The number of frames that the container states but does not have.
     ///
-    /// A claim alone is not enough: containers round, count frames that an edit list hides, and give the length of the
-    /// sound. So frames are missing if the last one ends before the stated end:
-    /// - of a regular clip by half a period if the container counts frames or FFmpeg complains, else by two periods;
-    /// - of an irregular one by the longest distance between two frames, and only if FFmpeg complains: a clip of a variable
-    ///   rate of which it does not complain is whole;
-    /// - by a second, and only if FFmpeg complains, where the stated end may go beyond the pictures.
+    /// The container's statement alone is not enough: containers round, count frames that an edit list hides, and state
+    /// the length of the sound. So frames are missing if the last one ends before the stated end:
+    /// - in a regular clip, by half a period if the container counts frames or FFmpeg complains, else by two periods;
+    /// - in an irregular clip, by the longest distance between two frames, and only if FFmpeg complains: a clip with a
+    ///   variable rate and no complaint is complete;
+    /// - by a second, and only if FFmpeg complains, if the stated end may be after the video's.
     ///
-    /// With a complaint the stated number counts, too, and so do the holes in a regular clip.
+    /// With a complaint, the stated number and the gaps in a regular clip count, too.
     /// - Parameters:
-    ///   - times: of `times(rate:)`.
-    ///   - rate: the rate that the file states, or what stands for it.
-    ///   - hasComplaints: whether FFmpeg reported an error, though it went on.
+    ///   - times: the result of `times(rate:)`.
+    ///   - rate: the rate that the file states, or its substitute.
+    ///   - hasComplaints: whether FFmpeg reported an error, although it continued.
     package func missingFrames(at times: [Int64], rate: FrameRate, hasComplaints: Bool) -> Int {
         guard let claim = claim(rate), let last = times.last, let tick = seconds(ticks: 1) else { return 0 }
         let cadence = Cadence(times: times, tick: tick, period: rate.seconds)
@@ -70,7 +70,7 @@ extension ProbeReport {
         return missing > 0 || hasComplaints ? max(0, stated - times.count) : 0
     }
 
-    /// Seconds by which the end may fall short; nil if it says nothing.
+    /// Seconds by which the end may be early; nil if the end tells nothing.
     private func tolerance(_ cadence: Cadence, _ claim: Claim, _ hasComplaints: Bool) -> Double? {
         let tolerance: Double
         switch (cadence.isRegular, hasComplaints) {
@@ -82,20 +82,20 @@ extension ProbeReport {
         return hasComplaints ? max(tolerance, 1) : nil
     }
 
-    /// Containers that state a length; of others FFmpeg prints one that it takes from what is there.
+    /// The statement of containers with a stated length; for others FFmpeg derives a length from the frames that exist.
     private func claim(_ rate: FrameRate) -> Claim? {
         let streamLength = streamTicks.flatMap(seconds(ticks:))
         switch container {
         case "mov,mp4,m4a,3gp,3g2,mj2":
             guard let streamLength else { return nil }
-            // An edit list that shows less than everything shortens the stream; then the number says nothing.
+            // An edit list that hides a part shortens the stream; the number of frames is then useless.
             let isEdited = statedFrames.map { (Double($0) - 1.5) * rate.seconds > streamLength } ?? false
             return Claim(
                 seconds: streamLength, isLoose: isEdited, isCounted: statedFrames != nil,
                 frames: isEdited ? nil : statedFrames)
         case "avi":
-            // FFmpeg takes the length of a file without an index from what is there; the number is the header's. It counts
-            // frames that only repeat the one before, which have no data.
+            // Without an index, FFmpeg derives the length from the frames that exist; the number is the header's. It
+            // includes frames that repeat the one before and have no data.
             return statedFrames.map {
                 Claim(seconds: max(Double($0) * rate.seconds, streamLength ?? 0), isCounted: true)
             }
@@ -108,7 +108,7 @@ extension ProbeReport {
         }
     }
 
-    /// Whole frames in a time, to the nearest.
+    /// The number of frames in a time, rounded.
     fileprivate static func frames(in seconds: Double, each period: Double) -> Int {
         guard period > 0, seconds > 0 else { return 0 }
         return Int(min((seconds / period).rounded(), 1e9))
@@ -116,6 +116,6 @@ extension ProbeReport {
 }
 
 extension FrameRate {
-    /// Seconds a frame.
+    /// Seconds per frame.
     fileprivate var seconds: Double { Double(denominator) / Double(numerator) }
 }

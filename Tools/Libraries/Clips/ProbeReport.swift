@@ -1,27 +1,27 @@
-/// What `ffprobe` says, one `key=value` a line between `[SECTION]` and `[/SECTION]`: every frame, then the stream, then the
-/// file.
+/// The output of `ffprobe`, one `key=value` per line between `[SECTION]` and `[/SECTION]`: every frame, then the
+/// stream, then the file.
 package struct ProbeReport {
     private enum Section {
         case frame, stream, file
     }
 
-    /// In ticks; nil where the file has none.
+    /// In ticks; nil for a frame without a timestamp.
     private(set) var timestamps: [Int64?] = []
-    /// Seconds a tick.
+    /// Seconds per tick.
     private(set) var tick: (numerator: Int64, denominator: Int64)?
     private(set) var container = ""
-    /// Ticks for which the last frame is shown; nil where that is not known.
+    /// The duration of the last frame in ticks; nil if it is unknown.
     private(set) var lastFrameTicks: Int64?
-    /// Frames that the container counts.
+    /// The number of frames by the container.
     private(set) var statedFrames: Int?
-    /// Ticks that the container gives the stream.
+    /// The duration of the stream in ticks, by the container.
     private(set) var streamTicks: Int64?
-    /// Seconds until the end of the stream and of the file, by tags and by the container.
+    /// Seconds until the end of the stream, by its tags, and of the file, by the container.
     private(set) var streamSeconds: Double?
     private(set) var fileSeconds: Double?
-    /// Streams in the file, of whatever kind.
+    /// Streams of all kinds in the file.
     private(set) var streamCount = 1
-    /// How pixels are stored, as FFmpeg names it.
+    /// The pixel format, as FFmpeg names it.
     private(set) var pixelFormat = ""
     /// The transfer function, as FFmpeg names it.
     private(set) var transfer = ""
@@ -32,10 +32,10 @@ package struct ProbeReport {
     private(set) var averageRate: FrameRate?
     private var nominalRate: FrameRate?
 
-    /// The mean rate, which a file of a constant rate has exactly, or the one its ticks suggest.
+    /// The mean rate, which is exact for a file of constant rate, or else the rate that its ticks suggest.
     package var rate: FrameRate? { averageRate ?? nominalRate }
 
-    /// Size of a frame after the rotation that the decoder applies by itself.
+    /// Size of a frame after the rotation that the decoder applies.
     package var size: (Int, Int)? {
         guard let width, let height else { return nil }
         return turnsSides ? (height, width) : (width, height)
@@ -77,8 +77,8 @@ package struct ProbeReport {
         }
     }
 
-    /// Nanoseconds of each frame since the first, rising. A frame whose timestamp is missing, does not rise, or is more than
-    /// a century away follows the last good one at `rate`; without a first timestamp that is all of them.
+    /// Nanoseconds of each frame since the first, ascending. A frame whose timestamp is missing, not ascending or more
+    /// than a century away follows the last valid one at `rate`; without a first timestamp this applies to all frames.
     package func times(rate: FrameRate) -> [Int64] {
         let origin = timestamps.first ?? nil
         var anchor = (index: 0, time: Int64(0))
@@ -95,18 +95,18 @@ package struct ProbeReport {
         return times
     }
 
-    /// Seconds of a number of ticks.
+    /// The seconds of a number of ticks.
     func seconds(ticks: Int64) -> Double? {
         tick.map { Double(ticks) * Double($0.numerator) / Double($0.denominator) }
     }
 
-    /// Up to a century.
+    /// At most a century.
     private static func seconds(_ text: some StringProtocol) -> Double? {
         guard let seconds = Double(text), (0...Double(century) / 1e9).contains(seconds) else { return nil }
         return seconds
     }
 
-    /// Of `hours:minutes:seconds`, the last with decimals.
+    /// The seconds of `hours:minutes:seconds`; the last part may have decimals.
     private static func seconds(clock text: Substring) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, let hours = seconds(parts[0]), let minutes = seconds(parts[1]),

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Notices that a program has given nothing for too long. Only the time in which somebody waits for it counts: a program
-/// whose output nobody takes is not to blame.
+/// Detects that a program has produced no output for too long. Only the time in which its output is awaited counts.
 ///
-/// The time is counted in looks at it, not read from a clock, so that one in which this process did not run either, stopped or
-/// starved, does not count.
+/// The time is counted in checks, not read from a clock, so that time in which this process was stopped or starved does
+/// not count either.
 final class StallWatch: Sendable {
     private struct State {
         var isWaiting = false
@@ -13,7 +12,7 @@ final class StallWatch: Sendable {
         var hasExpired = false
     }
 
-    /// Looks within the limit.
+    /// Checks within the limit.
     private static let looks = 8
 
     private let limit: Duration
@@ -21,7 +20,7 @@ final class StallWatch: Sendable {
 
     init(limit: Duration) { self.limit = limit }
 
-    /// Somebody waits for the program from now on.
+    /// Begins a wait for the program.
     func begin() {
         state.withLock { state in
             state.isWaiting = true
@@ -29,14 +28,14 @@ final class StallWatch: Sendable {
         }
     }
 
-    /// It has given something, or has ended.
+    /// Ends a wait: the program has produced output or ended.
     func end() { state.withLock { $0.isWaiting = false } }
 
     /// Whether a wait was longer than the limit.
     var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
-    /// Looks until the task is cancelled or a wait has lasted longer than the limit, by up to an eighth of it.
-    /// - Parameter stop: called once in the second case.
+    /// Checks until the task is cancelled or a wait has exceeded the limit, by at most an eighth of it.
+    /// - Parameter stop: called once if the limit is exceeded.
     func watch(_ stop: () -> Void) async {
         var current = 0
         var seen = 0

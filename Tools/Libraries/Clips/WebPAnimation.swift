@@ -1,23 +1,26 @@
 import Platform
 
-/// The container of an animated WebP (RFC 9649, section 2): where its frames lie in the file, and how they are put on the canvas.
+/// The container of an animated WebP (RFC 9649, section 2): the positions of its frames in the file, and how they are
+/// drawn on the canvas.
 ///
-/// Nothing is decoded here. Every size is checked against the file, and the sizes that the compressed images state against those of their
-/// frames. The loop count is ignored: a clip is shown once. So is the background, as libwebp's own decoder of animations ignores it.
+/// Nothing is decoded here. Every size is checked against the file, and the size of each compressed image against that
+/// of its frame. The loop count is ignored: a clip is shown once. The background is ignored as well, as in libwebp's
+/// animation decoder.
 struct WebPAnimation: Sendable, Equatable {
     struct Frame: Sendable, Equatable {
-        /// Of the left and upper edge, on the canvas.
+        /// Position of the left and upper edge on the canvas.
         let x: Int
         let y: Int
         let width: Int
         let height: Int
-        /// When it is shown, in milliseconds since the first frame.
+        /// The time at which it is shown, in milliseconds since the first frame.
         let time: Int
-        /// Whether what is beneath shows through where the frame is not opaque; else the frame replaces it.
+        /// Whether the canvas shows through where the frame is not opaque; otherwise the frame replaces it.
         let isBlended: Bool
         /// Whether its rectangle becomes transparent before the next frame.
         let isDisposed: Bool
-        /// The chunk `ALPH` with its header and padding, in the file; nil of an image that has none or brings its own.
+        /// The chunk `ALPH` with its header and padding, in the file; nil if the image has none or contains its own
+        /// alpha.
         let alpha: Range<Int>?
         /// The chunk `VP8 ` or `VP8L`, likewise.
         let image: Range<Int>
@@ -29,14 +32,14 @@ struct WebPAnimation: Sendable, Equatable {
     /// Milliseconds from the first frame to the end of the last.
     let duration: Int
 
-    /// Most chunks that are looked at, so that a file of nothing but headers ends.
+    /// Most chunks that are read, so that reading a file of mere headers ends.
     static let chunkLimit = 262_144
-    /// Milliseconds of a frame that says 0, as browsers show it.
+    /// Duration of a frame that states 0, in milliseconds, as in browsers.
     static let defaultDuration = 100
     /// Bytes before the chunks: `RIFF`, a size, `WEBP`.
     private static let headerBytes = 12
 
-    /// Whether a file begins as a WebP whose extended header has the animation flag (bit 1 of byte 20).
+    /// Whether a file begins like a WebP whose extended header has the animation flag (bit 1 of byte 20).
     static func isAnimated(_ prefix: [UInt8]) -> Bool {
         prefix.count > 20 && prefix.starts(with: "RIFF".utf8) && prefix[8..<16].elementsEqual("WEBPVP8X".utf8)
             && prefix[20] & 2 != 0
@@ -49,7 +52,7 @@ struct WebPAnimation: Sendable, Equatable {
     init(_ file: inout ByteFile, path: String, byteCount: Int, maximumSide: Int) throws(ClipError) {
         var reader = Reader(path: path, end: byteCount, chunksLeft: Self.chunkLimit)
         let header = try reader.bytes(&file, 0, Self.headerBytes + 18)
-        // The size counts from behind itself.
+        // The size counts from after its own field.
         let end = 8 + Self.number(header, 4, bytes: 4)
         guard end <= byteCount else { throw reader.fault(.truncated(offset: 0, expected: end, found: byteCount)) }
         reader.end = end
@@ -67,7 +70,7 @@ struct WebPAnimation: Sendable, Equatable {
                     throw reader.fault(.outside(frame: frames.count))
                 }
                 frames.append(frame)
-                // At most 2^18 frames of less than 2^24 ms.
+                // At most 2^18 frames of less than 2^24 ms each.
                 time += duration
             }
             offset = chunk.end
@@ -106,13 +109,13 @@ struct WebPAnimation: Sendable, Equatable {
         throw reader.fault(.frame(index))
     }
 
-    /// Of the frame header of a key frame (RFC 6386, section 9.1).
+    /// The size in the frame header of a key frame (RFC 6386, section 9.1).
     private static func lossySize(_ start: [UInt8]) -> (Int, Int)? {
         guard start.count == 10, start[0] & 1 == 0, start[3...5].elementsEqual([0x9D, 1, 0x2A]) else { return nil }
         return (number(start, 6, bytes: 2) & 0x3FFF, number(start, 8, bytes: 2) & 0x3FFF)
     }
 
-    /// Of the header of a lossless image (RFC 9649, section 3.4).
+    /// The size in the header of a lossless image (RFC 9649, section 3.4).
     private static func losslessSize(_ start: [UInt8]) -> (Int, Int)? {
         guard start.count >= 5, start[0] == 0x2F else { return nil }
         let bits = number(start, 1, bytes: 4)
@@ -126,13 +129,13 @@ struct WebPAnimation: Sendable, Equatable {
     private struct Chunk {
         let name: [UInt8]
         let content: Range<Int>
-        /// Behind the padding.
+        /// After the padding.
         let end: Int
     }
 
     private struct Reader {
         let path: String
-        /// Of what belongs to the container.
+        /// The end of the container.
         var end: Int
         var chunksLeft: Int
 
@@ -170,17 +173,17 @@ struct WebPAnimation: Sendable, Equatable {
     }
 }
 
-/// What is wrong with the container of an animated WebP.
+/// The fault of an animated WebP's container.
 package enum WebPError: Error, Sendable, Equatable {
-    /// A chunk, or the file itself, is to have more bytes than there are.
+    /// A chunk, or the file itself, states more bytes than exist.
     case truncated(offset: Int, expected: Int, found: Int)
     /// A side of the canvas is above the limit.
     case size(width: Int, height: Int, maximum: Int)
-    /// There are more chunks than are looked at.
+    /// The file has more chunks than the limit.
     case tooManyChunks(limit: Int)
     /// The frame reaches beyond the canvas.
     case outside(frame: Int)
-    /// The frame has no image that could be one.
+    /// The frame has no valid image.
     case frame(Int)
     /// The frame's image has another size than the frame.
     case frameSize(Int)

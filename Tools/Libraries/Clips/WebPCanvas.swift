@@ -1,12 +1,13 @@
-/// The canvas of an animated WebP, which takes the decoded pixels of its frames as they come and shows them on black.
+/// The canvas of an animated WebP, which receives the decoded pixels of its frames and shows them on black.
 ///
-/// A canvas begins transparent, and a frame that is disposed of leaves a transparent rectangle. What is transparent is shown as black, so
-/// that the canvas needs no alpha: a pixel of value v and alpha a is v * a / 255, and what it is blended with shows by 1 - a / 255.
+/// A canvas begins transparent, and a disposed frame leaves a transparent rectangle. Transparent areas are shown as
+/// black, so that the canvas needs no alpha: a pixel of value v and alpha a becomes v * a / 255, and a share of 1 - a /
+/// 255 of the canvas below is added when it is blended.
 struct WebPCanvas: ~Copyable {
     private let animation: WebPAnimation
     /// Green, blue and red, as `ClipFrame` stores them.
     private var planes: [UInt8]
-    /// Red, green, blue and alpha of the row that is coming.
+    /// Red, green, blue and alpha of the row being received.
     private var row: [UInt8] = []
     private var filled = 0
     private var y = 0
@@ -20,9 +21,9 @@ struct WebPCanvas: ~Copyable {
         frame = ClipFrame(width: animation.width, height: animation.height)
     }
 
-    /// Takes decoded pixels from `offset` on, four bytes each, up to the end of a frame or of the bytes.
-    /// - Parameter offset: moved past what was taken.
-    /// - Returns: whether a frame was completed. False means that all bytes are taken.
+    /// Receives decoded pixels from `offset` on, four bytes each, up to the end of a frame or of the bytes.
+    /// - Parameter offset: moved past the bytes used.
+    /// - Returns: whether a frame was completed. If false, all bytes are used.
     mutating func take(_ bytes: RawSpan, from offset: inout Int) -> Bool {
         while offset < bytes.byteCount, frameCount < animation.frames.count {
             let part = animation.frames[frameCount]
@@ -43,7 +44,7 @@ struct WebPCanvas: ~Copyable {
             frame.time = .milliseconds(part.time)
             return true
         }
-        // Nothing is expected behind the last frame.
+        // No pixels are expected after the last frame.
         offset = bytes.byteCount
         return false
     }
@@ -79,7 +80,7 @@ struct WebPCanvas: ~Copyable {
     }
 
     private static func show(_ planes: [UInt8], on frame: inout ClipFrame) {
-        // Bytes have no padding, so every one of them may be read raw.
+        // All bytes of the array are initialised, so all may be read raw.
         let bytes = unsafe planes.span.bytes
         let plane = bytes.byteCount / 3
         frame.storeLuma(bytes.extracting(0..<plane), at: 0)
@@ -87,7 +88,7 @@ struct WebPCanvas: ~Copyable {
         frame.complete()
     }
 
-    /// Lends the frame completed last.
+    /// Lends the latest completed frame.
     nonisolated(nonsending) func lend(
         to body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws -> Bool {

@@ -2,11 +2,11 @@ import Foundation
 import Platform
 import Subprocess
 
-/// An animated WebP, which the `ffmpeg` program does not read as such: its frames are handed over as pictures of their own, one behind
-/// the other, and put on the canvas here.
+/// An animated WebP, which the `ffmpeg` program does not read as such: its frames are passed to it as separate images,
+/// one after another, and drawn on the canvas here.
 ///
-/// The pictures are written to a file that is as long as the clip and has no name. The program gets it as standard input, like any
-/// other clip, and gives the pixels of each picture in its own size, four bytes each.
+/// The images are written to an unnamed file about as long as the clip. The program gets it as standard input, like any
+/// other clip, and returns the pixels of each image in its own size, four bytes each.
 struct WebPProgram: Sendable {
     let info: ClipInfo
     private let animation: WebPAnimation
@@ -24,7 +24,7 @@ struct WebPProgram: Sendable {
             duration: .milliseconds(animation.duration))
     }
 
-    /// Frames over time, in lowest terms; nil where no fraction of 32 bits is that.
+    /// Frames per time, in lowest terms; nil if 32 bits are not enough for the fraction.
     private static func meanRate(_ animation: WebPAnimation) -> FrameRate? {
         let (frames, time) = (animation.frames.count * 1000, animation.duration)
         var (divisor, rest) = (frames, time)
@@ -32,7 +32,7 @@ struct WebPProgram: Sendable {
         return FrameRate(frames / divisor, time / divisor)
     }
 
-    /// An error of the program ends it: the frames behind one that it left out would be taken for others.
+    /// The program stops at its first error: if it skipped a frame, later frames would be assigned to wrong times.
     private static let arguments = [
         "-nostdin", "-hide_banner", "-v", "error", "-xerror", "-protocol_whitelist", "file,pipe", "-format_whitelist",
         "webp_pipe", "-f", "webp_pipe", "-i", DecodingTool.standardInput, "-map", "0:V:0", "-autoscale", "0",
@@ -71,7 +71,7 @@ struct WebPProgram: Sendable {
         return seen
     }
 
-    /// The frames as pictures, one behind the other.
+    /// The frames as images, one after another.
     private func pictures() throws(ClipError) -> ByteFile {
         var file: ByteFile
         do throws(ByteFile.Failure) {
@@ -94,7 +94,8 @@ struct WebPProgram: Sendable {
         return pictures
     }
 
-    /// What precedes the chunks of a picture: the size of all that follows, and before an alpha chunk the extended header that announces it.
+    /// The bytes before the chunks of an image: the size of the rest and, before an alpha chunk, the extended header
+    /// that announces it.
     private static func header(_ frame: WebPAnimation.Frame) -> [UInt8] {
         func little(_ number: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
@@ -110,7 +111,7 @@ struct WebPProgram: Sendable {
         return Array("RIFF".utf8) + little(size, 4) + Array("WEBP".utf8) + extended
     }
 
-    /// Copies bytes and a zero behind an odd number of them, which is the padding that the container's last chunk may lack.
+    /// Copies bytes, plus a zero after an odd number of them: padding, which the container's last chunk may lack.
     private func copy(_ range: Range<Int>, of file: inout ByteFile, to pictures: borrowing ByteFile) throws(ClipError) {
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -121,7 +122,7 @@ struct WebPProgram: Sendable {
             } catch {
                 throw .cannotRead(path: info.path, code: error.code)
             }
-            // The file was longer when it was opened first.
+            // The file was longer when it was first opened.
             guard piece.count == count else {
                 throw .webP(path: info.path, .truncated(offset: offset, expected: count, found: piece.count))
             }

@@ -1,8 +1,8 @@
 package import Frames
 
-/// The first line of a YUV4MPEG2 stream: size, rate, and how many bytes of each frame are luma and chroma.
+/// The first line of a YUV4MPEG2 stream: size, rate, and the numbers of luma and chroma bytes of each frame.
 package struct Y4MHeader: Sendable, Equatable {
-    /// The longest line that is read before a stream is given up.
+    /// The longest accepted line.
     static let longestLine = 4_096
     static let signature = Array("YUV4MPEG2".utf8)
 
@@ -13,22 +13,22 @@ package struct Y4MHeader: Sendable, Equatable {
     package var range: PixelView.LumaRange
     /// Bytes of one frame's luma, which comes first.
     package var lumaBytes: Int
-    /// Bytes of everything else in a frame: two planes of chroma, and alpha where there is any.
+    /// All other bytes of a frame: two planes of chroma, and alpha if the format has it.
     package var chromaBytes: Int
-    /// How chroma lies; nil of a gray stream.
+    /// The layout of chroma; nil for a gray stream.
     package var chroma: Subsampling?
-    /// Width of a pixel over its height, from `A`; 1 where that is not known.
+    /// Width of a pixel over its height, from `A`; 1 if it is unknown.
     package var pixelAspect: PixelAspect
 
-    /// How many pixels share a chroma sample, across and down.
+    /// The number of pixels that share a chroma sample, across and down.
     package struct Subsampling: Sendable, Hashable {
         package let across: Int
         package let down: Int
 
-        /// What the engine reads as it is: 4:2:0.
+        /// Whether the engine reads the layout unchanged: 4:2:0.
         package var isQuarter: Bool { across == 2 && down == 2 }
 
-        /// Size of a plane of chroma of a frame of this size.
+        /// Size of a plane of chroma for a frame of this size.
         package func size(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
             ((width + across - 1) / across, (height + down - 1) / down)
         }
@@ -36,9 +36,9 @@ package struct Y4MHeader: Sendable, Equatable {
 
     /// Parses the line without its line end.
     ///
-    /// Parameters are separated by single spaces: `W`, `H` and `F` (required), `I`, `A`, `C` (8 bits a sample only), and any number of
-    /// `X` comments. `F0:0` says that the rate is not known: it counts as 30. `A0:0` says the same of the pixels: they count as
-    /// square. Interlacing is checked for form and ignored.
+    /// Parameters are separated by single spaces: `W`, `H` and `F` (required), `I`, `A`, `C` (8 bits a sample only),
+    /// and any number of `X` comments. `F0:0` means an unknown rate and counts as 30. `A0:0` means an unknown aspect
+    /// and counts as square. The syntax of interlacing is checked, its value is ignored.
     package init(line: some Collection<UInt8>) throws(Y4MError) {
         guard line.starts(with: Self.signature) else { throw .signature }
         let rest = line.dropFirst(Self.signature.count)
@@ -98,7 +98,7 @@ package struct Y4MHeader: Sendable, Equatable {
         chromaBytes = planes == 3 ? 3 * width * height : planes * columns * rows
     }
 
-    /// How chroma lies, and how many planes follow luma.
+    /// The layout of chroma, and the number of planes after luma.
     private static func chroma(_ tag: Substring) throws(Y4MError) -> (Subsampling?, planes: Int) {
         switch tag {
         case "mono": (nil, 0)

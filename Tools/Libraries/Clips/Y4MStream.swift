@@ -1,7 +1,6 @@
-/// A YUV4MPEG2 stream taken apart as its bytes arrive, in pieces of any size, from a file or a program.
+/// Parses a YUV4MPEG2 stream as its bytes arrive, in pieces of any size, from a file or a program.
 ///
-/// It holds the pixels of one frame and the line it is in the middle of, never more. A frame counts once its last byte of
-/// chroma has come.
+/// It holds only the pixels of one frame and the line being read. A frame is complete when its last byte has arrived.
 struct Y4MStream: ~Copyable {
     private enum State {
         case header
@@ -12,7 +11,7 @@ struct Y4MStream: ~Copyable {
 
     private(set) var header: Y4MHeader?
     private let planes: ClipFrame.Planes
-    /// The frame completed last; nil before the header.
+    /// The latest completed frame; nil before the header.
     var frame: ClipFrame?
     /// Frames completed.
     private(set) var frameCount = 0
@@ -21,9 +20,9 @@ struct Y4MStream: ~Copyable {
 
     init(planes: ClipFrame.Planes = .lumaAndChroma) { self.planes = planes }
 
-    /// Takes bytes from `offset` on, up to the end of a frame or of the bytes.
-    /// - Parameter offset: moved past what was taken.
-    /// - Returns: whether a frame was completed, which `frame` then holds. False means that all bytes are taken.
+    /// Processes bytes from `offset` on, up to the end of a frame or of the bytes.
+    /// - Parameter offset: moved past the bytes used.
+    /// - Returns: whether a frame was completed, which `frame` then holds. If false, all bytes are used.
     mutating func consume(_ bytes: RawSpan, from offset: inout Int) throws(Y4MError) -> Bool {
         while offset < bytes.byteCount {
             switch state {
@@ -35,7 +34,7 @@ struct Y4MStream: ~Copyable {
                 beginLine()
             case .frameLine:
                 guard try takeLine(bytes, from: &offset) else { return false }
-                // Parameters of a frame (interlacing, comments) change nothing that is read here.
+                // Parameters of a frame (interlacing, comments) have no effect here.
                 guard line == Self.frameSignature || line.starts(with: Self.frameWithParameters) else {
                     throw .frameSignature(frame: frameCount)
                 }
@@ -55,8 +54,8 @@ struct Y4MStream: ~Copyable {
         return false
     }
 
-    /// Says that no more bytes will come.
-    /// - Throws: if that is in the middle of something.
+    /// Declares the end of the stream.
+    /// - Throws: if the stream ends inside the header or a frame.
     func finish() throws(Y4MError) {
         switch state {
         case .header:
@@ -85,7 +84,7 @@ struct Y4MStream: ~Copyable {
         state = .frameLine
     }
 
-    /// - Returns: whether the line is whole; its end is taken and not kept.
+    /// - Returns: whether the line is complete; its line end is consumed and not kept.
     private mutating func takeLine(_ bytes: RawSpan, from offset: inout Int) throws(Y4MError) -> Bool {
         while offset < bytes.byteCount {
             let byte = bytes.byte(at: offset)
@@ -95,7 +94,7 @@ struct Y4MStream: ~Copyable {
                 throw .lineTooLong(frame: header == nil ? nil : frameCount, limit: Y4MHeader.longestLine)
             }
             line.append(byte)
-            // Something else altogether is refused at once, not after four thousand bytes.
+            // Data in another format is rejected at once, not after four thousand bytes.
             if header == nil, line.count <= Y4MHeader.signature.count {
                 guard Y4MHeader.signature[line.count - 1] == byte else { throw .signature }
             }

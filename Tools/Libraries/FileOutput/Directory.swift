@@ -1,13 +1,13 @@
 import Foundation
 import Platform
 
-/// An open directory that an output goes to. Names are looked up in it whatever happens to its own.
+/// An open output directory. Names are looked up in it even if the directory is renamed.
 final class Directory: Sendable {
     let descriptor: Int32
-    /// What errors are to name.
+    /// The name of the output in errors.
     private let output: String
 
-    /// - Parameter base: where a relative path begins; nil is the working directory.
+    /// - Parameter base: the start of a relative path; nil is the working directory.
     init(_ path: String, in base: Directory?, of output: String) throws(OutputError) {
         self.output = output
         descriptor = try retrying(output) {
@@ -19,7 +19,7 @@ final class Directory: Sendable {
 
     private func failure() -> OutputError { .system(path: output, code: errno) }
 
-    /// What a name stands for, links not followed; nil is nothing.
+    /// The status of a name, without following links; nil if nothing has that name.
     func status(of name: String) throws(OutputError) -> stat? {
         var status = stat()
         if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
@@ -27,7 +27,7 @@ final class Directory: Sendable {
         return nil
     }
 
-    /// The text of a link.
+    /// The target of a link.
     func destination(of link: String) throws(OutputError) -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlinkat(descriptor, link, &bytes, bytes.count)
@@ -36,17 +36,17 @@ final class Directory: Sendable {
         return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Throws if the process may not do that to what the name stands for; `.` is the directory itself.
+    /// Throws if the process lacks these rights to the named file; `.` is the directory itself.
     func check(_ name: String, allows rights: Int32) throws(OutputError) {
         guard unsafe faccessat(descriptor, name, rights, AT_EACCESS) == 0 else { throw failure() }
     }
 
-    /// Opens what is there, no link, as it is.
+    /// Opens the existing file with this name, which must not be a link, without changing it.
     func open(existing name: String) throws(OutputError) -> Int32 {
         try retrying(output) { unsafe openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC) }
     }
 
-    /// Creates a file of a name that nobody can foresee.
+    /// Creates a file with an unpredictable name.
     func createTemporary(mode: mode_t) throws(OutputError) -> (name: String, descriptor: Int32) {
         var random = SystemRandomNumberGenerator()
         while true {
@@ -64,9 +64,9 @@ final class Directory: Sendable {
 
     func remove(_ name: String) { _ = unsafe unlinkat(descriptor, name, 0) }
 
-    /// Whether a link of this owner in this directory may be followed: not where everybody may leave one for others to step
-    /// into, unless it is one's own or the directory's owner's. Linux has this rule too (`fs.protected_symlinks`), but not
-    /// for links that are looked up by hand.
+    /// Whether a link of this owner in this directory may be followed. In a directory where everyone may create links,
+    /// only the user's own links and those of the directory's owner are followed. Linux has this rule too
+    /// (`fs.protected_symlinks`), but not for links that a program resolves itself.
     func trustsLink(of owner: uid_t) throws(OutputError) -> Bool {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw failure() }
@@ -74,7 +74,7 @@ final class Directory: Sendable {
         return !isShared || owner == geteuid() || owner == status.st_uid
     }
 
-    /// Makes its names durable, where the system can.
+    /// Makes the directory's names durable, if the system can.
     func synchronise() {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { return }

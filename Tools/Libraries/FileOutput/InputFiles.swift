@@ -1,10 +1,10 @@
 import Foundation
 
-/// The files that a command reads, which none of its outputs may replace.
+/// The files that a command reads; no output may replace them.
 package struct InputFiles: Sendable {
     private var names: [FileIdentity: String] = [:]
 
-    /// Extensions of the images that a directory is read for.
+    /// Extensions of the images that are read from a directory.
     package static let imageExtensions: Set = ["png", "pgm", "ppm", "jpg", "jpeg", "bmp", "tif", "tiff", "webp"]
 
     package init() {}
@@ -14,9 +14,9 @@ package struct InputFiles: Sendable {
         for path in paths { add(path) }
     }
 
-    /// Adds what is behind a path. What cannot be found is left to who reads it.
-    /// - Parameter path: `-` is standard input. A directory stands for the images in it, and a pattern such
-    ///   as `hand-%04d.png`, which is no file itself, for all images of that kind in its directory.
+    /// Adds the file at a path. A file that does not exist is ignored here; reading it fails later.
+    /// - Parameter path: `-` is standard input. A directory stands for the images in it. A pattern such as
+    ///   `hand-%04d.png`, if it is not a file itself, stands for all files with this extension in its directory.
     package mutating func add(_ path: String) {
         var status = stat()
         let failed = unsafe path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
@@ -30,7 +30,7 @@ package struct InputFiles: Sendable {
             addFiles(in: URL(fileURLWithPath: path, isDirectory: true)) {
                 Self.imageExtensions.contains($0.lowercased())
             }
-        // Reading from a terminal and writing to it is no harm.
+        // Reading from a terminal and writing to it does no harm.
         case .characterDevice: break
         default: names[FileIdentity(status)] = path == "-" ? "standard input" : path
         }
@@ -48,11 +48,11 @@ package struct InputFiles: Sendable {
         }
     }
 
-    /// What an input of this identity was called.
+    /// The path under which the file with this identity was added.
     func name(of status: stat) -> String? { names[FileIdentity(status)] }
 }
 
-/// A file, whatever it is called.
+/// The identity of a file, independent of its names.
 private struct FileIdentity: Hashable {
     private let device: UInt64
     private let index: UInt64

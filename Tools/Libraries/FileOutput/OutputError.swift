@@ -1,24 +1,24 @@
 import Foundation
 
-/// Why bytes did not get where they should.
+/// Why bytes could not be written.
 package enum OutputError: Error, Sendable, Equatable {
-    /// The system refused; `code` is its `errno`. `path` may be the name of a standard stream.
+    /// A system call failed; `code` is its `errno`. `path` may be the name of a standard stream.
     case system(path: String, code: Int32)
-    /// The output is the same file as an input, perhaps by another name.
+    /// The output is the same file as an input, perhaps under another name.
     case isInput(path: String, input: String)
-    /// Bytes cannot be put there.
+    /// This kind of file cannot be written.
     case unsuitable(path: String, kind: FileKind)
-    /// A link in a directory where everybody may leave one, made by neither this user nor the directory's owner.
+    /// A link in a directory where everyone may create links, made by neither this user nor the directory's owner.
     case foreignLink(path: String)
 
-    /// Whether the reader of a pipe went away.
+    /// Whether the reader of a pipe has closed it.
     package var isReaderGone: Bool {
         guard case .system(_, EPIPE) = self else { return false }
         return true
     }
 }
 
-/// What a name in a directory stands for.
+/// The kind of file that a name refers to.
 package enum FileKind: Sendable, Equatable {
     case regular, directory, link, pipe, socket, characterDevice, blockDevice, other
 

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file being written, piece by piece. Unless it is finished, nothing of it remains, if its target is a file.
+/// A file that is written piece by piece. If it is not finished and its target is a file, nothing of it remains.
 package struct OutputFile: ~Copyable {
     private let target: OutputTarget
     private var descriptor: Int32
-    /// The file beside the target that takes its place at the end; nil if the target is written in place.
+    /// The file beside the target that replaces it at the end; nil if the target is written in place.
     private var temporary: String?
-    /// What went wrong first: a file with a gap is never put in its place.
+    /// The first error: an incomplete file never replaces its target.
     private var failure: OutputError?
 
-    /// Opens for writing. A named pipe waits here for its reader.
+    /// Opens for writing. For a named pipe this waits for its reader.
     package init(_ target: OutputTarget) throws(OutputError) {
         switch target.place {
         case .file(let directory, _, let old):
-            // Bytes that nobody else may read are never in a file that others may.
+            // Bytes that others may not read are never in a file that they can read.
             let created = try directory.createTemporary(mode: old == nil ? 0o666 : 0o600)
             (descriptor, temporary) = (created.descriptor, created.name)
             if let old { Self.pass(old, to: created.descriptor) }
@@ -44,10 +44,10 @@ package struct OutputFile: ~Copyable {
 
     package mutating func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 
-    /// Makes sure that the bytes are on the disk, and puts the file in its place.
+    /// Makes sure that the bytes are on the disk, and moves the file to its target.
     package consuming func finish() throws(OutputError) {
         if let failure { throw failure }
-        // Some file systems have nothing to do and say so.
+        // Some file systems do not support this and return one of these errors.
         if temporary != nil, fsync(descriptor) != 0, ![EINVAL, ENOTSUP].contains(errno) {
             throw .system(path: target.path, code: errno)
         }
@@ -61,7 +61,8 @@ package struct OutputFile: ~Copyable {
         directory.synchronise()
     }
 
-    /// The permissions can always be kept, the group by its members, the owner by who may give files away.
+    /// Permissions can always be kept; the group only by its members, and the owner only with the right to give files
+    /// away.
     private static func pass(_ old: OutputTarget.Attributes, to descriptor: Int32) {
         if fchown(descriptor, old.owner, old.group) != 0 { _ = fchown(descriptor, .max, old.group) }
         _ = fchmod(descriptor, old.mode)
@@ -73,7 +74,7 @@ package struct OutputFile: ~Copyable {
         var status = stat()
         let code = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
         let kind = FileKind(status.st_mode)
-        // What was looked up may have been replaced since.
+        // The file may have been replaced since it was looked up.
         guard code == 0, kind == .pipe || kind == .characterDevice else {
             close(descriptor)
             throw code == 0 ? .unsuitable(path: path, kind: kind) : .system(path: path, code: code)

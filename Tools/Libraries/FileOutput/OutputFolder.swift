@@ -2,7 +2,7 @@ import Foundation
 
 /// A directory for several outputs.
 package enum OutputFolder {
-    /// Creates it, and those above it, unless they are there.
+    /// Creates it, and its parents, if they do not exist.
     package static func create(_ path: String) throws(OutputError) {
         if unsafe mkdir(path, 0o777) == 0 { return }
         let code = errno

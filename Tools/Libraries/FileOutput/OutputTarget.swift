@@ -1,11 +1,12 @@
 import Foundation
 
-/// A place for a file, found and checked before anything is written.
+/// The target of an output, found and checked before anything is written.
 ///
-/// What is there decides how it is written. A regular file, or nothing, is replaced in one step when all bytes are on the
-/// disk: a reader sees the old file or the new one, two writers leave the whole file of the last, and the permissions of the
-/// old one stay. Of a symbolic link, what it leads to is replaced. A character device, a named pipe and an open descriptor
-/// (`/dev/stdout`, `/dev/fd/3`) are written in place. Everything else is refused, and so is a file that is one of the inputs.
+/// The existing file decides how the target is written. A regular file, or nothing, is replaced in one step when all
+/// bytes are on the disk: a reader sees the old file or the new one, of two writers the last one's whole file remains,
+/// and the old file's permissions stay. If the target is a symbolic link, its destination is replaced. A character
+/// device, a named pipe and an open descriptor (`/dev/stdout`, `/dev/fd/3`) are written in place. Everything else is
+/// rejected, and so is a file that is one of the inputs.
 package struct OutputTarget: Sendable {
     enum Place {
         /// A regular file, or a free name.
@@ -14,7 +15,7 @@ package struct OutputTarget: Sendable {
         case descriptor(Int32)
     }
 
-    /// What a new file takes over from the one that it replaces.
+    /// The attributes that a new file takes over from the file it replaces.
     struct Attributes {
         let mode: mode_t
         let owner: uid_t
@@ -25,10 +26,10 @@ package struct OutputTarget: Sendable {
     let place: Place
     private let inputs: InputFiles
 
-    /// As many links as Linux follows.
+    /// The number of links that Linux follows.
     private static let linkLimit = 40
 
-    /// - Parameter inputs: what is read, and must not be replaced.
+    /// - Parameter inputs: the files that are read and must not be replaced.
     package init(_ path: String, besides inputs: InputFiles = InputFiles()) throws(OutputError) {
         self.path = path
         self.inputs = inputs
@@ -76,7 +77,7 @@ package struct OutputTarget: Sendable {
         throw .system(path: path, code: ELOOP)
     }
 
-    /// Whether the name is still one that a rename may take, which is seconds or hours after it was looked up.
+    /// Whether the name may still be replaced by a rename, seconds or hours after it was looked up.
     func checkAgain(_ name: String, in directory: Directory) throws(OutputError) {
         guard let status = try directory.status(of: name) else { return }
         guard FileKind(status.st_mode) == .regular else {
@@ -97,8 +98,8 @@ package struct OutputTarget: Sendable {
         return .descriptor(number)
     }
 
-    /// The number of an open descriptor by the names that systems give it. Linux opens what is behind such a name once more,
-    /// at its beginning; what one means is the descriptor.
+    /// The number of an open descriptor by its name on various systems. Opening such a name on Linux opens the file
+    /// again, at its beginning; the descriptor itself is meant.
     private static func descriptor(named path: String) -> Int32? {
         switch path {
         case "/dev/stdout": return STDOUT_FILENO

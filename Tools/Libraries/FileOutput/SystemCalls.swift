@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes a call again for as long as signals interrupt it.
-/// - Parameter output: what the error names.
+/// Repeats a call while signals interrupt it.
+/// - Parameter output: the name in errors.
 func retrying(_ output: String, _ call: () -> Int32) throws(OutputError) -> Int32 {
     while true {
         let result = call()
@@ -10,8 +10,8 @@ func retrying(_ output: String, _ call: () -> Int32) throws(OutputError) -> Int3
     }
 }
 
-/// Writes all bytes to a descriptor, however many calls it takes, and waits where one that does not block is full.
-/// - Parameter output: what the error names.
+/// Writes all bytes to a descriptor in as many calls as it takes, and waits while a nonblocking descriptor is full.
+/// - Parameter output: the name in errors.
 package func writeFully(_ bytes: RawSpan, to descriptor: Int32, _ output: String) throws(OutputError) {
     try unsafe bytes.withUnsafeBytes { buffer throws(OutputError) in
         var rest = unsafe buffer
@@ -21,7 +21,7 @@ package func writeFully(_ bytes: RawSpan, to descriptor: Int32, _ output: String
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
                 continue
             }
-            // What takes nothing and gives no reason would be asked for ever.
+            // A call that writes nothing and gives no reason would otherwise be repeated forever.
             let code = count == 0 ? EIO : errno
             if code == EAGAIN {
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of this process in the system's temporary directory, which nobody else may look into.
+/// A folder of this process in the system's temporary directory that other users cannot read.
 package enum TemporaryFolder {
     /// Creates it; the caller removes it.
     /// - Returns: its path.

@@ -4,19 +4,19 @@ import Vocabulary
 
 /// Measures the range of every layer's output while the float network runs over frames.
 package struct ActivationCalibrator: ~Copyable {
-    /// What was seen of one layer's output.
+    /// The measured range of one layer's output.
     package struct Range: Sendable, Equatable {
         package let layer: String
         package let largest: Float
-        /// The scale of the layer's uint8 codes.
+        /// The scale of the layer's uint8 values.
         package let scale: Float
-        /// The share of all outputs that exceed 255 codes and clip.
+        /// The share of all outputs that exceed 255 steps and clip.
         package let clippedShare: Double
         /// Output channels that were never above zero.
         package let silentChannels: [Int]
     }
 
-    /// ReLU6's bound: no output is above it, so no scale needs to reach further.
+    /// ReLU6's bound: outputs never exceed it, so scales need not cover more.
     package static let bound: Float = 6
 
     private let unit: FloatUnit
@@ -28,7 +28,7 @@ package struct ActivationCalibrator: ~Copyable {
     package private(set) var frameCount = 0
     package private(set) var sequenceCount = 0
 
-    /// - Parameter countingValues: whether a percentile below 100 will be asked for, which costs time and 200 KB a layer.
+    /// - Parameter countingValues: whether a percentile below 100 will be used, which costs time and 200 KB a layer.
     package init(_ network: FoldedNetwork, countingValues: Bool) throws(ImportError) {
         unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
         frontEnd = network.frontEnd
@@ -39,8 +39,9 @@ package struct ActivationCalibrator: ~Copyable {
     }
 
     /// Runs one frame of 224x224 luma codes, or one column where columns are given. The first of a sequence forgets the
-    /// frames before it. A temporal layer is measured once all columns that it depends on are of the sequence, at the latest
-    /// when a window is full.
+    /// Runs one frame of 224x224 luma bytes, or one column for a landmark network. The first frame of a sequence resets
+    /// the network. A temporal layer is measured as soon as all columns that it depends on belong to the sequence, and
+    /// no later than when a window is full.
     package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
         guard frame.count == frontEnd.inputCount else { throw .frameSize(found: frame.count) }
         if startsSequence || frameCount == 0 {
@@ -52,7 +53,7 @@ package struct ActivationCalibrator: ~Copyable {
         frameCount += 1
         var index = 0
         let columns = columnsSinceReset
-        // The closure may not capture the noncopyable self.
+        // The closure cannot capture the noncopyable self.
         var layers = exchange(&layers, with: [])
         _ = unit.trace(frame) { _, outputs in
             if index < layers.count, columns > layers[index].delayed.columns { layers[index].add(outputs) }
@@ -62,9 +63,9 @@ package struct ActivationCalibrator: ~Copyable {
         if failedLayer == nil { failedLayer = layers.first { $0.sawInvalid }?.delayed.spec.name }
     }
 
-    /// The ranges, in the order of execution, of every layer but the classifier.
-    /// - Parameter percentile: the share in percent, 50 to 100, of a layer's outputs that must not clip. 100 is the largest
-    ///   output itself; below it, the bound of the histogram's bin (6 / 24,576 wide) that the percentile falls into.
+    /// The ranges of every layer but the classifier, in the order of execution.
+    /// - Parameter percentile: the share in percent, 50 to 100, of a layer's outputs that must not clip. With 100 the
+    ///   largest output is used itself; below 100, the bound of the percentile's histogram bin (6 / 24,576 wide).
     package func ranges(percentile: Double = 100) throws(ImportError) -> [Range] {
         guard (50...100).contains(percentile) else { throw .percentile(percentile) }
         precondition(percentile == 100 || usesHistogram, "values were not counted")
@@ -74,17 +75,17 @@ package struct ActivationCalibrator: ~Copyable {
     }
 }
 
-/// Takes what `value` is and leaves `replacement` there, so that an array is changed in place and not copied.
+/// Returns `value` and replaces it by `replacement`, so that an array is changed in place and not copied.
 private func exchange<T>(_ value: inout T, with replacement: T) -> T {
     let old = value
     value = replacement
     return old
 }
 
-/// A layer and after how many columns of a sequence its output counts.
+/// A layer, and the number of columns of a sequence after which its output counts.
 ///
-/// A layer counts once everything that it depends on is of the sequence. It counts at the latest with the first
-/// prediction: a fourth temporal layer looks back further than a window, and predictions do not wait for it.
+/// A layer counts once everything that it depends on belongs to the sequence, and no later than the first prediction: a
+/// fourth temporal layer looks back further than a window, but predictions do not wait for it.
 struct LayerDelay {
     let spec: LayerSpec
     let columns: Int
@@ -106,7 +107,7 @@ private struct LayerStatistics {
     private var valueCount = 0
 
     private static let binsPerUnit: Float = 4096
-    /// Below this an output is as good as zero: the network takes no scale under 2^-40.
+    /// Below this an output counts as zero: the network accepts no scale under 2^-40.
     private static let silence: Float = 255 * 0x1p-39
     private static let binCount = Int(ActivationCalibrator.bound * binsPerUnit) + 1
 
@@ -122,7 +123,7 @@ private struct LayerStatistics {
         var channel = 0
         for value in outputs {
             if value > channelLargest[channel] { channelLargest[channel] = value }
-            // False for NaN as well as for what ReLU6 cannot give.
+            // False for NaN and for values that ReLU6 cannot produce.
             if !(value >= 0 && value <= ActivationCalibrator.bound) { sawInvalid = true }
             channel = channel + 1 == channels ? 0 : channel + 1
         }
@@ -137,7 +138,8 @@ private struct LayerStatistics {
         var clipped = 0
         if percentile < 100 {
             let allowed = Int((Double(valueCount) * (100 - percentile) / 100).rounded(.down))
-            // From the top, bin by bin, while what lies above may clip. A bin's lower edge is the next one's bound.
+            // From the top down, bin by bin, while the values above may clip. A bin's lower edge is the next one's
+            // bound.
             var bin = Self.binCount - 1
             while bin > 0, clipped + bins[bin] <= allowed {
                 clipped += bins[bin]
@@ -146,7 +148,7 @@ private struct LayerStatistics {
             limit = min(largest, Float(bin + 1) / Self.binsPerUnit)
         }
         limit = min(limit, ActivationCalibrator.bound)
-        // A layer that is silent, or nearly, has nothing to resolve: the widest scale stands for it.
+        // A layer that is almost always zero needs no resolution and gets the largest scale.
         let scale = limit < Self.silence ? NetworkWeights.largestActivationScale : limit / 255
         return ActivationCalibrator.Range(
             layer: delayed.spec.name, largest: largest, scale: min(scale, NetworkWeights.largestActivationScale),

@@ -1,7 +1,7 @@
 import Foundation
 import ModelFile
 
-/// The smallest and largest element of each channel of a value, 0 included.
+/// The smallest and largest element of each channel of a value, including 0.
 struct ChannelRanges {
     private(set) var smallest: [Float]
     private(set) var largest: [Float]
@@ -18,7 +18,7 @@ struct ChannelRanges {
         }
     }
 
-    /// Widens the ranges by elements with the channels innermost. False if one is not finite.
+    /// Extends the ranges by elements with the channels innermost. Returns false if one is not finite.
     mutating func include(_ elements: [Float]) -> Bool {
         let channels = smallest.count
         var isFinite = true
@@ -43,23 +43,25 @@ struct ChannelRanges {
     var magnitudes: [Float] { zip(smallest, largest).map { max(-$0, $1) } }
 }
 
-/// Moves factors of channels from values into the weights before and behind, so that a value's channels share its codes evenly
-/// (cross-layer equalisation: Nagel et al., "Data-Free Quantization Through Weight Equalization and Bias Correction", 2019).
+/// Moves factors of channels from values into the adjacent weights, so that the channels of a value use the quantised
+/// range evenly (cross-layer equalisation: Nagel et al., "Data-Free Quantization Through Weight Equalization and Bias
+/// Correction", 2019).
 ///
-/// What a convolution makes can be divided channel by channel in its weights and bias, and multiplied again in the weights of
-/// those who read it, as long as nothing between cares: additions, ReLU, PReLU, pooling, padding and resizing do not, if all
-/// values that they join are divided alike. ReLU6 then clips a channel at 6 times its factor, which is no less than what was
-/// seen of it. The values between the inputs and outputs of the graph are no longer those of the float graph.
+/// A convolution's output can be divided channel by channel in its weights and bias, and multiplied again in the
+/// weights of its consumers, if no operation between them depends on the scale. Additions, ReLU, PReLU, pooling,
+/// padding and resizing do not, if all values that they join are divided alike. ReLU6 then clips a channel at 6 times
+/// its factor, which is at least its measured magnitude. Intermediate values then differ from those of the float graph.
 struct ChannelBalance {
-    /// How much of the difference between channels is evened out: 1 would leave a channel that the pictures hardly used no
-    /// room beyond what was seen, and give all of it to the weights of those who read it.
+    /// The share of the difference between channels that is evened out. With 1, a channel that the images hardly used
+    /// would have no room beyond its measured range, and the weights of its consumers would carry all of the
+    /// difference.
     private static let exponent: Float = 0.5
-    /// Below this share of the largest channel's range a channel counts as if it had so much.
+    /// A channel's range counts as at least this share of the largest channel's.
     private static let smallestShare: Float = 1 / 1024
 
-    /// Divisors of the values' channels; nil where nothing changes.
+    /// Divisors of the values' channels; nil if they stay unchanged.
     private(set) var factors: [[Float]?]
-    /// The parameters with the factors in them.
+    /// The parameters, with the factors applied.
     private(set) var parameters: [String: GraphFile.Parameter]
 
     private let graph: NetworkGraph
@@ -90,7 +92,8 @@ struct ChannelBalance {
         }
     }
 
-    /// Values that must be divided alike, all of them written by convolutions and read by convolutions or by what joins them.
+    /// Groups of values that must be divided alike, all written and read by convolutions or by operations that join
+    /// them.
     private static func groups(_ file: GraphFile, isCoded: [Bool]) -> [[Int]] {
         let graph = file.graph
         var parent = Array(graph.values.indices)
@@ -100,7 +103,7 @@ struct ChannelBalance {
         var uses: [String: Int] = [:]
         for node in graph.nodes { for (name, _) in node.operation.parameters { uses[name, default: 0] += 1 } }
         for node in graph.nodes {
-            // Zeros are what they are whatever they are scaled by: converters let all layers without a bias share them.
+            // Zeros do not change when they are scaled: converters let all layers without a bias share them.
             let isShared = node.operation.parameters.contains { name, _ in
                 uses[name] != 1 && !(file.parameters[name]?.floats().allSatisfy { $0 == 0 } ?? false)
             }
@@ -110,7 +113,7 @@ struct ChannelBalance {
             case .add, .relu6, .maxPool, .resizeBilinear, .relu, .prelu:
                 for input in node.inputs { parent[root(input)] = root(node.output) }
             case .pad(let amounts):
-                // Channels of zeros behind the others: the others keep their places.
+                // Channels of zeros after the others leave the others' indices unchanged.
                 if amounts.last?.first == 0 {
                     parent[root(node.inputs[0])] = root(node.output)
                 } else {
@@ -128,7 +131,7 @@ struct ChannelBalance {
         }
     }
 
-    /// Divides what makes the values of a group, and multiplies what reads them.
+    /// Divides the weights that produce the values of a group, and multiplies those that read them.
     private mutating func apply(_ factors: [Float], to group: Set<Int>) {
         for node in graph.nodes {
             let isMade = group.contains(node.output)

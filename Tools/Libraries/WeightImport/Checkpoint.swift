@@ -1,13 +1,13 @@
 import Foundation
 package import ModelFile
 
-/// The named tensors of a trained network, read and converted to float32, whatever format they came in.
+/// The named tensors of a trained network, converted to float32 from any readable format.
 package struct Checkpoint: Sendable {
     package struct Tensor: Sendable, Equatable {
         package let shape: [Int]
         /// Name of the element type in the file.
         package let type: String
-        /// Row-major, NaN and infinities included; nil if the type holds no real numbers.
+        /// Row-major, including NaN and infinities; nil if the elements are not floats.
         package let values: [Float]?
     }
 
@@ -21,7 +21,7 @@ package struct Checkpoint: Sendable {
     /// Of the file's bytes, 64 lowercase hexadecimal digits.
     package let sha256: String
 
-    /// Reads the checkpoint at `path`. Its first bytes say what it is; an extension that says otherwise is an error.
+    /// Reads the checkpoint at `path`. Its first bytes tell its format; a contradicting extension is an error.
     package static func load(path: String) throws(ImportError) -> Checkpoint {
         let beginning = try importing { () throws(ModelFileError) in
             try FileBytes.beginning(path: path, count: ModelFileError.FileFormat.sampleLength).bytes
@@ -34,14 +34,14 @@ package struct Checkpoint: Sendable {
         return try Checkpoint(file, format: format)
     }
 
-    /// Reads a checkpoint in memory; an empty `fileExtension` says nothing about its format.
+    /// Reads a checkpoint in memory; an empty `fileExtension` fits any format.
     package init(bytes: [UInt8], fileExtension: String = "") throws(ImportError) {
         let format = try Self.format(of: bytes, fileExtension: fileExtension)
         let file = try importing { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
         try self.init(file, format: format)
     }
 
-    /// The format of a file that begins with these bytes, which must be one that can be read.
+    /// The format of a file with these first bytes, which must be a readable one.
     private static func format(of bytes: [UInt8], fileExtension: String) throws(ImportError)
         -> ModelFileError.FileFormat
     {
@@ -51,14 +51,14 @@ package struct Checkpoint: Sendable {
         if let detected, let named, !named.contains(detected) {
             throw .formatConflict(fileExtension: fileExtension, found: detected)
         }
-        // Too broken to be recognised but called safetensors: its reader knows best what is wrong.
+        // The file is named safetensors but too broken to be recognised: its reader gives the best error.
         guard let format = detected ?? (named == [.safetensors] ? .safetensors : nil) else { throw .unknownFormat }
         guard format == .safetensors else { throw .unsupportedFormat(format) }
         return format
     }
 
     private init(_ file: SafetensorsFile, format: ModelFileError.FileFormat) throws(ImportError) {
-        // A float model may be imported again, but not a damaged one.
+        // A float model may be imported again, but not if it is damaged.
         if file.metadata[ContentHash.key] != nil {
             try importing { () throws(ModelFileError) in try ContentHash.check(file) }
         }

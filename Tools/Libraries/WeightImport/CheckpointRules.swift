@@ -1,10 +1,11 @@
 package import ModelFile
 
 extension Checkpoint {
-    /// What training found best to turn the logits into events: metadata `median_ms`, `begin_ms`, `begin_confidence` and
-    /// `end_ms`, or `median_frames`, `begin_frames` and `end_frames` in columns. Nil without any of them; with some, all must be
-    /// there. With `return_ms` and `return_strokes`, a JSON object from labels to labels, the model knows return strokes, too;
-    /// `unsure_end_ms`, `once_ms` and `class_confidence`, a JSON object from labels to decimals as text, may be there.
+    /// The rules that training chose for turning logits into events: metadata `median_ms`, `begin_ms`,
+    /// `begin_confidence` and `end_ms`, or `median_frames`, `begin_frames` and `end_frames` in columns. Nil without any
+    /// of them; if one is present, all must be. With `return_ms` and `return_strokes`, a JSON object from labels to
+    /// labels, the model has return strokes. `unsure_end_ms`, `once_ms` and `class_confidence`, a JSON object from
+    /// labels to decimals as text, are optional.
     package func postProcessing() throws(ImportError) -> ModelManifest.PostProcessing? {
         let keys = ["median", "begin", "end"]
         let names = keys.flatMap { [$0 + "_frames", $0 + "_ms"] } + ["begin_confidence"]
@@ -20,7 +21,7 @@ extension Checkpoint {
             guard metadata[frames] == nil else { throw .file(.conflictingMetadata(key: milliseconds, with: frames)) }
             return .milliseconds(try number(milliseconds, Int.self))
         }
-        /// A JSON object from labels to values; nil without it.
+        /// A JSON object from labels to values; nil if it is missing.
         func members<T>(_ key: String, _ read: (String) -> T?) throws(ImportError) -> [String: T]? {
             guard let text = metadata[key] else { return nil }
             guard let members = try? JSONText.stringMembers(in: Array(text.utf8)) else {
@@ -35,7 +36,7 @@ extension Checkpoint {
             }
             return values
         }
-        // The model that is made of them says what is out of range.
+        // Ranges are checked by the model that is built from these values.
         var rules = ModelManifest.PostProcessing(
             median: try extent(keys[0]), begin: try extent(keys[1]),
             beginConfidence: try number("begin_confidence", Float.self), end: try extent(keys[2]))

@@ -2,8 +2,8 @@ import ModelFile
 package import Network
 
 extension Checkpoint {
-    /// Activation scales that quantisation-aware training has learned: metadata of the same keys as a model's,
-    /// `activation_scale.<layer>`, one for each of `layers` but the classifier. Nil where the checkpoint has none.
+    /// Activation scales from quantisation-aware training: metadata with the same keys as a model's,
+    /// `activation_scale.<layer>`, one for each of `layers` but the classifier. Nil if the checkpoint has none.
     package func activationScales(
         _ layers: [LayerSpec] = GestureTCN.layers()
     ) throws(ImportError) -> [String: Float]? {
@@ -16,7 +16,7 @@ extension Checkpoint {
             guard let scale = Float(text), scale.isFinite, scale > 0 else {
                 throw .file(.malformedMetadata(key: key, value: text))
             }
-            // ReLU6's bound, as calibration has it.
+            // Limited to ReLU6's bound, as in calibration.
             scales[spec.name] = min(scale, NetworkWeights.largestActivationScale)
         }
         return scales

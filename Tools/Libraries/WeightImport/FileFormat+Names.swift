@@ -1,7 +1,7 @@
 package import ModelFile
 
 extension ModelFileError.FileFormat {
-    /// The formats that a file with this extension may have; nil for an extension that says nothing.
+    /// The formats that fit this extension; nil if the extension tells nothing.
     package static func formats(fileExtension: String) -> Set<ModelFileError.FileFormat>? {
         switch fileExtension.lowercased() {
         case "safetensors": [.safetensors]

@@ -7,12 +7,12 @@ package struct FoldedNetwork: Sendable {
         package let spec: LayerSpec
         /// Row-major in `spec.weightShape`.
         package let weights: [Float]
-        /// One an output channel.
+        /// One for each output channel.
         package let bias: [Float]
-        /// True where the checkpoint had BatchNorm, false where it had been folded before.
+        /// True if the checkpoint had BatchNorm, false if it was folded before.
         package let wasFoldedHere: Bool
 
-        /// Output channels all of whose weights are zero: their output is the same for every input.
+        /// Output channels whose weights are all zero: their output is the same for every input.
         package var zeroChannels: [Int] {
             (0..<spec.outputChannels).filter { channel in
                 weights[channel * spec.depth..<(channel + 1) * spec.depth].allSatisfy { $0 == 0 }
@@ -23,7 +23,7 @@ package struct FoldedNetwork: Sendable {
     /// Added to BatchNorm's variance: PyTorch's default, with which the network is trained.
     package static let batchNormEpsilon = 1e-5
 
-    /// What the columns are made of: pixels where the checkpoint has the encoder's first layer.
+    /// The source of the columns: pixels if the checkpoint has the encoder's first layer.
     package let frontEnd: FrontEnd
     /// Every layer in the order of execution.
     package let layers: [Layer]
@@ -35,13 +35,13 @@ package struct FoldedNetwork: Sendable {
 
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
 
-    /// Takes the network's parameters out of tensors that have its names. A fourth temporal layer is part of a landmark
-    /// network where any tensor of it is there.
+    /// Takes the network's parameters from tensors with its names. A fourth temporal layer is part of a landmark
+    /// network if any tensor of it is present.
     ///
-    /// A layer's BatchNorm may be there as four tensors or have been folded into `<conv>.weight` and `<conv>.bias`, each
-    /// layer for itself. Every difference between the tensors and the network is collected into one error.
-    /// - Parameter ignoringUnexpected: whether tensors that are not the network's are passed over. Those of a temporal layer
-    ///   that it does not have never are: without them it would be another network.
+    /// For each layer, BatchNorm may be present as four tensors or folded into `<conv>.weight` and `<conv>.bias`. All
+    /// differences between the tensors and the network are collected into one error.
+    /// - Parameter ignoringUnexpected: whether unknown tensors are ignored. Tensors of a temporal layer that the
+    ///   network does not have are never ignored: without them it would be another network.
     package init(
         _ tensors: [String: Checkpoint.Tensor], classCount: Int, ignoringUnexpected: Bool = false
     ) throws(ImportError) {
@@ -51,7 +51,7 @@ package struct FoldedNetwork: Sendable {
         frontEnd = hasTemporal && !hasEncoder ? .landmarks : .pixels
         let temporal = frontEnd.temporal { spec in tensors.keys.contains { spec.owns(tensor: $0) } }
         let specs = frontEnd.layers(classCount: classCount, temporal: temporal)
-        // Names what a layer without either form lacks.
+        // Decides which names are reported as missing for a layer that has neither form.
         let expectsBatchNorm = specs.contains { spec in
             spec.batchNormPrefix.map { prefix in tensors.keys.contains { $0.hasPrefix(prefix + ".") } } ?? false
         }
@@ -90,7 +90,7 @@ package struct FoldedNetwork: Sendable {
         self.layers = layers
     }
 
-    /// As the network's units take it.
+    /// The parameters for the network's units.
     package func networkWeights() throws(ImportError) -> NetworkWeights {
         var parameters: [String: (weights: [Float], bias: [Float])] = [:]
         for layer in layers { parameters[layer.spec.name] = (layer.weights, layer.bias) }
@@ -102,7 +102,7 @@ package struct FoldedNetwork: Sendable {
     }
 }
 
-/// Tensors by name, with a record of which were asked for and how they differ from what was wanted.
+/// Tensors by name, with a record of the requested ones and of their differences from what was expected.
 private struct TensorSource {
     private let tensors: [String: Checkpoint.Tensor]
     private var wanted: Set<String> = []
@@ -127,13 +127,13 @@ private struct TensorSource {
         mismatch.ambiguous.append(layer)
     }
 
-    /// - Parameter isIgnored: whether a tensor that was not asked for is passed over.
+    /// - Parameter isIgnored: whether a tensor that was not requested is ignored.
     mutating func finish(_ isIgnored: (String) -> Bool) throws(ImportError) {
         mismatch.unexpected = tensors.keys.filter { !wanted.contains($0) && !isIgnored($0) }.sorted()
         guard mismatch.isEmpty else { throw .mismatch(mismatch) }
     }
 
-    /// The values of a tensor that `require` has found in order.
+    /// The values of a tensor that `require` has found valid.
     func values(_ name: String) throws(ImportError) -> [Float] {
         let values = tensors[name]?.values ?? []
         if let index = values.firstIndex(where: { !$0.isFinite }) { throw .notFinite(tensor: name, index: index) }
@@ -163,7 +163,8 @@ private struct BatchNorm {
         }
     }
 
-    /// The convolution that does both, computed in Double: `w * g` and `bias - mean * g` with `g = weight / sqrt(...)`.
+    /// The convolution that includes BatchNorm, computed in Double: `w * g` and `bias - mean * g` with `g = weight /
+    /// sqrt(...)`.
     func folded(into weights: [Float], _ spec: LayerSpec) throws(ImportError) -> FoldedNetwork.Layer {
         var foldedWeights: [Float] = []
         var foldedBias: [Float] = []

@@ -1,32 +1,33 @@
 package import ModelFile
 import Network
 
-/// Measures the ranges of a graph's values on pictures and makes an int8 graph of it.
+/// Measures the ranges of a graph's values on images and makes an int8 graph of it.
 ///
-/// Which values are codes follows from the graph alone:
-/// - Values that only `reshape`, `concatenation` and `logistic` lead from to an output are real numbers: they are the answer,
-///   and the convolution before them has exact sums. So is what `mean` makes, and what no convolution's kin makes of elements one
-///   by one or along a dimension, and all after it: it is next to no work.
-/// - `max_pool`, `pad`, `reshape`, `depth_to_space` and `resize_bilinear` have the codes of their input, whose range is never
-///   the smaller one, so that codes move as they are.
-/// - All others, inputs included, have codes of their own over the range from the smallest to the largest element seen, with
-///   0 in it and exact. Nothing is clipped: a narrower range costs these networks, which nothing bounds, far more than it gains.
+/// The graph alone determines which values are quantised:
+/// - Values from which only `reshape`, `concatenation` and `logistic` lead to an output are floats: they are the
+///   result, and the convolution before them has exact sums. Floats are also the outputs of `mean`, of element-wise
+///   operators and of operators along a dimension, and all values after them: these operators take hardly any time.
+/// - Outputs of `max_pool`, `pad`, `reshape`, `depth_to_space` and `resize_bilinear` have the quantisation of their
+///   input, whose range is never smaller, so that quantised values are moved unchanged.
+/// - All others, including inputs, have their own quantisation over the range from the smallest to the largest measured
+///   element, with 0 in it and exact. Nothing is clipped: a narrower range costs these networks, whose values are
+///   unbounded, far more accuracy than it gains.
 package struct GraphQuantiser {
-    /// Largest code of a value.
+    /// Largest quantised value.
     static let largestCode: Float = 255
-    /// Largest magnitude of a weight's code.
+    /// Largest magnitude of a quantised weight.
     static let largestWeightCode: Float = 127
 
     private let file: GraphFile
     private let reference: ReferenceGraph
     private let isCoded: [Bool]
     private let inputRange: ClosedRange<Float>
-    /// Of each value, by channel.
+    /// For each value, by channel.
     private var ranges: [ChannelRanges]
-    /// Pictures seen.
+    /// Images measured.
     package private(set) var pictureCount = 0
 
-    /// - Parameter inputRange: what every input lies in, whatever the pictures hold.
+    /// - Parameter inputRange: the range of every input, whatever the images contain.
     package init(_ file: GraphFile, inputRange: ClosedRange<Float>) {
         self.file = file
         self.inputRange = inputRange
@@ -36,8 +37,8 @@ package struct GraphQuantiser {
         for input in file.graph.inputs { ranges[input].include(inputRange) }
     }
 
-    /// Runs the graph on a picture and widens the ranges by what comes out.
-    /// - Parameter inputs: one array an input of the graph.
+    /// Runs the graph on an image and extends the ranges by the measured values.
+    /// - Parameter inputs: one array for each input of the graph.
     package mutating func measure(_ inputs: [[Float]]) throws(ImportError) {
         var ranges = ranges
         var fault: Int?
@@ -49,7 +50,7 @@ package struct GraphQuantiser {
         pictureCount += 1
     }
 
-    /// The int8 graph. Throws `calibrationRequired` before any picture was measured.
+    /// The int8 graph. Throws `calibrationRequired` if no image has been measured.
     package func quantised() throws(ImportError) -> GraphFile {
         guard pictureCount > 0 else { throw .calibrationRequired }
         let graph = file.graph
@@ -69,7 +70,8 @@ package struct GraphQuantiser {
         for node in graph.nodes {
             let uses = node.operation.parameters
             guard let (name, use) = uses.first, use != .perChannel, let parameter = parameters[name] else { continue }
-            // A constant that two operators share is quantised by the first; its scales suit both, being the weights' own.
+            // A constant that two operators share is quantised by the first; its scales suit both, because they depend
+            // on the weights alone.
             guard case .float(let weights) = parameter.values else { continue }
             let bias = uses.count > 1 ? parameters[uses[1].name]?.floats() : nil
             parameters[name] = try Self.quantised(
@@ -83,13 +85,14 @@ package struct GraphQuantiser {
         return GraphFile(graph: graph, parameters: parameters, quantisation: quantisation, manifest: manifest)
     }
 
-    /// The codes 0...255 that hold a range, widened to hold 0, with one code exactly 0.
+    /// The quantisation of a range, extended to contain 0, with a value that stands exactly for 0.
     package static func codes(_ range: ClosedRange<Float>) -> GraphFile.Quantisation {
         let (smallest, largest) = (min(range.lowerBound, 0), max(range.upperBound, 0))
         guard largest > smallest else { return GraphFile.Quantisation(scale: 1, zeroPoint: 0) }
-        // The exact zero point lies between two codes, and either makes one side need a larger step than the range itself.
+        // The exact zero point lies between two integers; either one makes the step larger on one side than the range
+        // needs.
         let exact = -Double(smallest) * 255 / (Double(largest) - Double(smallest))
-        // A side that has anything needs a code, or its step is infinite.
+        // A side that is not empty needs at least one step, or the step would be infinite.
         let allowed = (smallest < 0 ? 1.0 : 0)...(largest > 0 ? 254.0 : 255)
         let candidates = [exact.rounded(.down), exact.rounded(.up)].map { candidate in
             let zeroPoint = min(max(candidate, allowed.lowerBound), allowed.upperBound)
@@ -102,16 +105,17 @@ package struct GraphQuantiser {
         return GraphFile.Quantisation(scale: rounded, zeroPoint: Int(zeroPoint))
     }
 
-    /// The codes of an input that pictures of 0...255 are written to as they are: 255ths of its range, with the zero at the nearest
-    /// code, so that what a code stands for is off by half a code at most.
+    /// The quantisation of an input to which images of 0...255 are written unchanged: 255ths of its range, with 0 at
+    /// the nearest step, so that values are off by at most half a step.
     private static func pictureCodes(_ range: ClosedRange<Float>) -> GraphFile.Quantisation {
         let step = (range.upperBound - range.lowerBound) / 255
         guard range.contains(0), step >= Float.leastNormalMagnitude else { return codes(range) }
         return GraphFile.Quantisation(scale: step, zeroPoint: Int((-range.lowerBound / step).rounded()))
     }
 
-    /// Weights as codes -127...127 with one scale an output channel: the smallest with which no weight is clipped and the bias
-    /// in steps of `inputScale * scale` stays within `NetworkWeights.biasLimit`. A channel without weights has the scale 1.
+    /// Weights quantised to -127...127 with one scale per output channel: the smallest with which no weight is clipped
+    /// and the bias in steps of `inputScale * scale` stays within `NetworkWeights.biasLimit`. A channel without weights
+    /// has the scale 1.
     private static func quantised(
         _ weights: [Float], shape: [Int], _ use: ParameterUse, name: String, bias: [Float]?, inputScale: Float?
     ) throws(ImportError) -> GraphFile.Parameter {
@@ -139,7 +143,7 @@ package struct GraphQuantiser {
         return GraphFile.Parameter(shape: shape, values: .int8(codes, scales: scales))
     }
 
-    /// Which values are codes, by the rules above.
+    /// Which values are quantised, by the rules above.
     private static func codedValues(_ graph: NetworkGraph) -> [Bool] {
         var isCoded = [Bool](repeating: true, count: graph.values.count)
         for node in graph.nodes {
@@ -147,7 +151,7 @@ package struct GraphQuantiser {
                 isCoded[node.output] = false
             }
         }
-        // From the end: real where it is an output, and where all that read it only move it to one.
+        // Backwards from the end: a value is float if it is an output, or if all its readers only move it to one.
         var readers = [[NetworkGraph.Node]](repeating: [], count: graph.values.count)
         for node in graph.nodes { for input in node.inputs { readers[input].append(node) } }
         for node in graph.nodes.reversed() {
@@ -160,7 +164,7 @@ package struct GraphQuantiser {
 }
 
 extension NetworkGraph.Operation {
-    /// True where the output has the codes of the input.
+    /// Whether the output has the quantisation of the input.
     fileprivate var keepsCodes: Bool {
         switch self {
         case .maxPool, .pad, .reshape, .depthToSpace, .resizeBilinear: true
@@ -168,7 +172,7 @@ extension NetworkGraph.Operation {
         }
     }
 
-    /// True where the output has real numbers, whatever the input has.
+    /// Whether the output is float, for any input.
     fileprivate var makesNumbers: Bool {
         switch self {
         case .mean, .arithmetic, .scale, .shift, .reduce, .gather, .softmax: true
@@ -176,7 +180,7 @@ extension NetworkGraph.Operation {
         }
     }
 
-    /// True where the operator only carries an answer to its output.
+    /// Whether the operator only moves a result to its output.
     fileprivate var leadsOut: Bool {
         switch self {
         case .reshape, .concatenation, .logistic: true

@@ -1,19 +1,20 @@
 import Foundation
 package import ModelFile
 
-/// A network as it is found in a file: a TFLite file, or a member of a bundle of them (`.task`, a zip archive).
+/// A network in a file: a TFLite file, or a member of a bundle of them (`.task`, a zip archive).
 package struct GraphSource: Sendable {
     /// Largest file read, in bytes.
     package static let sizeLimit = 256 << 20
-    /// Bundles in bundles that are looked into.
+    /// The depth to which bundles in bundles are searched.
     private static let depthLimit = 2
 
-    /// The file's name without its directory; of a member, the bundle's name and the member's path in it.
+    /// The file's name without its directory; for a member, the bundle's name and the member's path in it.
     package let name: String
     package let bytes: [UInt8]
 
     /// Opens the file at `path`.
-    /// - Parameter entry: which network of a bundle; a bundle inside is a directory of the path. Needed where there are several.
+    /// - Parameter entry: a network of a bundle; a bundle inside it is a directory of the path. Required if there are
+    ///   several.
     package static func open(path: String, entry: String? = nil) throws(ImportError) -> GraphSource {
         let bytes = try importing { () throws(ModelFileError) in
             try FileBytes.read(path: path, limit: sizeLimit)
@@ -40,7 +41,7 @@ package struct GraphSource: Sendable {
         name = fileName + "/" + names[index]
     }
 
-    /// The graph, with where it comes from.
+    /// The graph, with its origin.
     package func graph() throws(ImportError) -> GraphFile {
         do throws(TFLiteError) {
             let file = try TFLiteGraph.read(bytes)
@@ -52,17 +53,18 @@ package struct GraphSource: Sendable {
         }
     }
 
-    /// What networks come in.
+    /// The kinds of files that contain networks.
     package enum Kind: Sendable, Equatable {
         case network, bundle
 
-        /// Nil of bytes that are neither. A TFLite file may have an archive of metadata at its end and remains one; a bundle
-        /// may have bytes before its first member. One that begins like an archive is a bundle even if its end is cut off.
+        /// Nil if the bytes are neither. A TFLite file may have an archive of metadata at its end; it is still a TFLite
+        /// file. A bundle may have bytes before its first member. Bytes that begin like an archive are a bundle even if
+        /// its end is cut off.
         package init?(_ bytes: [UInt8]) {
             switch ModelFileError.FileFormat.detect(bytes) {
             case .tflite: self = .network
             case .zip: self = .bundle
-            // Archives of arrays or tensors have no networks.
+            // Archives of arrays or tensors contain no networks.
             case .safetensors, .npz, .torchArchive: return nil
             default:
                 guard ZipArchive.isArchive(bytes) else { return nil }

@@ -1,15 +1,15 @@
 import ModelFile
 import Network
 
-/// The classes of a checkpoint whose classifier is not the project's: what each of its logits means.
+/// The classes of a checkpoint whose classifier is not the project's: the meaning of each of its logits.
 package struct HeadReplacement: Sendable, Equatable {
-    /// In the order of the logits, no two the same.
+    /// In the order of the logits, all different.
     package let labels: [String]
     package let nullLabel: String
-    /// The project's gestures that the checkpoint no longer has, in the project's order.
+    /// The project's gestures that the checkpoint lacks, in the project's order.
     package let dropped: [String]
 
-    /// The project's gestures are those of `ModelBuilder.defaultLabels` other than null, which may have any label.
+    /// The project's gestures are those of `ModelBuilder.defaultLabels` except null, which may have any label.
     /// - Parameter allowsDropped: whether the checkpoint may lack some of the project's gestures.
     package init(labels: [String], nullLabel: String, allowsDropped: Bool = false) throws(ImportError) {
         var seen: Set<String> = []
@@ -23,7 +23,7 @@ package struct HeadReplacement: Sendable, Equatable {
     }
 
     /// Reads a JSON text: an array of labels, or an object `{"labels": [...], "null": "null"}`.
-    /// - Parameter nullLabel: the label that means no gesture where the text names none.
+    /// - Parameter nullLabel: the label for no gesture if the text names none.
     package init(json: [UInt8], nullLabel: String, allowsDropped: Bool = false) throws(ImportError) {
         let text = try importing { () throws(ModelFileError) in try HeadText(json) }
         if let key = text.unknownKey { throw .headKey(key) }
@@ -31,13 +31,13 @@ package struct HeadReplacement: Sendable, Equatable {
         try self.init(labels: labels, nullLabel: text.null ?? nullLabel, allowsDropped: allowsDropped)
     }
 
-    /// Labels that are none of the project's, in the order of the logits.
+    /// Labels that the project does not have, in the order of the logits.
     package var added: [String] {
         labels.filter { $0 != nullLabel && !ModelBuilder.defaultLabels.contains($0) }
     }
 
-    /// Refuses a classifier of another number of rows. One that is not there, or no matrix, is left to `FoldedNetwork`,
-    /// whose error names everything that does not fit.
+    /// Rejects a classifier with another number of rows. If it is missing or is not a matrix, nothing is thrown here:
+    /// the error of `FoldedNetwork` names everything that does not fit.
     /// - Parameter tensors: under the network's names.
     package func check(_ tensors: [String: Checkpoint.Tensor]) throws(ImportError) {
         let name = GestureTCN.classifier(classCount: labels.count).name + ".weight"
@@ -45,11 +45,12 @@ package struct HeadReplacement: Sendable, Equatable {
         throw .headCount(labels: labels.count, rows: shape[0])
     }
 
-    /// Bytes by which the model is larger than that of the same network with the project's classes; below 0 if smaller.
+    /// The difference in bytes between this model and the same network with the project's classes; below 0 if this
+    /// model is smaller.
     ///
-    /// A model's size depends on the shapes and the labels, not on the weights, so the rows that the project's classifier
-    /// would have are taken from `network` where it has them and are zero elsewhere.
-    /// - Parameter builder: as it has built `product`.
+    /// A model's size depends on the shapes and the labels, not on the weights. So the project's classifier takes its
+    /// rows from `network` if they exist there, and zeros otherwise.
+    /// - Parameter builder: the builder of `product`.
     package func addedBytes(
         _ product: ModelBuilder.Product, of network: FoldedNetwork, by builder: ModelBuilder
     ) throws(ImportError) -> Int {
@@ -65,7 +66,8 @@ package struct HeadReplacement: Sendable, Equatable {
 }
 
 extension FoldedNetwork {
-    /// The same network with other rows in its classifier: `sources` are the present rows, nil one of zeros.
+    /// The same network with other rows in its classifier: `sources` are indices of the present rows; nil is a row of
+    /// zeros.
     package func selectingClasses(_ sources: [Int?]) -> FoldedNetwork {
         let old = layers[layers.count - 1]
         let depth = old.spec.depth
@@ -79,7 +81,7 @@ extension FoldedNetwork {
     }
 }
 
-/// The file of labels as it is written.
+/// The contents of a file of labels.
 private struct HeadText {
     private(set) var labels: [String]?
     private(set) var null: String?

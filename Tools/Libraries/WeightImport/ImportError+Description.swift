@@ -1,7 +1,7 @@
 import ModelFile
 
 extension ImportError: CustomStringConvertible {
-    /// One sentence for a person; several lines for a mismatch of tensors.
+    /// One sentence for the user; several lines for a mismatch of tensors.
     package var description: String {
         switch self {
         case .file(let error): error.description
@@ -61,10 +61,10 @@ extension ImportError: CustomStringConvertible {
 }
 
 extension TensorMismatch: CustomStringConvertible {
-    /// Most tensors listed of each kind: a checkpoint of another network has as many as a file may have.
+    /// The most tensors listed of each kind; a checkpoint of another network may have very many.
     package static let listed = 20
 
-    /// What differs, a line a tensor, up to `listed` of each kind.
+    /// The differences, one line per tensor, up to `listed` of each kind.
     package var description: String {
         func text(_ shape: [Int]) -> String { "[" + shape.map(String.init).joined(separator: ", ") + "]" }
         var lines = ["The checkpoint's tensors are not the network's."]

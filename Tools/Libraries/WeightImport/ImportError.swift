@@ -1,44 +1,44 @@
 package import ModelFile
 
-/// Why a checkpoint was not made into a model. `description` makes a sentence of it.
+/// Why a checkpoint could not be imported. `description` makes a sentence of it.
 package enum ImportError: Error, Sendable, Equatable {
-    /// A file of tensors or a JSON text was refused.
+    /// A file of tensors or a JSON text was rejected.
     case file(ModelFileError)
-    /// The bytes are of no format that is known.
+    /// The format of the bytes is unknown.
     case unknownFormat
     /// The format is known but cannot be read.
     case unsupportedFormat(ModelFileError.FileFormat)
-    /// The file's name says one format and its bytes another.
+    /// The file's extension and its bytes indicate different formats.
     case formatConflict(fileExtension: String, found: ModelFileError.FileFormat)
 
-    /// A TFLite file was refused.
+    /// A TFLite file was rejected.
     case tflite(TFLiteError)
-    /// A zip archive was refused.
+    /// A zip archive was rejected.
     case archive(ZipArchive.Fault)
-    /// A bundle has no network of this name; an empty name where none was asked for and there is not just one.
+    /// A bundle has no network with this name; the name is empty if none was given and the bundle has not exactly one.
     case entryMissing(String, available: [String])
 
     /// Two tensors of the checkpoint have the same name once prefixes are dropped and names mapped.
     case nameCollision(name: String, first: String, second: String)
-    /// The name map renames a tensor which the checkpoint does not have.
+    /// The name map renames a tensor that the checkpoint does not have.
     case mapSourceMissing(String)
     /// The name map gives two tensors the same name.
     case mapTargetTwice(String)
-    /// The checkpoint's tensors are not the network's.
+    /// The checkpoint's tensors differ from the network's.
     case mismatch(TensorMismatch)
 
-    /// An element is NaN or infinite, in the checkpoint or (of F64) once converted to float32.
+    /// An element is NaN or infinite, in the checkpoint or (for F64) after conversion to float32.
     case notFinite(tensor: String, index: Int)
     /// A running variance is below zero.
     case negativeVariance(tensor: String, index: Int)
     /// Folding BatchNorm into this channel leaves the range of float32.
     case foldOverflow(layer: String, channel: Int)
-    /// Values that the model stores as float16 exceed 65,504: `count` in this tensor, of which this is the first.
+    /// Values that the model stores as float16 exceed 65,504: `count` in this tensor; this is the first.
     case halfOverflow(tensor: String, index: Int, value: Float, count: Int)
-    /// No float16 scale keeps this channel's weights within 127 codes and its bias within 2^30.
+    /// No float16 scale keeps this channel's weights within 127 steps and its bias within 2^30.
     case scaleOverflow(layer: String, channel: Int)
 
-    /// The model is of this format version, which has a content hash already or is not known.
+    /// The model has this format version, which already has a content hash or is unknown.
     case notUpgradable(version: String)
     /// The class labels are not a list that a manifest can hold, or lack the null class.
     case labels([String], nullLabel: String)
@@ -48,13 +48,13 @@ package enum ImportError: Error, Sendable, Equatable {
     case headWithoutLabels
     /// The labels are more or fewer than the classifier's rows.
     case headCount(labels: Int, rows: Int)
-    /// Two of the classifier's rows have the same label.
+    /// Two rows of the classifier have the same label.
     case headLabelTwice(String)
-    /// None of the classifier's rows has the label that means no gesture.
+    /// No row of the classifier has the label for no gesture.
     case headWithoutNull(String)
     /// These gestures of the project are not among the classifier's classes.
     case headDrops([String])
-    /// An int8 model needs activation scales, hence frames to measure them on, and there were none.
+    /// An int8 model needs activation scales, which are measured on frames, and there were no frames.
     case calibrationRequired
     /// A calibration frame has another size than 224x224.
     case frameSize(found: Int)
@@ -69,7 +69,7 @@ package enum ImportError: Error, Sendable, Equatable {
     case modelTooLarge(bytes: Int, limit: Int)
 }
 
-/// Everything in which a checkpoint's tensors differ from the network's; lists are in the network's order or sorted.
+/// All differences between a checkpoint's tensors and the network's; lists are in the network's order or sorted.
 package struct TensorMismatch: Sendable, Equatable {
     package struct Shape: Sendable, Equatable {
         package let tensor: String
@@ -90,9 +90,9 @@ package struct TensorMismatch: Sendable, Equatable {
     package var missing: [String] = []
     package var unexpected: [String] = []
     package var shapes: [Shape] = []
-    /// Tensors of a type that holds no real numbers.
+    /// Tensors whose elements are not floats.
     package var types: [ElementType] = []
-    /// Layers with a bias and with BatchNorm: it cannot be told whether the bias has been folded.
+    /// Layers with both a bias and BatchNorm: whether the bias has been folded is unknown.
     package var ambiguous: [String] = []
 
     package init() {}
@@ -100,7 +100,7 @@ package struct TensorMismatch: Sendable, Equatable {
     package var isEmpty: Bool { self == TensorMismatch() }
 }
 
-/// Passes on what `body` returns, and what it throws as an `ImportError`.
+/// Returns what `body` returns, and rethrows its errors as `ImportError`.
 func importing<T>(_ body: () throws(ModelFileError) -> T) throws(ImportError) -> T {
     do throws(ModelFileError) {
         return try body()

@@ -1,24 +1,25 @@
 import ModelFile
 import Network
 
-/// What an import did and how well. Encoded as JSON by its property names; absent values are left out.
+/// What an import did, and its accuracy. Written as JSON with its property names; absent values are left out.
 package struct ImportReport: Sendable, Equatable, Codable {
     package struct Layer: Sendable, Equatable, Codable {
         package let name: String
         package let shape: [Int]
         package let batchNormFolded: Bool
-        /// Of the stored weights against the folded float32 ones; absent if they are equal.
+        /// Of the stored weights compared with the folded float32 ones; absent if they are equal.
         package let weightDecibels: Double?
         package let weightLargestError: Float
         package let biasLargestError: Float
-        /// Output channels without any weight.
+        /// Output channels whose weights are all zero.
         package let zeroChannels: [Int]
-        /// Output channels that calibration never saw above zero.
+        /// Output channels that were never above zero in calibration.
         package var silentChannels: [Int]?
         package var activationLargest: Float?
         package var activationScale: Float?
         package var clippedShare: Double?
-        /// Of the model's output against the float network's, on calibration frames; absent if equal or not compared.
+        /// Of the model's output compared with the float network's, on calibration frames; absent if equal or not
+        /// compared.
         package var outputDecibels: Double?
         package var outputLargestError: Float?
     }
@@ -40,18 +41,18 @@ package struct ImportReport: Sendable, Equatable, Codable {
     package struct Comparison: Sendable, Equatable, Codable {
         package let frames: Int
         package let windows: Int
-        /// Absent without a complete window.
+        /// Absent if no window was complete.
         package let top1Agreement: Double?
         package let logitLargestError: Float?
     }
 
-    /// How a replaced classifier's classes differ from the project's.
+    /// The differences between a replaced classifier's classes and the project's.
     package struct Head: Sendable, Equatable, Codable {
         package let before: [String]
         package let after: [String]
         package let added: [String]
         package let dropped: [String]
-        /// Of the model, against the same network with the project's classes.
+        /// Of the model, compared with the same network with the project's classes.
         package let addedBytes: Int
     }
 
@@ -70,7 +71,7 @@ package struct ImportReport: Sendable, Equatable, Codable {
     package private(set) var calibration: Calibration?
     package private(set) var comparison: Comparison?
 
-    /// Compares what a model stores with what it was made of.
+    /// Compares what a model stores with its source.
     package init(checkpoint: Checkpoint, network: FoldedNetwork, product: ModelBuilder.Product) {
         sourceFormat = checkpoint.format.rawValue
         sourceBytes = checkpoint.byteCount
@@ -97,15 +98,15 @@ package struct ImportReport: Sendable, Equatable, Codable {
         }
     }
 
-    /// Adds which classes a replaced classifier has and what they cost.
+    /// Adds the classes of a replaced classifier and their cost.
     package mutating func add(_ replacement: HeadReplacement, addedBytes: Int) {
         head = Head(
             before: ModelBuilder.defaultLabels, after: replacement.labels, added: replacement.added,
             dropped: replacement.dropped, addedBytes: addedBytes)
     }
 
-    /// Adds what calibration measured.
-    /// - Parameter scaledByThem: whether the model has the scales of `ranges`, so that their clipping is its own.
+    /// Adds the results of calibration.
+    /// - Parameter scaledByThem: whether the model has the scales of `ranges`, so that their clipping is the model's.
     package mutating func add(
         _ calibration: Calibration, _ ranges: [ActivationCalibrator.Range], scaledByThem: Bool
     ) {
@@ -118,7 +119,7 @@ package struct ImportReport: Sendable, Equatable, Codable {
         }
     }
 
-    /// Adds how far the model's outputs are from the float network's.
+    /// Adds the differences between the outputs of the model and of the float network.
     package mutating func add(_ result: NetworkComparison.Result) {
         let hasWindows = result.windowCount > 0
         comparison = Comparison(
@@ -134,6 +135,6 @@ package struct ImportReport: Sendable, Equatable, Codable {
 }
 
 extension LayerSpec {
-    /// Trained parameters: weights, and two a channel for BatchNorm or one for the classifier's bias.
+    /// Trained parameters: weights, plus two per channel for BatchNorm or one for the classifier's bias.
     package var parameterCount: Int { weightCount + outputChannels * (kind == .classifier ? 1 : 2) }
 }

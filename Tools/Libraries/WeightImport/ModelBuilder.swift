@@ -1,9 +1,9 @@
 package import ModelFile
 package import Network
 
-/// Makes a model's bytes of folded parameters.
+/// Builds a model's bytes from folded parameters.
 package struct ModelBuilder: Sendable {
-    /// An int8 model may have at most this many bytes.
+    /// The most bytes of an int8 model.
     package static let int8Limit = 380_000
 
     /// The classes of the project's own model, in the order of its logits.
@@ -14,11 +14,11 @@ package struct ModelBuilder: Sendable {
 
     package var precision: ModelManifest.Precision
     package var labels: [String]
-    /// The label of the class that means "no gesture".
+    /// The label of the class for no gesture.
     package var nullLabel: String
-    /// Scale of every layer's output but the classifier's; an int8 model needs them all, a float model has none.
+    /// Scale of every layer's output but the classifier's; required for an int8 model, absent in a float model.
     package var activationScales: [String: Float]
-    /// Counts of frames are written in milliseconds where the network's columns have a rate.
+    /// Counts of frames are written in milliseconds if the network's columns have a rate.
     package var postProcessing = ModelManifest.PostProcessing()
     package var calibration: String?
     package var training: String?
@@ -34,7 +34,7 @@ package struct ModelBuilder: Sendable {
         self.activationScales = activationScales
     }
 
-    /// A finished model: its bytes, and the same read back and checked as the engine does.
+    /// A finished model: its bytes, and the model read back from them and checked like in the engine.
     package struct Product: Sendable {
         package let bytes: [UInt8]
         package let model: ModelFile

@@ -2,10 +2,10 @@ package import ModelFile
 import Network
 import Vocabulary
 
-/// Gives a model other defaults of recognition.
+/// Changes a model's recognition defaults.
 package enum ModelSettings {
-    /// The bytes of the same model with other defaults, in milliseconds where its columns have a rate: every tensor and every
-    /// other entry of the metadata is as it was.
+    /// The bytes of the same model with other defaults, in milliseconds if its columns have a rate: every tensor and
+    /// every other entry of the metadata stays the same.
     package static func bytes(
         of file: SafetensorsFile, changing change: (inout ModelManifest.PostProcessing) -> Void
     ) throws(ImportError) -> [UInt8] {

@@ -1,10 +1,10 @@
 package import ModelFile
 import Network
 
-/// Brings models of format version 1, which had no content hash, to today's.
+/// Upgrades models of format version 1, which has no content hash, to the current version.
 package enum ModelUpgrade {
-    /// The bytes of the same model with its hash: every tensor and every other entry of the metadata is as it was. What the
-    /// file says is taken for right, as nothing in it tells whether it is.
+    /// The bytes of the same model with its hash: every tensor and every other entry of the metadata stays the same.
+    /// The contents of the file are trusted, because nothing in it can verify them.
     package static func bytes(of file: SafetensorsFile) throws(ImportError) -> [UInt8] {
         let key = ModelManifest.versionKey
         var metadata = file.metadata

@@ -3,11 +3,11 @@ import Kernels
 package import Network
 import Vocabulary
 
-/// Runs the float network and a model side by side over the same frames and adds up how far they part.
+/// Runs the float network and a model over the same frames and accumulates their differences.
 package struct NetworkComparison: ~Copyable {
     package struct Layer: Sendable, Equatable {
         package let layer: String
-        /// Signal to noise in decibels, the float network's output being the signal; nil without any difference.
+        /// Signal to noise in decibels, with the float network's output as the signal; nil without differences.
         package let decibels: Double?
         package let largestError: Float
     }
@@ -31,7 +31,7 @@ package struct NetworkComparison: ~Copyable {
     private var windowCount = 0
     private var agreeingWindows = 0
 
-    /// - Parameter model: parameters of any precision; int8 ones run in int8.
+    /// - Parameter model: parameters of any precision; int8 parameters run in int8.
     package init(reference network: FoldedNetwork, model weights: NetworkWeights) throws(ImportError) {
         frontEnd = network.frontEnd
         let kernels = KernelRegistry.select()
@@ -48,7 +48,8 @@ package struct NetworkComparison: ~Copyable {
         layers.append(LayerError(name: GestureTCN.classifier(classCount: 1).name, delay: GestureTCN.windowLength - 1))
     }
 
-    /// Runs one frame of 224x224 luma codes, or one column where columns are given, through both; the first of a sequence forgets the frames before it.
+    /// Runs one frame of 224x224 luma bytes, or one column for a landmark network, through both. The first frame of a
+    /// sequence resets both networks.
     package mutating func push(_ frame: Span<UInt8>, startsSequence: Bool) throws(ImportError) {
         guard frame.count == frontEnd.inputCount else { throw .frameSize(found: frame.count) }
         if startsSequence || frameCount == 0 {
@@ -105,7 +106,7 @@ private struct LayerError {
     }
 }
 
-/// Power of a signal against the power of what was added to it.
+/// The power of a signal and of the noise that was added to it.
 struct SignalToNoise {
     private var signalPower = 0.0
     private var noisePower = 0.0
@@ -116,7 +117,7 @@ struct SignalToNoise {
         noisePower += noise * noise
     }
 
-    /// Nil without noise; at the least -200, which stands for a signal of nothing.
+    /// Nil without noise; at least -200, which is the result for a signal of power 0.
     var decibels: Double? {
         guard noisePower > 0 else { return nil }
         return max(-200, 10 * log10(signalPower / noisePower))

@@ -1,7 +1,7 @@
 import ModelFile
 import Network
 
-/// One layer's parameters as an int8 model stores them.
+/// One layer's parameters as stored in an int8 model.
 package struct QuantisedParameters: Sendable, Equatable {
     /// -127 to 127, row-major in the layer's shape.
     package let codes: [Int8]
@@ -13,10 +13,10 @@ package struct QuantisedParameters: Sendable, Equatable {
     /// Quantises a layer whose input activations have the scale `inputScale`.
     ///
     /// A channel's scale is the smallest binary16 value with which
-    /// - its largest weight needs no more than 127 codes, so that nothing clips. The codes are made with the rounded
+    /// - its largest weight needs at most 127 steps, so that nothing clips. The weights are quantised with the rounded
     ///   scale: `code = round-half-even(w / scale)`;
-    /// - its bias, which the network adds as `bias / (inputScale * scale)` in int32, stays within `NetworkWeights.biasLimit`.
-    ///   Only a channel whose weights are next to nothing beside its bias needs this.
+    /// - its bias, which the network adds as `bias / (inputScale * scale)` in int32, stays within
+    ///   `NetworkWeights.biasLimit`. Only a channel whose weights are tiny compared with its bias needs this.
     ///
     /// A channel without weights has the scale 1.
     package init(_ layer: FoldedNetwork.Layer, inputScale: Float) throws(ImportError) {
@@ -54,7 +54,7 @@ package struct QuantisedParameters: Sendable, Equatable {
         let wanted = max(
             largest == 0 ? 1 : Double(largest) / largestCode,
             Double(abs(bias)) / (Double(inputScale) * Double(NetworkWeights.biasLimit)))
-        // Rounding may have fallen short of what is wanted; the next pattern up is the next value up.
+        // Rounding may give a scale below `wanted`; the next bit pattern is the next larger value.
         var bits = HalfPrecision.bits(Float(wanted))
         while bits < infinity, !suffices(bits) { bits += 1 }
         guard bits < infinity else { throw .scaleOverflow(layer: layer, channel: channel) }
@@ -64,9 +64,9 @@ package struct QuantisedParameters: Sendable, Equatable {
     private static let infinity: UInt16 = 0x7C00
 }
 
-/// Values to be stored as binary16.
+/// Values for storage as binary16.
 enum HalfTensor {
-    /// The patterns nearest to `values`; a value that would become infinite is an error.
+    /// The bit patterns nearest to `values`; a value that would become infinite is an error.
     static func bits(of values: [Float], tensor: String) throws(ImportError) -> [UInt16] {
         let bits = values.map(HalfPrecision.bits)
         let overflowing = bits.indices.filter { !HalfPrecision.float(bits[$0]).isFinite }

@@ -1,10 +1,10 @@
 import Foundation
 package import ModelFile
 
-/// Runs a graph with plain loops in float32: what faster code is compared with, and what measures the ranges of activations.
+/// Runs a graph with plain loops in float32. Faster implementations are compared with it, and it measures activation
+/// ranges.
 ///
-/// Of an int8 file the weights are the real values of their codes, and every value is rounded to its code and back; sums are
-/// float32 between.
+/// For an int8 file, weights are dequantised, and every value is quantised and dequantised again; sums are float32.
 package struct ReferenceGraph {
     package let graph: NetworkGraph
     private let layers: [Layer]
@@ -12,7 +12,7 @@ package struct ReferenceGraph {
     /// Index of the last operator that reads each value, or the number of operators for an output.
     private let lastReads: [Int]
 
-    /// An operator's parameters. Weights of a convolution have the output channel innermost.
+    /// An operator's parameters. The output channel of a convolution's weights is innermost.
     private struct Layer {
         var weights: [Float] = []
         var bias: [Float] = []
@@ -33,9 +33,9 @@ package struct ReferenceGraph {
 
     /// Runs the graph.
     /// - Parameters:
-    ///   - inputs: one array an input of the graph, row-major.
-    ///   - observe: gets the index and the elements of every value once, inputs included, before any rounding to codes.
-    /// - Returns: one array an output of the graph.
+    ///   - inputs: one array for each input of the graph, row-major.
+    ///   - observe: receives the index and the elements of every value once, including inputs, before any quantisation.
+    /// - Returns: one array for each output of the graph.
     package func run(
         _ inputs: [[Float]], observe: (_ value: Int, _ elements: [Float]) -> Void = { _, _ in }
     ) throws(ImportError) -> [[Float]] {
@@ -60,7 +60,7 @@ package struct ReferenceGraph {
         return graph.outputs.map { values[$0] }
     }
 
-    /// The values that the codes of these elements stand for; the elements themselves where there are no codes.
+    /// The elements after quantisation and dequantisation; the elements themselves if the value is not quantised.
     private func rounded(_ elements: [Float], _ value: Int) -> [Float] {
         guard let codes = quantisation[value] else { return elements }
         let zero = Float(codes.zeroPoint)
@@ -165,7 +165,7 @@ extension ReferenceGraph {
         _ arithmetic: NetworkGraph.Arithmetic, _ a: [Float], _ shape: [Int], _ b: [Float], _ other: [Int]
     ) -> [Float] {
         a.indices.map { index in
-            // The second value's element: dimensions of 1 have one index.
+            // The second value's element: a dimension of 1 has only index 0.
             var (rest, place, step) = (index, 0, 1)
             for (extent, own) in zip(shape, other).reversed() {
                 if own > 1 { place += rest % extent * step }
@@ -224,7 +224,8 @@ extension ReferenceGraph {
             (top, left) = (padding.top, padding.left)
         }
 
-        /// Lends the pixel of each window, and of each place inside it that is in the map the pixel and the place.
+        /// Calls `body` for each position in each window that lies in the map, with the window, the map's pixel and the
+        /// position.
         func forEach(_ body: (_ window: Int, _ pixel: Int, _ tap: Int) -> Void) {
             for y in 0..<outputLines {
                 for x in 0..<outputColumns {
@@ -282,7 +283,7 @@ extension ReferenceGraph {
     }
 
     private func pad(_ input: [Float], _ shape: [Int], _ amounts: [[Int]]) -> [Float] {
-        // From the last dimension outwards: each run of a dimension with all after it gets zeros around it.
+        // From the last dimension outwards: zeros are added around each run of a dimension and all dimensions after it.
         var elements = input
         var run = 1
         for (extent, amount) in zip(shape, amounts).reversed() {
@@ -371,19 +372,19 @@ extension ReferenceGraph {
 }
 
 extension [Float] {
-    /// `sums[offset + i] += factors[place + r] * self[start + r * count + i]` for each row r, in their order.
+    /// `sums[offset + i] += factors[place + r] * self[start + r * count + i]` for each row r, in order.
     fileprivate func accumulate(
         rows: Int, from start: Int, factors: [Float], at place: Int, into sums: inout [Float], at offset: Int,
         count: Int
     ) {
         precondition(start >= 0 && start + rows * count <= self.count && place >= 0 && place + rows <= factors.count)
         precondition(offset >= 0 && offset + count <= sums.count)
-        // All ranges have just been checked; in the loops the checks would keep them from being vectorised.
+        // All ranges have just been checked; checks inside the loops would prevent vectorisation.
         unsafe withUnsafeBufferPointer { weights in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
                 for row in 0..<rows {
                     let factor = factors[place + row]
-                    // Most elements behind a ReLU are zero.
+                    // After a ReLU most elements are zero.
                     if factor == 0 { continue }
                     let first = start + row * count
                     for index in 0..<count {

@@ -1,13 +1,13 @@
 import ModelFile
 
-/// Brings a checkpoint's tensor names to the network's.
+/// Converts a checkpoint's tensor names to the network's.
 package struct TensorNames: Sendable, Equatable {
-    /// What wrappers put before the names of the network they hold: DataParallel, Lightning and `torch.compile`.
+    /// Prefixes that wrappers add to the names of their network: DataParallel, Lightning and `torch.compile`.
     package static let wrapperPrefixes = ["module.", "model.", "_orig_mod."]
 
     private let renamed: [String: String]
 
-    /// - Parameter map: the checkpoint's names, as they are in the file, to the network's.
+    /// - Parameter map: from the checkpoint's names, as in the file, to the network's.
     package init(map: [(from: String, to: String)] = []) throws(ImportError) {
         var renamed: [String: String] = [:]
         var targets: Set<String> = []
@@ -26,8 +26,8 @@ package struct TensorNames: Sendable, Equatable {
 
     /// The tensors under the network's names.
     ///
-    /// Mapped names are taken as the map says; the others lose every wrapper prefix. BatchNorm's `num_batches_tracked`,
-    /// which no inference needs, is left out.
+    /// Mapped names are replaced by the map; the others lose every wrapper prefix. BatchNorm's `num_batches_tracked`,
+    /// which inference does not need, is left out.
     package func apply(
         _ tensors: [String: Checkpoint.Tensor]
     ) throws(ImportError) -> [String: Checkpoint.Tensor] {

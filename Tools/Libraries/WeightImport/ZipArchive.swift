@@ -1,36 +1,37 @@
 import ModelFile
 
-/// The members of a zip archive whose members are stored as they are, as MediaPipe's `.task` bundles and PyTorch's files are.
+/// The members of a zip archive without compression, such as MediaPipe's `.task` bundles and PyTorch's files.
 ///
-/// Found by the record at its end, so that bytes may lie before it, as MediaPipe aligns its bundles. Read by the central
-/// directory and checked against the headers before the members (PKWARE APPNOTE 6.3): no encryption, no compression, no zip64,
-/// no name twice or out of the archive, no two members over the same bytes, headers included, and checksums that hold.
+/// The archive is found by the record at its end, so bytes may lie before it, as in MediaPipe's aligned bundles.
+/// Members are read by the central directory and checked against their own headers (PKWARE APPNOTE 6.3): no encryption,
+/// no compression, no zip64, no repeated name or name outside the archive, no two members that share bytes, including
+/// headers, and correct checksums.
 package struct ZipArchive: Sendable {
     package struct Entry: Sendable, Equatable {
         package let name: String
-        /// Where the member's bytes lie.
+        /// The position of the member's bytes.
         package let range: Range<Int>
     }
 
-    /// Why an archive was refused.
+    /// Why an archive was rejected.
     package enum Fault: Error, Sendable, Equatable {
-        /// No end of a central directory, or not where it says.
+        /// No end of a central directory, or not at the position that it states.
         case directory
-        /// A record breaks at this place.
+        /// A record at this offset is broken.
         case malformed(offset: Int)
         case tooManyEntries(limit: Int)
         /// The archive spans files or needs 64-bit sizes.
         case unsupported
-        /// The name is not UTF-8, empty, absolute, leads upwards, or comes twice.
+        /// The name is not UTF-8, empty, absolute, leads upwards, or is repeated.
         case name(String)
         case encrypted(String)
-        /// A method of compression other than none, by its number.
+        /// A compression method other than none, by its number.
         case compressed(String, method: Int)
         /// The two headers of a member contradict each other.
         case contradiction(String)
         case overlap(String)
         case checksum(String)
-        /// An archive in archives, deeper than they are looked into.
+        /// Archives inside archives, deeper than the limit.
         case tooDeep(String, limit: Int)
     }
 
@@ -51,8 +52,8 @@ package struct ZipArchive: Sendable {
         guard count <= Self.entryLimit else { throw .tooManyEntries(limit: Self.entryLimit) }
         let start = try reader.number(end + 16, 4)
         guard start != 0xFFFF_FFFF else { throw .unsupported }
-        // The directory ends where its record begins. If it lies further behind than its offset says, all offsets count
-        // from where the archive begins, after bytes that were put before it.
+        // The directory ends where its record begins. If it lies further back than its offset says, all offsets count
+        // from the start of the archive, after the bytes that were put before it.
         let directory = end - (try reader.number(end + 12, 4))
         let base = directory - start
         guard base >= 0 else { throw .directory }
@@ -78,10 +79,10 @@ package struct ZipArchive: Sendable {
         self.entries = entries.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// True of bytes that end as an archive does.
+    /// Whether the bytes end like an archive.
     static func isArchive(_ bytes: [UInt8]) -> Bool { endRecord(bytes) != nil }
 
-    /// Where the record lies that ends the archive; its comment must reach the end of the bytes exactly.
+    /// The offset of the record that ends the archive; its comment must reach exactly to the end of the bytes.
     private static func endRecord(_ bytes: [UInt8]) -> Int? {
         let last = bytes.count - 22
         guard last >= 0 else { return nil }
@@ -107,11 +108,11 @@ private struct Records {
     }
 }
 
-/// A member as the central directory tells it.
+/// A member as described by the central directory.
 private struct CentralRecord {
     let name: String
     let end: Int
-    /// Counted from where the archive begins.
+    /// Counted from the start of the archive.
     let headerOffset: Int
     private let flags, method, checksum, storedSize, size: Int
     private let rawName: ArraySlice<UInt8>
@@ -140,8 +141,8 @@ private struct CentralRecord {
 
     var isDirectory: Bool { name.hasSuffix("/") }
 
-    /// Where the member's bytes lie, checked against its own header. They must end before the central directory.
-    /// - Parameter base: where the archive begins.
+    /// The position of the member's bytes, checked against its own header. They must end before the central directory.
+    /// - Parameter base: the start of the archive.
     func range(_ reader: Records, base: Int, before limit: Int) throws(ZipArchive.Fault) -> Range<Int> {
         guard flags & 1 == 0 else { throw .encrypted(name) }
         guard method == 0 else { throw .compressed(name, method: method) }
@@ -151,7 +152,7 @@ private struct CentralRecord {
         guard try reader.number(header, 4) == 0x0403_4B50 else { throw .malformed(offset: header) }
         let ownName = try reader.bytes(header + 30, try reader.number(header + 26, 2))
         let extra = try reader.number(header + 28, 2)
-        // With this flag the sizes follow the member and may be zero before it.
+        // With this flag the sizes follow the member, and its header may contain zeros instead.
         let isDeferred = flags & 8 != 0
         let ownSizes = [try reader.number(header + 18, 4), try reader.number(header + 22, 4)]
         guard try reader.number(header + 6, 2) == flags, try reader.number(header + 8, 2) == method,

@@ -1,17 +1,17 @@
 /// A FlatBuffer (google/flatbuffers, "FlatBuffer Internals") in memory: little-endian, every access checked against the bytes.
 ///
-/// Offsets to tables, vectors and strings are unsigned and lead forward, so that no chain of them returns.
+/// Offsets to tables, vectors and strings are unsigned and point forward, so chains of them cannot be circular.
 struct FlatBuffer: Sendable {
     let bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The root table, whose offset is the first number of the buffer.
+    /// The root table, whose offset is the first number in the buffer.
     func root() throws(TFLiteError) -> Table {
         try table(at: target(of: 0, .table), .model)
     }
 
-    /// An integer at any place.
+    /// An integer at any offset.
     func integer<T: FixedWidthInteger>(
         _ type: T.Type, at offset: Int, of structure: TFLiteError.Structure
     ) throws(TFLiteError) -> T {
@@ -24,10 +24,10 @@ struct FlatBuffer: Sendable {
         return T(truncatingIfNeeded: value)
     }
 
-    /// Where the offset that is stored at `offset` leads.
+    /// The target of the offset that is stored at `offset`.
     fileprivate func target(of offset: Int, _ structure: TFLiteError.Structure) throws(TFLiteError) -> Int {
         let distance = Int(try integer(UInt32.self, at: offset, of: structure))
-        // Both are at most 32 bits long: no overflow.
+        // Both have at most 32 bits: no overflow.
         guard distance >= 4, offset + distance <= bytes.count - 4 else { throw .malformed(structure, offset: offset) }
         return offset + distance
     }
@@ -53,7 +53,7 @@ struct FlatBuffer: Sendable {
         fileprivate let vtable: Int
         fileprivate let slotCount: Int
 
-        /// Where the field lies, or nil if it is absent.
+        /// The offset of the field, or nil if it is absent.
         private func place(_ slot: Int, size: Int) throws(TFLiteError) -> Int? {
             guard slot < slotCount else { return nil }
             let distance = Int(try buffer.integer(UInt16.self, at: vtable + 4 + 2 * slot, of: structure))
@@ -71,7 +71,7 @@ struct FlatBuffer: Sendable {
             return integer
         }
 
-        /// A flag; any number but 0 is true, as for the format's own readers.
+        /// A flag; any number but 0 is true, as in the format's own readers.
         func flag(_ slot: Int) throws(TFLiteError) -> Bool { try integer(slot, UInt8.self) != 0 }
 
         func isPresent(_ slot: Int) throws(TFLiteError) -> Bool { try place(slot, size: 1) != nil }
@@ -87,12 +87,12 @@ struct FlatBuffer: Sendable {
             guard let place = try place(slot, size: 4) else { return nil }
             let start = try buffer.target(of: place, .vector)
             let count = Int(try buffer.integer(UInt32.self, at: start, of: .vector))
-            // 32 bits times a few bytes: no overflow.
+            // A 32-bit number times a few bytes: no overflow.
             guard count * width <= buffer.bytes.count - start - 4 else { throw .malformed(.vector, offset: start) }
             return start + 4..<start + 4 + count * width
         }
 
-        /// Numbers of one type, at most `limit` of them; none if the slot is empty.
+        /// Numbers of one type, at most `limit` of them; an empty array if the slot is empty.
         func integers<T: FixedWidthInteger>(
             _ slot: Int, _ type: T.Type, limit: Int
         ) throws(TFLiteError) -> [Int] {
@@ -110,7 +110,7 @@ struct FlatBuffer: Sendable {
             return integers
         }
 
-        /// UTF-8 text; none if the slot is empty.
+        /// UTF-8 text; empty if the slot is empty.
         func string(_ slot: Int, limit: Int) throws(TFLiteError) -> String {
             guard let range = try vector(slot, width: 1) else { return "" }
             guard range.count <= limit else { throw .tooMany(.string, count: range.count, limit: limit) }
@@ -120,7 +120,7 @@ struct FlatBuffer: Sendable {
             return text
         }
 
-        /// Tables of one kind, at most `limit` of them; none if the slot is empty.
+        /// Tables of one kind, at most `limit` of them; an empty array if the slot is empty.
         func tables(
             _ slot: Int, _ structure: TFLiteError.Structure, limit: Int
         ) throws(TFLiteError) -> [Table] {

@@ -1,6 +1,6 @@
 import ModelFile
 
-/// One operator of a TFLite file: its operands and options, each checked when it is asked for.
+/// One operator of a TFLite file: its operands and options, each checked when it is read.
 struct OperatorReader {
     let model: TFLiteModel
     let constants: TFLiteConstants
@@ -15,21 +15,21 @@ struct OperatorReader {
 
     // MARK: Operands
 
-    /// Refuses other than so many inputs and one output.
+    /// Rejects an operator unless it has this number of inputs and one output.
     func requireOperands(_ inputs: ClosedRange<Int>) throws(TFLiteError) {
         guard inputs.contains(node.inputs.count), node.outputs.count == 1 else {
             throw fault(.operandCount(inputs: node.inputs.count, outputs: node.outputs.count))
         }
     }
 
-    /// The tensor of an input that may not be left out.
+    /// The tensor of a required input.
     func operand(_ position: Int) throws(TFLiteError) -> Int {
         let tensor = node.inputs[position]
         guard model.tensors.indices.contains(tensor) else { throw fault(.operand(tensor)) }
         return tensor
     }
 
-    /// The tensor of the one output.
+    /// The tensor of the only output.
     func output() throws(TFLiteError) -> Int {
         guard node.outputs.count == 1 else {
             throw fault(.operandCount(inputs: node.inputs.count, outputs: node.outputs.count))
@@ -38,7 +38,7 @@ struct OperatorReader {
         return node.outputs[0]
     }
 
-    /// The tensor of an output among several.
+    /// The tensor of one of several outputs.
     func output(_ position: Int) throws(TFLiteError) -> Int {
         guard node.outputs.indices.contains(position), model.tensors.indices.contains(node.outputs[position]) else {
             throw fault(.operand(position))
@@ -55,7 +55,7 @@ struct OperatorReader {
 
     // MARK: Options
 
-    /// The options, whose type in the schema's union must be this one; nil if the operator has none.
+    /// The options, which must have this type in the schema's union; nil if the operator has none.
     func options(_ type: Int) throws(TFLiteError) -> FlatBuffer.Table? {
         guard let options = node.options else { return nil }
         guard node.optionsType == type else { throw fault(.optionsType(node.optionsType)) }
@@ -86,8 +86,8 @@ struct OperatorReader {
         guard activation == .none else { throw fault(.activation(activation.rawValue.uppercased())) }
     }
 
-    /// The schema's SAME or VALID as numbers (`ComputePaddingHeightWidth` of TFLite): SAME gives `ceil(extent / stride)` windows
-    /// and has the odd line or column at the end.
+    /// The schema's SAME or VALID as numbers (`ComputePaddingHeightWidth` of TFLite): SAME gives `ceil(extent /
+    /// stride)` windows, and an odd row or column of padding is at the end.
     func padding(
         _ options: FlatBuffer.Table, slot: Int, input: [Int], window: (Int, Int), stride: (Int, Int)
     ) throws(TFLiteError) -> NetworkGraph.Padding {

@@ -1,19 +1,19 @@
 import ModelFile
 
-/// Where the stored values of a sparse tensor belong (`SparsityParameters` of the schema).
+/// The positions of the stored values of a sparse tensor (`SparsityParameters` of the schema).
 ///
-/// The tensor's dimensions, and of those cut into blocks the places inside a block, are levels in some order. A dense level
-/// visits all its indices for each place of the level before; a compressed one (CSR) those that it lists. The values are
-/// stored in the order of the places of the last level.
+/// The levels, in some order, are the tensor's dimensions and, for dimensions cut into blocks, the positions inside a
+/// block. A dense level has all its indices for each position of the level before; a compressed one (CSR) has those
+/// that it lists. The values are stored in the order of the positions of the last level.
 ///
-/// Levels may share a vector in the file. All lists together have no more entries than the file has bytes, as if none were shared, so
-/// that a small file cannot ask for much memory.
+/// Levels may share a vector in the file. All lists together, counted as if none were shared, have at most as many
+/// entries as the file has bytes, so that a small file cannot request much memory.
 struct SparseLayout {
     private struct Level {
         let count: Int
         /// Elements of the dense tensor from one index to the next.
         let step: Int
-        /// Nil of a dense level.
+        /// Nil for a dense level.
         let rows: (segments: [Int32], indices: [Int32])?
     }
 
@@ -21,7 +21,7 @@ struct SparseLayout {
     private let levels: [Level]
     private let elementCount: Int
 
-    /// - Parameter tensor: its shape's product has been checked.
+    /// - Parameter tensor: the product of its shape has been checked.
     init(_ table: FlatBuffer.Table, _ tensor: TFLiteModel.Tensor) throws(TFLiteError) {
         name = tensor.name
         let shape = tensor.shape
@@ -37,7 +37,7 @@ struct SparseLayout {
         for dimension in dimensions { sizes.append(try dimension.integer(1, Int32.self)) }
         var strides = [Int](repeating: 1, count: shape.count)
         for index in shape.indices.dropLast().reversed() { strides[index] = strides[index + 1] * shape[index + 1] }
-        // The block size of each dimension, 1 of one that is not cut.
+        // The block size of each dimension; 1 if it is not cut.
         var blocks = [Int](repeating: 1, count: shape.count)
         for (block, dimension) in blockMap.enumerated() {
             guard let level = order.firstIndex(of: shape.count + block), sizes[level] > 0,
@@ -72,7 +72,7 @@ struct SparseLayout {
         elementCount = shape.reduce(1, *)
     }
 
-    /// The dense tensor's index of each stored value, no index twice.
+    /// The dense tensor's index of each stored value; no index is repeated.
     func places(count: Int) throws(TFLiteError) -> [Int32] {
         // At most `NetworkGraph.elementLimit` elements.
         var places: [Int32] = [0]
@@ -85,14 +85,14 @@ struct SparseLayout {
                 for (row, place) in places.enumerated() {
                     var previous: Int32 = -1
                     for index in indices[Int(segments[row])..<Int(segments[row + 1])] {
-                        // Ascending in each row, so that no place comes twice.
+                        // Ascending in each row, so that no position is repeated.
                         guard index > previous else { throw .tensor(name, .sparsity) }
                         previous = index
                         next.append(place + index * step)
                     }
                 }
             } else {
-                // Places are distinct, so that there are never more than elements.
+                // Positions are distinct, so there are never more than the tensor has elements.
                 next.reserveCapacity(places.count * level.count)
                 for place in places { for index in 0..<Int32(level.count) { next.append(place + index * step) } }
             }
@@ -102,8 +102,8 @@ struct SparseLayout {
         return places
     }
 
-    /// A vector that the schema keeps as a union of int32, uint16 and uint8 vectors.
-    /// - Parameter left: entries that may still be read; those of the vector are taken from it.
+    /// A vector that the schema stores as a union of int32, uint16 and uint8 vectors.
+    /// - Parameter left: the number of entries that may still be read; those of the vector are subtracted.
     private static func indices(
         _ table: FlatBuffer.Table, type: Int, value: Int, left: inout Int
     ) throws(TFLiteError) -> [Int32] {
@@ -118,7 +118,7 @@ struct SparseLayout {
         default: throw .malformed(.sparsity, offset: table.offset)
         }
         left -= integers.count
-        // Of at most 32 bits, signed or not.
+        // At most 32 bits, signed or unsigned.
         return integers.map { Int32(truncatingIfNeeded: $0) }
     }
 }

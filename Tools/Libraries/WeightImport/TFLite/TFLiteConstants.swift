@@ -1,15 +1,15 @@
 import ModelFile
 
-/// The constants of a TFLite file as numbers, with what folds away before a graph is made: sparse storage (DENSIFY) and
+/// The constants of a TFLite file as numbers, including those that operators only unpack: sparse storage (DENSIFY) and
 /// float16 (DEQUANTIZE).
 struct TFLiteConstants {
     private let model: TFLiteModel
-    /// Of a tensor that an operator makes of a constant alone: the constant with the same values.
+    /// For a tensor that an operator computes from a constant alone: the constant with the same values.
     private var sources: [Int: Int] = [:]
 
     init(_ model: TFLiteModel) { self.model = model }
 
-    /// True of a tensor with values in the file, or folded into one.
+    /// Whether a tensor has values in the file, or is folded into one that has.
     func isConstant(_ index: Int) -> Bool {
         guard sources[index] == nil else { return true }
         let buffer = model.tensors[index].buffer
@@ -20,13 +20,13 @@ struct TFLiteConstants {
         }
     }
 
-    /// Notes that the tensor `output` has the values of the constant `input`.
+    /// Records that the tensor `output` has the values of the constant `input`.
     mutating func fold(_ output: Int, into input: Int) { sources[output] = source(of: input) }
 
-    /// The tensor of the file that has the values.
+    /// The tensor of the file that holds the values.
     func source(of index: Int) -> Int { sources[index] ?? index }
 
-    /// The real numbers of a float32 or float16 constant, row-major; all finite.
+    /// The floats of a float32 or float16 constant, row-major; all finite.
     func floats(_ index: Int) throws(TFLiteError) -> [Float] {
         let tensor = model.tensors[source(of: index)]
         let raw = try bytes(of: tensor)
@@ -87,7 +87,7 @@ struct TFLiteConstants {
         }
     }
 
-    /// Elements that the file stores: of a dense tensor those of its shape.
+    /// Elements that the file stores; for a dense tensor, those of its shape.
     private func storedCount(
         _ tensor: TFLiteModel.Tensor, _ raw: Range<Int>, width: Int
     ) throws(TFLiteError) -> Int {

@@ -1,7 +1,7 @@
 import ModelFile
 
 extension TFLiteError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for the user.
     package var description: String {
         switch self {
         case .file(let error): error.description
@@ -56,7 +56,7 @@ extension TFLiteError.OperationFault {
 }
 
 extension ZipArchive.Fault: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for the user.
     package var description: String {
         switch self {
         case .directory: "The zip archive has no directory at its end."

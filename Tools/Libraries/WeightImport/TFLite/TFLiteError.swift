@@ -1,25 +1,25 @@
 package import ModelFile
 
-/// Why a TFLite file was not made into a graph. Every case carries what a message needs; none is a sentence.
+/// Why a TFLite file could not be read as a graph. Every case carries data for a message; none is a sentence.
 package enum TFLiteError: Error, Sendable, Equatable {
     /// The file could not be read.
     case file(ModelFileError)
-    /// The bytes do not say `TFL3` where a TFLite file does.
+    /// The bytes lack the `TFL3` of a TFLite file.
     case notTFLite
-    /// The flatbuffer breaks: what was to be read would begin or end outside the bytes, or cannot stand there.
+    /// The flatbuffer is broken: a structure would begin or end outside the bytes, or has an invalid value.
     case malformed(Structure, offset: Int)
-    /// A list or a file is longer than accepted.
+    /// A list or a file is longer than the limit.
     case tooMany(Structure, count: Int, limit: Int)
     /// A schema version other than 3.
     case version(Int)
-    /// A file of none or several subgraphs.
+    /// A file without subgraphs or with several.
     case subgraphCount(Int)
-    /// An input or output of the graph that is a constant, or a tensor that there is not.
+    /// An input or output of the graph that is a constant or a tensor that does not exist.
     case ends(tensor: Int)
     case tensor(String, TensorFault)
     /// The operator at `index` of the file; `operation` is its name in the schema.
     case operation(Int, operation: String, OperationFault)
-    /// The graph that was read cannot be run.
+    /// The graph was read but cannot be run.
     case graph(ModelFileError.GraphFault)
 
     /// Parts of the schema.
@@ -41,13 +41,13 @@ package enum TFLiteError: Error, Sendable, Equatable {
     package enum TensorFault: Sendable, Equatable {
         /// Not up to 6 positive dimensions whose product is within `NetworkGraph.elementLimit`.
         case shape([Int])
-        /// A type other than its place needs, by its name in the schema.
+        /// Not the expected type, by its name in the schema.
         case type(found: String, expected: String)
-        /// Its constant has another number of bytes than its shape and type need.
+        /// Its constant has not the number of bytes that its shape and type need.
         case byteCount(expected: Int, found: Int)
-        /// Its constant lies behind the flatbuffer, and there is no room for it in the file.
+        /// Its constant lies after the flatbuffer, outside the file.
         case externalBuffer(offset: Int, size: Int, fileSize: Int)
-        /// Its index of a buffer is none.
+        /// Its index of a buffer is invalid.
         case buffer(Int)
         /// A constant that is NaN or infinite.
         case notFinite(index: Int)
@@ -58,27 +58,27 @@ package enum TFLiteError: Error, Sendable, Equatable {
     }
 
     package enum OperationFault: Sendable, Equatable {
-        /// An operator that cannot be read; `operation` names it.
+        /// The operator `operation` is not supported.
         case unsupported
-        /// A fused activation that cannot be read, by its name in the schema.
+        /// A fused activation that is not supported, by its name in the schema.
         case activation(String)
         /// A dilation other than 1.
         case dilation(Int, Int)
-        /// More than one output channel an input channel.
+        /// More than one output channel per input channel.
         case depthMultiplier(Int)
-        /// An option with a value that the operator cannot have here.
+        /// An option with a value that is not allowed here.
         case option(String, Int)
-        /// Its options are of another operator.
+        /// Its options belong to another operator.
         case optionsType(Int)
-        /// It has fewer or more inputs or outputs than it may.
+        /// Too few or too many inputs or outputs.
         case operandCount(inputs: Int, outputs: Int)
-        /// An index that is no tensor's, or a missing operand.
+        /// An index without a tensor, or a missing operand.
         case operand(Int)
-        /// The tensor must be a constant and is not.
+        /// The tensor must be a constant but is not.
         case notConstant(String)
-        /// The tensor must not be a constant and is one.
+        /// The tensor is a constant but must not be.
         case constant(String)
-        /// A constant operand has another shape or other values than can be read.
+        /// A constant operand has a shape or values that are not supported.
         case constantOperand(String)
     }
 }

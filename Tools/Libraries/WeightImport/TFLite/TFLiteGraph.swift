@@ -1,11 +1,11 @@
 package import ModelFile
 
-/// Makes a graph of a TFLite file: strictly, and with nothing left of the file's storage. Sparse and float16 constants are
-/// plain numbers, padding is counted, what leads to no output is left out, and an operator that is not known here is refused by its
-/// name.
+/// Makes a graph of a TFLite file, strictly and independent of the file's storage: sparse and float16 constants become
+/// plain numbers, padding becomes counts, operators that lead to no output are left out, and an unknown operator is
+/// rejected by its name.
 package enum TFLiteGraph {
-    /// The graph, its parameters in float32. Inputs and outputs keep their names in the file; other values and the parameters
-    /// are named after their operator and its place in the graph: `convolution_7`, `convolution_7.weights`.
+    /// The graph, with its parameters in float32. Inputs and outputs keep their names in the file; other values and the
+    /// parameters are named after their operator and its index in the graph: `convolution_7`, `convolution_7.weights`.
     package static func read(_ bytes: [UInt8]) throws(TFLiteError) -> GraphFile {
         let model = try TFLiteModel(bytes: bytes)
         var conversion = GraphConversion(model)
@@ -13,16 +13,16 @@ package enum TFLiteGraph {
     }
 }
 
-/// A TFLite file on its way to a graph.
+/// The state of the conversion of a TFLite file to a graph.
 private struct GraphConversion {
     let model: TFLiteModel
     private var constants: TFLiteConstants
     private var values: [NetworkGraph.Value] = []
     private var nodes: [NetworkGraph.Node] = []
-    /// Index of a tensor to that of its value.
+    /// From the index of a tensor to that of its value.
     private var valueIndices: [Int: Int] = [:]
     private var parameters: [String: GraphFile.Parameter] = [:]
-    /// Name of the parameter made of a constant in this shape.
+    /// Name of the parameter for a constant in this shape.
     private var parameterNames: [Constant: String] = [:]
     private var parameterElements = 0
 
@@ -108,7 +108,7 @@ private struct GraphConversion {
         case "STRIDED_SLICE": try addSlice(reader)
         case "SOFTMAX":
             try reader.requireOperands(1...1)
-            // A float, whose bits are read: the sums' exponents are multiplied by it.
+            // A float, read by its bits; it multiplies the exponents of the sums.
             let beta = Float(bitPattern: UInt32(try reader.requiredOptions(9).integer(0, UInt32.self)))
             guard beta == 1 else { throw reader.fault(.option("beta", Int(exactly: beta.rounded()) ?? 0)) }
             try append(.softmax, inputs: [reader.operand(0)], reader)
@@ -125,7 +125,7 @@ private struct GraphConversion {
                 inputs: [reader.operand(0)], reader)
         case "RESHAPE":
             try reader.requireOperands(1...2)
-            // The output's shape says all; a second operand may only confirm it, so it must be known now.
+            // The output's shape is sufficient; a second operand may only confirm it, so it must be a constant.
             if reader.node.inputs.count == 2, reader.node.inputs[1] != -1 { _ = try reader.constantIntegers(1) }
             try append(.reshape, inputs: [reader.operand(0)], reader)
         case "CONCATENATION":
@@ -158,7 +158,7 @@ private struct GraphConversion {
         try append(operation, inputs: [reader.operand(0)], reader)
     }
 
-    /// DEQUANTIZE of a float16 constant and DENSIFY of any: the output is the constant.
+    /// DEQUANTIZE of a float16 constant, or DENSIFY of any constant: the output is the constant.
     private mutating func fold(_ reader: OperatorReader) throws(TFLiteError) {
         try reader.requireOperands(1...1)
         let (input, output) = (try reader.operand(0), try reader.output())
@@ -190,7 +190,7 @@ private struct GraphConversion {
         let input = model.tensors[try reader.operand(0)].shape
         guard shape.count == 4, input.count == 4 else { throw reader.fault(.constantOperand("weights")) }
         if isDepthwise {
-            // Shapes say the multiplier; the option was once left out of files.
+            // The shapes determine the multiplier; old files may lack the option.
             guard shape[3] == input[3] else {
                 throw reader.fault(.depthMultiplier(try options.integer(3, Int32.self)))
             }
@@ -255,8 +255,8 @@ private struct GraphConversion {
 
     // MARK: Element by element, and along a dimension
 
-    /// The value and the parameter of an operator that joins a value with a constant, one number a channel; nil if neither operand
-    /// is a constant.
+    /// The value and the parameter of an operator that combines a value with a constant, one number per channel; nil if
+    /// neither operand is a constant.
     private mutating func constantOperand(
         _ reader: OperatorReader, _ role: String
     ) throws(TFLiteError) -> (input: Int, parameter: String)? {
@@ -265,7 +265,7 @@ private struct GraphConversion {
         guard let position = operands.indices.first(where: { constants.isConstant(operands[$0]) }) else { return nil }
         let input = operands[1 - position]
         let channels = model.tensors[input].shape.last ?? 0
-        // A number by itself has no dimension.
+        // A single number has no dimension.
         if channels == 1, model.tensors[operands[position]].shape.isEmpty {
             return (input, try parameter(reader, operand: position, role, shape: [1]))
         }
@@ -287,7 +287,7 @@ private struct GraphConversion {
         let rank = model.tensors[try reader.operand(0)].shape.count
         let axes = try reader.constantIntegers(1)
         guard axes.count == 1 else { throw reader.fault(.constantOperand("axes")) }
-        // Whether the dimension is kept shows in the output's shape.
+        // The output's shape shows whether the dimension is kept.
         try append(
             .reduce(reduction, axis: axes[0] < 0 ? axes[0] + rank : axes[0]), inputs: [reader.operand(0)], reader)
     }
@@ -307,7 +307,7 @@ private struct GraphConversion {
             inputs: [reader.operand(0)], reader)
     }
 
-    /// Each output is the elements of one index.
+    /// Each output has the elements of one index.
     private mutating func addUnpack(_ reader: OperatorReader) throws(TFLiteError) {
         let options = try reader.requiredOptions(64)
         let (count, axis) = (try options.integer(0, Int32.self), try options.integer(1, Int32.self))
@@ -325,7 +325,7 @@ private struct GraphConversion {
         }
     }
 
-    /// A slice that takes every element: only the shape may be another.
+    /// A slice that takes every element and changes at most the shape.
     private mutating func addSlice(_ reader: OperatorReader) throws(TFLiteError) {
         try reader.requireOperands(4...4)
         let options = try reader.requiredOptions(32)
@@ -382,7 +382,7 @@ private struct GraphConversion {
         nodes.append(NetworkGraph.Node(operation, inputs: indices, output: output))
     }
 
-    /// A name for what the next operator makes, not that of an input or output.
+    /// A name for the next operator's output that is not the name of an input or output.
     private func name(_ operation: NetworkGraph.Operation) -> String {
         name(operation.name)
     }
@@ -410,7 +410,7 @@ private struct GraphConversion {
         return try parameter(reader, operand: 2, "bias", vector: channels)
     }
 
-    /// The name of a parameter made of a constant whose dimensions are 1 but for the last, which is `count`.
+    /// The name of a parameter for a constant whose dimensions are 1 except the last, which is `count`.
     private mutating func parameter(
         _ reader: OperatorReader, operand: Int, _ role: String, vector count: Int
     ) throws(TFLiteError) -> String {

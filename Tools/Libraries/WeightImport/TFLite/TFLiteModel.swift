@@ -1,7 +1,7 @@
 import ModelFile
 
-/// The parts of a TFLite file (schema version 3, tensorflow/lite/schema/schema.fbs) that a graph is made of, as the file has
-/// them: bounded and in their types, but not yet checked against each other.
+/// The parts of a TFLite file (schema version 3, tensorflow/lite/schema/schema.fbs) that a graph needs, as in the file:
+/// with bounds and types checked, but not yet against each other.
 struct TFLiteModel {
     static let tensorLimit = 8192
     static let operatorLimit = 8192
@@ -10,7 +10,8 @@ struct TFLiteModel {
     static let nameLimit = 4096
     /// Levels of sparse storage.
     static let levelLimit = 12
-    /// Most entries of all lists of a sparse tensor together: two lists a level of as many as a value has elements.
+    /// Most entries of all lists of a sparse tensor together: two lists per level, each of as many as a value has
+    /// elements.
     static let sparseEntryLimit = 2 * NetworkGraph.elementLimit
 
     struct Tensor {
@@ -24,7 +25,7 @@ struct TFLiteModel {
 
     struct Operator {
         let operation: TFLiteOperator
-        /// -1 is an operand that is left out.
+        /// -1 is an omitted operand.
         let inputs: [Int]
         let outputs: [Int]
         let optionsType: Int
@@ -32,9 +33,9 @@ struct TFLiteModel {
     }
 
     enum Buffer {
-        /// Where the bytes lie in the file, in the flatbuffer or behind it; nothing for the buffer of what is no constant.
+        /// The position of the bytes in the file, in the flatbuffer or after it; empty if the tensor is not a constant.
         case bytes(Range<Int>)
-        /// The buffer claims bytes that the file does not have.
+        /// The buffer refers to bytes outside the file.
         case outside(offset: Int, size: Int)
     }
 
@@ -91,12 +92,12 @@ struct TFLiteModel {
         self.operators = operators
     }
 
-    /// Bytes in the flatbuffer, or else those that an offset from the file's beginning and a size tell.
+    /// Bytes in the flatbuffer, or else those at an offset from the file's beginning with a size.
     private static func buffer(_ table: FlatBuffer.Table, fileSize: Int) throws(TFLiteError) -> Buffer {
         if let range = try table.vector(0, width: 1), !range.isEmpty { return .bytes(range) }
         let offset = try table.integer(1, UInt64.self)
         let size = try table.integer(2, UInt64.self)
-        // Offset 1 means none either: writers put it as a placeholder before they know better.
+        // Offset 1 means none, too: writers use it as a placeholder.
         guard offset > 1, size > 0 else { return .bytes(0..<0) }
         guard offset <= fileSize, size <= fileSize - offset else { return .outside(offset: offset, size: size) }
         return .bytes(offset..<offset + size)

@@ -5,14 +5,14 @@ struct TFLiteOperator: Equatable {
     let customName: String?
 
     init(_ table: FlatBuffer.Table) throws(TFLiteError) {
-        // Codes from 127 on do not fit the older field, which then says 127; older files lack the newer field.
+        // Codes from 127 on do not fit the older field, which then contains 127; older files lack the newer field.
         code = max(try table.integer(0, Int8.self), try table.integer(3, Int32.self))
         customName = code == Self.customCode ? try table.string(1, limit: TFLiteModel.nameLimit) : nil
     }
 
     private static let customCode = 32
 
-    /// The name in the schema, or the number of a code that is not in it.
+    /// The name in the schema, or the number of an unknown code.
     var name: String {
         if let customName { return "CUSTOM \(customName)" }
         return Self.names.indices.contains(code) ? String(Self.names[code]) : "operator \(code)"

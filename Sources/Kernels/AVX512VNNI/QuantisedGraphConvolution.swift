@@ -2,7 +2,7 @@
     import _Builtin_intrinsics.intel
     package import KernelInterface
 
-    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (Maps.swift); a dot product
+    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (GraphConvolution.swift); a dot product
     // takes four values of a pixel, broadcast, and four weights of each channel.
     //
     // Packed, for each panel of w channels: weights [depth / 4][w][4], then w biases, w multipliers, w slopes.
@@ -12,8 +12,9 @@
         @export(interface) @inline(never)
         package static func quantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolution, convolve: convolveCodes, convolveToReal: convolveCodesToReal,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseCodes)
+                packConvolution: packQuantisedConvolution, convolve: convolveQuantised,
+                convolveToFloat: convolveQuantisedToFloat,
+                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
         }
     }
 
@@ -176,12 +177,12 @@
 
     /// See `QuantisedConvolutionKernels.Convolve`.
     @c(gk_convolve_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodes(
-        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    package func convolveQuantised(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
         _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int,
-        _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         let source = UnsafeRawPointer(a)
         var panel = packed
@@ -193,13 +194,13 @@
             let target = UnsafeMutableRawPointer(out + n)
             var y = 0
             while y < lines {
-                let line = QuantisedLine(
+                let line = QuantisedRow(
                     source: Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), panel: panel,
                     rounding: rounding, outPixel: outPixel, residualPixel: residualPixel,
-                    residualColumns: residualColumns &- n, pixels: pixels, a: source + aLine &* y,
-                    out: target + outLine &* y, residual: more)
-                withUnsafePointer(to: line) { convolveLine(width, $0) }
-                if let residual = more { more = residual + residualLine }
+                    residualColumns: residualColumns &- n, pixels: pixels, a: source + aRow &* y,
+                    out: target + outRow &* y, residual: more)
+                withUnsafePointer(to: line) { convolveRow(width, $0) }
+                if let residual = more { more = residual + residualRow }
                 y &+= 1
             }
             panel += panelBytes(width, taps &* depth)
@@ -208,7 +209,7 @@
     }
 
     /// One row of a panel: its input, its output, and how far it has been computed. Strides are in bytes.
-    private struct QuantisedLine {
+    private struct QuantisedRow {
         let source: Source
         let panel, rounding: UnsafeRawPointer
         let outPixel, residualPixel, residualColumns: Int
@@ -232,24 +233,24 @@
 
     // A function that is not inlined needs a name that is unique to the tier, and the compiler inlines a whole tile
     // only into a small caller. So each panel width has a function for the row and another for the rest of the row. C
-    // functions cannot take Swift structures, so they take the address of a `QuantisedLine`.
+    // functions cannot take Swift structures, so they take the address of a `QuantisedRow`.
 
     @inline(__always)
-    private func convolveLine(_ width: Int, _ line: UnsafeRawPointer) {
+    private func convolveRow(_ width: Int, _ line: UnsafeRawPointer) {
         if width == 48 {
-            convolveCodesLine48(line)
+            convolveQuantisedRow48(line)
         } else if width == 32 {
-            convolveCodesLine32(line)
+            convolveQuantisedRow32(line)
         } else {
-            convolveCodesLine16(line)
+            convolveQuantisedRow16(line)
         }
     }
 
     /// Computes a row except its last one to four pixels.
     /// - Returns: the pixels that are left.
     @inline(__always)
-    private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> QuantisedLine {
-        var line = address.load(as: QuantisedLine.self)
+    private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> QuantisedRow {
+        var line = address.load(as: QuantisedRow.self)
         let target = line.target
         while line.pixels > 4 {
             let count = tile(line.pixels)
@@ -261,42 +262,42 @@
 
     @inline(__always)
     private func convolveRest(_ vectors: Int, _ address: UnsafeRawPointer) {
-        let line = address.load(as: QuantisedLine.self)
+        let line = address.load(as: QuantisedRow.self)
         fourPixels(vectors, line.source, line.a, line.pixels, line.panel, line.target, line.out, line.residual)
     }
 
     /// A row of a panel of 48 channels.
-    @c(gk_convolveline48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesLine48(_ line: UnsafeRawPointer) {
+    @c(gk_convolverow48_q8_avx512vnni) @export(interface) @inline(never)
+    package func convolveQuantisedRow48(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(3, line)
-        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest48($0) } }
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveQuantisedRest48($0) } }
     }
 
     /// The last one to four pixels of such a row.
     @c(gk_convolverest48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
+    package func convolveQuantisedRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
 
     /// The same for 32 channels.
-    @c(gk_convolveline32_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesLine32(_ line: UnsafeRawPointer) {
+    @c(gk_convolverow32_q8_avx512vnni) @export(interface) @inline(never)
+    package func convolveQuantisedRow32(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(2, line)
-        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest32($0) } }
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveQuantisedRest32($0) } }
     }
 
     /// The same for 32 channels.
     @c(gk_convolverest32_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
+    package func convolveQuantisedRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
     /// The same for 16 channels.
-    @c(gk_convolveline16_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesLine16(_ line: UnsafeRawPointer) {
+    @c(gk_convolverow16_q8_avx512vnni) @export(interface) @inline(never)
+    package func convolveQuantisedRow16(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(1, line)
-        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveCodesRest16($0) } }
+        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveQuantisedRest16($0) } }
     }
 
     /// The same for 16 channels.
     @c(gk_convolverest16_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesRest16(_ line: UnsafeRawPointer) { convolveRest(1, line) }
+    package func convolveQuantisedRest16(_ line: UnsafeRawPointer) { convolveRest(1, line) }
 
     /// - count: 5...8.
     @inline(__always)
@@ -397,13 +398,13 @@
 
     // MARK: Float output
 
-    /// See `QuantisedConvolutionKernels.ConvolveToReal`. Four pixels by sixteen channels: few outputs are floats.
-    @c(gk_convolvereal_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveCodesToReal(
-        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    /// See `QuantisedConvolutionKernels.ConvolveToFloat`. Four pixels by sixteen channels: few outputs are floats.
+    @c(gk_convolvefloat_q8_avx512vnni) @export(interface) @inline(never)
+    package func convolveQuantisedToFloat(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
         _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int,
-        _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         var panel = packed
         var first = 0
@@ -422,7 +423,7 @@
                     var x = 0
                     while x < pixels {
                         let count = pixels &- x < 4 ? pixels &- x : 4
-                        let source = UnsafeRawPointer(a + (y &* aLine &+ x &* aPixel))
+                        let source = UnsafeRawPointer(a + (y &* aRow &+ x &* aPixel))
                         let at = Pixels(aPixel, count)
                         var (s0, s1, s2, s3) = (bias, bias, bias, bias)
                         var w = panel + 4 &* n
@@ -441,7 +442,7 @@
                             }
                             t &+= 1
                         }
-                        let target = UnsafeMutableRawPointer(out + (y &* outLine &+ x &* outPixel &+ first &+ n))
+                        let target = UnsafeMutableRawPointer(out + (y &* outRow &+ x &* outPixel &+ first &+ n))
                         let to = Pixels(4 &* outPixel, count)
                         putReal(s0, multiplier, slope, upper, mask, target)
                         putReal(s1, multiplier, slope, upper, mask, target + to.p1)
@@ -530,23 +531,23 @@
 
     /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_avx512vnni) @export(interface) @inline(never)
-    package func depthwiseCodes(
-        _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
+    package func depthwiseQuantised(
+        _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
+        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
     ) {
         let isOneRun = stride == 1 && spansPixels(channels)
         let (runs, run) = isOneRun ? (1, pixels &* channels) : (pixels, channels)
         var y = 0
         while y < lines {
-            let source = UnsafeRawPointer(input + stride &* y &* inLine)
-            let target = UnsafeMutableRawPointer(out + y &* outLine)
+            let source = UnsafeRawPointer(input + stride &* y &* inRow)
+            let target = UnsafeMutableRawPointer(out + y &* outRow)
             if size == 3 {
-                depthwiseCodesLine3(
-                    source, inLine, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
+                depthwiseQuantisedLine3(
+                    source, inRow, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
             } else {
-                depthwiseCodesLine5(
-                    source, inLine, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
+                depthwiseQuantisedLine5(
+                    source, inRow, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
             }
             y &+= 1
         }
@@ -554,25 +555,25 @@
 
     /// `runs` runs of `run` bytes of output each, whose input is `step` bytes apart.
     @c(gk_dwline3_q8_avx512vnni) @export(interface) @inline(never)
-    package func depthwiseCodesLine3(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+    package func depthwiseQuantisedLine3(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
         _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
     ) {
-        depthwiseLine(3, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
+        depthwiseLine(3, input, inRow, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
     }
 
     /// The same for 5x5 taps.
     @c(gk_dwline5_q8_avx512vnni) @export(interface) @inline(never)
-    package func depthwiseCodesLine5(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+    package func depthwiseQuantisedLine5(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
         _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
     ) {
-        depthwiseLine(5, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
+        depthwiseLine(5, input, inRow, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
     }
 
     @inline(__always)
     private func depthwiseLine(
-        _ size: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+        _ size: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
         _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: Rounding, _ out: UnsafeMutableRawPointer
     ) {
         let last = packed + blocks &* blockBytes(size)
@@ -582,7 +583,7 @@
             var block = packed
             var at = 0
             while at < run {
-                let sums = Four(size, source + at, inLine, inPixel, block)
+                let sums = Four(size, source + at, inRow, inPixel, block)
                 let codes = sums.codes(block + quads(size) &* 256, rounding)
                 if run &- at >= 64 {
                     store(codes, target + at)

@@ -1,6 +1,6 @@
 /// Turns a few output lines by transposing blocks of 8 x 8 bytes in registers.
 @safe
-struct LineTransposer: ~Copyable {
+struct RowTransposer: ~Copyable {
     /// Number of lines it holds.
     static let lineCount = 8
 

@@ -18,8 +18,8 @@
         @export(interface) @inline(never)
         package static func convolutionKernels() -> ConvolutionKernels {
             ConvolutionKernels(
-                packConvolution: packMapConvolution, convolve: convolveMap, packDepthwise: packMapDepthwise,
-                depthwise: depthwiseMap)
+                packConvolution: packGraphConvolution, convolve: convolveGraph, packDepthwise: packGraphDepthwise,
+                depthwise: depthwiseGraph)
         }
     }
 
@@ -32,7 +32,7 @@
 
     /// See `ConvolutionKernels.PackConvolution`.
     @c(gk_packconv_f32_avx2) @export(interface) @inline(never)
-    package func packMapConvolution(
+    package func packGraphConvolution(
         _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
         _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
     ) -> Int {
@@ -63,7 +63,7 @@
 
     /// See `ConvolutionKernels.PackDepthwise`. Packed as a convolution whose panels are 8 wide.
     @c(gk_packdw_f32_avx2) @export(interface) @inline(never)
-    package func packMapDepthwise(
+    package func packGraphDepthwise(
         _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
         _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
     ) -> Int {
@@ -92,15 +92,15 @@
 
     /// See `ConvolutionKernels.Convolve`.
     @c(gk_convolve_f32_avx2) @export(interface) @inline(never)
-    package func convolveMap(
-        _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    package func convolveGraph(
+        _ a: UnsafePointer<Float>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
         _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+        _ residual: UnsafePointer<Float>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
     ) {
         // Rows that are contiguous in all maps are computed as one row: fewer tiles of three pixels.
-        let follows = residual == nil || residualLine == pixels &* residualPixel
-        let isOneLine = follows && aLine == pixels &* aPixel && outLine == pixels &* outPixel
+        let follows = residual == nil || residualRow == pixels &* residualPixel
+        let isOneLine = follows && aRow == pixels &* aPixel && outRow == pixels &* outPixel
         let (lines, pixels) = isOneLine ? (1, lines &* pixels) : (lines, pixels)
         let source = UnsafeRawPointer(a)
         var panel = packed
@@ -114,15 +114,15 @@
             var y = 0
             while y < lines {
                 if width == 16 {
-                    convolveLine16(
-                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
-                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                    convolveRow16(
+                        source + 4 &* aRow &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outRow &* y, 4 &* outPixel, left)
                 } else {
-                    convolveLine8(
-                        source + 4 &* aLine &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
-                        4 &* residualPixel, moreLeft, upper, target + 4 &* outLine &* y, 4 &* outPixel, left)
+                    convolveRow8(
+                        source + 4 &* aRow &* y, 4 &* aPixel, pixels, taps, 4 &* tapStride, depth, panel, more,
+                        4 &* residualPixel, moreLeft, upper, target + 4 &* outRow &* y, 4 &* outPixel, left)
                 }
-                if let residual = more { more = residual + 4 &* residualLine }
+                if let residual = more { more = residual + 4 &* residualRow }
                 y &+= 1
             }
             panel += panelBytes(width, taps &* depth)
@@ -131,13 +131,13 @@
     }
 
     /// One row of a panel of 16 channels; strides are in bytes.
-    @c(gk_convolveline16_f32_avx2) @export(interface) @inline(never)
-    package func convolveLine16(
+    @c(gk_convolverow16_f32_avx2) @export(interface) @inline(never)
+    package func convolveRow16(
         _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
         _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
         _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
     ) {
-        convolveLine(
+        convolveRow(
             2, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
             Target(
                 pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
@@ -145,13 +145,13 @@
     }
 
     /// The same for 8 channels.
-    @c(gk_convolveline8_f32_avx2) @export(interface) @inline(never)
-    package func convolveLine8(
+    @c(gk_convolverow8_f32_avx2) @export(interface) @inline(never)
+    package func convolveRow8(
         _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
         _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ residualColumns: Int,
         _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int, _ columns: Int
     ) {
-        convolveLine(
+        convolveRow(
             1, Source(pixel: aPixel, taps: taps, tap: tapStride, depth: depth), a, pixels, panel,
             Target(
                 pixel: outPixel, columns: columns, upper: upper, residualPixel: residualPixel,
@@ -172,7 +172,7 @@
 
     /// One row of a panel of `vectors` times 8 channels.
     @inline(__always)
-    private func convolveLine(
+    private func convolveRow(
         _ vectors: Int, _ source: Source, _ line: UnsafeRawPointer, _ pixels: Int, _ panel: UnsafeRawPointer,
         _ target: Target, _ row: UnsafeMutableRawPointer, _ residualRow: UnsafeRawPointer?
     ) {
@@ -350,25 +350,25 @@
 
     /// See `ConvolutionKernels.Depthwise`.
     @c(gk_dw_f32_avx2) @export(interface) @inline(never)
-    package func depthwiseMap(
-        _ input: UnsafePointer<Float>, _ inLine: Int, _ size: Int, _ stride: Int,
+    package func depthwiseGraph(
+        _ input: UnsafePointer<Float>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
-        _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+        _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
     ) {
         var y = 0
         while y < lines {
-            let source = UnsafeRawPointer(input + stride &* y &* inLine)
-            let target = UnsafeMutableRawPointer(out + y &* outLine)
+            let source = UnsafeRawPointer(input + stride &* y &* inRow)
+            let target = UnsafeMutableRawPointer(out + y &* outRow)
             if size == 3 {
                 if stride == 1 {
-                    depthwiseLine31(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                    depthwiseLine31(source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
                 } else {
-                    depthwiseLine32(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                    depthwiseLine32(source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
                 }
             } else if stride == 1 {
-                depthwiseLine51(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                depthwiseLine51(source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
             } else {
-                depthwiseLine52(source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                depthwiseLine52(source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
             }
             y &+= 1
         }
@@ -377,43 +377,43 @@
     /// One row of 3x3 taps at stride 1; strides in bytes, except `channels`.
     @c(gk_dwline31_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine31(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
         _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        depthwiseLine(3, 1, input, inLine, pixels, channels, packed, upper, out, outPixel)
+        depthwiseLine(3, 1, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 
     /// The same for 3x3 taps at stride 2.
     @c(gk_dwline32_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine32(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
         _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        depthwiseLine(3, 2, input, inLine, pixels, channels, packed, upper, out, outPixel)
+        depthwiseLine(3, 2, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 
     /// The same for 5x5 taps at stride 1.
     @c(gk_dwline51_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine51(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
         _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        depthwiseLine(5, 1, input, inLine, pixels, channels, packed, upper, out, outPixel)
+        depthwiseLine(5, 1, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 
     /// The same for 5x5 taps at stride 2.
     @c(gk_dwline52_f32_avx2) @export(interface) @inline(never)
     package func depthwiseLine52(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
+        _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer,
         _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        depthwiseLine(5, 2, input, inLine, pixels, channels, packed, upper, out, outPixel)
+        depthwiseLine(5, 2, input, inRow, pixels, channels, packed, upper, out, outPixel)
     }
 
     /// Strides in bytes, except `channels`.
     @inline(__always)
     private func depthwiseLine(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int,
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int,
         _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
         let inPixel = 4 &* channels
@@ -428,11 +428,11 @@
             let end = target + 4 &* channels
             while target < end {
                 if count == 7 {
-                    depthwiseGroup(7, size, stride, source, inLine, inPixel, w, upper, target, outPixel)
+                    depthwiseGroup(7, size, stride, source, inRow, inPixel, w, upper, target, outPixel)
                 } else if count == 6 {
-                    depthwiseGroup(6, size, stride, source, inLine, inPixel, w, upper, target, outPixel)
+                    depthwiseGroup(6, size, stride, source, inRow, inPixel, w, upper, target, outPixel)
                 } else {
-                    depthwiseOnes(size, stride, source, inLine, inPixel, count, w, upper, target, outPixel)
+                    depthwiseOnes(size, stride, source, inRow, inPixel, count, w, upper, target, outPixel)
                 }
                 w += panelBytes(8, size &* size)
                 source += 32
@@ -445,7 +445,7 @@
     /// Six or seven pixels of eight channels.
     @inline(__always)
     private func depthwiseGroup(
-        _ count: Int, _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int,
+        _ count: Int, _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int,
         _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
         let parameters = packed + 32 &* size &* size
@@ -461,7 +461,7 @@
             if size > 3 { group.add(count, line + 4 &* inPixel, step, w + 128) }
             if stride == 2 { group.add(count, line + inPixel, step, w + 32) }
             if stride == 2 && size > 3 { group.add(count, line + 3 &* inPixel, step, w + 96) }
-            line += inLine
+            line += inRow
             w += 32 &* size
             r &+= 1
         }
@@ -498,7 +498,7 @@
     /// Fewer than six pixels, one by one.
     @inline(__always)
     private func depthwiseOnes(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ count: Int,
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ count: Int,
         _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
         let parameters = packed + 32 &* size &* size
@@ -514,7 +514,7 @@
                     w += 32
                     s &+= 1
                 }
-                line += inLine
+                line += inRow
                 r &+= 1
             }
             store8(sum, parameters, upper, out + x &* outPixel)

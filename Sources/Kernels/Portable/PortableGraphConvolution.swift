@@ -49,10 +49,10 @@ func gk_packdw_f32_portable(
 
 /// See `ConvolutionKernels.Convolve`.
 func gk_convolve_f32_portable(
-    _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    _ a: UnsafePointer<Float>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
     _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-    _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    _ residual: UnsafePointer<Float>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
 ) {
     let panel = panelBytes(taps * depth)
     for y in 0..<lines {
@@ -61,12 +61,12 @@ func gk_convolve_f32_portable(
             // Four pixels share each load of weights; at the end of a row some pixels are computed twice.
             let last = pixels - 1 - x
             let step = (min(1, last), min(2, last), min(3, last))
-            let source = a + y * aLine + x * aPixel
+            let source = a + y * aRow + x * aPixel
             guard last > 0 else {
                 convolveOne(
                     source, taps, tapStride, depth, columns, packed,
-                    residual.map { $0 + y * residualLine + x * residualPixel }, residualColumns, upper,
-                    out + y * outLine + x * outPixel)
+                    residual.map { $0 + y * residualRow + x * residualPixel }, residualColumns, upper,
+                    out + y * outRow + x * outPixel)
                 break
             }
             for n in stride(from: 0, to: columns, by: 8) {
@@ -85,10 +85,10 @@ func gk_convolve_f32_portable(
                     }
                 }
                 let (bias, slope) = (load(w), load(w + 32))
-                let target = out + y * outLine + x * outPixel + n
+                let target = out + y * outRow + x * outPixel + n
                 let count = min(8, columns - n)
                 var more: UnsafePointer<Float>?
-                if let residual, n < residualColumns { more = residual + y * residualLine + x * residualPixel + n }
+                if let residual, n < residualColumns { more = residual + y * residualRow + x * residualPixel + n }
                 finish(s0 + bias, more, slope, upper, count, target)
                 finish(
                     s1 + bias, more.map { $0 + step.0 * residualPixel }, slope, upper, count,
@@ -148,9 +148,9 @@ private func convolveOne(
 
 /// See `ConvolutionKernels.Depthwise`.
 func gk_dw_f32_portable(
-    _ input: UnsafePointer<Float>, _ inLine: Int, _ size: Int, _ stride: Int,
+    _ input: UnsafePointer<Float>, _ inRow: Int, _ size: Int, _ stride: Int,
     _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
-    _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+    _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
 ) {
     let panel = panelBytes(size * size)
     for y in 0..<lines {
@@ -159,14 +159,14 @@ func gk_dw_f32_portable(
                 var w = packed + c / 8 * panel
                 var sum = Eight()
                 for r in 0..<size {
-                    var p = input + (stride * y + r) * inLine + stride * x * channels + c
+                    var p = input + (stride * y + r) * inRow + stride * x * channels + c
                     for _ in 0..<size {
                         sum += load(p) * load(w)
                         p += channels
                         w += 32
                     }
                 }
-                finish(sum + load(w), nil, load(w + 32), upper, 8, out + y * outLine + x * outPixel + c)
+                finish(sum + load(w), nil, load(w + 32), upper, 8, out + y * outRow + x * outPixel + c)
             }
         }
     }

@@ -165,7 +165,7 @@ package struct BodyTracker: ~Copyable {
         guard
             crop.write(
                 frame, TrackedRegion(around: size), orientation: configuration.orientation, border: .black,
-                into: networks.detectionPicture)
+                into: networks.detectionImage)
         else { return }
         networks.detectBodies()
         decoder.decode(
@@ -233,7 +233,7 @@ package struct BodyTracker: ~Copyable {
         for index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) -> Bool {
         let region = tracks[index].region
-        let picture = networks.landmarkPicture
+        let picture = networks.landmarkImage
         guard
             crop.write(frame, region, orientation: configuration.orientation, border: .nearest, into: picture)
         else { return false }

@@ -4,7 +4,7 @@
 /// The network owns the memory. It may have a border around the image and, in case of floats, more channels after the
 /// three; neither is touched.
 @safe
-package struct PictureBuffer {
+package struct ImageBuffer {
     /// The largest side.
     package static let maximumSide = 1_024
 
@@ -18,7 +18,7 @@ package struct PictureBuffer {
     /// Pixels in a row, and rows.
     package let side: Int
     /// Elements from one row to the next.
-    package let lineStride: Int
+    package let rowStride: Int
     /// Elements from one pixel to the next, at least 3.
     package let pixelStride: Int
     let elements: Elements
@@ -28,31 +28,31 @@ package struct PictureBuffer {
     /// - Parameters:
     ///   - pixels: the first pixel's red; all pixels are writable for as long as the buffer is used.
     ///   - side: 1...`maximumSide`.
-    ///   - lineStride: at least `side * pixelStride`; nil for exactly that.
+    ///   - rowStride: at least `side * pixelStride`; nil for exactly that.
     ///   - pixelStride: at least 3.
     ///   - range: the values of black and white.
     @unsafe
     package init(
-        _ pixels: UnsafeMutablePointer<Float>, side: Int, lineStride: Int? = nil, pixelStride: Int = 3,
+        _ pixels: UnsafeMutablePointer<Float>, side: Int, rowStride: Int? = nil, pixelStride: Int = 3,
         range: ClosedRange<Float> = 0...1
     ) {
-        unsafe self.init(.floats(pixels), side, lineStride, pixelStride, range)
+        unsafe self.init(.floats(pixels), side, rowStride, pixelStride, range)
     }
 
     /// The same for bytes, three a pixel.
     @unsafe
-    package init(codes: UnsafeMutablePointer<UInt8>, side: Int, lineStride: Int? = nil) {
-        unsafe self.init(.codes(codes), side, lineStride, 3, 0...1)
+    package init(codes: UnsafeMutablePointer<UInt8>, side: Int, rowStride: Int? = nil) {
+        unsafe self.init(.codes(codes), side, rowStride, 3, 0...1)
     }
 
     private init(
-        _ elements: Elements, _ side: Int, _ lineStride: Int?, _ pixelStride: Int, _ range: ClosedRange<Float>
+        _ elements: Elements, _ side: Int, _ rowStride: Int?, _ pixelStride: Int, _ range: ClosedRange<Float>
     ) {
         precondition((1...Self.maximumSide).contains(side) && pixelStride >= 3)
-        let lineStride = lineStride ?? side * pixelStride
-        precondition(lineStride >= side * pixelStride)
+        let rowStride = rowStride ?? side * pixelStride
+        precondition(rowStride >= side * pixelStride)
         self.side = side
-        self.lineStride = lineStride
+        self.rowStride = rowStride
         self.pixelStride = pixelStride
         self.elements = elements
         self.range = range
@@ -65,10 +65,10 @@ package struct PictureBuffer {
             switch elements {
             case .floats(let pixels):
                 for x in 0..<side {
-                    let pixel = unsafe pixels + row * lineStride + x * pixelStride
+                    let pixel = unsafe pixels + row * rowStride + x * pixelStride
                     unsafe (pixel[0], pixel[1], pixel[2]) = (range.lowerBound, range.lowerBound, range.lowerBound)
                 }
-            case .codes(let pixels): unsafe (pixels + row * lineStride).update(repeating: 0, count: 3 * side)
+            case .codes(let pixels): unsafe (pixels + row * rowStride).update(repeating: 0, count: 3 * side)
             }
         }
     }

@@ -17,8 +17,8 @@
         @export(interface) @inline(never)
         package static func convolutionKernels() -> ConvolutionKernels {
             ConvolutionKernels(
-                packConvolution: packMapConvolution, convolve: convolveMap, packDepthwise: packMapDepthwise,
-                depthwise: depthwiseMap)
+                packConvolution: packGraphConvolution, convolve: convolveGraph, packDepthwise: packGraphDepthwise,
+                depthwise: depthwiseGraph)
         }
     }
 
@@ -36,7 +36,7 @@
 
     /// See `ConvolutionKernels.PackConvolution`.
     @c(gk_packconv_f32_avx512vnni) @export(interface) @inline(never)
-    package func packMapConvolution(
+    package func packGraphConvolution(
         _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
         _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
     ) -> Int {
@@ -67,7 +67,7 @@
 
     /// See `ConvolutionKernels.PackDepthwise`. Packed as a convolution whose panels are 16 wide.
     @c(gk_packdw_f32_avx512vnni) @export(interface) @inline(never)
-    package func packMapDepthwise(
+    package func packGraphDepthwise(
         _ weights: UnsafePointer<Float>?, _ bias: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?,
         _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
     ) -> Int {
@@ -93,11 +93,11 @@
 
     /// See `ConvolutionKernels.Convolve`.
     @c(gk_convolve_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveMap(
-        _ a: UnsafePointer<Float>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    package func convolveGraph(
+        _ a: UnsafePointer<Float>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
         _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<Float>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+        _ residual: UnsafePointer<Float>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
     ) {
         let source = UnsafeRawPointer(a)
         var panel = packed
@@ -109,14 +109,14 @@
             let target = UnsafeMutableRawPointer(out + n)
             var y = 0
             while y < lines {
-                let line = FloatLine(
+                let line = FloatRow(
                     source: Source(pixel: 4 &* aPixel, taps: taps, tap: 4 &* tapStride, depth: depth), panel: panel,
                     target: Target(
                         pixel: 4 &* outPixel, columns: columns &- n, upper: upper, residualPixel: 4 &* residualPixel,
-                        residualColumns: residualColumns &- n), pixels: pixels, a: source + 4 &* aLine &* y,
-                    out: target + 4 &* outLine &* y, residual: more)
-                withUnsafePointer(to: line) { convolveFloatLine(width, $0) }
-                if let residual = more { more = residual + 4 &* residualLine }
+                        residualColumns: residualColumns &- n), pixels: pixels, a: source + 4 &* aRow &* y,
+                    out: target + 4 &* outRow &* y, residual: more)
+                withUnsafePointer(to: line) { convolveFloatRow(width, $0) }
+                if let residual = more { more = residual + 4 &* residualRow }
                 y &+= 1
             }
             panel += panelBytes(width, taps &* depth)
@@ -125,7 +125,7 @@
     }
 
     /// One row of a panel: its input, its output, and how far it has been computed. Strides are in bytes.
-    private struct FloatLine {
+    private struct FloatRow {
         let source: Source
         let panel: UnsafeRawPointer
         let target: Target
@@ -146,24 +146,24 @@
 
     // A function that is not inlined needs a name that is unique to the tier, and the compiler inlines a whole tile
     // only into a small caller. So each panel width has a function for the row and another for the rest of the row. C
-    // functions cannot take Swift structures, so they take the address of a `FloatLine`.
+    // functions cannot take Swift structures, so they take the address of a `FloatRow`.
 
     @inline(__always)
-    private func convolveFloatLine(_ width: Int, _ line: UnsafeRawPointer) {
+    private func convolveFloatRow(_ width: Int, _ line: UnsafeRawPointer) {
         if width == 48 {
-            convolveLine48(line)
+            convolveRow48(line)
         } else if width == 32 {
-            convolveLine32(line)
+            convolveRow32(line)
         } else {
-            convolveLine16(line)
+            convolveRow16(line)
         }
     }
 
     /// Computes a row except its last one to four pixels.
     /// - Returns: the pixels that are left.
     @inline(__always)
-    private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> FloatLine {
-        var line = address.load(as: FloatLine.self)
+    private func convolveTiles(_ vectors: Int, _ address: UnsafeRawPointer) -> FloatRow {
+        var line = address.load(as: FloatRow.self)
         while line.pixels > 4 {
             let count = tile(line.pixels)
             eightPixels(vectors, line.source, line.a, count, line.panel, line.target, line.out, line.residual)
@@ -174,13 +174,13 @@
 
     @inline(__always)
     private func convolveRest(_ vectors: Int, _ address: UnsafeRawPointer) {
-        let line = address.load(as: FloatLine.self)
+        let line = address.load(as: FloatRow.self)
         fourPixels(vectors, line.source, line.a, line.pixels, line.panel, line.target, line.out, line.residual)
     }
 
     /// A row of a panel of 48 channels.
-    @c(gk_convolveline48_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveLine48(_ line: UnsafeRawPointer) {
+    @c(gk_convolverow48_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveRow48(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(3, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest48($0) } }
     }
@@ -190,8 +190,8 @@
     package func convolveRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
 
     /// The same for 32 channels.
-    @c(gk_convolveline32_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveLine32(_ line: UnsafeRawPointer) {
+    @c(gk_convolverow32_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveRow32(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(2, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest32($0) } }
     }
@@ -201,8 +201,8 @@
     package func convolveRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
     /// The same for 16 channels.
-    @c(gk_convolveline16_f32_avx512vnni) @export(interface) @inline(never)
-    package func convolveLine16(_ line: UnsafeRawPointer) {
+    @c(gk_convolverow16_f32_avx512vnni) @export(interface) @inline(never)
+    package func convolveRow16(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(1, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveRest16($0) } }
     }
@@ -449,27 +449,27 @@
 
     /// See `ConvolutionKernels.Depthwise`.
     @c(gk_dw_f32_avx512vnni) @export(interface) @inline(never)
-    package func depthwiseMap(
-        _ input: UnsafePointer<Float>, _ inLine: Int, _ size: Int, _ stride: Int,
+    package func depthwiseGraph(
+        _ input: UnsafePointer<Float>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ upper: Float,
-        _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int
+        _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
     ) {
         var y = 0
         while y < lines {
-            let source = UnsafeRawPointer(input + stride &* y &* inLine)
-            let target = UnsafeMutableRawPointer(out + y &* outLine)
+            let source = UnsafeRawPointer(input + stride &* y &* inRow)
+            let target = UnsafeMutableRawPointer(out + y &* outRow)
             if size == 3 {
                 if stride == 1 {
                     depthwiseLine(
-                        3, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                        3, 1, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
                 } else {
                     depthwiseLine(
-                        3, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                        3, 2, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
                 }
             } else if stride == 1 {
-                depthwiseLine(5, 1, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                depthwiseLine(5, 1, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
             } else {
-                depthwiseLine(5, 2, source, 4 &* inLine, pixels, channels, packed, upper, target, 4 &* outPixel)
+                depthwiseLine(5, 2, source, 4 &* inRow, pixels, channels, packed, upper, target, 4 &* outPixel)
             }
             y &+= 1
         }
@@ -478,7 +478,7 @@
     /// Strides in bytes, except `channels`.
     @inline(__always)
     private func depthwiseLine(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ pixels: Int, _ channels: Int,
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ pixels: Int, _ channels: Int,
         _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
         let inPixel = 4 &* channels
@@ -494,9 +494,9 @@
             while left > 0 {
                 let mask = lanes(before: left)
                 if count == 4 {
-                    depthwiseFour(size, stride, source, inLine, inPixel, w, upper, mask, target, outPixel)
+                    depthwiseFour(size, stride, source, inRow, inPixel, w, upper, mask, target, outPixel)
                 } else {
-                    depthwiseOnes(size, stride, source, inLine, inPixel, count, w, upper, mask, target, outPixel)
+                    depthwiseOnes(size, stride, source, inRow, inPixel, count, w, upper, mask, target, outPixel)
                 }
                 w += panelBytes(16, size &* size)
                 source += 64
@@ -510,7 +510,7 @@
     /// Four pixels of up to sixteen channels.
     @inline(__always)
     private func depthwiseFour(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int,
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int,
         _ packed: UnsafeRawPointer, _ upper: Float, _ mask: __mmask16, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
         let parameters = packed + 64 &* size &* size
@@ -524,7 +524,7 @@
             s1 = weights.add(size, s1, line + stride &* inPixel, inPixel, mask)
             s2 = weights.add(size, s2, line + 2 &* stride &* inPixel, inPixel, mask)
             s3 = weights.add(size, s3, line + 3 &* stride &* inPixel, inPixel, mask)
-            line += inLine
+            line += inRow
             w += 64 &* size
             r &+= 1
         }
@@ -538,7 +538,7 @@
     /// Fewer than four pixels, one by one.
     @inline(__always)
     private func depthwiseOnes(
-        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ count: Int,
+        _ size: Int, _ stride: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ count: Int,
         _ packed: UnsafeRawPointer, _ upper: Float, _ mask: __mmask16, _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
         let parameters = packed + 64 &* size &* size
@@ -547,7 +547,7 @@
             var sum = loadFloats(parameters)
             var r = 0
             while r < size {
-                let line = input + (r &* inLine &+ x &* stride &* inPixel)
+                let line = input + (r &* inRow &+ x &* stride &* inPixel)
                 sum = RowWeights(size, packed + 64 &* size &* r).add(size, sum, line, inPixel, mask)
                 r &+= 1
             }

@@ -22,8 +22,9 @@
         @export(interface) @inline(never)
         package static func quantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolution, convolve: convolveCodes, convolveToReal: convolveCodesToReal,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseCodes)
+                packConvolution: packQuantisedConvolution, convolve: convolveQuantised,
+                convolveToFloat: convolveQuantisedToFloat,
+                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
         }
     }
 
@@ -138,22 +139,22 @@
 
     /// See `QuantisedConvolutionKernels.Convolve`.
     @c(gk_convolve_q8_avx2) @export(interface) @inline(never)
-    package func convolveCodes(
-        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    package func convolveQuantised(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
         _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int,
-        _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
-        let batch = Batch(batchLines, batchPixels, aPixel, taps, depth)
+        let batch = Batch(batchRows, batchPixels, aPixel, taps, depth)
         var y = 0
         while y < lines {
-            let count = lines &- y < batchLines ? lines &- y : batchLines
+            let count = lines &- y < batchRows ? lines &- y : batchRows
             var x = 0
             while x < pixels {
                 let width = pixels &- x < batchPixels ? pixels &- x : batchPixels
                 widenCodes(
-                    a + (y &* aLine &+ x &* aPixel), aLine, aPixel, tapStride, taps, depth, count, width, batchPixels,
+                    a + (y &* aRow &+ x &* aPixel), aRow, aPixel, tapStride, taps, depth, count, width, batchPixels,
                     working)
                 var panel = packed
                 var n = 0
@@ -163,15 +164,15 @@
                         var more: UnsafeRawPointer?
                         if let residual, n < residualColumns {
                             more = UnsafeRawPointer(
-                                residual + ((y &+ line) &* residualLine &+ x &* residualPixel &+ n))
+                                residual + ((y &+ line) &* residualRow &+ x &* residualPixel &+ n))
                         }
-                        let target = out + ((y &+ line) &* outLine &+ x &* outPixel &+ n)
+                        let target = out + ((y &+ line) &* outRow &+ x &* outPixel &+ n)
                         if isWhole(panel, taps &* depth) {
-                            convolveCodesLine16(
+                            convolveQuantisedRow16(
                                 working + line &* batch.line, batch.pixel, width, taps, batch.tap, depth, panel, more,
                                 residualPixel, rounding, target, outPixel)
                         } else {
-                            convolveCodesLine8(
+                            convolveQuantisedRow8(
                                 working + line &* batch.line, batch.pixel, width, taps, batch.tap, depth, panel, more,
                                 residualPixel, rounding, target, outPixel)
                         }
@@ -182,14 +183,14 @@
                 }
                 x &+= batchPixels
             }
-            y &+= batchLines
+            y &+= batchRows
         }
     }
 
     /// Widens a batch of `lines` by `pixels`, whose rows of taps in working memory have room for `batchPixels`.
     @c(gk_widen_q8_avx2) @export(interface) @inline(never)
     package func widenCodes(
-        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ tapStride: Int, _ taps: Int, _ depth: Int,
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ tapStride: Int, _ taps: Int, _ depth: Int,
         _ lines: Int, _ pixels: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         let batch = Batch(lines, batchPixels, aPixel, taps, depth)
@@ -198,7 +199,7 @@
             var tap = 0
             while tap < taps {
                 batch.widen(
-                    UnsafeRawPointer(a + (line &* aLine &+ tap &* tapStride)), aPixel, depth, pixels,
+                    UnsafeRawPointer(a + (line &* aRow &+ tap &* tapStride)), aPixel, depth, pixels,
                     working + (line &* batch.line &+ tap &* batch.tap))
                 tap &+= 1
             }
@@ -213,31 +214,31 @@
     }
 
     /// One row of a panel of sixteen channels; distances of words are in bytes.
-    @c(gk_convolveline16_q8_avx2) @export(interface) @inline(never)
-    package func convolveCodesLine16(
+    @c(gk_convolverow16_q8_avx2) @export(interface) @inline(never)
+    package func convolveQuantisedRow16(
         _ words: UnsafeRawPointer, _ pixel: Int, _ pixels: Int, _ taps: Int, _ tap: Int, _ depth: Int,
         _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
         _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        convolveLine(
+        convolveRow(
             2, Source(pixel: pixel, taps: taps, tap: tap, depth: depth), words, pixels, panel, residual, residualPixel,
             Rounding(rounding), out, outPixel)
     }
 
     /// The same, for a panel whose last eight channels have no weights.
-    @c(gk_convolveline8_q8_avx2) @export(interface) @inline(never)
-    package func convolveCodesLine8(
+    @c(gk_convolverow8_q8_avx2) @export(interface) @inline(never)
+    package func convolveQuantisedRow8(
         _ words: UnsafeRawPointer, _ pixel: Int, _ pixels: Int, _ taps: Int, _ tap: Int, _ depth: Int,
         _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
         _ out: UnsafeMutableRawPointer, _ outPixel: Int
     ) {
-        convolveLine(
+        convolveRow(
             1, Source(pixel: pixel, taps: taps, tap: tap, depth: depth), words, pixels, panel, residual, residualPixel,
             Rounding(rounding), out, outPixel)
     }
 
     @inline(__always)
-    private func convolveLine(
+    private func convolveRow(
         _ vectors: Int, _ source: Source, _ words: UnsafeRawPointer, _ pixels: Int, _ panel: UnsafeRawPointer,
         _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: Rounding, _ out: UnsafeMutableRawPointer,
         _ outPixel: Int
@@ -375,13 +376,13 @@
         store128(high(codes), q)
     }
 
-    /// See `QuantisedConvolutionKernels.ConvolveToReal`.
-    @c(gk_convolvereal_q8_avx2) @export(interface) @inline(never)
-    package func convolveCodesToReal(
-        _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
+    @c(gk_convolvefloat_q8_avx2) @export(interface) @inline(never)
+    package func convolveQuantisedToFloat(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
         _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int,
-        _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         let batch = Batch(1, batchPixels, aPixel, taps, depth)
         let source = Source(pixel: batch.pixel, taps: taps, tap: batch.tap, depth: depth)
@@ -389,7 +390,7 @@
         while y < lines {
             let width = pixels &- first < batchPixels ? pixels &- first : batchPixels
             widenCodes(
-                a + (y &* aLine &+ first &* aPixel), aLine, aPixel, tapStride, taps, depth, 1, width, batchPixels,
+                a + (y &* aRow &+ first &* aPixel), aRow, aPixel, tapStride, taps, depth, 1, width, batchPixels,
                 working)
             var panel = packed
             var n = 0
@@ -400,7 +401,7 @@
                 while x < width {
                     let pixelCount = width &- x < 4 ? width &- x : 4
                     let tile = Tile(4, 2, source, working + x &* batch.pixel, Pixels(batch.pixel, pixelCount), panel)
-                    let target = UnsafeMutableRawPointer(out + (y &* outLine &+ (first &+ x) &* outPixel &+ n))
+                    let target = UnsafeMutableRawPointer(out + (y &* outRow &+ (first &+ x) &* outPixel &+ n))
                     let to = Pixels(4 &* outPixel, pixelCount)
                     putReal(tile.s00, tile.s01, multipliers, upper, count, target)
                     putReal(tile.s10, tile.s11, multipliers, upper, count, target + to.p1)
@@ -493,23 +494,23 @@
 
     /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_avx2) @export(interface) @inline(never)
-    package func depthwiseCodes(
-        _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
+    package func depthwiseQuantised(
+        _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
+        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
     ) {
         let isOneRun = stride == 1 && spansPixels(channels)
         let (runs, run) = isOneRun ? (1, pixels &* channels) : (pixels, channels)
         var y = 0
         while y < lines {
-            let source = UnsafeRawPointer(input + stride &* y &* inLine)
-            let target = UnsafeMutableRawPointer(out + y &* outLine)
+            let source = UnsafeRawPointer(input + stride &* y &* inRow)
+            let target = UnsafeMutableRawPointer(out + y &* outRow)
             if size == 3 {
-                depthwiseCodesLine3(
-                    source, inLine, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
+                depthwiseQuantisedLine3(
+                    source, inRow, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
             } else {
-                depthwiseCodesLine5(
-                    source, inLine, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
+                depthwiseQuantisedLine5(
+                    source, inRow, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
             }
             y &+= 1
         }
@@ -520,25 +521,25 @@
 
     /// `runs` runs of `run` bytes of output each, whose input is `step` bytes apart.
     @c(gk_dwline3_q8_avx2) @export(interface) @inline(never)
-    package func depthwiseCodesLine3(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+    package func depthwiseQuantisedLine3(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
         _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
     ) {
-        depthwiseLine(3, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
+        depthwiseLine(3, input, inRow, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
     }
 
     /// The same for 5x5 taps.
     @c(gk_dwline5_q8_avx2) @export(interface) @inline(never)
-    package func depthwiseCodesLine5(
-        _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+    package func depthwiseQuantisedLine5(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
         _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
     ) {
-        depthwiseLine(5, input, inLine, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
+        depthwiseLine(5, input, inRow, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
     }
 
     @inline(__always)
     private func depthwiseLine(
-        _ size: Int, _ input: UnsafeRawPointer, _ inLine: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
+        _ size: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
         _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: Rounding, _ out: UnsafeMutableRawPointer
     ) {
         let last = packed + blocks &* blockBytes(size)
@@ -548,7 +549,7 @@
             var block = packed
             var at = 0
             while at < run {
-                let sums = Four(size, source + at, inLine, inPixel, block)
+                let sums = Four(size, source + at, inRow, inPixel, block)
                 let codes = sums.codes(block + pairs(size) &* 128, rounding)
                 // Runs are multiples of 16 bytes.
                 if run &- at >= 32 { store(codes, target + at) } else { store128(low(codes), target + at) }

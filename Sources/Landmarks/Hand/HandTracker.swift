@@ -240,7 +240,7 @@ package struct HandTracker: ~Copyable {
         guard
             crop.write(
                 frame, part, orientation: configuration.orientation, border: .black,
-                isAveraged: true, into: networks.palmPicture)
+                isAveraged: true, into: networks.palmImage)
         else { return }
         networks.detectPalms()
         decoder.decode(
@@ -295,7 +295,7 @@ package struct HandTracker: ~Copyable {
         of index: Int, within region: TrackedRegion, _ frame: borrowing PixelView, _ size: FrameSize,
         with networks: inout Networks
     ) -> TrackedHand? {
-        let picture = networks.landmarkPicture
+        let picture = networks.landmarkImage
         guard
             crop.write(
                 frame, region, orientation: configuration.orientation, border: .nearest, into: picture)

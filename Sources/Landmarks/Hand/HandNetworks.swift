@@ -5,10 +5,10 @@ package import Tracking
 /// The tracker writes an image, runs the network and reads its outputs before the next run. Outputs may be any floats.
 package protocol HandNetworks: ~Copyable {
     /// The input of `detectPalms`, of side `BoxAnchors.palms.side`.
-    var palmPicture: PictureBuffer { get }
+    var palmImage: ImageBuffer { get }
 
     /// The input of `findLandmarks`: the surroundings of one hand.
-    var landmarkPicture: PictureBuffer { get }
+    var landmarkImage: ImageBuffer { get }
 
     /// Runs the palm detector.
     mutating func detectPalms()
@@ -22,10 +22,10 @@ package protocol HandNetworks: ~Copyable {
     /// Output of the palm detector: 2,016 logits.
     var palmScores: Span<Float> { @_lifetime(borrow self) get }
 
-    /// Output of the landmark network: x, y and z of 21 points in pixels of `landmarkPicture`.
+    /// Output of the landmark network: x, y and z of 21 points in pixels of `landmarkImage`.
     var landmarks: Span<Float> { @_lifetime(borrow self) get }
 
-    /// Output of the landmark network: x, y and z of 21 points in metres, along the axes of `landmarkPicture`.
+    /// Output of the landmark network: x, y and z of 21 points in metres, along the axes of `landmarkImage`.
     var worldLandmarks: Span<Float> { @_lifetime(borrow self) get }
 
     /// Output of the landmark network: how likely there is a hand, 0...1.

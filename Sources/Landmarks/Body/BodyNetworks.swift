@@ -6,10 +6,10 @@ package import Tracking
 /// numbers.
 package protocol BodyNetworks: ~Copyable {
     /// Input image of `detectBodies`, with side `BoxAnchors.bodies.side`.
-    var detectionPicture: PictureBuffer { get }
+    var detectionImage: ImageBuffer { get }
 
     /// Input image of `findLandmarks`, which shows one body.
-    var landmarkPicture: PictureBuffer { get }
+    var landmarkImage: ImageBuffer { get }
 
     /// Runs the detector.
     mutating func detectBodies()
@@ -23,14 +23,14 @@ package protocol BodyNetworks: ~Copyable {
     /// Output of the detector: 2,254 logits.
     var scores: Span<Float> { @_lifetime(borrow self) get }
 
-    /// Output of the landmark network: x, y and z in pixels of `landmarkPicture`, and logits of visibility and
+    /// Output of the landmark network: x, y and z in pixels of `landmarkImage`, and logits of visibility and
     /// presence, of 39 points.
     var landmarks: Span<Float> { @_lifetime(borrow self) get }
 
     /// Output of the landmark network: heat maps, as `BodyLandmarks.mapSide` rows of as many cells of 39 logits.
     var heatmaps: Span<Float> { @_lifetime(borrow self) get }
 
-    /// Output of the landmark network: x, y and z of 39 points in metres, along the axes of `landmarkPicture`.
+    /// Output of the landmark network: x, y and z of 39 points in metres, along the axes of `landmarkImage`.
     var worldLandmarks: Span<Float> { @_lifetime(borrow self) get }
 
     /// Output of the landmark network: logits of the body's pixels, `BodyMask.side` rows and columns; empty unless a

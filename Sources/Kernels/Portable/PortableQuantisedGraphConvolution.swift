@@ -54,11 +54,11 @@ private func storeColumn(
 
 /// See `QuantisedConvolutionKernels.Convolve`.
 func gk_convolve_q8_portable(
-    _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+    _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
     _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-    _ residual: UnsafePointer<UInt8>?, _ residualLine: Int, _ residualPixel: Int, _ residualColumns: Int,
-    _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int, _ outPixel: Int,
-    _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+    _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
+    _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
 ) {
     let whole = taps * depth
     let rounding = Rounding(rounding)
@@ -66,24 +66,24 @@ func gk_convolve_q8_portable(
         let group = packed + n / 16 * groupBytes(whole)
         for y in 0..<lines {
             for x in 0..<pixels {
-                let sum = sums16(a + y * aLine + x * aPixel, taps, tapStride, depth, group)
+                let sum = sums16(a + y * aRow + x * aPixel, taps, tapStride, depth, group)
                 var v = real(sum, group + 16 * whole)
                 if let residual, n < residualColumns {
-                    let codes = Lanes.codes(residual + y * residualLine + x * residualPixel + n)
+                    let codes = Lanes.codes(residual + y * residualRow + x * residualPixel + n)
                     v += rounding.residual(codes)
                 }
-                Lanes.store(rounding.codes(v, group + 16 * whole), out + y * outLine + x * outPixel + n)
+                Lanes.store(rounding.codes(v, group + 16 * whole), out + y * outRow + x * outPixel + n)
             }
         }
     }
 }
 
-/// See `QuantisedConvolutionKernels.ConvolveToReal`.
-func gk_convolvereal_q8_portable(
-    _ a: UnsafePointer<UInt8>, _ aLine: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+/// See `QuantisedConvolutionKernels.ConvolveToFloat`.
+func gk_convolvefloat_q8_portable(
+    _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
     _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outLine: Int, _ outPixel: Int,
-    _ batchLines: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
+    _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
 ) {
     let whole = taps * depth
     for n in groups(of16: columns) {
@@ -91,11 +91,11 @@ func gk_convolvereal_q8_portable(
         let slope = Lanes.float(group + (16 * whole + 128))
         for y in 0..<lines {
             for x in 0..<pixels {
-                let sum = sums16(a + y * aLine + x * aPixel, taps, tapStride, depth, group)
+                let sum = sums16(a + y * aRow + x * aPixel, taps, tapStride, depth, group)
                 var v = real(sum, group + 16 * whole)
                 v.replace(with: v * slope, where: v .< 0)
                 v.replace(with: SIMD16(repeating: upper), where: v .> upper)
-                let target = out + y * outLine + x * outPixel + n
+                let target = out + y * outRow + x * outPixel + n
                 for lane in 0..<min(16, columns - n) { target[lane] = v[lane] }
             }
         }
@@ -104,9 +104,9 @@ func gk_convolvereal_q8_portable(
 
 /// See `QuantisedConvolutionKernels.Depthwise`.
 func gk_dw_q8_portable(
-    _ input: UnsafePointer<UInt8>, _ inLine: Int, _ size: Int, _ stride: Int,
+    _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
     _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
-    _ out: UnsafeMutablePointer<UInt8>, _ outLine: Int
+    _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
 ) {
     let taps = size * size
     let rounding = Rounding(rounding)
@@ -117,7 +117,7 @@ func gk_dw_q8_portable(
                 var sum = SIMD16<Int32>(repeating: 0)
                 var w = group.assumingMemoryBound(to: Int8.self)
                 for r in 0..<size {
-                    var p = input + (stride * y + r) * inLine + stride * x * channels + c
+                    var p = input + (stride * y + r) * inRow + stride * x * channels + c
                     for _ in 0..<size {
                         sum &+= Lanes.product(Lanes.codes(p), Lanes.weights(w))
                         p += channels
@@ -125,7 +125,7 @@ func gk_dw_q8_portable(
                     }
                 }
                 let v = real(sum, group + 16 * taps)
-                Lanes.store(rounding.codes(v, group + 16 * taps), out + y * outLine + x * channels + c)
+                Lanes.store(rounding.codes(v, group + 16 * taps), out + y * outRow + x * channels + c)
             }
         }
     }

@@ -43,8 +43,8 @@ package struct RotatedCrop: ~Copyable {
 
     package init(kernels: CropKernels) {
         self.kernels = kernels
-        unsafe codes = .allocate(capacity: 3 * PictureBuffer.maximumSide)
-        unsafe sums = .allocate(capacity: 3 * PictureBuffer.maximumSide)
+        unsafe codes = .allocate(capacity: 3 * ImageBuffer.maximumSide)
+        unsafe sums = .allocate(capacity: 3 * ImageBuffer.maximumSide)
         unsafe neutral = .allocate(capacity: 1)
         unsafe neutral.initialize(to: 128)
     }
@@ -66,7 +66,7 @@ package struct RotatedCrop: ~Copyable {
     /// - Returns: whether all of the square lies within `reach`. If not, the image is black.
     package func write(
         _ frame: borrowing PixelView, _ region: TrackedRegion, orientation: ImageOrientation = .up, border: Border,
-        isAveraged: Bool = false, into picture: PictureBuffer
+        isAveraged: Bool = false, into picture: ImageBuffer
     ) -> Bool {
         guard let line = Line(region, side: picture.side, frame.region, orientation) else {
             picture.clear()
@@ -167,15 +167,15 @@ package struct RotatedCrop: ~Copyable {
     }
 
     /// Writes a row as bytes or as floats, as the image requires. The row is within the side.
-    private func write(_ row: Int, into picture: PictureBuffer) {
+    private func write(_ row: Int, into picture: ImageBuffer) {
         switch picture.elements {
         case .codes(let pixels):
-            unsafe (pixels + row * picture.lineStride).update(from: codes, count: 3 * picture.side)
-        case .floats(let pixels): unsafe write(to: pixels + row * picture.lineStride, of: picture)
+            unsafe (pixels + row * picture.rowStride).update(from: codes, count: 3 * picture.side)
+        case .floats(let pixels): unsafe write(to: pixels + row * picture.rowStride, of: picture)
         }
     }
 
-    private func write(to line: UnsafeMutablePointer<Float>, of picture: PictureBuffer) {
+    private func write(to line: UnsafeMutablePointer<Float>, of picture: ImageBuffer) {
         let black = picture.range.lowerBound
         let scale = (picture.range.upperBound - black) / 255
         guard picture.pixelStride > 3 else {
