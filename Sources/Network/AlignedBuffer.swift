@@ -1,6 +1,6 @@
-/// Memory of one's own, 64-byte aligned, zeroed at birth and never resized.
+/// Memory with one owner: 64-byte aligned, zeroed when it is allocated, never resized.
 ///
-/// The bound is part of the value, and only this module takes pointers out of it; they live as long as the owner.
+/// The value knows its bound. Only this module takes pointers from it; they live as long as the owner.
 @safe
 struct AlignedBuffer<Element: BitwiseCopyable>: ~Copyable {
     private let storage: UnsafeMutableRawBufferPointer

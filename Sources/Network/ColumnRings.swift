@@ -1,13 +1,13 @@
-/// The newest columns of several layers over time, such that any tap pattern is a plain stride.
+/// The newest columns of several layers over time, stored so that the taps of a convolution lie one fixed stride apart.
 ///
-/// Every column is written twice, its ring's capacity of columns apart. Behind the second copy of the newest column lie all
-/// columns still remembered, oldest first and contiguous, so a dilated convolution reads them with one stride and
-/// nothing is gathered.
+/// Every column is written twice, one ring capacity apart. The columns that are still remembered end at the second copy
+/// of the newest one, oldest first and contiguous. So a dilated convolution reads them with one stride and no
+/// gathering.
 struct ColumnRings<Element: BitwiseCopyable>: ~Copyable {
     private struct Ring {
         /// Elements of a column.
         let width: Int
-        /// Columns that are remembered.
+        /// Number of remembered columns.
         let capacity: Int
         /// Where the ring begins in the storage.
         let start: Int
@@ -17,7 +17,7 @@ struct ColumnRings<Element: BitwiseCopyable>: ~Copyable {
     private let storage: AlignedBuffer<Element>
     private var rings: [Ring]
 
-    /// One ring for each of `shapes`, which has the elements of its columns and the number of columns that it remembers.
+    /// Makes one ring for each of `shapes`: the elements of a column and the number of columns to remember.
     init(_ shapes: [(width: Int, capacity: Int)]) {
         var rings: [Ring] = []
         var count = 0
@@ -30,13 +30,13 @@ struct ColumnRings<Element: BitwiseCopyable>: ~Copyable {
         storage = AlignedBuffer(count: count)
     }
 
-    /// The newest column of a ring; earlier ones lie before it, `width` elements apart, `capacity - 1` of them.
+    /// The newest column of a ring. The `capacity - 1` earlier ones lie before it, `width` elements apart.
     func newest(_ index: Int) -> UnsafeMutablePointer<Element> {
         let ring = rings[index]
         return unsafe storage.base + ring.start + (ring.position + ring.capacity) * ring.width
     }
 
-    /// Where the next column of a ring goes: write `width` elements here, then `commit(_:)`. It takes the place of the oldest.
+    /// Where the next column of a ring goes: write `width` elements here, then `commit(_:)`. It replaces the oldest.
     func next(_ index: Int) -> UnsafeMutablePointer<Element> {
         let ring = rings[index]
         return unsafe storage.base + ring.start + ((ring.position + 1) % ring.capacity + ring.capacity) * ring.width
@@ -51,7 +51,7 @@ struct ColumnRings<Element: BitwiseCopyable>: ~Copyable {
         unsafe (column - ring.capacity * ring.width).update(from: column, count: ring.width)
     }
 
-    /// Forgets every column: the past becomes zeros.
+    /// Forgets every column: all of them become zeros.
     mutating func reset() {
         storage.zero()
         for index in rings.indices { rings[index].position = 0 }

@@ -1,93 +1,97 @@
 package import KernelInterface
 public import Vocabulary
 
-/// Which arithmetic runs the network.
+/// The arithmetic that runs the network.
 public enum Backend: String, Codable, Sendable, Hashable, CaseIterable {
-    /// Our int8 kernels; needs an int8 model.
+    /// int8 kernels of this package; needs an int8 model.
     case int8
-    /// float32 with matrix products through BLAS; runs a model of any precision.
+    /// float32, with matrix products by the tier's own kernel or, where it has none, by BLAS or plain Swift; runs a
+    /// model of any precision.
     case float
 }
 
-/// Computes the logits of one stream: one of our units, or one that an app adds, for example over Core ML.
+/// Computes the logits of one stream: a unit of this package, or one that an app adds, for example over Core ML.
 ///
 /// A unit serves one front end. With pixels its input is a 224x224 image: 50,176 luma values, 0...255, row-major. With
-/// landmarks its input is a column: 128 quantised values, 0...255, of one frame's hand and motion. Logits are one float32
-/// a class. A stream calls one function at a time: `encode` or `repeatColumn`, then `advance`, for every slot of its grid,
-/// not always on the same thread. A unit that cannot compute a slot writes logits that are not finite. That slot then
-/// brings no prediction, and a stream that has another unit moves on to it. Passing spans of other lengths to our units
-/// is a programming error and traps; the engine checks lengths first.
+/// landmarks its input is a column: 128 quantised values, 0...255, of one frame's hand and motion. Logits are one
+/// float32 per class. For every slot of its grid a stream calls `encode` or `repeatColumn`, then `advance`: one
+/// function at a time, not always on the same thread. A unit that cannot compute a slot writes logits that are not
+/// finite. That slot then brings no prediction, and a stream that has another unit moves on to it. The package's units
+/// trap if spans have other lengths, which is a programming error; the engine checks lengths first.
 public protocol ComputeUnit: AnyObject {
     /// The front end whose input the unit takes: `.pixels` unless the unit says otherwise.
     var frontEnd: FrontEnd { get }
 
-    /// What configuration, statistics and switches call it; unique among the units of a stream.
+    /// Name of the unit in configuration, statistics and switches; unique among the units of a stream.
     var name: String { get }
 
-    /// Logits of a slot.
+    /// Number of logits per slot.
     var classCount: Int { get }
 
-    /// True when a full window of columns has been seen since the last reset: 16, and with landmarks 32 at 60 Hz and 64 at
-    /// 120 Hz. Before, logits mean nothing.
+    /// True when a full window of columns has been seen since the last reset: 16 columns, and with landmarks 32 at 60
+    /// Hz and 64 at 120 Hz. Before that, logits mean nothing.
     var isWarm: Bool { get }
 
-    /// Makes the next feature column: encodes an image, or takes a column as it is. The span is valid during the call alone.
+    /// Makes the next feature column: encodes an image, or takes a column as it is. The span is valid only during the
+    /// call.
     func encode(_ input: Span<UInt8>)
 
-    /// Repeats the newest feature column, for a frame that never came or was left out. The first column of a stream is
-    /// always a frame.
+    /// Repeats the newest feature column, for a frame that never came or was left out. The first column of a stream
+    /// always comes from a frame.
     func repeatColumn()
 
-    /// Advances the temporal layers over the newest column and writes the logits of what ends there. Layers that look back
-    /// further than the last reset see zeros.
+    /// Advances the temporal layers over the newest column and writes that slot's logits. Layers that look back beyond
+    /// the last reset see zeros.
     func advance(_ logits: inout MutableSpan<Float>)
 
     /// Forgets every frame.
     func reset()
 
-    /// Number of values that `copyFeatures` writes: 160, or 0 for a unit without them. A stream with gestures of the user's
-    /// own refuses a unit without them.
+    /// Number of values that `copyFeatures` writes: 160, or 0 for a unit without features. A stream with the user's own
+    /// gestures refuses a unit without features.
     var featureCount: Int { get }
 
-    /// Writes what the classifier read in the latest `advance`: 160 floats, 0...6.
+    /// Writes the classifier's input in the latest `advance`: 160 floats, 0...6.
     func copyFeatures(to output: inout MutableSpan<Float>)
 }
 
 extension ComputeUnit {
-    /// A unit of pixels.
+    /// Pixels.
     public var frontEnd: FrontEnd { .pixels }
-    /// None.
+    /// 0: no features.
     public var featureCount: Int { 0 }
     /// Leaves `output` as it is.
     public func copyFeatures(to output: inout MutableSpan<Float>) {}
 }
 
-/// What our own units can do besides: for tools, calibration and tests.
+/// Further functions of the package's own units, for tools, calibration and tests.
 package protocol NetworkUnit: ComputeUnit {
     var backend: Backend { get }
 
-    /// The logits of a whole window, 16 frames oldest first, independent of the stream and leaving it as it was. For the
-    /// pixel network: columns have no window mode.
+    /// Computes the logits of a whole window of 16 frames, oldest first, independent of the stream and without effect
+    /// on its next steps. Only for the pixel network: columns have no window mode.
     func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>)
 
-    /// Writes the newest feature column, what `encode` made of its frame, in real values: 128 numbers of 0...6.
+    /// Writes the newest feature column as floats: 128 values, 0...6.
     func copyColumn(to output: inout MutableSpan<Float>)
 
-    /// One streaming step that also hands out every layer's output as real values, pixels row-major and channels
+    /// Runs one streaming step and passes every layer's output to `body` as floats, pixels row-major and channels
     /// innermost. For calibration and comparison: it allocates. Returns the logits once warm.
     func trace(_ frame: Span<UInt8>, _ body: (LayerSpec, [Float]) -> Void) -> [Float]?
 
-    /// One streaming step that adds to `times`, one a layer, what each took by the clock `now`.
+    /// Runs one streaming step and adds the time of each layer, by the clock `now`, to `times`, which has one entry per
+    /// layer.
     /// The clock is read once for every band of rows, which costs a few per cent of the step.
     func profile(_ frame: Span<UInt8>, now: @escaping () -> UInt64, _ times: inout [UInt64])
 }
 
 extension NetworkUnit {
-    /// The backend's name; of landmarks the front end's, which has one unit of ours.
+    /// The backend's name with pixels; the front end's name with landmarks, which have one unit of this package.
     package var name: String { frontEnd == .pixels ? backend.rawValue : frontEnd.rawValue }
 }
 
-/// A model made ready for one backend and one tier: its parameters packed once, shared by the units of all streams.
+/// A model prepared for one backend and one tier: its parameters are packed once and shared by the units of all
+/// streams.
 package struct NetworkProgram: Sendable {
     private enum Packed: Sendable {
         case int8(Int8Arithmetic)
@@ -96,7 +100,7 @@ package struct NetworkProgram: Sendable {
 
     private let packed: Packed
 
-    /// Packs the parameters. Throws when the backend is int8 and the weights are not.
+    /// Packs the parameters. Throws if the backend is int8 and the weights are not.
     package init(_ weights: NetworkWeights, backend: Backend, kernels: KernelTable) throws(NetworkError) {
         packed =
             switch backend {
@@ -105,7 +109,7 @@ package struct NetworkProgram: Sendable {
             }
     }
 
-    /// A unit with state of its own.
+    /// Makes a unit with its own state.
     /// - columnStride: see `FrontEnd.columnStride(rate:)`.
     package func makeUnit(columnStride: Int = 1) -> any NetworkUnit {
         switch packed {
@@ -149,7 +153,7 @@ package final class Int8Unit: NetworkUnit {
     }
 }
 
-/// The float unit: the reference for quantisation, what calibration runs, and the second compute unit.
+/// The float unit: the reference for quantisation, the unit for calibration, and the second compute unit.
 package final class FloatUnit: NetworkUnit {
     private var network: StreamingNetwork<FloatArithmetic>
 

@@ -4,8 +4,8 @@
     import CBLAS
 #endif
 
-/// Products of dense float32 matrices for tiers without one of their own: by BLAS where it is part of the build (D10), else in
-/// plain Swift.
+/// Products of dense float32 matrices for tiers without a product of their own: by BLAS where it is part of the build
+/// (D10), else in plain Swift.
 enum DenseProduct {
     #if canImport(Accelerate) || (BLAS && canImport(CBLAS))
         /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous.
@@ -28,7 +28,7 @@ enum DenseProduct {
                 adding ? 1 : 0, sum, 1)
         }
 
-        /// BLAS takes 32-bit dimensions; every one of this network's is far below that.
+        /// BLAS takes 32-bit dimensions; every dimension of this network is far below that limit.
         private typealias Dimension = Int32
     #else
         /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous.
@@ -48,7 +48,7 @@ enum DenseProduct {
         }
     #endif
 
-    /// A frame's work stays on the thread that asks for it, whatever the library would do.
+    /// Keeps a frame's work on the calling thread, whatever the library's default is.
     static func useOneThread() {
         #if BLAS && canImport(CBLAS) && !canImport(Accelerate)
             openblas_set_num_threads(1)
@@ -56,9 +56,10 @@ enum DenseProduct {
     }
 }
 
-/// The products of `DenseProduct` in plain Swift, for any CPU. Sums are taken in four partial sums, in the order of `k`.
+/// The products of `DenseProduct` in plain Swift, for any CPU. Each sum is made of four partial sums, in the order of
+/// `k`.
 package enum PlainProduct {
-    /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous, `c` apart from the others.
+    /// `c[m, n] = sum over k of a[m, k] * w[n, k]`, all contiguous; `c` must not alias the others.
     package static func multiply(
         _ a: UnsafePointer<Float>, rows: Int, depth: Int, by w: UnsafePointer<Float>, outputs: Int,
         to c: UnsafeMutablePointer<Float>
@@ -94,7 +95,7 @@ package enum PlainProduct {
         }
     }
 
-    /// Four rows of `a` times two of `w`: eight vectors of sums, which stay in registers.
+    /// Four rows of `a` times two rows of `w`: eight vectors of sums, which stay in registers.
     @inline(__always)
     private static func block(
         _ a: UnsafePointer<Float>, _ depth: Int, _ w: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>,
@@ -138,7 +139,7 @@ package enum PlainProduct {
         return unsafe sums.sum() + rest(x, y, k, depth)
     }
 
-    /// The products from `k` on, fewer than four.
+    /// Sum of the products from `k` on, fewer than four.
     @inline(__always)
     private static func rest(_ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ from: Int, _ depth: Int) -> Float {
         var sum: Float = 0

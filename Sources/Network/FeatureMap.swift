@@ -3,7 +3,7 @@ import KernelInterface
 /// A square map of pixels with channels innermost, inside memory owned by a workspace.
 @unsafe
 struct FeatureMap<Element: BitwiseCopyable & Numeric> {
-    /// First element of the border, or of pixel (0, 0) where there is none.
+    /// First element of the border, or of pixel (0, 0) if there is none.
     let base: UnsafeMutablePointer<Element>
     let size: Int
     let channels: Int
@@ -12,7 +12,7 @@ struct FeatureMap<Element: BitwiseCopyable & Numeric> {
     /// Elements from one row to the next.
     var rowStride: Int { unsafe layout.rowPixels(size: size) * channels }
 
-    /// First element of row `y` behind its border.
+    /// First element of row `y`, after its border.
     @inline(__always)
     func row(_ y: Int) -> UnsafeMutablePointer<Element> {
         unsafe base + (y + layout.border) * rowStride + layout.border * channels

@@ -1,16 +1,16 @@
 import KernelInterface
 import Vocabulary
 
-/// The network in float32: matrix products through the tier's own kernel or, where it has none, through `DenseProduct`; the
-/// rest through the tier's kernels.
+/// The network in float32: matrix products by the tier's own kernel or, if it has none, by `DenseProduct`; everything
+/// else by the tier's kernels.
 ///
-/// Runs a model of any precision; float16 and int8 weights are widened when it is made.
+/// Runs a model of any precision; float16 and int8 weights are widened when the arithmetic is made.
 @safe
 struct FloatArithmetic: Arithmetic {
     typealias Element = Float
 
-    /// Parameters of one layer inside the arena. Matrix weights are as the tier's own product packs them, with the bias
-    /// among them, or `[output][depth]` for `DenseProduct`; convolutions `[depth][channel]`.
+    /// Parameters of one layer inside the arena. Matrix weights are packed by the tier's own product, bias included, or
+    /// are `[output][depth]` for `DenseProduct`; convolution weights are `[depth][channel]`.
     ///
     /// Sendable because the arena is only read once its owner is made.
     @unsafe
@@ -20,16 +20,17 @@ struct FloatArithmetic: Arithmetic {
         let bias: UnsafePointer<Float>
     }
 
-    /// All parameters in one block of memory. Written by `init` alone and only read afterwards, from any thread: that
-    /// is what makes it Sendable.
+    /// All parameters in one block of memory. Sendable because only `init` writes it; afterwards any thread may read
+    /// it.
     private final class Arena: @unchecked Sendable {
         let values: AlignedBuffer<Float>
         init(count: Int) { values = AlignedBuffer(count: count) }
     }
 
-    /// The largest depthwise output (112x112 in, 56x56x32 out) and, for `DenseProduct`, the largest pointwise output before its bias.
+    /// Offset in scratch of a pointwise output before its bias, for `DenseProduct`. The largest depthwise output,
+    /// 56x56x32, lies before it.
     private static let productOffset = 56 * 56 * 32
-    /// Depthwise rows that are made before the tier's own product takes them: they stay in the L1 cache.
+    /// Depthwise rows that are made before the tier's own product reads them: they stay in the L1 cache.
     private static let bandRows = 2
     var scratchCount: Int { 2 * Self.productOffset }
     static let strideTwoLayout = MapLayout.dense
@@ -67,7 +68,7 @@ struct FloatArithmetic: Arithmetic {
     /// Whether the tier's own product runs a layer.
     private static func isOwn(_ spec: LayerSpec) -> Bool { spec.kind == .pointwise || spec.kind == .temporal }
 
-    /// Floats that a layer's parameters take, rounded up to whole 64 bytes.
+    /// Floats of a layer's parameters, rounded up to a multiple of 64 bytes.
     private static func floatCount(_ spec: LayerSpec, _ matrix: FloatMatrix?) -> Int {
         if let matrix, isOwn(spec) { return matrix.pack(nil, nil, spec.outputChannels, spec.depth, nil) / 4 }
         return (spec.weightCount + spec.outputChannels + 15) / 16 * 16
@@ -96,8 +97,8 @@ struct FloatArithmetic: Arithmetic {
         return unsafe Layer(spec: spec, weights: place, bias: bias)
     }
 
-    /// Matrices for `DenseProduct` stay `[output][depth]`, except that each temporal tap is a matrix of its own; kernels read
-    /// convolution weights channels-last.
+    /// Matrices for `DenseProduct` stay `[output][depth]`, except that each temporal tap is a separate matrix; kernels
+    /// read convolution weights channels-last.
     private static func offset(_ spec: LayerSpec, channel: Int, k: Int) -> Int {
         switch spec.kind {
         case .pointwise, .classifier: channel * spec.depth + k

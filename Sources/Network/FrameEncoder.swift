@@ -1,7 +1,7 @@
 import KernelInterface
 import Vocabulary
 
-/// The first half of the pixel network: a 224x224 image to a feature column, over any arithmetic.
+/// The first half of the pixel network: from a 224x224 image to a feature column, over any arithmetic.
 struct FrameEncoder<A: Arithmetic>: ~Copyable {
     typealias Element = A.Element
 
@@ -9,7 +9,7 @@ struct FrameEncoder<A: Arithmetic>: ~Copyable {
     private let maps: AlignedBuffer<Element>
     private let scratch: AlignedBuffer<Element>
 
-    /// Elements of the larger and the smaller of the two maps that layers write in turn.
+    /// Elements of the larger and the smaller map; the layers write to them in turn.
     private static var largeMap: Int {
         unsafe FeatureMap<Element>.elementCount(size: 112, channels: 16, layout: .dense)
     }
@@ -17,7 +17,7 @@ struct FrameEncoder<A: Arithmetic>: ~Copyable {
         unsafe FeatureMap<Element>.elementCount(size: 56, channels: 32, layout: .dense)
     }
 
-    /// With landmarks it has no memory and encodes nothing.
+    /// With landmarks the encoder is not used and has no memory.
     init(_ arithmetic: A) {
         self.arithmetic = arithmetic
         let isUsed = arithmetic.frontEnd == .pixels
@@ -25,7 +25,7 @@ struct FrameEncoder<A: Arithmetic>: ~Copyable {
         scratch = AlignedBuffer(count: isUsed ? arithmetic.scratchCount : 0)
     }
 
-    /// Writes the feature column of `image`, `GestureTCN.frameBytes` luma values.
+    /// Writes the feature column of `image`, which has `GestureTCN.frameBytes` luma values.
     func encode<Observer: LayerObserver>(
         _ image: UnsafePointer<UInt8>, to column: UnsafeMutablePointer<Element>, observer: inout Observer
     ) where Observer.Element == Element {

@@ -3,9 +3,9 @@ import Vocabulary
 
 /// The network in int8: packed parameters and one tier's kernels.
 ///
-/// Quantised values per output channel, all in float32 and in this order: bias `roundHalfEven(b / (s_in * s_w))`,
-/// multiplier `(s_in * s_w) / s_out`. The classifier's sums are multiplied by `s_in * s_w` to logits.
-/// Bias is at most 2^30 and a sum of products at most 480 * 255 * 127 < 2^24, so int32 never overflows.
+/// Parameters per output channel, computed in float32 and in this order: bias `roundHalfEven(b / (s_in * s_w))`,
+/// multiplier `(s_in * s_w) / s_out`. The classifier's sums times `s_in * s_w` are the logits.
+/// The bias is at most 2^30 and a sum of products at most 480 * 255 * 127 < 2^24, so int32 never overflows.
 @safe
 struct Int8Arithmetic: Arithmetic {
     typealias Element = UInt8
@@ -20,8 +20,8 @@ struct Int8Arithmetic: Arithmetic {
         let outputScale: Float
     }
 
-    /// All packed parameters in one block of memory. Written by `init` alone and only read afterwards, from any
-    /// thread: that is what makes it Sendable.
+    /// All packed parameters in one block of memory. Sendable because only `init` writes it; afterwards any thread may
+    /// read it.
     private final class Arena: @unchecked Sendable {
         let bytes: AlignedBuffer<UInt8>
         init(byteCount: Int) { bytes = AlignedBuffer(count: byteCount) }
@@ -32,7 +32,7 @@ struct Int8Arithmetic: Arithmetic {
     let classCount: Int
     let specs: [LayerSpec]
     let scratchCount: Int
-    /// Bytes of scratch that hold the depthwise rows between the two halves of a block; the kernel's own follow.
+    /// Bytes of scratch for the depthwise rows between the two halves of a block; the kernel's own scratch follows.
     private let bandBytes: Int
     private let arena: Arena
     private let layers: [Layer]
@@ -41,7 +41,7 @@ struct Int8Arithmetic: Arithmetic {
     let firstTemporal: Int
     private let inputScale: Float
 
-    /// Depthwise rows of a block that are made before the pointwise product takes them: a band that stays in the L1
+    /// Depthwise rows of a block that are made before the pointwise product reads them: a band that stays in the L1
     /// cache. Even, because kernels of stride 1 make two rows at once.
     private static let bandRows = 2
 
@@ -76,7 +76,7 @@ struct Int8Arithmetic: Arithmetic {
 
     // MARK: Packing
 
-    /// Packs through the kernel family of the layer's kind, or asks for the size.
+    /// Packs with the kernel family of the layer's kind, or returns the size if `packed` is nil.
     private static func pack(
         _ spec: LayerSpec, _ kernels: Int8Kernels, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
         _ multiplier: UnsafePointer<Float>?, _ packed: UnsafeMutableRawPointer?
@@ -84,7 +84,7 @@ struct Int8Arithmetic: Arithmetic {
         unsafe kernels.pack(for: spec.kind)(weights, bias, multiplier, spec.outputChannels, spec.depth, packed)
     }
 
-    /// Packs one layer and returns its bytes.
+    /// Packs one layer and returns the number of its bytes.
     private static func pack(
         _ layer: NetworkWeights.Layer, _ codes: [Int8], _ scales: [Float], inputScale: Float, outputScale: Float,
         _ kernels: Int8Kernels, at packed: UnsafeMutableRawPointer
@@ -92,7 +92,7 @@ struct Int8Arithmetic: Arithmetic {
         let spec = layer.spec
         var ordered = codes
         if spec.kind == .temporal {
-            // The order that `checkpointOffset` tells, without a division for each of 215,000 weights at every start.
+            // The order of `checkpointOffset`, without a division for each of 215,000 weights at every start.
             let inputs = spec.inputChannels
             for row in stride(from: 0, to: codes.count, by: spec.depth) {
                 for tap in 0..<3 {
@@ -199,7 +199,7 @@ struct Int8Arithmetic: Arithmetic {
 }
 
 extension Int8Kernels {
-    /// What packs the parameters of a kind of layer.
+    /// The function that packs the parameters of this kind of layer.
     package func pack(for kind: LayerKind) -> Pack {
         switch kind {
         case .stem: unsafe packStem
@@ -214,8 +214,8 @@ extension Int8Kernels {
 extension LayerSpec {
     /// Position in the checkpoint's weights of depth index `k` of an output channel.
     ///
-    /// Depth runs over kernel positions in row-major order, over input channels, or, in temporal layers, over taps
-    /// (oldest first) and then input channels, while the checkpoint has taps innermost.
+    /// Depth runs over kernel positions in row-major order or over input channels; in temporal layers over taps (oldest
+    /// first) and then input channels, while the checkpoint has taps innermost.
     func checkpointOffset(channel: Int, k: Int) -> Int {
         guard kind == .temporal else { return channel * depth + k }
         return channel * depth + (k % inputChannels) * 3 + k / inputChannels

@@ -1,8 +1,8 @@
 package import ModelFile
 
 extension NetworkWeights {
-    /// SHA-256 of everything that features and logits depend on, and of what the logits are called: 64 lowercase hexadecimal
-    /// digits. Provenance and thresholds do not count, so that a model keeps its users' gestures when only those change.
+    /// SHA-256 of everything that features and logits depend on, and of the labels: 64 lowercase hexadecimal digits.
+    /// Provenance and thresholds are not included, so users' gestures stay valid when only those change.
     package func identity(_ manifest: ModelManifest) -> String {
         var bytes: [UInt8] = Array("gesture-identity-1".utf8)
         func append(_ count: Int) { append(UInt32(truncatingIfNeeded: count)) }

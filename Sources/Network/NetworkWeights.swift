@@ -1,24 +1,24 @@
 package import ModelFile
 package import Vocabulary
 
-/// The network's parameters, checked against its shape, BatchNorm folded, in the layout of checkpoints.
+/// The network's parameters, checked against its shape, with BatchNorm folded, in the layout of checkpoints.
 package struct NetworkWeights: Sendable {
     /// The weights of one layer, row-major in `LayerSpec.weightShape`.
     package enum Values: Sendable {
         case float([Float])
-        /// Integers in -127...127 and one scale an output channel.
+        /// Integers in -127...127 and one scale per output channel.
         case int8([Int8], scales: [Float])
     }
 
     package struct Layer: Sendable {
         package let spec: LayerSpec
         package let values: Values
-        /// One an output channel.
+        /// One per output channel.
         package let bias: [Float]
-        /// What one code of the layer's output stands for; nil in float models and for the classifier.
+        /// Scale of the layer's quantised output; nil in float models and for the classifier.
         package let outputScale: Float?
 
-        /// The weights as real numbers.
+        /// The weights as floats.
         package var floats: [Float] {
             switch values {
             case .float(let floats): floats
@@ -28,32 +28,33 @@ package struct NetworkWeights: Sendable {
         }
     }
 
-    /// What the columns are made of.
+    /// The front end that makes the columns.
     package let frontEnd: FrontEnd
     /// Every layer in the order of execution.
     package let layers: [Layer]
 
     package var classCount: Int { layers[layers.count - 1].spec.outputChannels }
-    /// Columns that the logits depend on, the newest included.
+    /// Number of columns that the logits depend on, the newest included.
     package var receptiveField: Int { layers.map(\.spec).receptiveField }
 
     /// ReLU6 bounds every activation, so no scale needs to be larger.
     package static let largestActivationScale: Float = 6 / 255
-    /// A quantised bias beyond this could overflow the int32 sum with the largest partial sum.
+    /// A larger quantised bias could overflow the int32 sum together with the largest partial sum.
     package static let biasLimit: Float = 0x1p30
-    /// A sum times its multiplier must fit int32 before the clamp, or tiers would round it differently.
+    /// A sum times its multiplier must fit int32 before the clamp; otherwise tiers would round it differently.
     package static let productLimit: Float = 0x1p31
 
-    /// The largest weight and the largest bias, by absolute value, with which no sum of a layer leaves the range of
-    /// float32, whatever the frame and in whatever order it is added up: each half of 2^127, the weights' shared by all
-    /// products. Inputs are at most 6, the stem's at most 255. So logits are finite.
+    /// The largest absolute weight and bias with which no sum of a layer leaves the range of float32, for any frame and
+    /// any order of addition, so that logits are finite. The products of a sum together stay within 2^126, and so does
+    /// the bias. Inputs are at most 6, the stem's at most 255.
     package static func floatLimits(_ spec: LayerSpec) -> (weight: Float, bias: Float) {
         let largestInput: Float = spec.kind == .stem ? 255 : 6
         return (0x1p126 / (Float(spec.depth) * largestInput), 0x1p126)
     }
 
-    /// Float parameters by layer name, for `classCount` classes. Throws when one is missing, of another size, or has a value
-    /// that is not finite or beyond `floatLimits`, or when there is a temporal layer that the network does not have.
+    /// Float parameters by layer name, for `classCount` classes. Throws if a parameter is missing or has another size,
+    /// if a value is not finite or is beyond `floatLimits`, or if there is a temporal layer that the network does not
+    /// have.
     package init(
         float parameters: [String: (weights: [Float], bias: [Float])], classCount: Int, frontEnd: FrontEnd = .pixels
     ) throws(ModelFileError) {
@@ -82,9 +83,10 @@ package struct NetworkWeights: Sendable {
 
     /// The parameters of a model file.
     ///
-    /// Throws when the file is for another network, a tensor is missing, extra, of another shape or type, or a value
-    /// could not be run: not finite, a scale that is not positive, a bias beyond `biasLimit`, a multiplier that takes the
-    /// largest possible sum to `productLimit`, a float parameter beyond `floatLimits`.
+    /// Throws if the file is for another network, or if a tensor is missing, extra, or of another shape or type. Also
+    /// throws for a value that could not be run: one that is not finite, a scale that is not positive, a bias beyond
+    /// `biasLimit`, a multiplier that takes the largest possible sum to `productLimit`, a float parameter beyond
+    /// `floatLimits`.
     package init(model: ModelFile) throws(ModelFileError) {
         let manifest = model.manifest
         guard let frontEnd = FrontEnd(networkName: manifest.network) else {
@@ -130,8 +132,8 @@ package struct NetworkWeights: Sendable {
         self.layers = layers
     }
 
-    /// The smallest scale that the float32 arithmetic is asked to carry: far below any real activation, and large
-    /// enough that no product or quotient of scales leaves the range of normal numbers.
+    /// The smallest accepted scale: far below any actual activation, and large enough that products and quotients of
+    /// scales stay in the range of normal float32 numbers.
     private static let smallestActivationScale: Float = 0x1p-40
 
     private static func outputScale(of layer: String, _ model: ModelFile) throws(ModelFileError) -> Float {
@@ -147,7 +149,7 @@ package struct NetworkWeights: Sendable {
     ) throws(ModelFileError) {
         let limits = floatLimits(spec)
         for (values, limit, name) in [(weights, limits.weight, ".weight"), (bias, limits.bias, ".bias")] {
-            // False for NaN, too.
+            // The comparison is false for NaN, too.
             guard let index = values.firstIndex(where: { !(abs($0) <= limit) }) else { continue }
             throw values[index].isFinite
                 ? .overflow(tensor: spec.name + name, index: index)

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The safe face of the network: spans in and out, lengths checked once here.
+/// The safe interface of the network: spans in and out, whose lengths are checked once here.
 extension StreamingNetwork {
     typealias Element = A.Element
 
@@ -28,7 +28,7 @@ extension StreamingNetwork {
         }
     }
 
-    /// Writes the last temporal layer's newest output as real values: of the latest step, or of a window since then.
+    /// Writes the last temporal layer's newest output as floats: of the latest step, or of a later window.
     func copyFeatures(to output: inout MutableSpan<Float>) {
         precondition(output.count == GestureTCN.temporalWidth)
         let layer = arithmetic.specs.count - 2
@@ -38,7 +38,7 @@ extension StreamingNetwork {
         }
     }
 
-    /// Writes the newest feature column as real values.
+    /// Writes the newest feature column as floats.
     func copyColumn(to output: inout MutableSpan<Float>) {
         precondition(output.count == GestureTCN.featureCount)
         for index in output.indices {
@@ -85,7 +85,7 @@ extension StreamingNetwork {
     }
 }
 
-/// Adds up what each layer took.
+/// Adds up the time of each layer.
 private struct LayerTimer<Element: BitwiseCopyable & Numeric>: LayerObserver {
     let now: () -> UInt64
     var times: [UInt64]

@@ -2,21 +2,21 @@ import Vocabulary
 
 /// The network over a stream: images or columns in, logits out, over any arithmetic.
 ///
-/// Streaming encodes only the newest frame and remembers columns. The window mode, which only the pixel network has, encodes
-/// all sixteen frames. The receptive field of its three temporal layers is 15 columns, so from the sixteenth column on both
-/// see exactly the same values: in int8 their logits are equal bit for bit.
+/// Streaming encodes only the newest frame and remembers columns. The window mode, which only the pixel network has,
+/// encodes all sixteen frames. The receptive field of that network's three temporal layers is 15 columns. So from the
+/// sixteenth column on both modes see the same values: their int8 logits are equal bit for bit.
 struct StreamingNetwork<A: Arithmetic>: ~Copyable {
     let arithmetic: A
     private let encoder: FrameEncoder<A>
     private(set) var head: TemporalHead<A>
     private let windowColumns: AlignedBuffer<A.Element>
 
-    /// Columns of working memory of the window mode: sixteen features, seven and three temporal outputs.
+    /// Columns of the window mode's working memory: sixteen feature columns, seven and three temporal outputs.
     private static var windowCount: Int {
         GestureTCN.windowLength * GestureTCN.featureCount + (7 + 3) * GestureTCN.temporalWidth
     }
 
-    /// - columnStride: a window's columns are this many apart, the others between them.
+    /// - columnStride: columns of the stream from one column of a window to the next.
     init(_ arithmetic: A, columnStride: Int = 1) {
         self.arithmetic = arithmetic
         encoder = FrameEncoder(arithmetic)
@@ -45,9 +45,9 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         unsafe head.advance(logits: logits, observer: &observer)
     }
 
-    /// The logits of sixteen frames, oldest first and contiguous, without any memory of the stream.
+    /// Computes the logits of sixteen frames, oldest first and contiguous, independent of the stream.
     ///
-    /// Of the three temporal layers only those positions are computed that reach the last step: 7, 3 and 1.
+    /// The three temporal layers are computed only at the positions that reach the last step: 7, 3 and 1.
     mutating func window(_ frames: UnsafePointer<UInt8>, logits: UnsafeMutablePointer<Float>) {
         var none = NoObserver<A.Element>()
         let feature = GestureTCN.featureCount
@@ -67,7 +67,7 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
             unsafe arithmetic.temporal(
                 1, oldest: first + 2 * index * width, tapStride: width, to: second + index * width)
         }
-        // The classifier alone reads this column, so the stream goes on as if there had been no window.
+        // Only the classifier reads this column, so the window does not affect the stream.
         let last = unsafe head.classified
         unsafe arithmetic.temporal(2, oldest: second, tapStride: width, to: last)
         unsafe arithmetic.classify(last, logits: logits)

@@ -1,21 +1,21 @@
-/// The second half of the network over a stream: feature columns to logits, over any arithmetic.
+/// The second half of the network over a stream: from feature columns to logits, over any arithmetic.
 ///
-/// Every temporal layer is causal. Before the first column after a reset each layer's past is zeros, as if every convolution
-/// were padded with zeros on the left.
+/// Every temporal layer is causal. Each layer's past before the first column after a reset is zeros, as if every
+/// convolution were padded with zeros on the left.
 struct TemporalHead<A: Arithmetic>: ~Copyable {
     typealias Element = A.Element
 
     private let arithmetic: A
-    /// What each temporal layer reads, feature columns first, and last what the classifier reads.
+    /// The input of each temporal layer, feature columns first, and then the input of the classifier.
     private var columns: ColumnRings<Element>
-    /// Elements from one tap to the next of each temporal layer.
+    /// Elements from one tap of each temporal layer to the next.
     private let tapStrides: [Int]
-    /// Columns from one tap to the next that the model was made for.
+    /// Columns of the stream for one column of the rate that the model was made for.
     private let columnStride: Int
     /// Columns since the last reset, saturating.
     private(set) var columnCount = 0
 
-    /// - columnStride: a window's columns are this many apart, the others between them.
+    /// - columnStride: columns of the stream from one column of a window to the next.
     init(_ arithmetic: A, columnStride: Int) {
         self.arithmetic = arithmetic
         self.columnStride = columnStride
@@ -31,7 +31,7 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
     /// The column that the classifier reads: the last temporal layer's newest output.
     var classified: UnsafeMutablePointer<Element> { unsafe columns.newest(tapStrides.count) }
 
-    /// Columns of a full window.
+    /// Number of columns in a full window.
     var windowColumnCount: Int { columnStride * GestureTCN.windowLength }
 
     /// True when enough columns have been seen for a prediction.
@@ -52,7 +52,7 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
         columnCount = min(columnCount + 1, windowColumnCount)
     }
 
-    /// Takes a column that is given: `GestureTCN.featureCount` quantised values.
+    /// Takes in a given column: `GestureTCN.featureCount` quantised values.
     mutating func append(_ values: UnsafePointer<UInt8>) {
         let column = unsafe nextColumn
         for index in 0..<GestureTCN.featureCount {
@@ -67,8 +67,8 @@ struct TemporalHead<A: Arithmetic>: ~Copyable {
         commit()
     }
 
-    /// Advances the temporal layers over the newest feature column and writes the logits.
-    /// The logits mean something only when `isWarm`.
+    /// Advances the temporal layers over the newest feature column and writes the logits, which are meaningful only
+    /// when `isWarm`.
     mutating func advance<Observer: LayerObserver>(
         logits: UnsafeMutablePointer<Float>, observer: inout Observer
     ) where Observer.Element == Element {

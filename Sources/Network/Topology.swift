@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What a layer computes. Every kind but `.classifier` is followed by a folded BatchNorm bias and ReLU6.
+/// What a layer computes. Every kind except `.classifier` is followed by a folded BatchNorm bias and ReLU6.
 package enum LayerKind: Sendable, Equatable {
     /// 3x3 convolution over the one luma channel, stride 2, zero padding 1.
     case stem
@@ -8,7 +8,7 @@ package enum LayerKind: Sendable, Equatable {
     case depthwise3x3
     /// 1x1 convolution: a matrix product over channels at every position.
     case pointwise
-    /// 7x7 convolution of each channel by itself over the whole 7x7 map, no padding: one value a channel.
+    /// 7x7 convolution of each channel by itself over the whole 7x7 map, no padding: one value per channel.
     case depthwise7x7
     /// Causal 1-D convolution over time with three taps, `dilation` columns apart.
     case temporal
@@ -16,7 +16,7 @@ package enum LayerKind: Sendable, Equatable {
     case classifier
 }
 
-/// One convolution of the network with everything that its parameters must agree with.
+/// One convolution of the network, with everything that its parameters must agree with.
 package struct LayerSpec: Sendable, Equatable {
     /// The convolution's name in checkpoints and models, such as `b1.dw`.
     package let name: String
@@ -31,7 +31,7 @@ package struct LayerSpec: Sendable, Equatable {
     /// Columns between two taps of a temporal layer; 1 elsewhere.
     package let dilation: Int
 
-    /// Values each output channel is a weighted sum of.
+    /// Number of values in the weighted sum of an output channel.
     package var depth: Int {
         switch kind {
         case .stem, .depthwise3x3: 9
@@ -55,13 +55,13 @@ package struct LayerSpec: Sendable, Equatable {
 
     package var weightCount: Int { outputChannels * depth }
 
-    /// Number of output values a frame.
+    /// Number of output values per frame.
     package var outputCount: Int { outputSize * outputSize * outputChannels }
 
-    /// Number of values a frame that the layer reads.
+    /// Number of values that the layer reads per frame.
     package var inputCount: Int { kind == .temporal ? depth : inputSize * inputSize * inputChannels }
 
-    /// Multiply-accumulates a frame when streaming.
+    /// Multiply-accumulates per frame when streaming.
     package var macs: Int { outputCount * depth }
 
     /// Prefix of the BatchNorm tensors in a checkpoint that is not folded; nil for the classifier.
@@ -73,29 +73,30 @@ package struct LayerSpec: Sendable, Equatable {
         }
     }
 
-    /// True for a tensor of a model or checkpoint that is this layer's, its BatchNorm's included.
+    /// True if a tensor of a model or checkpoint belongs to this layer or its BatchNorm.
     package func owns(tensor: String) -> Bool {
         tensor.hasPrefix(name + ".") || batchNormPrefix.map { tensor.hasPrefix($0 + ".") } ?? false
     }
 }
 
 extension Collection where Element == LayerSpec {
-    /// Columns that the last output of these layers depends on, its own included.
+    /// Number of columns that the last output of these layers depends on, the newest included.
     package var receptiveField: Int { reduce(1) { $0 + ($1.kind == .temporal ? 2 * $1.dilation : 0) } }
 }
 
-/// The one network: GestureTCN-340K.
+/// The pixel network: GestureTCN-340K.
 ///
-/// Ten spatial stages turn a frame of 224x224 luma codes into a column of 128 features; three causal temporal layers
-/// and a classifier turn the last 15 columns into logits. The depthwise 7x7 stands where others pool: it keeps where
-/// the hand is. The network over columns of landmarks has the same temporal layers and may have a fourth (`longTemporal`).
+/// Ten spatial stages turn a 224x224 image of quantised luma values into a column of 128 features. Three causal
+/// temporal layers and a classifier turn the last 15 columns into logits. A depthwise 7x7 convolution takes the place
+/// of pooling: it keeps the position of the hand. The network over columns of landmarks has the same temporal layers
+/// and may have a fourth (`longTemporal`).
 package enum GestureTCN {
     package static let name = "GestureTCN-340K"
     /// Side of the square input in pixels.
     package static let inputSide = 224
-    /// Bytes of one input frame.
+    /// Bytes of one input image.
     package static let frameBytes = inputSide * inputSide
-    /// Columns of a window: the first prediction comes with the last of them, also where the receptive field is longer.
+    /// Columns of a window. The first prediction comes with the last of them, even if the receptive field is longer.
     package static let windowLength = 16
     /// Values in the encoder's output column.
     package static let featureCount = 128
@@ -137,8 +138,8 @@ package enum GestureTCN {
 
     /// The temporal layers of a landmark network with a longer memory. Their receptive field is 39 columns.
     ///
-    /// One output of the third layer covers 15 columns. Taps 12 apart read outputs that overlap by three columns, so there
-    /// is no gap between what they cover.
+    /// One output of the third layer covers 15 columns. Taps 12 columns apart read outputs that overlap by three
+    /// columns, so what they cover has no gaps.
     package static let longTemporal = temporal + [temporalLayer("t4.conv", from: temporalWidth, dilation: 12)]
 
     /// The classifier for `classCount` classes, null included.

@@ -1,12 +1,13 @@
 /// Turns the leading class of each frame into begin and end events. A value without a clock: time is an argument.
 ///
-/// A frame is one of: **null** (the null class leads, or one that may not begin, at any confidence); **sure X** (class X leads, strictly above its
-/// threshold); **unsure X** (class X leads at or below it); **invalid** (no usable scores).
+/// A frame is one of: **null** (the null class, or a class that may not begin, leads at any confidence); **sure X**
+/// (class X leads, strictly above its threshold); **unsure X** (class X leads at or below its threshold); **invalid**
+/// (no usable scores).
 ///
-/// Three things are remembered: the *run*, a class with the number of its latest consecutive sure frames; the *state*: idle, or a
-/// held gesture, which is active, or spent when it expired and is not yet released; and for the held gesture its *away*
-/// frames, the consecutive valid ones in which another class or null led, with how many of them were decisive
-/// (null or sure).
+/// The machine remembers three things. The *run* is a class with the number of its latest consecutive sure frames. The
+/// *state* is idle or a held gesture, which is active, or spent if it expired and is not yet released. The held
+/// gesture's *away* frames are the consecutive valid frames in which another class or null led; it is also remembered
+/// how many of them were decisive (null or sure).
 ///
 /// | frame    | idle        | A active                               | A spent       |
 /// |----------|-------------|----------------------------------------|---------------|
@@ -17,37 +18,38 @@
 /// | unsure B | run cleared | away + 1, run cleared                  | as A active   |
 /// | invalid  | run cleared | run cleared                            | as A active   |
 ///
-/// `run X + 1` starts at 1 when the run was of another class. After any frame but an invalid one, in this order:
+/// `run X + 1` starts at 1 when the run was of another class. After each valid frame these rules apply, in this order:
 ///
 /// 1. A held: `decisive == endFrames(A)`, run X of another class at `beginFrames(X)`, or `away == unsureEndFrames`
-///    releases it. Active: end(A), `released` or, by the last, `unsure`. Spent: forgotten silently.
+///    releases it. Active: end(A), `unsure` if only the last condition holds, else `released`. Spent: forgotten
+///    silently.
 /// 2. A active for `maximumDuration` or longer since its begin was decided: end(A), `expired`; A is spent.
-/// 3. An end starts the refractory time. While it lasts, sure frames leave the run cleared; so does the end itself
-///    unless the refractory time is zero. The frame exactly at its end counts again.
+/// 3. An end starts the refractory time and clears the run, unless that time is zero. While it lasts, sure frames leave
+///    the run cleared. The frame exactly at the end of that time counts again.
 /// 4. Nothing active and run X at `beginFrames(X)`: begin(X); X is active, a spent gesture is forgotten.
 ///
-/// Consequences. One gesture is active at a time, and begins and ends alternate. The frames of B that end A are also
-/// the first of B's own run, so B needs its full count but no frame twice, and never waits for A's end: with
-/// `beginFrames(B) <= endFrames(A)` both events fall on one frame. An unsure frame of A keeps A, however unsure; an
-/// unsure frame of B is evidence of neither, so it cannot switch a gesture off by flickering, and cannot hold one beyond
-/// `unsureEndFrames` either.
-/// A class that is still shown after it expired does not begin anew. A change of frame rate or compute unit is
-/// not seen here and so resets nothing.
+/// Consequences. At most one gesture is active, and begins and ends alternate. Frames of B that end A also count in B's
+/// own run. So B needs its full count, but no frame twice, and never waits for A's end: both events fall on one frame
+/// with `beginFrames(B) <= endFrames(A)`. An unsure frame of A keeps A, at any confidence. An unsure frame of B is
+/// evidence for neither: flickering B does not end A early, and `unsureEndFrames` limits how long such frames hold A.
+/// A class that is still shown after it expired does not begin again. The machine does not see changes of frame rate or
+/// compute unit, so they reset nothing.
 ///
 /// A **return stroke** is no gesture. After an end of A, while the return time lasts, frames led by A's return stroke B
-/// are frames of null, and so are those that go on from one of them without another class, or null, between. B's run at
-/// the end of A is cleared. The end of another gesture with a return stroke takes the place of A's.
+/// count as null. An unbroken series of such frames counts as null even beyond the return time; a frame led by another
+/// class or null breaks it. The end of A clears a run of B. The end of another gesture that has a return stroke
+/// replaces A's return stroke.
 ///
-/// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it. Where the once time is not zero, a run of A
-/// whose first frame comes less than that time later is the same gesture, unless the two are *parted*. Rule 4 then makes A spent
-/// instead of active, without a begin, and so without an end. The next release of that spent A starts the once time and the
-/// return time anew. Frames that part A from A are those of another class that are sure, and those that A's return stroke
-/// leads, sure or unsure, even while they count as null; only those after the last frame that A led while it was held. Null, unsure
-/// frames of other classes and invalid frames part nothing.
+/// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it. If the once time is not zero, a run
+/// of A whose first frame comes less than that time later is the same gesture, unless the two are *parted*. For the
+/// same gesture rule 4 makes A spent instead of active, without a begin and so without an end. The next release of that
+/// spent A restarts the once time and the return time. Two kinds of frame part A from the next A if they come after the
+/// last frame that A led while it was held: sure frames of another class, and frames led by A's return stroke, sure or
+/// unsure, even while they count as null. Null frames, unsure frames of other classes and invalid frames part nothing.
 ///
-/// A gesture that is a pose stays the same one for as long as the hand keeps the pose: each frame in which `kept` is A, and the
-/// frame before which came less than the once time after A was over or was such a frame itself, moves the end of the once time
-/// beyond itself. A frame of another class that is sure still parts the two.
+/// A gesture that is a pose stays the same one while the hand keeps the pose. A frame in which `kept` is A moves the
+/// end of the once time beyond itself if the frame before it came before that end. A sure frame of another class still
+/// parts the two.
 ///
 /// Time that goes backward counts as standing still until a flush.
 package struct HysteresisMachine: Sendable {
@@ -74,7 +76,7 @@ package struct HysteresisMachine: Sendable {
         case idle
         /// A gesture that has begun and not ended.
         case active(Held)
-        /// One that expired, or was told before, and is not yet released.
+        /// A gesture that expired, or was told before, and is not yet released.
         case spent(Held)
 
         var held: Held? {
@@ -88,14 +90,14 @@ package struct HysteresisMachine: Sendable {
             if case .active = self { true } else { false }
         }
 
-        /// The same state of the gesture as it is now.
+        /// The same kind of state, holding `gesture`.
         func holding(_ gesture: Held) -> State { isActive ? .active(gesture) : .spent(gesture) }
     }
 
-    /// A gesture that is over: the next of its class may be the same.
+    /// A gesture that is over. The next gesture of its class may be the same one.
     private struct Past: Sendable {
         let classIndex: Int
-        /// The first time at which it is another one.
+        /// From this time on, a run of the class is another gesture.
         var until: Int64
     }
 
@@ -113,27 +115,27 @@ package struct HysteresisMachine: Sendable {
     private var returnStroke: ReturnStroke?
     private var past: Past?
     private var latest = Int64.min
-    /// What the next event is counted as.
+    /// Sequence number of the next event.
     var nextSequence: UInt64 = 0
 
     package init(rules: RecognitionRules) {
         self.rules = rules
     }
 
-    /// The class that has begun and not ended.
+    /// The class of the active gesture, which has begun and not ended.
     package var activeClass: Int? {
         guard case .active(let gesture) = state else { return nil }
         return gesture.classIndex
     }
 
-    /// Goes on by other rules of the same model, from the next frame on. Frames and times counted so far stay.
+    /// Changes to other rules of the same model, from the next frame on. Frames and times counted so far stay.
     /// Requires the same classes.
     package mutating func change(to rules: RecognitionRules) {
         precondition(rules.classCount == self.rules.classCount && rules.nullIndex == self.rules.nullIndex)
         self.rules = rules
     }
 
-    /// Takes one frame in: its leading class, or nil for an invalid frame.
+    /// Takes in one frame: its leading class, or nil for an invalid frame.
     /// Requires `0 <= classIndex < classCount`.
     /// - Parameter kept: the class whose pose the hand shows in this frame; nil without one.
     package mutating func step(_ top: TopClass?, keeping kept: Int? = nil, at time: Int64) -> StepResult {
@@ -170,7 +172,7 @@ package struct HysteresisMachine: Sendable {
         return event
     }
 
-    /// Whether a frame that this class leads belongs to the way back of the gesture that ended last.
+    /// Whether a frame led by this class belongs to the return stroke of the gesture that ended last.
     private mutating func isReturnStroke(_ classIndex: Int) -> Bool {
         guard let stroke = returnStroke else { return false }
         let isLeading = stroke.classIndex == classIndex
@@ -182,7 +184,7 @@ package struct HysteresisMachine: Sendable {
         return isLeading
     }
 
-    /// Notes that a frame parts the held gesture, or the one that is over, from the next of its class.
+    /// Records it if a frame parts the held gesture, or the one that is over, from the next of its class.
     private mutating func part(_ classIndex: Int, isSure: Bool) {
         if var gesture = state.held, isParting(classIndex, isSure: isSure, from: gesture.classIndex) {
             gesture.isParted = true
@@ -191,7 +193,7 @@ package struct HysteresisMachine: Sendable {
         if let gesture = past, isParting(classIndex, isSure: isSure, from: gesture.classIndex) { past = nil }
     }
 
-    /// Goes on with the gesture that is over while the hand keeps its pose.
+    /// Extends the once time of the gesture that is over while the hand keeps its pose.
     private mutating func keep(_ kept: Int?, since previous: Int64) {
         guard var gesture = past, gesture.classIndex == kept, previous < gesture.until else { return }
         gesture.until = max(gesture.until, time(after: 1))
@@ -253,7 +255,7 @@ package struct HysteresisMachine: Sendable {
         return overflowed || elapsed >= limit
     }
 
-    /// Whether the run, never of the held gesture, is long enough for a begin.
+    /// Whether the run is long enough for a begin. The run is never of the held gesture's class.
     private var isRunComplete: Bool {
         guard let run else { return false }
         return run.count >= rules.thresholds[run.classIndex].beginFrames
@@ -269,7 +271,7 @@ package struct HysteresisMachine: Sendable {
         return isTold ? nil : event(.begin, classIndex: run.classIndex, confidence: run.confidence, onset: run.onset)
     }
 
-    /// From here on the next gesture of this class is another one, or after a while.
+    /// Starts the once time. A later gesture of this class is another one if frames parted the two, or after that time.
     private mutating func release(_ gesture: Held, wasActive: Bool, ledBy top: Int) {
         guard rules.onceTime > 0 else { return }
         past = gesture.isParted ? nil : Past(classIndex: gesture.classIndex, until: time(after: rules.onceTime))
@@ -289,7 +291,7 @@ package struct HysteresisMachine: Sendable {
             onset: gesture.away > 0 ? gesture.awayOnset : latest)
     }
 
-    /// The return time of a gesture begins.
+    /// Starts the return time of a gesture that has a return stroke.
     private mutating func expectReturn(of gesture: Held, ledBy top: Int) {
         guard rules.returnTime > 0, let back = rules.thresholds[gesture.classIndex].returnStroke else { return }
         returnStroke = ReturnStroke(classIndex: back, until: time(after: rules.returnTime), isLeading: top == back)

@@ -1,24 +1,24 @@
 /// Element-wise causal median over the latest logit vectors.
 ///
-/// The window is the last `length` frames. A frame may be missing in it: before the stream has brought `length` frames
-/// (warm-up), and where an invalid frame was skipped. The median is that of the vectors that are there; with an even
-/// number of them, the mean of the two middle values. So the first frame passes unchanged, and a fault of one frame
-/// leaves the window after `length` frames.
+/// The window is the last `length` frames. A frame of the window may be missing: before the stream has brought `length`
+/// frames (warm-up), and where an invalid frame was skipped. The median is taken over the vectors that are present;
+/// with an even number of them it is the mean of the two middle values. So the first frame passes unchanged, and a
+/// fault of one frame leaves the window after `length` frames.
 ///
-/// With a full window a change of at most `(length - 1) / 2` frames vanishes; a longer one passes at its full length,
-/// `(length - 1) / 2` frames late.
+/// With a full window, a change that lasts at most `(length - 1) / 2` frames vanishes. A longer change passes at its
+/// full length, `(length - 1) / 2` frames late.
 ///
-/// A push takes time in proportion to `width * length`. It cannot be copied, so its storage has one owner, and a push
-/// neither allocates nor copies it.
+/// The time of a push is proportional to `width * length`. The median cannot be copied, so its storage has one owner,
+/// and a push neither allocates nor copies it.
 package struct LogitMedian: ~Copyable, Sendable {
-    /// Lengths that are accepted.
+    /// Accepted lengths.
     package static let lengths = 1...32
 
     private let width: Int
     private let length: Int
     /// [width][length]: the window of each element is contiguous, its frames in order of `position`, not of time.
     private var window: [Float]
-    /// [width][length]: the same values in ascending order, as many as frames are present.
+    /// [width][length]: the same values in ascending order, one for each frame that is present.
     private var ascending: [Float]
     private var position = 0
     /// Bit p is set when position p holds a vector.
@@ -33,7 +33,7 @@ package struct LogitMedian: ~Copyable, Sendable {
         ascending = window
     }
 
-    /// Takes one vector of `width` numbers in, none of them NaN.
+    /// Takes in one vector of `width` numbers; none may be NaN.
     package mutating func push(_ vector: Span<Float>) {
         precondition(vector.count == width)
         forgetOldest()
@@ -73,7 +73,7 @@ package struct LogitMedian: ~Copyable, Sendable {
         position = position + 1 == length ? 0 : position + 1
     }
 
-    /// Takes the vector at `position`, if there is one, out of the window.
+    /// Removes the vector at `position`, if there is one, from the window.
     private mutating func forgetOldest() {
         guard present & (1 << position) != 0 else { return }
         let count = present.nonzeroBitCount
@@ -90,7 +90,7 @@ package struct LogitMedian: ~Copyable, Sendable {
         present &= ~(1 << position)
     }
 
-    /// Puts a value in its place among the first `count` of an element's ascending ones.
+    /// Inserts a value in order among the first `count` ascending values of an element.
     private mutating func insert(_ value: Float, at first: Int, among count: Int) {
         var place = first + count
         while place > first, ascending[place - 1] > value {

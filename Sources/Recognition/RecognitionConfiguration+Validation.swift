@@ -3,8 +3,8 @@ public import Vocabulary
 extension RecognitionConfiguration {
     /// Checks everything that can be checked without a model. Labels and indices of `overrides` are checked when the
     /// configuration meets the model's labels.
-    /// With several faults the first one is thrown: the configuration's own values in the order of their declaration,
-    /// then the overrides by index, then those by label, each ascending.
+    /// If there are several faults, the first one is thrown: the configuration's own values in the order of their
+    /// declaration, then the overrides by index, then those by label, each ascending.
     public func validate() throws(ConfigurationError) {
         let lengths = Self.allowedMedianLengths
         guard lengths.contains(medianLength), medianLength % 2 == 1 else {
@@ -31,7 +31,7 @@ extension RecognitionConfiguration {
         }
     }
 
-    /// Overrides in an order that does not depend on hashing, so that the same fault is always the one reported.
+    /// Overrides in an order that does not depend on hashing, so that the same fault is always reported.
     func orderedOverrides() -> [(key: ClassKey, value: Override)] {
         overrides.sorted { $0.key < $1.key }
     }
@@ -95,7 +95,7 @@ extension RecognitionConfiguration {
         }
     }
 
-    /// A value of the configuration, or of the override of a class.
+    /// The path of a value of the configuration, or of the override of a class.
     private static func path(_ name: String, of key: ClassKey?) -> String {
         switch key {
         case nil: "RecognitionConfiguration.\(name)"

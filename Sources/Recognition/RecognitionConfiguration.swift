@@ -1,9 +1,9 @@
 /// How class scores become gesture events: the median before softmax and the hysteresis after it.
 ///
-/// The defaults are those of the pipeline this engine realises: a median over 5 frames, a begin after 3 consecutive
-/// frames of one class above 0.85, an end after 2 consecutive frames of anything else.
-/// Frame counts are slots of the frame grid: 1 is 8.3 ms at 120 Hz and 33.3 ms at 30 Hz. What a model's file says in
-/// milliseconds becomes counts for a rate by `GestureEngine.defaultRecognition(at:)`.
+/// The defaults are those of the pipeline that this engine implements: a median over 5 frames, a begin after 3
+/// consecutive frames of one class above 0.85, an end after 2 consecutive frames of anything else.
+/// Frame counts are slots of the frame grid: 1 is 8.3 ms at 120 Hz and 33.3 ms at 30 Hz.
+/// `GestureEngine.defaultRecognition(at:)` converts the milliseconds of a model's file to counts for a rate.
 public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// Length of the causal median over logit vectors, in frames: odd, 1...31. 1 switches the median off.
     /// A length of n delays every change of class by (n - 1) / 2 frames.
@@ -15,55 +15,58 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
     /// A frame supports a begin when its confidence is strictly above this; 0 or more, less than 1.
     public var beginConfidence: Float
 
-    /// Consecutive frames of null, or of other classes above their thresholds, that end a gesture, 1...600. So does the begin
-    /// of another class, however soon: it never waits for this.
+    /// Consecutive frames of null, or of other classes above their thresholds, that end a gesture, 1...600. The begin
+    /// of another class also ends it, however soon, without waiting for this count.
     public var endFrames: Int
 
-    /// Consecutive frames that end a gesture when its class led in none of them, however unsure they are;
-    /// at least `endFrames`, at most 600. It bounds how long a gesture can outlive its evidence.
-    /// Equal to `endFrames`, every frame of another class counts as a different class whatever its confidence.
+    /// Consecutive frames that end a gesture if its class leads in none of them, at any confidence; at least
+    /// `endFrames`, at most 600. It bounds how long a gesture can outlive its evidence.
+    /// If it equals `endFrames`, every frame led by another class counts towards the end, whatever its confidence.
     public var unsureEndFrames: Int
 
     /// Time after an end during which no frame counts towards a begin, of any class. Zero switches it off.
     public var refractory: Duration
 
-    /// Time after the end of a gesture during which its return stroke, of `returnStrokes`, does not begin. Zero switches it
-    /// off.
+    /// Time after the end of a gesture during which its return stroke (see `returnStrokes`) does not begin. Zero
+    /// switches it off.
     public var returnTime: Duration
 
-    /// What the way back of a gesture looks like: of a swipe to the left, a swipe to the right. While `returnTime` lasts
-    /// after an end of the key's class, and for as long as it then leads without a break, frames in which the value's class
-    /// leads count as frames of null.
+    /// The gesture that the way back of a gesture looks like: a swipe to the right for a swipe to the left. After an
+    /// end of the key's class, frames led by the value's class count as frames of null while `returnTime` lasts, and
+    /// then for as long as that class leads without a break.
     public var returnStrokes: [ClassKey: ClassKey]
 
-    /// Time after a gesture is over in which the same class is the same gesture, which is told once. Zero switches it off.
+    /// Time after a gesture is over in which the same class is the same gesture, which is told once. Zero switches it
+    /// off.
     ///
-    /// A run of frames that begins within this time brings no begin, and no end when it is over; it starts the time anew, so a
-    /// pose whose confidence dips is told once however often it dips. The end that was told stays told: `GestureStream.activeGesture`
-    /// is nil from then on. With landmarks a pose that the hand keeps, by MediaPipe's scores, is the same gesture for as long as the
-    /// hand keeps it; it may be lost for a quarter of a second.
+    /// A run of frames that begins within this time brings no begin, and no end when it is over. It restarts the time,
+    /// so a pose whose confidence dips is told once however often it dips. The end that was told stays told:
+    /// `GestureStream.activeGesture` is nil from then on. With landmarks, a pose is the same gesture for as long as the
+    /// hand keeps it by MediaPipe's scores; it may be lost for a quarter of a second.
     ///
-    /// It is another gesture, and told, where the two are parted: by a frame of another class above its threshold, or by a frame
-    /// that the return stroke of `returnStrokes` leads at any confidence. So two swipes with a way back between them are two,
-    /// although `returnTime` keeps the way back from being told. A gesture that `maximumDuration` ended is over when it is
-    /// released. A flush, as at the end of a stream or a gap in it, ends the time.
+    /// The later gesture is another one, and told, if the two are parted: by a frame of another class above its
+    /// threshold, or by a frame led by the return stroke of `returnStrokes` at any confidence. So two swipes with a way
+    /// back between them are two, although `returnTime` keeps the way back from being told. A gesture that
+    /// `maximumDuration` ended is over when it is released. A flush, as at the end of a stream or a gap in it, ends the
+    /// time.
     public var onceTime: Duration
 
     /// Longest time from the decision that began a gesture to its forced end, or nil for no limit.
-    /// A gesture ended this way begins again only after it has been released.
+    /// A gesture that ended this way can begin again only after it has been released.
     public var maximumDuration: Duration?
 
-    /// Thresholds of single classes, by label or by index. What an override leaves nil comes from the configuration.
+    /// Thresholds of single classes, by label or by index. A nil value in an override comes from the configuration.
     public var overrides: [RecognitionConfiguration.ClassKey: RecognitionConfiguration.Override]
 
-    /// The classes that may begin, by label or by index; nil is all. Frames in which another class leads count as frames of
-    /// null: it neither begins nor keeps a gesture of its own alive, and its logits stay in the softmax.
+    /// The classes that may begin, by label or by index; nil allows all. Frames led by any other class count as frames
+    /// of null: that class neither begins a gesture nor keeps one of its own active, and its logits stay in the
+    /// softmax.
     public var allowedClasses: Set<ClassKey>?
 
-    /// Classes that may not begin, also of those that `allowedClasses` names; likewise.
+    /// Classes that may not begin, even if `allowedClasses` names them. Their frames count as frames of null, too.
     public var deniedClasses: Set<ClassKey>
 
-    /// Any values; `validate()` tells which of them cannot be used.
+    /// Accepts any values; `validate()` reports those that cannot be used.
     public init(
         medianLength: Int = 5,
         beginFrames: Int = 3,
@@ -94,10 +97,10 @@ public struct RecognitionConfiguration: Codable, Sendable, Hashable {
         self.deniedClasses = deniedClasses
     }
 
-    /// Median lengths that are accepted; only the odd ones among them.
+    /// Accepted median lengths; only the odd ones among them.
     public static let allowedMedianLengths = 1...31
 
-    /// Frame counts that are accepted: up to five seconds at 120 Hz.
+    /// Accepted frame counts: up to five seconds at 120 Hz.
     public static let allowedFrameCounts = 1...600
 }
 
@@ -106,7 +109,7 @@ extension RecognitionConfiguration {
     ///
     /// Both literals work: `["point": .init(beginConfidence: 0.7), 3: .init(endFrames: 4)]`.
     public enum ClassKey: Codable, Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-        /// The class that alone has this label.
+        /// The only class with this label.
         case label(String)
         /// The class at this index of the labels.
         case index(Int)
@@ -130,7 +133,7 @@ extension RecognitionConfiguration {
         /// Frames of null or of other classes that end this class, 1...`unsureEndFrames`.
         public var endFrames: Int?
 
-        /// Overrides what is given.
+        /// Overrides the values that are given.
         public init(beginFrames: Int? = nil, beginConfidence: Float? = nil, endFrames: Int? = nil) {
             self.beginFrames = beginFrames
             self.beginConfidence = beginConfidence

@@ -1,16 +1,16 @@
 package import Vocabulary
 
-/// A `RecognitionConfiguration` that has met a model: valid, its overrides resolved to class indices, its times in
-/// nanoseconds. Immutable, so copies share storage and reading it never allocates.
+/// A `RecognitionConfiguration` resolved for a model: valid, its overrides by class index, its times in nanoseconds.
+/// Immutable, so copies share storage and reading it never allocates.
 package struct RecognitionRules: Sendable, Equatable {
     /// The thresholds that apply to one class.
     package struct Thresholds: Sendable, Equatable {
         package let beginFrames: Int
         package let beginConfidence: Float
         package let endFrames: Int
-        /// Whether the class may begin; true of null.
+        /// Whether the class may begin; true for null.
         package let isAllowed: Bool
-        /// The class that the way back of this one looks like.
+        /// The class that the way back of this one looks like; nil without one.
         package let returnStroke: Int?
     }
 
@@ -29,7 +29,7 @@ package struct RecognitionRules: Sendable, Equatable {
     /// One entry per class, in the order of the model's labels; the null class's entry is never read.
     package let thresholds: [Thresholds]
 
-    /// Class counts that are accepted. The upper bound keeps a damaged model description from asking for memory.
+    /// Accepted class counts. The upper bound keeps a damaged model description from asking for too much memory.
     package static let allowedClassCounts = 2...1024
 
     /// Resolves `configuration` against a model's labels, in the order of its logits.
@@ -39,7 +39,7 @@ package struct RecognitionRules: Sendable, Equatable {
         try self.init(classCount: labels.count, labels: labels, nullIndex: nullIndex, configuration: configuration)
     }
 
-    /// Resolves `configuration` for a model without labels: an override by label throws `unknownLabel`.
+    /// Resolves `configuration` for a model without labels: an override by label throws.
     package init(
         classCount: Int, nullIndex: Int, configuration: RecognitionConfiguration
     ) throws(ConfigurationError) {
@@ -106,7 +106,7 @@ package struct RecognitionRules: Sendable, Equatable {
         return strokes
     }
 
-    /// What a dictionary says of each class, whose keys name gestures, each at most once.
+    /// The value of each class in a dictionary whose keys must name gestures, each at most once; nil without one.
     private static func byClass<Value>(
         _ values: [RecognitionConfiguration.ClassKey: Value], in place: String, _ labels: [String], _ classCount: Int,
         _ nullIndex: Int

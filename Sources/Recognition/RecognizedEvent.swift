@@ -2,11 +2,11 @@
 public enum EndCause: Codable, Sendable, Hashable {
     /// Enough consecutive frames of null or of another class above its threshold.
     case released
-    /// `unsureEndFrames` consecutive frames in which the gesture's class did not lead, too few of them decisive.
+    /// `unsureEndFrames` consecutive frames in which the gesture's class did not lead and too few were decisive.
     case unsure
     /// The gesture reached the configured maximum duration.
     case expired
-    /// The stream stopped, or lost its continuity, while the gesture was going on.
+    /// The stream stopped, or lost its continuity, while the gesture was active.
     case flushed
 }
 
@@ -23,16 +23,17 @@ package struct RecognizedEvent: Sendable, Equatable {
     package let classIndex: Int
 
     /// Begin: the probability of the class in the frame that decided.
-    /// End: the highest probability of the class from the first frame of its begin run to its last leading frame.
+    /// End: the highest probability of the class from the first frame of its begin run to the last frame that it led.
     package let confidence: Float
 
     /// Begin: time of the first frame of the run that began the gesture.
-    /// End: time of the first of the unbroken frames without the class that led to the end; the time of the decision
-    /// where the class led until then, as with an expiry or a flush. Never later than `decision`.
-    /// The frames are those behind the median, whose delay is not subtracted.
+    /// End: time of the first of the consecutive frames before the end in which the class did not lead. If the class
+    /// led until the decision, as it may with an expiry or a flush, it is the time of the decision. Never later than
+    /// `decision`.
+    /// The class that leads is taken after the median, whose delay is not subtracted.
     package let onset: Int64
 
-    /// Time of the frame, or of the flush, that decided.
+    /// Time of the frame, or of the flush, that decided the event.
     package let decision: Int64
 
     /// 0 for the first event, then one more for each: a gap shows a lost event.
@@ -61,7 +62,7 @@ package struct TopClass: Sendable, Equatable {
     }
 }
 
-/// What one frame brought. When both events are there the end came first, of another class than the begin.
+/// What one frame brought. If there are both events, the end came first and is of another class than the begin.
 package struct StepResult: Sendable, Equatable {
     /// Nil marks an invalid frame, which carries no events.
     package let top: TopClass?

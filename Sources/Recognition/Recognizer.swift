@@ -1,18 +1,18 @@
 package import Vocabulary
 
-/// One frame's logits in, at most one end and one begin out: median, softmax, hysteresis.
+/// Takes in one frame's logits and gives at most one end and one begin: median, softmax, hysteresis.
 ///
-/// A frame with a logit that is not finite is invalid: it enters no state that later frames read, and it brings no
-/// event. In the median its place stays empty; in the hysteresis it breaks a run towards a begin and neither counts
-/// towards an end nor against one.
+/// A frame with a logit that is not finite is invalid: later frames do not see its logits, and it brings no event. The
+/// median has no vector for it; in the hysteresis it breaks a run towards a begin, and counts neither towards an end
+/// nor against one.
 ///
-/// All storage is made by the initialiser. Not copyable, so no step ever copies or allocates.
+/// The initialiser makes all storage. Not copyable, so no step ever copies or allocates.
 package struct Recognizer: ~Copyable, Sendable {
     private let nullIndex: Int
     private var medianLength: Int
     private var median: LogitMedian
     private var machine: HysteresisMachine
-    /// Contiguous, for its spans: those of `Array` need newer Apple systems.
+    /// A `ContiguousArray` because the spans of `Array` need newer Apple systems.
     private var scores: ContiguousArray<Float>
 
     package init(rules: RecognitionRules) {
@@ -36,21 +36,21 @@ package struct Recognizer: ~Copyable, Sendable {
             rules: try RecognitionRules(classCount: classCount, nullIndex: nullIndex, configuration: configuration))
     }
 
-    /// The class that has begun and not ended.
+    /// The class of the active gesture, which has begun and not ended.
     package var activeClass: Int? { machine.activeClass }
 
-    /// Probabilities of the latest valid frame, behind the median; zeros before the first.
+    /// Probabilities of the latest valid frame, after the median; zeros before the first.
     package var probabilities: Span<Float> {
         @_lifetime(borrow self)
         borrowing get { scores.span }
     }
 
-    /// Takes one frame in. The leading class is the one with the highest probability; among equal ones the null
-    /// class, then the lowest index.
+    /// Takes in one frame. The leading class is the one with the highest probability; among equal ones the null class,
+    /// then the lowest index.
     /// - logits: one per class. Requires `logits.count == classCount`.
-    /// - shares: the part of null's probability that each class gets in addition, 0...1, together at most 1. One per class, or
-    ///   empty. The median does not see them.
-    /// - kept: the class whose pose the hand shows in this frame, for what is told once; nil without one.
+    /// - shares: the part of null's probability that each class gets in addition, 0...1, together at most 1. One per
+    ///   class, or empty. The median does not see them.
+    /// - kept: the class whose pose the hand shows in this frame, for gestures that are told once; nil without one.
     /// - time: the frame's time in nanoseconds.
     package mutating func step(
         logits: Span<Float>, shares: Span<Float> = Span(), keeping kept: Int? = nil, at time: Int64
@@ -65,8 +65,8 @@ package struct Recognizer: ~Copyable, Sendable {
         return machine.step(leader(), keeping: kept, at: time)
     }
 
-    /// Goes on by other rules of the same model, from the next frame on: what was counted stays, and the gesture that is
-    /// active. A median of another length begins with the next frame. Requires the same classes.
+    /// Changes to other rules of the same model, from the next frame on. Counts and the active gesture stay; a median
+    /// of another length starts empty. Requires the same classes.
     package mutating func change(to rules: RecognitionRules) {
         if rules.medianLength != medianLength {
             medianLength = rules.medianLength
@@ -82,7 +82,7 @@ package struct Recognizer: ~Copyable, Sendable {
         return machine.flush(at: time)
     }
 
-    /// Counts events on from where another recogniser of the stream has stopped.
+    /// Continues the sequence numbers of another recogniser of the stream.
     package mutating func countOn(from other: borrowing Recognizer) {
         machine.nextSequence = other.machine.nextSequence
     }

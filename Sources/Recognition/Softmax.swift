@@ -4,8 +4,8 @@ package enum Softmax {
     ///
     /// The sum is taken in Float64; the results are 0...1 and add up to 1 within 2e-7 relative. A logit of -infinity
     /// has probability 0. Complexity: two passes.
-    /// - Returns: false, with the values untouched, when there is no distribution: a NaN, a +infinity, or no finite
-    ///   logit at all.
+    /// - Returns: false, with the values untouched, if there is no distribution: a NaN, a +infinity, or no finite
+    ///   logit.
     package static func apply(to values: inout MutableSpan<Float>) -> Bool {
         var highest = -Float.infinity
         for index in values.indices {

@@ -4,8 +4,8 @@
     // Two pixels of the 7x7 map make a pair: 24 pairs and one last pixel, which is paired with itself, with weights
     // [w48, 0].
     //
-    // Packed, for each 32 channels: 25 pairs of four vectors of weights, four biases, four multipliers. The four vectors
-    // are in the order in which the unpack instructions leave the channels, which the packs at the end undo.
+    // Packed, for each 32 channels: 25 pairs of four vectors of weights, four biases, four multipliers. The four
+    // vectors are in the order in which the unpack instructions leave the channels, which the packs at the end undo.
 
     @inline(__always) private var blockBytes: Int { 108 &* 32 }
 

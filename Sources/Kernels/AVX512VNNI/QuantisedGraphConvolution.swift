@@ -2,8 +2,8 @@
     import _Builtin_intrinsics.intel
     package import KernelInterface
 
-    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (GraphConvolution.swift); a dot product
-    // takes four values of a pixel, broadcast, and four weights of each channel.
+    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (GraphConvolution.swift); a
+    // dot product takes four values of a pixel, broadcast, and four weights of each channel.
     //
     // Packed, for each panel of w channels: weights [depth / 4][w][4], then w biases, w multipliers, w slopes.
 

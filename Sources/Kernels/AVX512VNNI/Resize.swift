@@ -198,8 +198,8 @@
         }
     }
 
-    /// A share is 128 * high + low, so (sum of p * share + 64) >> 7 is sum of p * high + ((sum of p * low + 64) >> 7): two
-    /// dot products of bytes.
+    /// A share is 128 * high + low, so (sum of p * share + 64) >> 7 is sum of p * high + ((sum of p * low + 64) >> 7):
+    /// two dot products of bytes.
     struct ColourShares {
         let high: __m512i
         let low: __m512i

@@ -5,8 +5,8 @@
 /// Every tier gives the same bits: each operation is exact integer arithmetic with one stated rounding. With `a >> n`
 /// an arithmetic shift:
 ///
-///     codes[x] = (sum over rows r of luma(r, x) * weights[r] + 64) >> 7                                   (planar, YUYV)
-///     codes[x] = (sum over rows r of colour(r, x) * weights[r] + 8192) >> 14                              (BGRA, RGBA)
+///     codes[x] = (sum over rows r of luma(r, x) * weights[r] + 64) >> 7                               (planar, YUYV)
+///     codes[x] = (sum over rows r of colour(r, x) * weights[r] + 8192) >> 14                          (BGRA, RGBA)
 ///     out[i]   = clamp((sum over taps t of codes[firsts[i] + t] * columnWeights[i][t] + bias) >> 21, 0...255)
 ///
 /// where luma(r, x) is a byte and colour(r, x) = (p[0] * share0 + p[1] * share1 + p[2] * share2 + 64) >> 7 of the

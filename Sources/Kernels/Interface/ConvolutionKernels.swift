@@ -43,8 +43,8 @@ package struct ConvolutionKernels: Sendable {
             _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
         ) -> Int
 
-    /// `out[y, x, c] = activation(bias[c] + sum over r, s < size of in[stride * y + r, stride * x + s, c] * W[r, s, c])` for
-    /// `y < lines`, `x < pixels`; input pixels are `channels` elements apart.
+    /// `out[y, x, c] = activation(bias[c] + sum over r, s < size of in[stride * y + r, stride * x + s, c] * W[r, s,
+    /// c])` for `y < lines`, `x < pixels`; input pixels are `channels` elements apart.
     ///
     /// Requires `size` 3 or 5, `stride` 1 or 2, `channels` a multiple of 8.
     package typealias Depthwise =

@@ -4,8 +4,8 @@
 /// Every tier gives the same bits: each operation is exact integer arithmetic with one stated rounding. With `a >> n`
 /// an arithmetic shift, pixel i is at
 ///
-///     X = x + i * stepX + 1024,  Y = y + i * stepY + 1024                            (1/65536 of a pixel; no sum overflows)
-///     c = X >> 16,  f = (X >> 11) & 31,  r = Y >> 16,  g = (Y >> 11) & 31           (rounded to 1/32 of a pixel)
+///     X = x + i * stepX + 1024,  Y = y + i * stepY + 1024                       (1/65536 of a pixel; no sum overflows)
+///     c = X >> 16,  f = (X >> 11) & 31,  r = Y >> 16,  g = (Y >> 11) & 31        (rounded to 1/32 of a pixel)
 ///     mix(s) = (32 - f) * ((32 - g) * s(c, r) + g * s(c, r + 1)) + f * ((32 - g) * s(c + 1, r) + g * s(c + 1, r + 1))
 ///
 /// where a column or row outside the limits is replaced by the nearest limit. Integer positions are pixel centres. This

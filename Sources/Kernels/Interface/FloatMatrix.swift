@@ -11,9 +11,9 @@ package struct FloatMatrix: Sendable {
             _ packed: UnsafeMutableRawPointer?
         ) -> Int
 
-    /// `out[m, n] = relu6(bias[n] + sum over t < taps, k < depth of a[m, t, k] * W[n, t * depth + k])` where `a[m, t, k]` is
-    /// element `m * aStride + t * tapStride + k`. Strides are in elements; `out` must not alias `a`.
-    /// Requires `depth` a multiple of 4 and `columns` a multiple of 32.
+    /// `out[m, n] = relu6(bias[n] + sum over t < taps, k < depth of a[m, t, k] * W[n, t * depth + k])` where `a[m, t,
+    /// k]` is element `m * aStride + t * tapStride + k`. Strides are in elements; `out` must not alias `a`. Requires
+    /// `depth` a multiple of 4 and `columns` a multiple of 32.
     package typealias Multiply =
         @Sendable @convention(c) (
             _ a: UnsafePointer<Float>, _ aStride: Int, _ rows: Int,

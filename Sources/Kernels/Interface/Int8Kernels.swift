@@ -34,8 +34,8 @@ package struct Int8Kernels: Sendable {
 
     /// The 3x3 convolution of each channel by itself, from a padded map to dense rows.
     ///
-    /// `out[y, x, c] = requantise(sum over r, s of in(stride * y + r - 1, stride * x + s - 1)[c] * W[c, 3r + s], c)` for
-    /// `y < rows`, `x < width`, `c < channels`.
+    /// `out[y, x, c] = requantise(sum over r, s of in(stride * y + r - 1, stride * x + s - 1)[c] * W[c, 3r + s], c)`
+    /// for `y < rows`, `x < width`, `c < channels`.
     /// - input: tap (0, 0) of output (0, 0): in `MapLayout.dense` for stride 1, the border pixel left of the row above;
     ///   in `MapLayout.split` for stride 2, the border pixel of the row above. Rows `inStride` apart.
     /// - out: `rows * width * channels` bytes, dense; must not alias `input`.

@@ -1,4 +1,5 @@
-/// Everything one tier offers. The engine picks a table once and passes it as a value; no layer asks which CPU it is on.
+/// Everything one tier offers. The engine picks a table once and passes it as a value; no layer asks which CPU it is
+/// on.
 package struct KernelTable: Sendable {
     /// The tier's name in reports and overrides, such as `portable`.
     package let tier: String

@@ -4,7 +4,8 @@
 package enum MapLayout: Sendable, Equatable {
     /// No border: rows of `size` pixels.
     case plain
-    /// One pixel of border on every side: `size + 2` rows of `size + 2` pixels. What a 3x3 convolution of stride 1 reads.
+    /// One pixel of border on every side: `size + 2` rows of `size + 2` pixels. What a 3x3 convolution of stride 1
+    /// reads.
     case dense
     /// For stride 2 and even `size`: a border row above, and in each row one border pixel, then the pixels of odd
     /// columns, then those of even columns. Output column x then reads three pixels that all advance by one with x. The

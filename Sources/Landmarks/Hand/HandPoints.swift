@@ -53,8 +53,8 @@ extension TrackedHand.Points: Equatable {
 }
 
 extension TrackedHand {
-    /// The points of a hand, by MediaPipe's numbers. From the knuckle at the palm to the tip: metacarpophalangeal joint,
-    /// proximal and distal interphalangeal joint, tip.
+    /// The points of a hand, by MediaPipe's numbers. From the knuckle at the palm to the tip: metacarpophalangeal
+    /// joint, proximal and distal interphalangeal joint, tip.
     public enum Joint: Int, Sendable, CaseIterable {
         /// The wrist.
         case wrist = 0

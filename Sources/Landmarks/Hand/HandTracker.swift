@@ -42,7 +42,6 @@ package struct HandTrackingCounts: Sendable, Equatable {
 /// A value without a clock. Any times are allowed: a time that is not after the previous one counts as no time passed.
 /// If the size of the upright frame changes, all hands are forgotten. Allocates nothing after the first frame, unless
 /// the caller keeps an array of hands.
-/// keeps an array of hands.
 package struct HandTracker: ~Copyable {
     package let configuration: HandTrackingConfiguration
 

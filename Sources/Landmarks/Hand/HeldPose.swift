@@ -83,7 +83,8 @@ package struct HeldPose {
     private var newest = 0
     private var count = 0
     private var size: Float = 0
-    /// The share of each pose in the order of `TrackedHand.Pose.Name.allCases`, each 0...1 and at most one of them above 0.
+    /// The share of each pose in the order of `TrackedHand.Pose.Name.allCases`, each 0...1 and at most one of them
+    /// above 0.
     package private(set) var shares = SIMD8<Float>()
 
     /// Requires a valid configuration.

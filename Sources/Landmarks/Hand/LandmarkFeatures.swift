@@ -8,8 +8,8 @@ package import Tracking
 /// In a frame without a hand, presence is 0, all other landmark values are 128, the middle of their range, and every
 /// pose is 0.
 ///
-/// Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17 and the
-/// body's 0, 1, 5, 9, 13, 17:
+/// Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With the palm's points 0, 5, 9, 13, 17
+/// and the body's 0, 1, 5, 9, 13, 17:
 /// - c, the mean of the palm's points, is the palm's position;
 /// - s = sqrt(mean squared distance of the body's points from their mean + 1e-8) is its size in space, f the same of X
 ///   and Y alone;

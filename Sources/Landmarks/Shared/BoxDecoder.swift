@@ -55,8 +55,8 @@ package struct BoxDecoder: ~Copyable {
 
     /// Decodes the detections of an image, the highest score first.
     /// - Parameters:
-    ///   - boxes: `BoxAnchors.count` times `numbersPerBox`: x and y of the centre from the anchor, width, height, and x and
-    ///     y of the key points from the anchor, in pixels of the detector's image.
+    ///   - boxes: `BoxAnchors.count` times `numbersPerBox`: x and y of the centre from the anchor, width, height, and x
+    ///     and y of the key points from the anchor, in pixels of the detector's image.
     ///   - scores: `BoxAnchors.count` logits.
     ///   - limit: the most detections to decode.
     ///   - detections: emptied, then filled; allocates nothing if its capacity is `limit`.

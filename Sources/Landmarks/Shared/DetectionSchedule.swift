@@ -1,7 +1,7 @@
 package import Frames
 
-/// Decides when a tracker of hands or bodies runs its detector: the clock, the size of the frames, the detection interval and the
-/// scene watch.
+/// Decides when a tracker of hands or bodies runs its detector: the clock, the size of the frames, the detection
+/// interval and the scene watch.
 ///
 /// For each frame, in this order: `advance`, `isDue`, `hasNews`, and `noteDetection` if the detector runs.
 package struct DetectionSchedule: Sendable {

@@ -1,37 +1,37 @@
 import KernelInterface
 import ModelFile
 
-/// A depthwise convolution between two 1x1 convolutions, band by band.
+/// A depthwise convolution between two 1x1 convolutions, computed band by band.
 ///
-/// A band is a few lines of the depthwise output. The lines of the widened map that it reads lie in working memory, as many of
-/// them as fit; when a band reads past those, the ones that it reads too are moved to the front and the rest is made. The depthwise
-/// lines go to working memory of their own and from there through the second convolution to the output. So the widened map is
-/// written and read in the cache.
+/// A band is a few rows of the depthwise output. Working memory holds the rows of the widened map that the band reads,
+/// as many as fit. If a band reads past them, the rows that it still needs are moved to the front and the missing ones
+/// are computed. The depthwise rows go to working memory of their own, and from there through the second convolution to
+/// the output. So the widened map is written and read in the cache.
 @safe
 struct GraphBlock {
-    /// What the working memory must hold.
+    /// Shapes of the maps, and what the working memory must hold.
     struct Shape {
         let size, stride: Int
         let padTop, padLeft: Int
         let inputHeight, inputWidth: Int
         /// Elements of a pixel between the convolutions.
         let channels: Int
-        /// Bytes of an element, and the byte that zeros between the first two consist of.
+        /// Bytes of an element, and the byte that stands for zero between the first two convolutions.
         let elementSize: Int
         let zero: UInt8
         let outputHeight, outputWidth: Int
         let expands, projects: Bool
-        /// Pixels of a widened line, with the zeros at its ends.
+        /// Pixels of a widened row, including the zeros at its ends.
         let lineWidth: Int
-        /// Elements from a widened line to the next.
+        /// Elements from a widened row to the next.
         let line: Int
-        /// Depthwise lines of a band.
+        /// Depthwise rows of a band.
         let bandLines: Int
-        /// Lines of the widened map that working memory holds.
+        /// Rows of the widened map that working memory holds.
         let wideRows: Int
 
-        /// Bytes of working memory, half of the second-level cache of small cores, and what of them a band's depthwise lines may
-        /// take.
+        /// Bytes of working memory (half of the second-level cache of small cores), and the part of it for a band's
+        /// depthwise rows.
         static let budget = 192 * 1024
         static let narrowBudget = 48 * 1024
 
@@ -62,7 +62,7 @@ struct GraphBlock {
             wideRows = expands ? max(band, min(all, (Self.budget - bandLines * narrow) / wide)) : 0
         }
 
-        /// From the working memory's start to the depthwise lines.
+        /// Bytes from the working memory's start to the depthwise rows.
         var narrowOffset: Int { (wideRows * line * elementSize + 63) / 64 * 64 }
         var scratchBytes: Int { narrowOffset + (projects ? bandLines * outputWidth * channels * elementSize : 0) }
     }
@@ -79,7 +79,7 @@ struct GraphBlock {
         let lineBytes = line * s.elementSize
         let narrow = unsafe scratch + s.narrowOffset
         let narrowRow = s.outputWidth * s.channels
-        // Input line of the working memory's first line, and of the next that is made.
+        // Input row of the working memory's first row, and of the next row to make.
         var (first, next) = (-s.padTop, -s.padTop)
         if s.expands { unsafe clearEnds(of: scratch, lineBytes: lineBytes) }
         var y = 0
@@ -130,7 +130,7 @@ struct GraphBlock {
         }
     }
 
-    /// Zeros before and behind every line of the working memory; moving lines keeps them.
+    /// Clears the pixels before and after every row of the working memory; moving rows keeps them.
     private func clearEnds(of scratch: UnsafeMutableRawPointer, lineBytes: Int) {
         let pixel = shape.channels * shape.elementSize
         let (left, right) = (shape.padLeft, shape.lineWidth - shape.padLeft - shape.inputWidth)

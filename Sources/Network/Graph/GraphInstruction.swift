@@ -1,19 +1,19 @@
 import KernelInterface
 
-/// A convolution with its packed parameters. Distances are in elements of the map that they belong to, positions in bytes from
-/// the arena's start.
+/// A convolution with its packed parameters. Distances are in elements of the map that they belong to, positions in
+/// bytes from the arena's start.
 @safe
 struct GraphConvolution {
-    /// What goes in and comes out.
+    /// Element types of the input and the output.
     @safe
     enum Arithmetic {
         case real
-        /// With what the kernels' `rounding` points to.
+        /// Quantised input and output. The pointer is the kernels' `rounding`.
         case codes(UnsafeRawPointer, Working)
         case codesToReal(Working)
     }
 
-    /// Working memory of the kernels, by its position in the arena.
+    /// Working memory of the kernels, with its position in the arena.
     struct Working {
         let batch: QuantisedConvolutionKernels.Batch
         let offset: Int
@@ -21,9 +21,9 @@ struct GraphConvolution {
 
     let arithmetic: Arithmetic
     let packed: UnsafeRawPointer
-    /// The first element that the first tap of pixel (0, 0) reads.
+    /// Position of the first element that the first tap of pixel (0, 0) reads.
     let input: Int
-    /// From what a line of output reads to what the next one does, and the same for pixels.
+    /// Elements from the input of one output row to that of the next, and the same for pixels.
     let inputLine, inputPixel: Int
     let lines, pixels: Int
     let taps, tapStride, depth: Int
@@ -33,8 +33,8 @@ struct GraphConvolution {
     let upper: Float
     let output, outputLine, outputPixel: Int
 
-    /// Makes some lines of the output. `from` and `to` stand for the arena's map where they are given: lines of pixels one after
-    /// the other, the first of them line `firstRow`.
+    /// Makes `lines` rows of the output, from row `firstRow` on. Where `source` or `target` is given, it replaces the
+    /// arena's map: its first row is row `firstRow`, and its rows are `sourceRow` or `targetRow` elements apart.
     @inline(__always)
     func run(
         _ kernels: KernelTable, arena: UnsafeMutableRawPointer, firstRow: Int, lines: Int,
@@ -74,16 +74,16 @@ struct GraphConvolution {
 /// A depthwise convolution with its packed parameters, distances and positions as in `GraphConvolution`.
 @safe
 struct GraphDepthwise {
-    /// What the kernels' `rounding` points to, of codes.
+    /// The kernels' `rounding`; nil for floats.
     let rounding: UnsafeRawPointer?
     let packed: UnsafeRawPointer
-    /// The element that the first tap of pixel (0, 0) reads.
+    /// Position of the element that the first tap of pixel (0, 0) reads.
     let input: Int
     let inputLine: Int
     let upper: Float
     let output, outputLine: Int
 
-    /// Makes lines from what lies at `source`; pixels are `channels` elements apart in both.
+    /// Makes `lines` rows at `target` from the rows at `source`; pixels are `channels` elements apart in both.
     @inline(__always)
     func run(
         _ kernels: KernelTable, from source: UnsafeRawPointer, line sourceRow: Int, size: Int, stride: Int, lines: Int,
@@ -101,7 +101,7 @@ struct GraphDepthwise {
     }
 }
 
-/// One step of a plan.
+/// One instruction of a plan, with the layout whose border it clears.
 @safe
 enum GraphInstruction {
     case convolution(GraphConvolution, clears: MapPlace)

@@ -1,12 +1,12 @@
 import ModelFile
 
-/// Lays the values of a graph into an arena.
+/// Gives every value of a graph its layout in an arena.
 struct GraphLayout {
     private(set) var places: [MapPlace] = []
     private(set) var steps: [GraphSteps.Step] = []
-    /// The values that are handed out, dense.
+    /// The outputs of the graph, dense.
     private(set) var outputs: [Int] = []
-    /// Of each place the value of the graph that it holds, whole or in another form.
+    /// The graph's value that each layout holds, as it is or in another form.
     private(set) var origins: [Int] = []
     private let graph: NetworkGraph
     private var shapes: [[Int]]
@@ -44,7 +44,7 @@ struct GraphLayout {
         }
     }
 
-    /// Gives steps that compute with real numbers real forms of the codes that they read or write.
+    /// Gives lowered ops that compute with floats dequantised forms of the quantised values that they read or write.
     private mutating func separateCodes(_ fused: GraphSteps) {
         var decoded: [Int: Int] = [:]
         for step in fused.steps {
@@ -62,7 +62,7 @@ struct GraphLayout {
         }
     }
 
-    /// A value of the same shape whose elements are real numbers.
+    /// Appends a value of the same shape whose elements are floats.
     private mutating func appendForm(of value: Int) -> Int {
         shapes.append(shapes[value])
         codes.append(nil)
@@ -76,7 +76,8 @@ struct GraphLayout {
         return places.count - 1
     }
 
-    /// What a fully connected layer reads is one vector, without a border or padded channels between its elements.
+    /// Makes the input of each fully connected layer one vector, without a border or padded channels between its
+    /// elements.
     private mutating func flattenVectors() {
         for (index, step) in steps.enumerated().reversed() {
             guard case .convolution(let c) = step, c.isVector, places[c.input].width * places[c.input].height > 1
@@ -90,8 +91,8 @@ struct GraphLayout {
         }
     }
 
-    /// Sees to it that an output of the graph lies dense in memory as real numbers, copying it where only padded pixels or codes
-    /// will do.
+    /// Gives an output of the graph a dense layout of floats. The output is copied only if it is quantised, or if it is
+    /// padded and its layout cannot change.
     private mutating func handOut(_ value: Int, mayMove: Bool) -> Int {
         let dense = MapPlace(shape: shapes[value], isPadded: false)
         if codes[value] != nil {
@@ -109,7 +110,8 @@ struct GraphLayout {
         return copy
     }
 
-    /// Gives every place its offset; returns the bytes of all of them and of the bands that some steps keep, and where those begin.
+    /// Gives every layout its offset. Returns the bytes of all values and of the ops' working memory, and where that
+    /// memory begins.
     mutating func place() -> (bytes: Int, scratch: Int) {
         var first = [Int?](repeating: nil, count: places.count)
         var last = [Int](repeating: 0, count: places.count)

@@ -1,19 +1,19 @@
 import KernelInterface
 import ModelFile
 
-/// Packs parameters and turns steps into instructions.
+/// Packs parameters and turns lowered ops into instructions.
 @safe
 struct GraphPacker {
     let kernels: KernelTable
     let file: GraphFile
     let places: [MapPlace]
-    /// The graph's value that each place holds, whole or in another form.
+    /// The graph's value that each layout holds, as it is or in another form.
     let origins: [Int]
     /// Bytes of packed parameters.
     private(set) var byteCount = 0
-    /// Bytes of working memory that the kernel that wants most is given.
+    /// Bytes of the kernels' working memory: the largest that one of them needs.
     private(set) var workingBytes = 0
-    /// Where that lies in the arena.
+    /// Where the working memory begins in the arena.
     private var working = 0
     private var cursor: UnsafeMutableRawPointer?
 
@@ -24,13 +24,13 @@ struct GraphPacker {
         origins = layout.origins
     }
 
-    /// Says where parameters are packed, and where in the arena kernels have working memory.
+    /// Sets where parameters are packed, and where in the arena the kernels' working memory begins.
     mutating func begin(at base: UnsafeMutablePointer<UInt8>, working offset: Int) {
         unsafe cursor = UnsafeMutableRawPointer(base)
         working = offset
     }
 
-    /// Adds the bytes of a step's parameters.
+    /// Adds the bytes of an op's parameters.
     mutating func count(_ step: GraphSteps.Step) {
         switch step {
         case .convolution(let c):
@@ -59,7 +59,7 @@ struct GraphPacker {
         }
     }
 
-    /// Columns that a convolution writes: padded channels are zero because their weights are.
+    /// Channels that a convolution writes, padded ones included, which are zero because their weights are.
     private func columns(_ c: GraphSteps.Convolution) -> Int { places[c.output].pixel }
 
     private func batch(_ c: GraphSteps.Convolution) -> QuantisedConvolutionKernels.Batch {
@@ -72,12 +72,12 @@ struct GraphPacker {
     /// Elements that one row of taps reads.
     private func rowDepth(_ c: GraphSteps.Convolution) -> Int {
         let input = places[c.input]
-        // Of a single pixel only its channels; padded ones between them are read, too.
+        // A single pixel is read without its padded channels, several pixels with them.
         let count = c.isVector || c.width == 1 ? input.channels : c.width * input.pixel
         return input.codes == nil ? count : (count + 3) / 4 * 4
     }
 
-    /// Multiply-accumulates of a step, padding of channels left out.
+    /// Multiply-accumulates of an op, without padded channels.
     func macs(_ step: GraphSteps.Step) -> Int {
         func macs(_ c: GraphSteps.Convolution, _ depth: Int) -> Int {
             let out = places[c.output]
@@ -138,8 +138,8 @@ struct GraphPacker {
             output: output.origin, outputLine: output.line, outputPixel: output.pixel)
     }
 
-    /// Weights `[columns][height * rowDepth]` of weights `[out][height][width][in]`: zeros for padded channels, of the input inside
-    /// each tap, of the output at the end.
+    /// Reorders weights `[out][height][width][in]` to `[columns][height * rowDepth]`, with zeros for padded channels:
+    /// those of the input inside each tap, those of the output at the end.
     private static func rows<Weight: Numeric>(
         _ weights: [Weight], _ c: GraphSteps.Convolution, _ input: MapPlace, _ output: MapPlace, columns: Int,
         rowDepth: Int
@@ -161,7 +161,7 @@ struct GraphPacker {
         return rows
     }
 
-    /// Moves on behind what was written at the cursor.
+    /// Moves the cursor past the `count` bytes written there, and returns where they begin.
     private mutating func advance(_ count: Int) -> UnsafeRawPointer {
         let start = unsafe UnsafeRawPointer(cursor!)
         unsafe cursor! += count
@@ -197,7 +197,7 @@ struct GraphPacker {
             upper: c.activation.upper, output: output.origin, outputLine: output.line)
     }
 
-    /// Weights `[taps][padded]` of weights `[taps][channels]`.
+    /// Pads weights `[taps][channels]` with zeros to `[taps][padded]`.
     private static func taps<Weight: Numeric>(
         _ weights: [Weight], _ c: GraphSteps.Convolution, _ channels: Int, padded: Int
     ) -> [Weight] {
@@ -208,7 +208,7 @@ struct GraphPacker {
         return rows
     }
 
-    /// Of the graph's value that a convolution makes: the place may hold its other form.
+    /// Name of the graph's value that a convolution makes; the layout may hold another form of it.
     private func name(_ c: GraphSteps.Convolution) -> String { file.graph.values[origins[c.output]].name }
 
     mutating func instruction(

@@ -1,45 +1,47 @@
 package import KernelInterface
 package import ModelFile
 
-/// A graph made ready for one tier: the order of its steps, where every value lies, and all parameters packed.
+/// A graph prepared for one tier: the order of its lowered ops, the layout of every value, and all packed parameters.
 ///
 /// Made once and only read afterwards, from any thread; each `GraphUnit` has an arena of its own.
 ///
-/// - Arithmetic is float32, or int8 where a file has codes: convolutions, pooling and resizing then work on codes of one byte,
-///   and all else on the real numbers that codes stand for. What an int8 file computes is the same bits on every tier.
-/// - Values lie in one arena, each from the step that writes it to the last that reads it, so that memory is used again as soon
-///   as it may be (first fit, largest first).
-/// - A 1x1 convolution that widens a map for a depthwise one, and that one's output, are never whole: they are made band by band
-///   (`GraphBlock.swift`), because a map of 112x112 with 64 channels would go to memory and back, and a band stays in the cache.
-/// - Additions and activations are done on sums that are still in registers.
+/// - Arithmetic is float32, or int8 if the file has quantised values: convolutions, pooling and resizing then work on
+///   quantised values of one byte, and everything else on dequantised floats. An int8 file gives the same bits on every
+///   tier.
+/// - All values lie in one arena, each from the op that writes it to the last op that reads it, so that memory is
+///   reused as soon as possible (first fit, largest first).
+/// - In a fused block (`GraphBlock.swift`) the output of the widening 1x1 convolution and that of the depthwise
+///   convolution are never stored whole but made band by band: a map of 112x112 with 64 channels would go to memory and
+///   back, and a band stays in the cache.
+/// - Additions and activations are applied to sums that are still in registers.
 @safe
 package final class GraphPlan: @unchecked Sendable {
     let kernels: KernelTable
     let instructions: [GraphInstruction]
     let places: [MapPlace]
-    /// Bytes of a unit's arena.
+    /// Bytes of the arena of a unit.
     package let arenaBytes: Int
     private let packed: AlignedBuffer<UInt8>
 
     package let graph: NetworkGraph
-    /// Index into `graph.values` of what instruction k writes.
+    /// Index into `graph.values` of the value that instruction k writes.
     package let instructionOutputs: [Int]
     /// Multiply-accumulates of each instruction.
     package let instructionMACs: [Int]
-    /// Where the graph's outputs lie, in its order, dense.
+    /// Layouts of the graph's outputs, in the graph's order, dense.
     let outputPlaces: [MapPlace]
 
-    /// Most bytes of an arena, and of all packed parameters: a hundred times what hand networks take. Borders and padded channels
-    /// can make a map many times as large as the graph says.
+    /// The most bytes of an arena, and of all packed parameters: a hundred times what hand networks take. Borders and
+    /// padded channels can make a map many times as large as the graph says.
     package static let byteLimit = 1 << 29
 
     /// Packs the parameters of a graph whose shapes and parameters have been checked.
     ///
-    /// Throws where an operator asks for what no kernel does, or for more than `byteLimit`.
+    /// Throws if an operator asks for something that no kernel does, or for more than `byteLimit`.
     package init(_ file: GraphFile, kernels: KernelTable) throws(GraphError) {
         var layout = GraphLayout(file, try GraphSteps(file))
         var kernels = kernels
-        // What computes with real numbers between codes must not depend on the tier either.
+        // Float convolutions of a quantised graph must not depend on the tier either.
         if !file.quantisation.isEmpty { kernels.convolution = kernels.commonConvolution }
         self.kernels = kernels
         graph = file.graph
@@ -53,7 +55,7 @@ package final class GraphPlan: @unchecked Sendable {
             packer.count(step)
             try Self.checkBytes(packer.byteCount)
         }
-        // Kernels may read so far past a line's last pixel.
+        // Kernels may read up to 64 bytes past a row's last pixel.
         arenaBytes = valueBytes + packer.workingBytes + 64
         try Self.checkBytes(arenaBytes)
         packed = AlignedBuffer(count: packer.byteCount)

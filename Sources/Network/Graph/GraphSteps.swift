@@ -1,7 +1,7 @@
 import ModelFile
 
-/// A graph's operators as the plan runs them: activations, additions and channel padding belong to the convolution before
-/// them, and a depthwise convolution to the 1x1 convolutions around it.
+/// A graph's operators, lowered for the plan: activations, additions and padding are fused into convolutions, and a
+/// depthwise convolution is joined with the 1x1 convolutions around it.
 struct GraphSteps {
     /// `min(max(v, 0) + slope * min(v, 0), upper)`; nil slopes are 1.
     struct Activation {
@@ -27,13 +27,13 @@ struct GraphSteps {
         let height, width: Int
         let strideY, strideX: Int
         var padding: NetworkGraph.Padding
-        /// A fully connected layer: all of its input is one vector.
+        /// A fully connected layer: its whole input is one vector.
         let isVector: Bool
         let isDepthwise: Bool
         /// Weights are int8.
         let hasCodedWeights: Bool
         var activation: Activation
-        /// Added before the activation; a value with fewer channels leaves the last ones as they are.
+        /// Added before the activation; a value with fewer channels leaves the last channels as they are.
         var residual: Int?
 
         var isPointwise: Bool {
@@ -42,7 +42,7 @@ struct GraphSteps {
         }
     }
 
-    /// A dimension in a row-major value: so many runs of `extent` times `inner` elements.
+    /// A dimension of a row-major value: `outer` runs of `extent` times `inner` elements.
     struct Axis {
         let outer, extent, inner: Int
 
@@ -53,11 +53,12 @@ struct GraphSteps {
         }
     }
 
-    /// How the second value of `arithmetic` is repeated. A row is what the last dimension counts.
+    /// How the second operand of `arithmetic` is repeated. A row is the elements along the last dimension.
     struct Repetition {
-        /// Of every dimension but the last, the innermost first: the extent, and rows of the second value from one index to the next.
+        /// For every dimension but the last, innermost first: its extent, and the rows of the second operand from one
+        /// index to the next.
         private let dimensions: [(extent: Int, step: Int)]
-        /// Elements of the second value from one of the row to the next: 0 or 1.
+        /// Elements of the second operand from one element of a row to the next: 0 or 1.
         let step: Int
 
         init(_ shape: [Int], _ other: [Int]) {
@@ -71,7 +72,7 @@ struct GraphSteps {
             step = other.last == 1 ? 0 : 1
         }
 
-        /// The row of the second value that goes with a row of the first.
+        /// The row of the second operand that goes with a row of the first.
         func row(_ row: Int) -> Int {
             var (rest, result) = (row, 0)
             for (extent, step) in dimensions {
@@ -85,7 +86,7 @@ struct GraphSteps {
     indirect enum Step {
         case convolution(Convolution)
         case depthwise(Convolution)
-        /// A depthwise convolution whose input, output or both exist only line by line.
+        /// A depthwise convolution whose input, output or both exist only band by band.
         case block(expand: Convolution?, depthwise: Convolution, project: Convolution?)
         case add(Int, Int, output: Int, Activation)
         case activation(Int, output: Int, Activation)
@@ -95,22 +96,22 @@ struct GraphSteps {
         case resize(Int, output: Int, alignCorners: Bool, halfPixelCenters: Bool)
         case logistic(Int, output: Int)
         case reshape(Int, output: Int)
-        /// Parts with the line, column and channel where each begins; the rest is zero.
+        /// Concat or padding: the parts with the row, pixel and channel where each begins; the rest is zero.
         case assemble([(input: Int, y: Int, x: Int, channel: Int)], output: Int)
         case depthToSpace(Int, output: Int, block: Int)
         case arithmetic(NetworkGraph.Arithmetic, Int, Int, output: Int, Repetition)
-        /// Each channel times its factor, and its offset added.
+        /// Each channel times its factor, plus its offset.
         case affine(Int, output: Int, factors: [Float]?, offsets: [Float]?, Activation)
         case reduce(NetworkGraph.Reduction, Int, output: Int, Axis)
         case gather(Int, output: Int, Axis, indices: [Int])
         case softmax(Int, output: Int)
-        /// Codes to the real numbers that they stand for, and back.
+        /// Quantised values to floats, and back.
         case decode(Int, output: Int)
         case encode(Int, output: Int)
     }
 
     private(set) var steps: [Step] = []
-    /// What each value's elements stand for where they are codes.
+    /// Quantisation of each value; nil if it has floats.
     let codes: [GraphFile.Quantisation?]
 
     init(_ file: GraphFile) throws(GraphError) {
@@ -196,7 +197,7 @@ struct GraphSteps {
             guard shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
                 throw refused("only channels, columns and lines are padded")
             }
-            // Counted from the last dimension: channels, columns, lines.
+            // Counted from the last dimension: channels, width, height.
             func before(_ fromLast: Int) -> Int {
                 padding.count > fromLast ? padding[padding.count - 1 - fromLast][0] : 0
             }
@@ -222,7 +223,7 @@ struct GraphSteps {
 
     // MARK: Fusion
 
-    /// How many steps read each value; a value that the graph hands out has one reader more.
+    /// Number of ops that read each value; an output of the graph has one reader more.
     private func readers(_ graph: NetworkGraph) -> [Int] {
         var count = [Int](repeating: 0, count: graph.values.count)
         for step in steps { for input in step.inputs { count[input] += 1 } }
@@ -230,7 +231,7 @@ struct GraphSteps {
         return count
     }
 
-    /// Index of the step that writes each value.
+    /// Index of the op that writes each value.
     private func writers(_ graph: NetworkGraph) -> [Int?] {
         var writers = [Int?](repeating: nil, count: graph.values.count)
         for (index, step) in steps.enumerated() { writers[step.output] = index }
@@ -241,7 +242,7 @@ struct GraphSteps {
         steps = steps.indices.filter { !removed.contains($0) }.map { steps[$0] }
     }
 
-    /// Moves an activation into the step before it, where nothing else reads that step's output.
+    /// Moves an activation into the op before it, if nothing else reads that op's output.
     private mutating func fuseActivations(_ graph: NetworkGraph) {
         let readers = readers(graph)
         let writers = writers(graph)
@@ -270,7 +271,7 @@ struct GraphSteps {
         remove(removed)
     }
 
-    /// Moves an addition into the convolution that makes one of its terms, which runs in the addition's place.
+    /// Moves an addition into the convolution that makes one of its terms; that convolution then runs in its stead.
     private mutating func fuseAdditions(_ graph: NetworkGraph) {
         let readers = readers(graph)
         let writers = writers(graph)
@@ -284,7 +285,7 @@ struct GraphSteps {
                     convolution.activation.isIdentity, areAlike(convolution, other, output)
                 else { continue }
                 convolution.residual = other
-                // Channels that are zero need not be added.
+                // Padded channels are zero and need not be added.
                 if readers[other] == 1, let padding = writers[other], case .assemble(let parts, _) = steps[padding],
                     parts.count == 1, let part = parts.first, part.y == 0, part.x == 0, part.channel == 0,
                     graph.values[part.input].shape.dropLast() == graph.values[other].shape.dropLast(),
@@ -304,22 +305,23 @@ struct GraphSteps {
         remove(removed)
     }
 
-    /// Whether a convolution may add a value to sums that become the output: all are codes, or none is.
+    /// Whether a convolution may add a value to the sums that become the output: all are quantised, or none is.
     private func areAlike(_ convolution: Convolution, _ residual: Int, _ output: Int) -> Bool {
         let isCoded = convolution.hasCodedWeights && codes[convolution.input] != nil
         return isCoded == (codes[residual] != nil) && isCoded == (codes[output] != nil)
     }
 
-    /// Channels that kernels take at a time.
+    /// Number of channels that kernels take at a time.
     private func lanes(of value: Int) -> Int { codes[value] == nil ? 8 : 16 }
 
-    /// Whether kernels may add so many channels of the value at a time: those of the caller's maps have no zeros behind them.
+    /// Whether kernels may add the value `lanes` channels at a time. The caller's maps have no zeros after their
+    /// channels.
     private func isWhole(_ value: Int, _ graph: NetworkGraph) -> Bool {
         let shape = graph.values[value].shape
         return shape.count != 4 || !graph.inputs.contains(value) || shape[3].isMultiple(of: lanes(of: value))
     }
 
-    /// Joins factors and the offsets behind them, which rounds as both do one after the other.
+    /// Joins factors with the offsets after them; the joined op rounds as the two ops in turn.
     private mutating func fuseShifts(_ graph: NetworkGraph) {
         let readers = readers(graph)
         let writers = writers(graph)
@@ -335,7 +337,7 @@ struct GraphSteps {
         remove(removed)
     }
 
-    /// Moves zeros around a map into the convolution that alone reads them.
+    /// Moves zeros around a map into the only convolution that reads them.
     private mutating func fusePadding(_ graph: NetworkGraph) {
         let readers = readers(graph)
         let writers = writers(graph)
@@ -364,7 +366,8 @@ struct GraphSteps {
         remove(removed)
     }
 
-    /// Joins a depthwise convolution with the 1x1 convolutions before and after it, where nothing else reads what lies between.
+    /// Joins a depthwise convolution with the 1x1 convolutions before and after it, if nothing else reads the values
+    /// between.
     private mutating func fuseBlocks(_ graph: NetworkGraph) {
         let readers = readers(graph)
         let writers = writers(graph)
@@ -390,14 +393,14 @@ struct GraphSteps {
 }
 
 extension GraphSteps {
-    /// Whether a step's inputs and its output are codes (true) or real numbers (false); nil where they are not alike.
+    /// Whether an op's inputs and its output are quantised (true) or floats (false); nil if they are mixed.
     private func areCoded(_ step: Step) -> Bool? {
         let isCoded = worksOnCodes(step)
         let values = step.inputs + [step.output]
         return values.allSatisfy { (codes[$0] != nil) == isCoded } ? isCoded : nil
     }
 
-    /// Whether a step reads codes as they are; all others read and write real numbers.
+    /// Whether an op reads quantised values as they are; all other ops read and write floats.
     func worksOnCodes(_ step: Step) -> Bool {
         switch step {
         case .convolution(let c):
@@ -415,7 +418,7 @@ extension GraphSteps {
 }
 
 extension GraphSteps.Step {
-    /// Every value that the step reads.
+    /// Every value that the op reads.
     var inputs: [Int] {
         switch self {
         case .convolution(let c), .depthwise(let c): [c.input] + (c.residual.map { [$0] } ?? [])
@@ -430,7 +433,7 @@ extension GraphSteps.Step {
         }
     }
 
-    /// The value that it writes.
+    /// The value that the op writes.
     var output: Int {
         switch self {
         case .convolution(let c), .depthwise(let c): c.output
@@ -444,7 +447,7 @@ extension GraphSteps.Step {
         }
     }
 
-    /// The same step on other values.
+    /// The same op on other values.
     func on(inputs new: (Int) -> Int, output: Int) -> GraphSteps.Step {
         switch self {
         case .convolution(var c):

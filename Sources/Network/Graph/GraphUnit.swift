@@ -1,6 +1,6 @@
 package import ModelFile
 
-/// One user's memory for a plan: its arena. Not for two threads at once.
+/// The memory of one user of a plan: its arena. Not for two threads at once.
 package final class GraphUnit {
     package let plan: GraphPlan
     private let arena: AlignedBuffer<UInt8>
@@ -9,18 +9,19 @@ package final class GraphUnit {
     package init(_ plan: GraphPlan) {
         self.plan = plan
         arena = AlignedBuffer(count: plan.arenaBytes)
-        // Inputs have their memory to themselves.
+        // Inputs share their memory with no other value.
         for index in plan.graph.inputs { unsafe plan.places[index].clearBorder(in: arena.base) }
     }
 
-    /// Where a picture goes. Element (y, x, channel) lies at `y * line + x * channels + channel`. Valid as long as the unit.
+    /// Memory of an input image. Element (y, x, channel) lies at `y * line + x * channels + channel`. Valid as long as
+    /// the unit.
     @safe
     package struct Input {
-        /// The first element: a float, or a byte where there are codes.
+        /// The first element: a float, or a byte if the input is quantised.
         package let base: UnsafeMutableRawPointer
-        /// Elements from one line to the next.
+        /// Elements from one row to the next.
         package let line: Int
-        /// What codes stand for.
+        /// Quantisation of the input; nil for floats.
         package let codes: GraphFile.Quantisation?
     }
 
@@ -29,17 +30,17 @@ package final class GraphUnit {
         return unsafe Input(base: place.pixel(arena.base, 0, 0), line: place.line, codes: place.codes)
     }
 
-    /// Copies a picture to an input: its elements, row-major. Codes are made of the nearest numbers that they can stand for.
+    /// Copies an image to an input: its elements, row-major. A quantised input gets the nearest quantised values.
     package func setInput(_ values: [Float], index: Int = 0) { setInput(values.span, index: index) }
 
-    /// The same of a span.
+    /// The same for a span.
     package func setInput(_ values: Span<Float>, index: Int = 0) {
         let place = plan.places[plan.graph.inputs[index]]
         precondition(values.count == place.height * place.width * place.channels, "a picture of the input's shape")
         setInput(index: index) { values[$0] }
     }
 
-    /// The same of what `element` gives for each index.
+    /// The same for the elements that `element` gives for each row-major index.
     @inline(__always)
     package func setInput(index: Int = 0, _ element: (Int) -> Float) {
         let place = plan.places[plan.graph.inputs[index]]
@@ -75,7 +76,7 @@ package final class GraphUnit {
         for index in plan.instructions.indices { run(index) }
     }
 
-    /// The same, and adds to `times` what each instruction took by the clock `now`.
+    /// The same; also adds each instruction's time, by the clock `now`, to `times`.
     package func profile(now: () -> UInt64, _ times: inout [UInt64]) {
         var start = now()
         for index in plan.instructions.indices {

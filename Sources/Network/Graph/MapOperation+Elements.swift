@@ -1,8 +1,8 @@
 import ModelFile
 import Platform
 
-/// Operators that work on floats element by element or along a dimension: what heads over points are made of, a few hundred elements
-/// each. Plain loops in the order of the elements.
+/// Operators that work on floats element by element or along a dimension: parts of heads over points, with a few
+/// hundred elements each. Plain loops in the order of the elements.
 extension MapOperation {
     static func arithmetic(
         _ arithmetic: NetworkGraph.Arithmetic, _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ b: MapPlace,
@@ -45,7 +45,7 @@ extension MapOperation {
         }
     }
 
-    /// Joins the elements along a dimension from the first on.
+    /// Combines the elements along a dimension, in order.
     @inline(__always)
     private static func eachRun(
         _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ axis: GraphSteps.Axis,
@@ -82,7 +82,7 @@ extension MapOperation {
         }
     }
 
-    /// Exponentials of `count` numbers over their sum. The largest number is taken from all, so that none of them overflows.
+    /// Exponentials of `count` floats over their sum. The largest float is subtracted from all, so that none overflows.
     static func softmax(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, count: Int) {
         var largest = -Float.infinity
         for c in 0..<count { largest = unsafe max(largest, from[c]) }
@@ -96,7 +96,7 @@ extension MapOperation {
 }
 
 extension MapPlace {
-    /// Elements from the first to one that is counted row-major.
+    /// Elements from the first element to the one with this row-major index.
     @inline(__always)
     fileprivate func distance(to element: Int) -> Int {
         guard !isDense else { return element }

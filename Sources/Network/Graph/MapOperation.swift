@@ -1,11 +1,11 @@
 import ModelFile
 import Platform
 
-/// The operators of a graph that are not convolutions, on floats or on codes. Together they are a few per cent of a network's
-/// time.
+/// The operators of a graph that are not convolutions, on floats or on quantised values. Together they take a few per
+/// cent of a network's time.
 ///
-/// Vectors of eight lanes run over channels, whose padding holds zeros; sums are taken in the order of the loops and nothing is
-/// fused, so that results do not depend on the machine.
+/// Vectors of eight lanes run over channels, whose padding holds zeros. Sums are taken in the order of the loops and no
+/// operations are fused, so that results do not depend on the machine.
 enum MapOperation {
     case add(MapPlace, MapPlace, MapPlace, slope: [Float], upper: Float)
     case activation(MapPlace, MapPlace, slope: [Float], upper: Float)
@@ -25,7 +25,7 @@ enum MapOperation {
     case decode(MapPlace, MapPlace)
     case encode(MapPlace, MapPlace)
 
-    /// Where a line or column of a resized map comes from: `(1 - share) * first + share * second`.
+    /// Where a row or x position of a resized map is sampled: `(1 - share) * first + share * second`.
     struct Sample: Equatable {
         let first, second: Int
         let share: Float
@@ -77,7 +77,7 @@ enum MapOperation {
         }
     }
 
-    /// TFLite's samples: corners on corners, or pixels' centres at halves, or `index * from / to`.
+    /// TFLite's sample positions: corners on corners, or pixel centres at halves, or `index * from / to`.
     private static func samples(_ from: Int, _ to: Int, _ alignCorners: Bool, _ halfPixelCenters: Bool) -> [Sample] {
         let scale =
             alignCorners && to > 1 ? Float(from - 1) / Float(to - 1) : Float(from) / Float(to)
@@ -169,7 +169,7 @@ enum MapOperation {
         }
     }
 
-    /// The code nearest to a number.
+    /// The quantised value nearest to a float; for NaN the zero point.
     static func code(_ value: Float, _ codes: GraphFile.Quantisation) -> UInt8 {
         let code = (value / codes.scale).rounded(.toNearestOrEven) + Float(codes.zeroPoint)
         return code.isNaN ? UInt8(codes.zeroPoint) : UInt8(min(max(code, 0), 255))
@@ -177,7 +177,7 @@ enum MapOperation {
 
     private typealias Lanes = SIMD8<Float>
 
-    /// Calls `body` for each pixel of a map, and sets its channels from `first` on, which are padding, to zero.
+    /// Calls `body` for each pixel of a map, and sets its padded channels, from `first` on, to zero.
     @inline(__always)
     private static func eachPixel<Element: MapElement>(
         _ arena: UnsafeMutableRawPointer, _ out: MapPlace, from first: Int,
@@ -198,7 +198,7 @@ enum MapOperation {
         }
     }
 
-    /// Writes `count` elements, eight at a time and the last ones by themselves.
+    /// Writes `count` elements, eight at a time and the last ones one by one.
     @inline(__always)
     private static func fill<Element: MapElement>(
         _ out: UnsafeMutablePointer<Element>, _ count: Int, _ value: (Index) -> SIMD8<Float>
@@ -232,7 +232,7 @@ enum MapOperation {
         return sum
     }
 
-    /// The part of a window that lies in a map.
+    /// A pooling window, cut to the part that lies in a map.
     private struct Window {
         let height, width, strideY, strideX: Int
         let padding: NetworkGraph.Padding
@@ -280,7 +280,7 @@ enum MapOperation {
         }
     }
 
-    /// The largest of each of `count` channels of a window whose first pixel lies at `from`.
+    /// The largest element of each of `count` channels of a window whose first pixel lies at `from`.
     @inline(__always)
     private static func largest(
         _ from: UnsafePointer<Float>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
@@ -308,7 +308,7 @@ enum MapOperation {
         }
     }
 
-    /// The same of codes.
+    /// The same for quantised values.
     @inline(__always)
     private static func largestCodes(
         _ from: UnsafePointer<UInt8>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
@@ -350,13 +350,13 @@ enum MapOperation {
                 for c in 0..<out.channels { unsafe to[c] /= count }
                 return
             }
-            // Sums of codes are exact.
+            // Sums of quantised values are exact.
             unsafe fill(to, out.channels) { index in
                 var sum = SIMD8<UInt32>()
                 for y in 0..<a.height {
                     let line = unsafe UnsafeRawPointer(a.bytes(arena, y, 0) + index.at)
                     for x in 0..<a.width {
-                        // A pixel of codes has sixteen channels or a multiple of them.
+                        // The channels of a quantised pixel are a multiple of sixteen.
                         let eight = unsafe (line + x * a.pixel).loadUnaligned(as: SIMD8<UInt8>.self)
                         sum &+= SIMD8<UInt32>(truncatingIfNeeded: eight)
                     }
@@ -366,21 +366,22 @@ enum MapOperation {
         }
     }
 
-    /// Channels that two maps have in common, and as many zeros behind them as fill eight lanes.
+    /// Channels that two maps have in common, and the zeros after them that fill eight lanes.
     @inline(__always)
     private static func lanes(_ a: MapPlace, _ out: MapPlace) -> Int {
         min(a.pixel, out.pixel, (out.channels + 7) / 8 * 8)
     }
 
-    /// Bytes that a resize needs beside its maps: two lines of its output, as floats.
+    /// Bytes that a resize needs besides its maps: two rows of its output, as floats.
     static func resizeScratchBytes(_ a: MapPlace, _ out: MapPlace) -> Int {
         2 * out.width * lanes(a, out) * MemoryLayout<Float>.stride
     }
 
-    /// Codes are interpolated as they are, as both maps have the same, and rounded.
+    /// Quantised values are interpolated without dequantising them, as both maps have the same quantisation, and
+    /// rounded.
     ///
-    /// Across first: a line of the input is widened once, as floats, for all lines of the output that it is part of. Two such lines are
-    /// kept, that of an even and that of an odd one.
+    /// The horizontal pass comes first: a row of the input is widened once, as floats, for all rows of the output that
+    /// use it. Two widened rows are kept, one of an even and one of an odd input row.
     @inline(__always)
     private static func resize<Element: MapElement>(
         _ arena: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace,
@@ -403,7 +404,8 @@ enum MapOperation {
                 }
             }
         }
-        // Whether the line of the output before has had it widened. Told by the samples: state that functions share lies on the heap.
+        // Whether the output row before `y` has widened the row. Computed from the samples: state that functions share
+        // lies on the heap.
         func isWide(_ line: Int, before y: Int) -> Bool {
             y > 0 && (rows[y - 1].first == line || rows[y - 1].second == line)
         }
@@ -422,7 +424,7 @@ enum MapOperation {
         }
     }
 
-    /// Row-major order kept, whatever lies between the elements.
+    /// Keeps the row-major order, whatever lies between the elements.
     private static func reshape(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace) {
         let size = out.elementSize
         if a.isDense, out.isDense {
@@ -434,7 +436,7 @@ enum MapOperation {
         var (y, x, c) = (0, 0, 0)
         for v in 0..<a.height {
             for u in 0..<a.width {
-                // As much as fits of what is left of either pixel.
+                // As many elements as are left in both pixels.
                 var k = 0
                 while k < a.channels {
                     let count = min(a.channels - k, out.channels - c)
@@ -485,14 +487,14 @@ enum MapOperation {
         }
     }
 
-    /// Eight channels from `at`, or one.
+    /// Eight channels from `at` on, or one.
     fileprivate struct Index {
         let at: Int
         let isWhole: Bool
     }
 }
 
-/// What a map consists of, as eight numbers.
+/// Element type of a map, read and written as eight floats.
 private protocol MapElement: BitwiseCopyable {
     static func load(_ p: UnsafePointer<Self>) -> SIMD8<Float>
     static func store(_ v: SIMD8<Float>, _ p: UnsafeMutablePointer<Self>)
@@ -516,7 +518,7 @@ extension Float: MapElement {
 }
 
 extension UInt8: MapElement {
-    /// Lane by lane; the compiler makes vectors of it.
+    /// Lane by lane; the compiler vectorises it.
     @inline(__always)
     fileprivate static func load(_ p: UnsafePointer<UInt8>) -> SIMD8<Float> {
         let b = unsafe UnsafeRawPointer(p).loadUnaligned(as: SIMD8<UInt8>.self)
@@ -534,7 +536,7 @@ extension UInt8: MapElement {
 
     @inline(__always)
     private static func bits(_ value: SIMD8<Float>) -> SIMD8<Float> {
-        // What is no number is 0.
+        // NaN becomes 0.
         var v = SIMD8<Float>(repeating: 0).replacing(with: value, where: value .> 0)
         v.replace(with: SIMD8(repeating: 255), where: v .> 255)
         return v + 8_388_608
@@ -548,7 +550,7 @@ extension UInt8: MapElement {
 }
 
 extension SIMD8<Float> {
-    /// Eight numbers from an index, or one and zeros.
+    /// Eight floats from an index on, or one float and zeros.
     @inline(__always)
     fileprivate init<Element: MapElement>(_ base: UnsafePointer<Element>, _ index: MapOperation.Index) {
         if index.isWhole {
@@ -561,11 +563,11 @@ extension SIMD8<Float> {
 }
 
 extension GraphFile.Quantisation {
-    /// The numbers that codes stand for.
+    /// Dequantises values.
     @inline(__always)
     fileprivate func numbers(_ codes: SIMD8<Float>) -> SIMD8<Float> { (codes - Float(zeroPoint)) * scale }
 
-    /// Codes of numbers, before they are rounded and clamped.
+    /// Quantises floats, without rounding and clamping.
     @inline(__always)
     fileprivate func steps(_ numbers: SIMD8<Float>) -> SIMD8<Float> { numbers / scale + Float(zeroPoint) }
 }

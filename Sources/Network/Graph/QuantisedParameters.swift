@@ -3,20 +3,21 @@ import ModelFile
 
 /// The parameters of an int8 convolution as kernels take them (`QuantisedConvolutionKernels`).
 ///
-/// A sum of codes times weights stands for `inputScale * scale[n]` times itself once the zero point of the input is taken from
-/// every code; what that takes away is constant, and goes into the bias. Dividing by the scale of the output gives its codes.
+/// A sum of quantised values times weights stands for `inputScale * scale[n]` times itself if the input's zero point is
+/// subtracted from every quantised value. What this subtracts from the sum is constant and goes into the bias. Division
+/// by the output's scale gives quantised outputs.
 struct QuantisedParameters {
     let weights: [Int8]
-    /// One a column, zeros for columns that are padding.
+    /// One per channel, zeros for padded channels.
     let bias: [Int32]
     let multiplier: [Float]
     private let rounding: [Int32]
 
-    /// Bytes that `write` takes: what follows stays aligned.
+    /// Bytes that `write` takes; what follows stays aligned.
     static let roundingBytes = 64
 
-    /// - name: of the value that the convolution makes, for errors.
-    /// - count: columns, those that are padding included.
+    /// - name: the value that the convolution makes, for errors.
+    /// - count: channels, padded ones included.
     init(
         _ file: GraphFile, _ c: GraphSteps.Convolution, _ places: [MapPlace], name: String, count: Int
     ) throws(GraphError) {
@@ -26,7 +27,7 @@ struct QuantisedParameters {
         self.weights = weights
         let output = places[c.output].codes
         let residual = c.residual.flatMap { places[$0].codes }
-        // The channel is the first dimension of the weights, but the last of depthwise ones.
+        // The channel is the first dimension of the weights, but the last dimension of depthwise weights.
         let run = weights.count / max(scales.count, 1)
         var (sums, magnitudes) = ([Int](repeating: 0, count: scales.count), [Int](repeating: 0, count: scales.count))
         for (index, weight) in weights.enumerated() {
@@ -42,7 +43,7 @@ struct QuantisedParameters {
             let exact = ((channel < values.count ? Double(values[channel]) : 0) / step).rounded(.toNearestOrEven)
             let constant = exact - Double(input.zeroPoint * sums[channel])
             let factor = Float(step / Double(output?.scale ?? 1))
-            // A tier may have codes about their middle, and 128 times the weights in the bias.
+            // A tier may subtract 128 from the quantised values and add 128 times the weights to the bias.
             let largest = abs(exact) + 383 * Double(magnitudes[channel])
             guard largest < 0x1p31, factor.isFinite,
                 largest * Double(factor) + 255 * residualMultiplier < 0x1p31
@@ -56,7 +57,7 @@ struct QuantisedParameters {
             c.activation, output, residualZero: residual?.zeroPoint ?? 0, residualMultiplier: Float(residualMultiplier))
     }
 
-    /// What is the same for all columns, in the kernels' order.
+    /// The values that all channels share, in the kernels' order.
     private static func rounding(
         _ activation: GraphSteps.Activation, _ output: GraphFile.Quantisation?, residualZero: Int,
         residualMultiplier: Float
@@ -72,7 +73,7 @@ struct QuantisedParameters {
         ]
     }
 
-    /// Writes what the kernels' `rounding` points to, and returns `roundingBytes`.
+    /// Writes the kernels' `rounding`, and returns `roundingBytes`.
     func write(to start: UnsafeMutableRawPointer) -> Int {
         for (index, word) in rounding.enumerated() {
             unsafe start.storeBytes(of: word, toByteOffset: 4 * index, as: Int32.self)

@@ -38,7 +38,6 @@ package struct ActivationCalibrator: ~Copyable {
         }
     }
 
-    /// Runs one frame of 224x224 luma codes, or one column where columns are given. The first of a sequence forgets the
     /// Runs one frame of 224x224 luma bytes, or one column for a landmark network. The first frame of a sequence resets
     /// the network. A temporal layer is measured as soon as all columns that it depends on belong to the sequence, and
     /// no later than when a window is full.

@@ -1,8 +1,7 @@
-"""What adding classes did to the others: the engine with the model before and the one after, on the same clips.
+"""The effect of added classes on the others: the engine with the old and the new model, on the same clips.
 
-`python -m gesturetrain.adding BEFORE AFTER CLIPS --heldout DIR` prints a table. CLIPS has one subfolder a class, each video
-with its label JSON; HELDOUT is a folder of clips of the old classes. Labels that the model before does not have count as
-null for it, so that what it says there is a false event.
+`python -m gesturetrain.adding BEFORE AFTER CLIPS --heldout DIR` prints a table. CLIPS has one subfolder per class, each video with its label JSON;
+HELDOUT is a folder of clips of the old classes. Labels that the old model does not have count as null for it, so its events there are false.
 """
 
 import argparse
@@ -26,13 +25,13 @@ def labels(model):
 
 
 def readable(truth, names, null):
-    """A label file's object with labels outside `names` as null."""
+    """The object of a label file, with labels outside `names` changed to null."""
     runs = [[a, b, name if name in names else null] for a, b, name in truth["labels"]]
     return truth | {"labels": runs, "events": [e for e in truth["events"] if e["label"] in names]}
 
 
 def gather(source, out, names, null):
-    """All videos below `source` in one folder, with labels that a model of the classes `names` can read."""
+    """Collects all videos below `source` in one folder, with labels for a model with the classes `names`."""
     for described in sorted(source.rglob("*.json")):
         videos = [v for v in described.parent.glob(described.stem + ".*") if v != described]
         if videos:
@@ -57,7 +56,7 @@ def number(value):
 
 
 def measures(report, old):
-    """[(name, value)] of a report; F1 over the classes `old` that are shown."""
+    """[(name, value)] of a report; F1 over those of the classes `old` that occur."""
     whole = report["overall"]
     shown = [report["classes"][n]["decided"] for n in old if report["classes"].get(n, {"decided": {"frames": 0}})["decided"]["frames"]]
     decided, lenient, shrec = whole["decided_frames"], whole["lenient"], whole["shrec"]

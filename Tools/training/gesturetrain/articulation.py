@@ -1,9 +1,9 @@
-"""How people's fingers close: recordings of hand landmarks (jxshyz, Apache-2.0), as ways for the mesh to follow.
+"""How people's fingers close: recordings of hand landmarks (jxshyz, Apache-2.0), as movements for the mesh.
 
-The landmarks are 21 points (wrist, then four of the thumb and of each finger from its root to its tip) at 30 fps, scaled and
-with the wrist at the origin; what is left is the articulation. From a recording of a closing fist or of a pinch comes the
-stretch in which the hand closes: how far each finger is at even shares of the way, and the share of the way at even times.
-Only shares are taken: single joints are wrong by dozens of degrees (in a fist the middle one would bend by 155).
+The landmarks are 21 points (wrist, then four of the thumb and of each finger from its root to its tip) at 30 fps, scaled and with the wrist at the
+origin, so that only the articulation is left. From a recording of a closing fist or of a pinch, the stretch in which the hand closes is taken: the
+share of each finger's movement at even shares of the whole movement, and the share of the whole movement at even times. Only shares are used: single
+joints are wrong by dozens of degrees (in a fist the middle one would bend by 155).
 """
 
 import numpy as np
@@ -18,8 +18,8 @@ _LABEL = {"grab": "close_fist", "zoom": "pinch"}
 class Closing:
     """One hand closing.
 
-    fingers: [steps,5] share of their own way (thumb, index...pinky), from 0 to 1, at even shares of the whole. pace: [17] share
-    of the whole at even times, from 0 to 1. seconds: how long it took. curled: the last two fingers are, from the start.
+    fingers: [steps,5] share of each finger's own movement (thumb, index...pinky), from 0 to 1, at even shares of the whole. pace: [17] share of the
+    whole at even times, from 0 to 1. seconds: the duration. curled: whether the last two fingers are curled from the start.
     """
 
     def __init__(self, fingers, pace, seconds, curled):
@@ -34,25 +34,25 @@ def flexion(points):
 
 
 def _closed(points, motion):
-    """[T,21,3] -> [T]: what grows as the hand closes, in degrees a finger or in lengths of the palm."""
+    """[T,21,3] -> [T]: a measure that grows as the hand closes, in degrees per finger or in lengths of the palm."""
     if motion == "grab":
         return flexion(points).sum(2).mean(1)
     palm = np.linalg.norm(points[:, 9], axis=1) + 1e-9
     return -np.linalg.norm(points[:, 4] - points[:, 8], axis=1) / palm
 
 
-# Beginning and end of a way that counts, in the units of `_closed`: an open hand and a fist, fingers apart and touching.
+# Limits of a complete movement, in the units of `_closed`: an open hand and a fist, fingers apart and touching.
 _WAY = {"grab": (60.0, 170.0), "zoom": (-0.45, -0.25)}
 
 
 def closing(points, motion, fps, steps):
-    """The first time that a hand closes in a recording [T,21,3], or None if it does not within 0.1...1.5 seconds."""
+    """The first closing of a hand in a recording [T,21,3], or None if it does not close within 0.1...1.5 seconds."""
     way = _closed(points, motion)
     open_below, closed_above = _WAY[motion]
     reached = np.flatnonzero(way > closed_above)
     if not len(reached) or not (way[:reached[0]] < open_below).any():
         return None
-    # From the last moment near the open end to the first near the closed one, which is where it stops growing.
+    # From the last moment near the open end to the first near the closed end, at which it stops growing.
     end = min(reached[0] + int(0.4 * fps), len(way) - 1)
     low, high = way[:reached[0]].min(), way[reached[0]:end + 1].max()
     first = np.flatnonzero(way[:reached[0]] < low + 0.08 * (high - low))[-1]
@@ -68,7 +68,7 @@ def closing(points, motion, fps, steps):
     fingers = []
     for values, least in ((across, 0.05), *((finger, 20.0) for finger in bent.T)):
         whole = values[-1] - values[0]
-        # A finger that hardly moves goes with the hand.
+        # A finger that hardly moves follows the hand.
         own = np.clip((values - values[0]) / whole, 0, 1) if whole > least else share
         fingers.append(np.interp(at, np.arange(len(share)), own))
     pace = np.interp(np.linspace(0, 1, TIMES), np.linspace(0, 1, len(share)), share)
@@ -76,7 +76,7 @@ def closing(points, motion, fps, steps):
 
 
 def load(path, steps):
-    """The file landmarks.npz -> {"train" or "test": {"grab" or "zoom": [Closing]}}; nobody is in both."""
+    """The file landmarks.npz -> {"train" or "test": {"grab" or "zoom": [Closing]}}; no person is in both."""
     with np.load(path) as file:
         points = file["seq"].astype(np.float64).reshape(*file["seq"].shape[:2], 21, 3)
         names, fps = file["label_names"][file["label"]], float(file["fps"])

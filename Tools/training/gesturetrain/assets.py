@@ -1,11 +1,10 @@
-"""The sprite bank: every hand picture the composer pastes, cut out or rendered once, with its arm.
+"""The sprite bank: all hand images for the composer, cut out or rendered once, with their arms.
 
-`python -m gesturetrain.assets ASSETS BANK [--train-views N] [--test-views N] [--tuning]` writes BANK/sprites.npy (uint8 [N,128,128,2],
-gray and alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow,
-share of the arm's length that the view leaves) and BANK/actors.json, the background frames and rendered people (`people`).
-An actor is one hand seen in one way: its `poses` maps a pose to a sprite, its `motions` maps a motion to a sequence of
-sprites, its `pace` a motion to the time it took whom it was recorded from; `turning` is the pose that `turn` turns (that
-of held-out hands counts as open, as it did when their labels were made). No person and no synthetic hand is in both splits.
+`python -m gesturetrain.assets ASSETS BANK [--train-views N] [--test-views N] [--tuning]` writes BANK/sprites.npy (uint8 [N,128,128,2], gray and
+alpha), BANK/arms.npy (float32 [N,5]: x, y of the wrist in the sprite, unit vector from the hand to the elbow, visible share of the arm's length) and
+BANK/actors.json, the background frames and rendered people (`people`). An actor is one hand from one viewpoint: its `poses` maps a pose to a sprite,
+its `motions` maps a motion to a sequence of sprites, its `pace` maps a motion to its recorded duration; `turning` is the pose that `turn` turns (for
+held-out hands it counts as open, as it did when their labels were made). No person and no synthetic hand is in both splits.
 """
 
 import argparse
@@ -20,14 +19,14 @@ from .mattes import HAND_LENGTH, PALM, SIDE
 from .mesh import POSES, HandMesh, Look, Pose, render, rotation
 
 TEST_PERSON = 453  # signdigits: students from here on are held out,
-GAP = 2            # and this many before them are left out, should a series of pictures have slipped by one.
+GAP = 2            # and this many before them are left out, in case the numbering is off by one.
 STATIC = ("open", "together", "point", "fist", "relaxed", "claw", "victory", "three", "four", "shaka", "horns")
-STEPS = 12  # pictures of a motion
-FIRST = {"train": 0, "test": 100_000, "tuning": 200_000}  # synthetic hands: the number of the first
+STEPS = 12  # images of a motion
+FIRST = {"train": 0, "test": 100_000, "tuning": 200_000}  # the number of the first synthetic hand
 
 
 class Bank:
-    """Collects sprites and actors in a folder. Sprites go to disk at once: those of a synthetic hand have 2.4 MB."""
+    """Collects sprites and actors in a folder. Sprites are written to disk at once: those of a synthetic hand have 2.4 MB."""
 
     def __init__(self, folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -50,9 +49,9 @@ class Bank:
 
 
 def mesh_actor(bank, mesh, closings, split, source, identity, rng, randomised=False):
-    """One synthetic hand from one side, in all poses and motions; half of what closes does so as recorded (`articulation`).
+    """One synthetic hand from one side, in all poses and motions; half of the closing motions are recorded ones (`articulation`).
 
-    randomised: its gaps lie in shadow, and its poses differ more from other people's.
+    randomised: the gaps of the hand are in shadow, and its poses differ more from those of other people.
     """
     look = Look(mesh, rng, shaded=randomised)
     unit = HAND_LENGTH / mesh.length
@@ -65,7 +64,7 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, randomised=Fa
     palm = np.array([0, 0.34, 0]) * mesh.length
 
     def shot(pose, turn, wrist=0.0, extra=None, base=None):
-        # Motions keep the wrist where the first picture has it.
+        # During a motion the wrist stays where the first image has it.
         base = turn if base is None else base
         offset = base @ palm * unit
         centre = (PALM[0] - offset[0], PALM[1] + offset[1])
@@ -79,7 +78,7 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, randomised=Fa
     def own(name, amount=1.0):
         pose = POSES[name]
         if randomised and name == "fist":
-            pose = pose.mix(POSES["relaxed"], rng.uniform(0, 0.35))  # as loose as people close it who only mean to be seen
+            pose = pose.mix(POSES["relaxed"], rng.uniform(0, 0.35))  # a loosely closed fist, as people often show it
         amount *= 1.5 if randomised else 1.0
         return pose.jitter(rng, 5 * amount, 5 * amount, 1.5 * amount)
 
@@ -89,14 +88,14 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, randomised=Fa
         turn = (rotation((0, 0, 1), rng.normal(0, 10)) @ rotation((0, 1, 0), back + rng.normal(0, 25))
                 @ rotation((1, 0, 0), rng.normal(0, 12)) @ rotation((0, 0, 1), 90 * sign))
         poses[name] = shot(own("thumb", 0.8), turn)
-    # A thumb that points aside is no gesture.
+    # A thumb that points to the side is not a gesture.
     turn = rotation((0, 0, 1), rng.normal(0, 12)) @ rotation((1, 0, 0), rng.normal(0, 12)) @ rotation((0, 1, 0), rng.normal(0, 20))
     poses["thumbAside"] = shot(own("thumb", 0.8), turn)
 
     motions, pace = {}, {}
 
     def recorded(motion):
-        """A closing by somebody of the split, or None as often."""
+        """A closing by a person of the split, or None, with equal probability."""
         found = closings[motion][rng.integers(len(closings[motion]))] if rng.random() < 0.5 else None
         if found is not None:
             pace[motion] = {"seconds": found.seconds, "shares": found.pace.tolist()}
@@ -140,7 +139,7 @@ def mesh_actor(bank, mesh, closings, split, source, identity, rng, randomised=Fa
 
 
 def dip(sprite, wrist, degrees):
-    """A flat hand that tips towards the camera about its wrist: a homography."""
+    """A flat hand that tilts towards the camera about its wrist: a homography."""
     a = np.deg2rad(degrees)
     corners = np.array([[-40, 0], [40, 0], [40, -95], [-40, -95]], np.float64)
     far = 260.0
@@ -179,13 +178,13 @@ def photo_actors(bank, assets):
         pose, (dx, dy) = named[folder]
         alpha = sprite[..., 1]
         if pose == "point" and (alpha[np.flatnonzero(alpha.any(1))[0] + 3] > 0).sum() > 12:
-            continue  # the lowered other hand: its top is a wrist, not a fingertip
+            continue  # the other hand, lowered: its top is a wrist, not a fingertip
         arm = (PALM[0] + 14 * dx, PALM[1] + 14 * dy, dx, dy, 1.0)
         bank.actors.append({"split": "train", "source": "emrecandir-static-poses", "identity": "emrecandir",
                             "poses": {pose: bank.add(sprite, arm)}, "motions": {}})
 
 
-# Video -> (split, step): every step-th frame goes into the bank as background. People are in them, hands at work are not.
+# Video -> (split, step): every step-th frame is a background in the bank. The videos show people but no working hands.
 VIDEOS = {
     "null-intel-sample-videos/head-pose-face-detection-male.gif": ("train", 1),
     "null-intel-sample-videos/head-pose-face-detection-female-and-male.gif": ("train", 1),
@@ -215,7 +214,7 @@ def backgrounds(assets, folder):
 
 
 def build(assets, folder, train_views, test_views, persons=(600, 100), tuning=False):
-    """tuning: synthetic hands of neither split, alone, under the name of the training's."""
+    """tuning: only synthetic hands that are in neither split, under the training split's name."""
     bank = Bank(folder)
     if not tuning:
         photo_actors(bank, assets)

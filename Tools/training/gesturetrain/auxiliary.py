@@ -1,4 +1,4 @@
-"""What the composer knows of every frame, as targets beside the gestures: is there a hand, where, how large, its roll, how open, which pose."""
+"""What the composer knows about every frame, as additional targets: presence, position, size, roll, openness and pose of the hand."""
 
 import numpy as np
 import torch
@@ -12,18 +12,18 @@ SIZE_SCALE = 0.25
 
 
 def pose_of(aux):
-    """aux [N,8] as compose.AUX -> index of the pose [N], 0 where no hand is."""
+    """aux [N,8] as compose.AUX -> index of the pose [N], 0 without a hand."""
     return torch.where(aux[:, 0] > 0, aux[:, 7], torch.zeros(())).long()
 
 
 def pose_shares(aux):
-    """How often each pose is shown in aux [N,8] as compose.AUX; a frame without a hand counts for the first. -> float [poses], sum 1."""
+    """The frequency of each pose in aux [N,8] as compose.AUX; a frame without a hand counts for the first pose. -> float [poses], sum 1."""
     count = np.bincount(pose_of(aux).numpy(), minlength=len(AUX_POSES)) + 1.0
     return count / count.sum()
 
 
 def mirror_aux(aux):
-    """aux [N,8] as compose.AUX of the mirrored pictures."""
+    """aux [N,8] as compose.AUX of the mirrored frames."""
     out = aux.copy()
     out[:, 1] = 1 - out[:, 1]
     out[:, 4] = -out[:, 4]
@@ -33,9 +33,9 @@ def mirror_aux(aux):
 class Auxiliary(nn.Module):
     """Heads for training only: linear on the feature column, and 1x1 on the 7x7 map before b8.
 
-    Column: present, x, y, log size, roll (2), open, pose. Map: which of the 49 cells holds the palm (or none), and at
-    that cell the offset in cells (2), log size, roll (2), open, pose. The map's heads tell every cell what a hand is.
-    `weight` [poses] is what a frame of each pose counts for in the poses' losses.
+    Column: present, x, y, log size, roll (2), open, pose. Map: which of the 49 cells contains the palm (or none), and at that cell the offset in
+    cells (2), log size, roll (2), open, pose. The map's heads train every cell to recognise a hand. `weight` [poses] is the weight of a frame of each
+    pose in the poses' losses.
     """
 
     POSES = slice(7, 7 + len(AUX_POSES))  # of both heads' outputs
@@ -48,7 +48,7 @@ class Auxiliary(nn.Module):
         self.register_buffer("weight", torch.ones(len(AUX_POSES)), persistent=False)
 
     def balance(self, shares):
-        """Poses count by the inverse root of their share, a frame on average for one."""
+        """Weighs poses by the inverse root of their share; the mean weight of a frame is one."""
         weight = shares ** -0.5
         self.weight[:] = torch.from_numpy(weight / (weight * shares).sum())
 

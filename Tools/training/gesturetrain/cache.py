@@ -1,6 +1,6 @@
-"""Composed training clips on disk: chunks of uint8 frames with their labels, each written whole or not at all.
+"""Composed training clips on disk: chunks of uint8 frames with their labels, each written atomically.
 
-`python -m gesturetrain.cache BANK CACHE --first 0 --count 100` composes chunks that are not there yet.
+`python -m gesturetrain.cache BANK CACHE --first 0 --count 100` composes the missing chunks.
 Chunk c holds the clips with seeds c*CLIPS ... c*CLIPS+CLIPS-1, so a cache is a function of the bank alone.
 """
 
@@ -19,7 +19,7 @@ from .compose import SLOW, SOURCES, Composer
 CLIPS = 40
 STEPS = 48
 SLOW_STEPS = 36
-EASY = 1000  # seeds below this show large hands only
+EASY = 1000  # clips with seeds below this have only large hands
 
 
 def path(folder, chunk):
@@ -27,17 +27,17 @@ def path(folder, chunk):
 
 
 def sampling_weights_path(folder, chunk):
-    """Where `sampling` says how often each frame of the chunk is to be taken."""
+    """The file with the sampling weight of each frame of the chunk, written by `sampling`."""
     return pathlib.Path(folder) / f"sampling-weights-{chunk:05d}.npy"
 
 
 def soft_targets_path(folder, chunk):
-    """Where `distillation` says what teachers make of the chunk's clips."""
+    """The file with the teachers' soft targets for the chunk's clips, written by `distillation`."""
     return pathlib.Path(folder) / f"soft-targets-{chunk:05d}.npy"
 
 
 def compose(composer, chunk, steps=STEPS):
-    """The clips of a chunk, of so many grid frames each. -> frames uint8 [n,224,224] of all, dict of arrays."""
+    """The clips of a chunk, with `steps` grid frames each. -> frames uint8 [n,224,224] of all, dict of arrays."""
     seeds = range(chunk * CLIPS, (chunk + 1) * CLIPS)
     clips = [composer.clip(seed, steps=steps, min_hand=0.25 if seed < EASY else 0.1) for seed in seeds]
     counts = np.array([len(c["frames"]) for c in clips])
@@ -47,7 +47,7 @@ def compose(composer, chunk, steps=STEPS):
 
 
 def composing(bank, split, slow):
-    """What composes a chunk: clips of cameras of all rates, or shorter ones of cameras no faster than they need to be."""
+    """A function that composes a chunk: clips of cameras of all rates, or shorter clips of cameras that are only as fast as needed."""
     composer = Composer(bank, split, sources=SLOW if slow else SOURCES)
     return functools.partial(compose, composer, steps=SLOW_STEPS if slow else STEPS)
 
@@ -62,8 +62,8 @@ def write(compose, folder, chunk):
 
 
 def read(folder, chunk, sampling_weights=None, soft_targets=None):
-    """-> (frames uint8 memmap [n,224,224], dict of arrays, with the frames' sampling weights and the clips' soft targets where a folder of
-    them is given), or None when the chunk is not there."""
+    """-> (frames uint8 memmap [n,224,224], dict of arrays, including the frames' sampling weights and the clips' soft targets if their folders are
+    given), or None if the chunk does not exist."""
     base = path(folder, chunk)
     if not base.with_suffix(".npy").exists():
         return None
@@ -75,7 +75,7 @@ def read(folder, chunk, sampling_weights=None, soft_targets=None):
     if soft_targets:
         meta["soft_targets"] = np.load(soft_targets_path(soft_targets, chunk))
     frames = np.load(base.with_suffix(".npy"), mmap_mode="r")
-    # Whoever draws single frames at random would wait for the disk at each: read on from here in the background.
+    # Drawing single frames at random would wait for the disk each time: start reading ahead in the background.
     frames._mmap.madvise(mmap.MADV_WILLNEED)
     return frames, meta
 

@@ -1,4 +1,4 @@
-"""Frames for int8 calibration: a fixed draw over a training cache, even over labels and light.
+"""Frames for int8 calibration: a fixed sample of a training cache, balanced over labels and light.
 
 `python -m gesturetrain.calibration CACHE OUT.npy [--count 512]` writes uint8 [count,224,224].
 """
@@ -13,7 +13,7 @@ from .labels import CLASSES
 
 
 def draw(folder, count, seed=0):
-    """One frame of a clip at most; labels by turns, and within a label darker and brighter frames by turns."""
+    """At most one frame per clip; labels alternate, and within a label darker and brighter frames alternate."""
     rng = np.random.default_rng(seed)
     pool = [[] for _ in range(CLASSES)]
     for path in sorted(pathlib.Path(folder).glob("chunk-*.npy")):

@@ -1,17 +1,15 @@
-"""Composes clips of two gestures the shipped network does not know: a hand that follows recorded circles of a fingertip.
+"""Composes clips of two gestures that the shipped network does not know: a hand that follows recorded circles of a fingertip.
 
-`python -m gesturetrain.circles BANK TRACES OUT --split train --count 60 --seed 1` writes OUT/circleClockwise,
-OUT/circleCounterclockwise and OUT/null, each with videos at 30 Hz and the label JSON of each beside it.
+`python -m gesturetrain.circles BANK TRACES OUT --split train --count 60 --seed 1` writes OUT/circleClockwise, OUT/circleCounterclockwise and
+OUT/null, each with videos at 30 Hz and their label JSON files.
 
-TRACES is `point_history.csv` of Kazuhito00/hand-gesture-recognition-using-mediapipe (Apache-2.0): rows of a label (0 stop,
-1 clockwise, 2 counterclockwise, 3 move) and 16 fingertip positions relative to the first, in shares of a 16:9 picture,
-one a frame. Rows are successive windows of one recording, so they are joined to the traces they were cut from; the last
-quarter of each label's points is `test`, the second before it in neither split.
+TRACES is `point_history.csv` of Kazuhito00/hand-gesture-recognition-using-mediapipe (Apache-2.0): rows of a label (0 stop, 1 clockwise, 2
+counterclockwise, 3 move) and 16 fingertip positions relative to the first, in shares of a 16:9 frame, one per frame. Rows are successive windows of
+one recording, so they are joined to the original traces; the last quarter of each label's points is `test`, the second before it is in neither split.
 
-A circle carries its label from a third of its first turn until the trace ends; before that it is null and not decidable. Its
-direction is the one the viewer of the stored frame sees, so a mirrored clip shows the other. Circles are drawn with a
-radius of 0.08 to 0.2 of the frame's width: the small ones that timelines have (`script.Track`, 0.06 at most) stay null.
-The clips in OUT/null follow the recording's other movements, or draw small circles, with the same hands.
+A circle is labelled from a third of its first turn until the trace ends; before that it is null and undecidable. Its direction is that in the stored
+frame, so a mirrored clip shows the other. Circles are drawn with a radius of 0.08 to 0.2 of the frame's width: the small ones in other timelines
+(`script.Track`, at most 0.06) stay null. The clips in OUT/null follow the recording's other movements, or draw small circles, with the same hands.
 """
 
 import argparse
@@ -33,7 +31,7 @@ NAMES = (*LABELS, *CIRCLES)
 RADIUS = (0.08, 0.2)
 TEST_SHARE, GAP = 0.25, 30  # of a label's points; points between the splits
 PICTURE = np.array([960.0, 540.0])  # of the recording, in pixels
-FURTHEST = 0.1  # of the picture's width: the tip goes no farther in a frame, but the recording's zeros for a lost hand do
+FURTHEST = 0.1  # of the frame's width: a larger step between two frames is a zero that the recording has for a lost hand
 SHORTEST = 16  # points of a trace
 SEAM = 3  # positions that successive rows must share to be joined
 
@@ -56,13 +54,13 @@ def traces(path):
 
 
 def _steady(trace):
-    """The pieces of a trace between jumps."""
+    """The parts of a trace between jumps."""
     jumps = np.flatnonzero(np.hypot(*np.diff(trace, axis=0).T) > FURTHEST * PICTURE[0]) + 1
     return [p for p in np.split(trace, jumps) if len(p) >= SHORTEST]
 
 
 def _shift(a, b):
-    """By how many frames window b follows a; None when they do not overlap."""
+    """The number of frames by which window b follows a; None if they do not overlap."""
     for shift in range(1, len(a) - SEAM + 1):
         if np.abs((a[shift:] - a[shift]) - (b[:-shift] - b[0])).max() < 0.5:
             return shift
@@ -70,7 +68,7 @@ def _shift(a, b):
 
 
 def split(parts, name):
-    """The traces of one label, or the parts of them, that belong to a split."""
+    """The traces of one label that belong to a split, cut at its borders."""
     ends = np.cumsum([len(p) for p in parts])
     border = int((1 - TEST_SHARE) * ends[-1])
     low, high = (border + GAP, ends[-1]) if name == "test" else (0, border)
@@ -79,7 +77,7 @@ def split(parts, name):
 
 
 def turns(trace):
-    """Turns of the direction of movement at each point, clockwise as the viewer sees it. [n,2] -> [n]."""
+    """Turns of the direction of movement at each point, clockwise as seen in the frame. [n,2] -> [n]."""
     step = np.gradient(trace, axis=0)
     kernel = np.ones(3) / 3
     smooth = np.stack([np.convolve(np.pad(c, 1, "edge"), kernel, "valid") for c in step.T], 1)
@@ -88,12 +86,12 @@ def turns(trace):
 
 
 def radius(trace):
-    """Mean radius in pixels: the length of the path over the angle that it turns by."""
+    """Mean radius in pixels: the length of the path over its total turning angle."""
     return np.hypot(*np.diff(trace, axis=0).T).sum() / max(abs(2 * np.pi * turns(trace)[-1]), 1e-6)
 
 
 def cut(rng, parts, wanted):
-    """A piece of `wanted` turns of one of the traces, or what there is of it, at least 1.2."""
+    """A part of one of the traces with `wanted` turns, or with fewer if it is too short, at least 1.2."""
     parts = [p for p in parts if abs(turns(p)[-1]) >= 1.2]
     length = np.array([len(p) for p in parts], float)
     trace = parts[rng.choice(len(parts), p=length / length.sum())]
@@ -107,7 +105,7 @@ class TracedTrack(Track):
     """A timeline with movements that follow recorded traces."""
 
     def follow(self, name, path, seconds):
-        """The palm goes along path [n,2], in shares of the frame and relative to its first point, in a pose."""
+        """The palm moves along path [n,2], in shares of the frame and relative to its first point, in a pose."""
         n = int(seconds * TICK)
         at = np.linspace(0, len(path) - 1, n)
         x, y = (np.interp(at, np.arange(len(path)), axis) for axis in path.T)
@@ -125,7 +123,7 @@ class TracedTrack(Track):
         self._overwrite("ignore", True, begin, start + int(0.03 * TICK))
 
     def start(self, pose, x, y):
-        """Comes to (x, y): from nowhere, or from near by."""
+        """Moves to (x, y): from outside the frame, or from nearby."""
         rng = self.rng
         kind = rng.random()
         self.x, self.y = x, y
@@ -142,7 +140,7 @@ class TracedTrack(Track):
             self.hold(pose, rng.uniform(0.05, 0.5))
 
     def leave(self, pose):
-        """Rests, loosens or leaves."""
+        """Rests, relaxes or leaves."""
         rng = self.rng
         kind = rng.random()
         if kind < 0.4:
@@ -164,7 +162,7 @@ class Circles:
         self.moves = split(recorded[MOVE], composer.split)
 
     def clip(self, wanted, seed):
-        """-> what Composer.clip gives, with the label `wanted` or nothing but null and resting poses."""
+        """-> the result of Composer.clip, with the label `wanted` or only null and resting poses."""
         rng = np.random.default_rng([11, self.composer.split == "test", NAMES.index(wanted), seed])
         pose = "point" if rng.random() < 0.8 else "open"
         actor = self.composer.actor(rng, {"point": "point", "open": "openPalm"}[pose])

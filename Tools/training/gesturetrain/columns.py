@@ -1,9 +1,9 @@
-"""Composed clips as feature columns: what the temporal layers learn from, computed by the engine itself.
+"""Composed clips as feature columns: the training data of the temporal layers, computed by the engine itself.
 
-`python -m gesturetrain.columns BANK MODEL OUT --first 1000 --count 400` composes the chunks of clips that are not there
-yet, as they are and mirrored, has `gesture-bench infer --columns` encode them with MODEL, and keeps the columns alone: a
-thousandth of the frames, and fifteen times as fast as PyTorch on the same core. With --randomised each clip and its mirror image
-are first bent, shaded and focused, each in its own way (`crops.randomise`).
+`python -m gesturetrain.columns BANK MODEL OUT --first 1000 --count 400` composes the missing chunks of clips, each clip as it is and mirrored,
+encodes them with `gesture-bench infer --columns` and MODEL, and stores only the columns: a thousandth of the frames' size, and fifteen times as fast
+as PyTorch on the same core. With --randomised each clip and its mirror image are first bent, shaded and focused, each in its own way
+(`crops.randomise`).
 """
 
 import argparse
@@ -37,7 +37,7 @@ def path(folder, chunk):
 
 
 def randomise(frames, meta, rng):
-    """The pictures of a chunk, those of each clip changed alike."""
+    """The frames of a chunk, with the same random changes for all frames of a clip."""
     frames = frames.copy()
     for first, count in zip(meta["first"], meta["counts"], strict=True):
         clip = slice(first, first + count)
@@ -46,7 +46,7 @@ def randomise(frames, meta, rng):
 
 
 def write(compose, folder, chunk, model, bench=BENCH, composed=None, randomised=False):
-    """Encodes one chunk of clips, from the cache `composed` where that has it, else from `compose(chunk)`."""
+    """Encodes one chunk of clips, from the cache `composed` if it exists there, else from `compose(chunk)`."""
     frames, meta = (composed and cache.read(composed, chunk)) or compose(chunk)
     where, label, ignore = meta["first"][:, None] + meta["index"], meta["label"], meta["ignore"]
     columns = []
@@ -60,14 +60,14 @@ def write(compose, folder, chunk, model, bench=BENCH, composed=None, randomised=
 
 
 def cut(array, steps):
-    """[N,T,...] -> [M,steps,...]: clips that are longer become several, every window of theirs in one of them at least."""
+    """[N,T,...] -> [M,steps,...]: a longer clip becomes several, so that each of its windows is in at least one of them."""
     last = array.shape[1] - steps
     return np.concatenate([array[:, at:at + steps] for at in (*range(0, last, steps - WINDOW + 1), last)])
 
 
 def read(folder, part=0, parts=1):
-    """-> columns float16 [N,T,128], label [N,T], ignore [N,T] of a folder's clips and their mirror images, or of a part of them;
-    T is what the shortest have."""
+    """-> columns float16 [N,T,128], label [N,T], ignore [N,T] of a folder's clips and their mirror images, or of a part of them; T is the length of
+    the shortest clip."""
     files = [np.load(p) for p in sorted(pathlib.Path(folder).glob("columns-?????.npz"))[part::parts]]
     steps = min(f["label"].shape[1] for f in files)
     return [np.concatenate([cut(f[name], steps) for f in files]) for name in ("columns", "label", "ignore")]

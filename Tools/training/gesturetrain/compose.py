@@ -1,4 +1,4 @@
-"""Composes clips: a hand from the sprite bank on its timeline, over a scene, through a camera. Deterministic from a seed.
+"""Composes clips: a hand from the sprite bank moving on its timeline, over a scene, through a camera. Deterministic from a seed.
 
 `python -m gesturetrain.compose BANK --split test --count N --out DIR` writes videos and label JSON.
 """
@@ -19,33 +19,33 @@ from .script import DISTRACTORS, TICK, Manner, can_do, write_script
 from .visible import settle
 
 SPLITS = {"train": 0, "test": 1}
-# Source rates (low, high, share) for each grid; a stream below its grid repeats frames.
+# Source rates (low, high, share) for each grid; a camera slower than its grid repeats frames.
 SOURCES = {
     30: ((30, 30, 0.5), (22, 29.9, 0.15), (14, 20, 0.13), (10, 12, 0.22)),
     60: ((60, 60, 0.5), (45, 59.9, 0.2), (30, 30, 0.2), (10, 25, 0.1)),
     120: ((120, 120, 0.55), (90, 118, 0.25), (60, 60, 0.1), (30, 30, 0.07), (10, 20, 0.03)),
 }
-# The same for cameras no faster than they need to be: as many clips from two thirds of the pictures.
+# The same for cameras that are only as fast as needed: as many clips from two thirds of the frames.
 SLOW = {
     30: ((30, 30, 0.3), (22, 29.9, 0.2), (14, 20, 0.3), (10, 12, 0.2)),
     60: ((30, 30, 0.5), (20, 29.9, 0.4), (10, 20, 0.1)),
     120: ((60, 60, 0.2), (30, 59, 0.7), (10, 30, 0.1)),
 }
-# How often a source of hands that can show what is wanted does, beside photographs of many people with 1.
+# The weight of each source of suitable hands; photographs of many people have 1.
 WEIGHTS = {"mesh-webxr-generic-hand": 0.7, "mesh-makehuman": 0.7, "emrecandir-static-poses": 0.5}
 AUX = ("present", "x", "y", "size", "roll_sin", "roll_cos", "open", "pose")
 RANDOMISED = Manner(busy=0.2, slow=0.5, steady=0.5)
-MARGIN = 1.3  # backgrounds are this much larger than the frame
-# Stops of light at the beginning and at the end of a clip, on top of its own lighting. A code is light to the power of 1/2.2,
-# so the ramp is one of codes from 0.39 to 1.6 times what they would be.
+MARGIN = 1.3  # ratio of a background's size to the frame's
+# Stops of light at the beginning and at the end of a clip, in addition to its own lighting. A pixel value is light to the power of 1/2.2, so the ramp
+# multiplies pixel values by 0.39 to 1.6.
 EXPOSURES = {"steady": (0.0, 0.0), "ramp": (-3.0, 1.5), "low": (-3.0, -3.0)}
 
 
 class Composer:
     """Reads a bank; `clip` composes.
 
-    randomised: hands in light of their own (`hand.Look.randomised`), cluttered rooms, hands at work and more slow strokes, which training has
-    and held-out clips have not. sources: as `SOURCES`.
+    randomised: hands in their own light (`hand.Look.randomised`), cluttered rooms, working hands and more slow strokes, which training clips have and
+    held-out clips have not. sources: as `SOURCES`.
     """
 
     def __init__(self, bank, split, randomised=None, sources=SOURCES):
@@ -62,7 +62,7 @@ class Composer:
         self.by_label = {name: [a for a in self.actors if name in can_do(a)] for name in LABELS[:NULL]}
 
     def actor(self, rng, wanted):
-        """An actor that can show the wanted label; sources have weights of their own, whatever their number."""
+        """An actor that can show the wanted label; sources have fixed weights, whatever their number of actors."""
         pool = self.actors if wanted == "null" else self.by_label[wanted]
         sources = sorted({a["source"] for a in pool})
         weight = np.array([WEIGHTS.get(source, 1.0) for source in sources])
@@ -74,10 +74,9 @@ class Composer:
              whole=False, exposure="steady", **script):
         """One clip of `steps` grid frames. -> dict:
 
-        frames uint8 [n,H,W]: the distinct source frames; index int [steps]: which of them each grid frame shows;
-        label, ignore [steps]; aux float32 [n,8] as AUX says; events [[label, onset_s, end_s]]; rate, lighting.
-        whole: start at the beginning of the script rather than around a gesture of the wanted label.
-        exposure: a key of EXPOSURES. It changes nothing else: the same seed gives the same scene and movement.
+        frames uint8 [n,H,W]: the distinct source frames; index int [steps]: the source frame in each grid frame; label, ignore [steps]; aux float32
+        [n,8] as in AUX; events [[label, onset_s, end_s]]; rate, lighting. whole: start at the beginning of the script instead of around a gesture of
+        the wanted label. exposure: a key of EXPOSURES. It changes only the exposure: the same seed gives the same scene and movement.
         """
         rng = np.random.default_rng([SPLITS[self.split], seed])
         rate = int(rng.choice([30, 60, 120], p=[0.45, 0.25, 0.3])) if rate is None else rate
@@ -105,7 +104,7 @@ class Composer:
                          exposure=exposure)
 
     def film(self, rng, track, rate, source, begin, steps, size, faces, identity, calm=False, exposure="steady", names=LABELS):
-        """Takes `steps` grid frames of a timeline from `begin` seconds on. calm: good light, hardly any noise; names: of the classes."""
+        """Films `steps` grid frames of a timeline from `begin` seconds on. calm: good light, hardly any noise; names: of the classes."""
         ticks = len(track["x"])
         phase = rng.random()
         index = np.floor(np.arange(steps) * source / rate + phase + 1e-6).astype(int)
@@ -124,7 +123,7 @@ class Composer:
     # Rendering
 
     def _background(self, rng, width, height, faces):
-        """-> function of time giving a uint8 canvas of MARGIN times the frame; `drawn` tells whether nobody is in it yet."""
+        """-> function of time giving a uint8 canvas of MARGIN times the frame; `drawn` is true if no person is in it yet."""
         w, h = int(width * MARGIN), int(height * MARGIN)
         kind = rng.random()
         if kind < 0.35 and faces:
@@ -167,7 +166,8 @@ class Composer:
         return Person(rng, dressed_person(rng, skin * rng.uniform(0.85, 1.1), cloth, rendered), bust=True)
 
     def _others(self, rng, size):
-        """One to three hands of people further back, in no gesture's pose. -> list of (sprite, look, function of time: x, y, size, roll)."""
+        """One to three hands of people in the background, in poses that are not gestures. -> list of (sprite, look, function of time: x, y, size,
+        roll)."""
         out = []
         for _ in range(rng.integers(1, 4)):
             actor = self.actors[rng.integers(len(self.actors))]
@@ -217,7 +217,7 @@ class Composer:
         gain = {"normal": rng.uniform(0.75, 1.2), "dim": rng.uniform(0.35, 0.65), "bright": rng.uniform(1.2, 1.7),
                 "drift": rng.uniform(0.6, 1.2)}[lighting]
         if lighting != "dim" and rng.random() < 0.7:
-            # A camera that chose its exposure for the room.
+            # A camera that has adjusted its exposure to the room.
             gain *= float(np.clip(rng.uniform(80, 145) / max(background(times[0]).mean(), 20.0), 0.4, 2.5))
         gains = np.full(n, gain)
         if lighting == "drift":
@@ -290,7 +290,7 @@ class Composer:
         return frames, aux, lighting
 
     def _hand(self, frame, track, i, change, wobble, squeeze, mirror, look, velocity, shutter, readout):
-        """Forearm and hand into the frame, with motion blur and rolling shutter. -> the encoder's auxiliary targets."""
+        """Draws forearm and hand into the frame, with motion blur and rolling shutter. -> the encoder's auxiliary targets."""
         height, width = frame.shape
         x, y, size, roll = (float(track[name][i]) for name in ("x", "y", "size", "roll"))
         halvings = hand.level(size * height / HAND_LENGTH)
@@ -306,7 +306,7 @@ class Composer:
 
 
 def _fades(sprite, seconds=0.08):
-    """Where a pose gives way to another that is not its neighbour in a motion: (sprite before, share of the new one)."""
+    """Cross-fades between poses that are not neighbours in a motion: (sprite before, share of the new one)."""
     before, mix = sprite.copy(), np.ones(len(sprite), np.float32)
     n = int(seconds * TICK)
     for i in np.flatnonzero(np.diff(sprite)):
@@ -330,10 +330,10 @@ def _events(label, rate, names):
 
 
 def uncut(clip, longest):
-    """The part of a clip, of at most `longest` frames, with the most events of which its edges cut none; None where there is none.
+    """The part of a clip, of at most `longest` frames, with the most events and no event cut by its edges; None if there is none.
 
-    Before the first event it has as many null frames as the network's window, after the last one 0.3 s of them: an event that
-    was going on before anybody looked, or is not over, has no onset or end to be held to.
+    Before the first event it has as many null frames as the network's window, after the last one 0.3 s of them: an event that is already going on at
+    the start, or not over at the end, has no onset or end to check.
     """
     null = clip["label"] == NULL
     tail = round(0.3 * clip["rate"])
@@ -354,7 +354,7 @@ def uncut(clip, longest):
 
 
 def exposure_gains(name, times):
-    """Factor of the codes at each time [n] of a clip: even steps of light, so a constant rate of its logarithm."""
+    """Factor of the pixel values at each time [n] of a clip: the logarithm of the light changes at a constant rate."""
     first, last = EXPOSURES[name]
     share = (times - times[0]) / max(times[-1] - times[0], 1e-6)
     return 2 ** ((first + (last - first) * share) / 2.2)
@@ -404,7 +404,7 @@ def main():
             frames = int(np.random.default_rng(seed).uniform(3, 5) * rate)
             if args.null:
                 clip = composer.clip(seed, rate=rate, wanted="null", steps=frames, size=size, exposure=args.exposure)
-                # A hand that rests in a static pose is a gesture even where none was wanted.
+                # A hand that rests in a static pose is a gesture even if none was wanted.
                 return None if clip["events"] else clip
             return uncut(composer.clip(seed, rate=rate, wanted=LABELS[k % NULL], steps=frames + 2 * rate, size=size, exposure=args.exposure), frames)
 

@@ -1,8 +1,8 @@
-"""Crops around the hand: what the encoder learns its poses from, five times as many a second as whole frames.
+"""Crops around the hand, on which the encoder learns poses: five times as many a second as whole frames.
 
-All layers up to b7 are convolutions, so a crop of 96x96 gives a 3x3 map whose cells see what they would see in the
-frame. A crop is one warp of a cached frame: the hand's size is drawn anew (log-uniform), its place in the crop is
-uniform, and it is rolled, stretched and mirrored a little, with the auxiliary targets following.
+All layers up to b7 are convolutions, so a crop of 96x96 gives a 3x3 map whose cells compute what they would in the frame. A crop is one warp of a
+cached frame: the hand's size is drawn again (log-uniform), its position in the crop is uniform, and it is rolled, stretched and mirrored a little;
+the auxiliary targets change accordingly.
 """
 
 import functools
@@ -19,10 +19,10 @@ PHOTO_EVERY = 10
 
 
 def warp(picture, aux, rng, side, scale, to):
-    """The frame turned, stretched, sheared and mirrored a little, scaled, and moved so that its palm lies at `to`.
+    """The frame turned, stretched, sheared and mirrored a little, scaled, and moved so that its palm is at `to`.
 
-    picture: uint8 [224,224]. aux: its targets (compose.AUX). scale: pixels for one of the frame. to: pixels, or None for a
-    random part of the frame. -> uint8 [side,side], targets with x, y as shares of the side.
+    picture: uint8 [224,224]. aux: its targets (compose.AUX). scale: output pixels per frame pixel. to: pixels, or None for a random part of the
+    frame. -> uint8 [side,side], targets with x, y as shares of the side.
     """
     mirror = -1.0 if rng.random() < 0.5 else 1.0
     a = np.deg2rad(np.clip(rng.normal(0, 8), -25, 25))
@@ -48,7 +48,7 @@ def warp(picture, aux, rng, side, scale, to):
 
 
 def crop(picture, aux, rng):
-    """A crop of 96x96 with the hand in it, if there is one. Its size stays a share of 224 pixels: cells know no other."""
+    """A crop of 96x96 with the hand in it, if there is one. Its size target stays a share of 224 pixels, so that cells have one scale."""
     if aux[0] > 0.5 and rng.random() < 0.9:
         size = np.exp(rng.uniform(np.log(SIZES[0]), np.log(SIZES[1])))
         scale = float(np.clip(size / max(float(aux[3]) * FRAME, 8.0), 0.3, 1.5))
@@ -60,22 +60,22 @@ def crop(picture, aux, rng):
 
 
 def frame(picture, aux, rng):
-    """A whole frame, its hand up to a quarter larger or smaller and a tenth of the side elsewhere."""
+    """A whole frame, with its hand up to a quarter larger or smaller and moved by up to a tenth of the side."""
     place = np.clip(np.array([aux[1], aux[2]]) + rng.uniform(-0.1, 0.1, 2), 0.02, 0.98) * FRAME
     return warp(picture, aux, rng, FRAME, np.exp(rng.uniform(-0.22, 0.22)), place if aux[0] > 0.5 else None)
 
 
 def photo(picture, aux, rng):
-    """A frame with a whole photograph (`photos`) somewhere in it, its hand of any size that the photograph is sharp enough for."""
+    """A frame with a whole photograph (`photos`) at a random position, its hand of any size for which the photograph is sharp enough."""
     size = np.exp(rng.uniform(np.log(35), np.log(140)))
     return warp(picture, aux, rng, FRAME, size / (float(aux[3]) * FRAME), rng.uniform(0.12, 0.88, 2) * FRAME)
 
 
 def batch(data, rng, size, cut, side, photographs=None):
-    """Single frames from random chunks of the data's range through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8].
+    """Single frames from random chunks of the data's range, passed through `cut` (`crop` or `frame`). -> uint8 [size,side,side], aux [size,8].
 
-    A chunk's `sampling_weights` [n], where it has some, say how often each of its frames is taken; else clips are taken alike.
-    photographs: what `photos.load` gives; one of them takes the place of every PHOTO_EVERYth frame.
+    A chunk's `sampling_weights` [n], if it has them, are the weights of its frames; otherwise clips have equal weights. photographs: the result of
+    `photos.load`; one of them replaces every PHOTO_EVERYth frame.
     """
     pictures, targets = np.empty((size, side, side), np.uint8), np.empty((size, 8), np.float32)
     at = 0
@@ -87,7 +87,7 @@ def batch(data, rng, size, cut, side, photographs=None):
             clips = rng.integers(0, len(meta["first"]), size // 32)
             picks = (meta["first"][clip] + rng.integers(meta["counts"][clip]) for clip in clips)
         for k in picks:
-            # Twice each: where the cache does not fit in memory, reading a frame takes as long as learning from it.
+            # Each frame is used twice: if the cache does not fit in memory, reading a frame takes as long as training on it.
             for _ in range(2):
                 pictures[at], targets[at] = cut(np.asarray(frames[k]), meta["aux"][k], rng)
                 at += 1
@@ -103,10 +103,10 @@ def batch(data, rng, size, cut, side, photographs=None):
 
 
 def clutter(pictures, targets, rng, tries=12):
-    """Half of the pictures get a rectangle of another one, hands excepted, in place: no hand is found by the room it is in.
+    """Replaces a rectangle in half of the images by one of another image, without touching hands, in place, so that rooms do not reveal hands.
 
-    CutMix (Yun et al. 2019, arXiv 1905.04899) of the background alone; of so many random rectangles the largest that leaves
-    both hands and a margin of a third of their length alone.
+    CutMix (Yun et al. 2019, arXiv 1905.04899) on the background alone; of several random rectangles the largest that avoids both hands by a margin of
+    a third of their length.
     """
     n, side = pictures.shape[:2]
     low, high = np.sort(rng.uniform(-0.3, 1.3, (n, tries, 2, 2)).clip(0, 1), axis=2).transpose(2, 0, 1, 3)
@@ -124,9 +124,9 @@ def clutter(pictures, targets, rng, tries=12):
 
 
 def bend(pictures, targets, rng):
-    """Half of the pictures are bent a little, in place, their palms with them: hands with other fingers than anybody's in the bank.
+    """Bends half of the images a little, in place, with their palm positions: hands with finger shapes that are not in the bank.
 
-    Displacements are smooth between random ones 45 pixels apart (elastic distortion: Simard et al. 2003), of BEND at the most.
+    Displacements are interpolated smoothly between random ones 45 pixels apart (elastic distortion: Simard et al. 2003), at most BEND.
     """
     for k in range(len(pictures)):
         _bend_alike(pictures[k:k + 1], targets[k:k + 1], rng)
@@ -134,7 +134,7 @@ def bend(pictures, targets, rng):
 
 @functools.cache
 def _places(side):
-    """x and y of every pixel of a square picture: float32 [side,side,2]."""
+    """x and y of every pixel of a square image: float32 [side,side,2]."""
     return np.stack(np.meshgrid(np.arange(side), np.arange(side)), 2).astype(np.float32)
 
 
@@ -152,7 +152,7 @@ def _bend_alike(pictures, targets, rng):
 
 
 def shade(pictures, rng):
-    """Half of the pictures get light that is brighter here than there, a third of those a shadow's edge too; in place."""
+    """Gives half of the images uneven light, and a third of those the edge of a shadow, too; in place."""
     for k in range(len(pictures)):
         _shade_alike(pictures[k:k + 1], rng)
 
@@ -173,7 +173,7 @@ def _shade_alike(pictures, rng):
 
 
 def randomise(pictures, targets, rng):
-    """Bends, shades and focuses all pictures of one clip alike, in place."""
+    """Bends, shades and focuses all frames of one clip in the same way, in place."""
     same = np.random.default_rng(int(rng.integers(1 << 62)))
     _bend_alike(pictures, targets, same)
     _shade_alike(pictures, same)
@@ -181,7 +181,7 @@ def randomise(pictures, targets, rng):
 
 
 def focus(pictures, rng):
-    """Half of the pictures become softer or sharper than they were composed: cameras sharpen edges, or miss the focus."""
+    """Makes half of the images softer or sharper: cameras sharpen edges, or are out of focus."""
     for k in range(len(pictures)):
         _focus_alike(pictures[k:k + 1], rng)
 

@@ -1,25 +1,24 @@
-"""Dead channels say the same whatever is shown and learn nothing any more: ReLU6 passes them no gradient. Here they are re-initialised.
+"""Re-initialises dead channels: their output is the same for every input, and they no longer learn, because ReLU6 passes them no gradient.
 
-All filters of a convolution move at one rate, so a short one among long ones moves by more than its share, and once a channel
-is out it stays out. After two encoder stages that was so of 67 of b7's 256 channels and of 60 of the 128 columns. Dormant
-neurons, and starting them again with the rest of the network undisturbed, are from Sokar et al. 2023 (arXiv 2302.12902).
+All filters of a convolution move at one rate, so a short filter among long ones moves by more than its share, and a dead channel stays dead. After
+two encoder stages this applied to 67 of b7's 256 channels and to 60 of the 128 columns. Dormant neurons, and restarting them without disturbing the
+rest of the network, are from Sokar et al. 2023 (arXiv 2302.12902).
 """
 
 import torch
 
 from .network import BLOCKS, Standard, pixels, relu6
 
-FLAT = 0.02  # a channel whose standard deviation over all pictures and places is this share of the mean one is dead
+FLAT = 0.02  # a channel is dead if its standard deviation over all frames and positions is below this share of the mean one
 
 
 @torch.no_grad()
 def reinitialise(net, aux, frames, frozen=0):
-    """Gives the dead channels of an encoder of `Standard` convolutions new filters, in place. -> how many, by convolution.
+    """Gives the dead channels of an encoder of `Standard` convolutions new filters, in place. -> their number, by convolution.
 
-    frames: uint8 [N,224,224], a few hundred. aux: `auxiliary.Auxiliary`, whose weights on these channels start from zero.
-    frozen: stages from the stem on that stay as they are. New filters are random and half as loud as the convolution's other
-    channels. What the next convolution makes of those others stays: it weighs the new ones all alike, and its bias makes up
-    for what the dead ones always said.
+    frames: uint8 [N,224,224], a few hundred. aux: `auxiliary.Auxiliary`, whose weights on these channels start from zero. frozen: number of stages,
+    from the stem on, that stay unchanged. New filters are random, with half the deviation of the convolution's other channels. The next convolution
+    uses the other channels as before: it weighs all new channels equally, and its bias compensates for the constant outputs of the dead ones.
     """
     x, found, fresh = pixels(frames), {}, torch.zeros(1, dtype=torch.bool)
     before = after = x
@@ -47,7 +46,7 @@ def reinitialise(net, aux, frames, frozen=0):
 
 
 def forget(conv, fresh):
-    """Pointwise: one weight a row for all fresh inputs, and the others act as they did."""
+    """Pointwise: one weight per row for all fresh inputs; the other inputs have the same effect as before."""
     effective = Standard.effective(conv.weight, conv.gain)
     weight = conv.weight
     weight[:, fresh] = weight[:, fresh].mean(1, keepdim=True)
@@ -57,11 +56,11 @@ def forget(conv, fresh):
 
 
 def new_filters(conv, dead, x, deviation):
-    """New filters for the dead outputs, which over x then have this deviation and a fifth of it as mean."""
+    """New filters for the dead outputs; over x they have this deviation and a fifth of it as mean."""
     weight = torch.randn_like(conv.weight[dead])
     if conv.groups > 1:
         weight -= weight.mean((1, 2, 3), keepdim=True)
-    # A filter's length says nothing about the output, but a step must be as small against it as against the others.
+    # A filter's length does not affect the output, but a step must be as small relative to it as to the others.
     length = conv.weight[~dead].pow(2).sum((1, 2, 3)).sqrt().median()
     conv.weight[dead] = weight * (length / weight.pow(2).sum((1, 2, 3), keepdim=True).sqrt())
     conv.gain[dead] = 1.0
@@ -72,6 +71,6 @@ def new_filters(conv, dead, x, deviation):
 
 
 def neglect(head, fresh, x):
-    """A linear head's weights on fresh channels become zero, and its bias keeps what they used to add."""
+    """A linear head's weights on fresh channels become zero; its bias keeps their former contribution."""
     head.bias += head.weight.flatten(1)[:, fresh] @ x.mean((0, 2, 3))[fresh]
     head.weight[:, fresh] = 0

@@ -1,7 +1,7 @@
-"""The demo clip: held-out hands over a generated room, at times with a composed person, no real face, with its true events.
+"""The demo clip: held-out hands over a generated room, at times with a composed person, without real faces, with its true events.
 
-`python -m gesturetrain.demo BANK OUT.mp4 --seed S` writes OUT.mp4 and OUT.json.
-`--search N --weights W` tries the seeds S ... S+N-1, prints how many gestures W recognises in each, and writes the best.
+`python -m gesturetrain.demo BANK OUT.mp4 --seed S` writes OUT.mp4 and OUT.json. `--search N --weights W` tries the seeds S ... S+N-1, prints how many
+gestures W recognises in each, and writes the best.
 """
 
 import argparse
@@ -21,7 +21,7 @@ SIZE = (480, 360)
 
 
 def timeline(composer, rng, rate, size):
-    """One hand after another: enters from below, makes its gesture, leaves. -> arrays over ticks."""
+    """One hand after another: it enters from below, makes its gesture and leaves. -> arrays over ticks."""
     parts = []
     for label in rng.choice(LABELS[:NULL], GESTURES, replace=False):
         pool = [a for a in composer.by_label[label] if (a["source"] == "signdigits-218") == (label in PHOTO)]

@@ -1,9 +1,9 @@
-"""Soft targets of a cache's clips: what teachers make of every window, as half of what `train whole --soft-targets` learns.
+"""Soft targets of a cache's clips: the teachers' outputs for every window, half of the target in `train whole --soft-targets`.
 
-`python -m gesturetrain.distillation COLUMNS OUT CHECKPOINT... --first 0 --count 100` writes OUT/`soft-targets-NNNNN.npy`, float16
-[2 clips, T-15, 13], for each chunk: probabilities, those of the mirrored clips after the others. COLUMNS are the chunks' as the engine
-computes them with the encoder that the checkpoints have in common. The teachers see the clips as the columns have them,
-the network that learns from them bent, lit and focused in yet another way.
+`python -m gesturetrain.distillation COLUMNS OUT CHECKPOINT... --first 0 --count 100` writes OUT/`soft-targets-NNNNN.npy`, float16 [2 clips, T-15,
+13], for each chunk: probabilities, those of the mirrored clips after the others. COLUMNS are the chunks' columns as computed by the engine with the
+encoder that the checkpoints share. The teachers see the clips as they are in the columns; the trained network sees them bent, lit and focused
+differently.
 """
 
 import argparse

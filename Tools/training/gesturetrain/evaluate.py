@@ -17,7 +17,7 @@ from .labels import LABELS, NULL
 from .network import SIDE, WINDOW, network_of
 from .recognise import confusion, events, match, smooth, softmax
 
-SLACK = 0.25  # seconds after the end of a gesture in which its event still counts
+SLACK = 0.25  # an event counts until this many seconds after its gesture's end
 
 
 def features(net, frames, batch=128):
@@ -48,7 +48,7 @@ def read_video(path):
 
 
 def on_grid(count, source, grid):
-    """Which source frame every grid slot shows, when missing slots repeat the previous frame."""
+    """The source frame in every grid slot; missing slots repeat the previous frame."""
     return np.minimum((np.arange(int(count * grid / source)) * source / grid + 1e-6).astype(int), count - 1)
 
 
@@ -135,7 +135,7 @@ def on_videos(net, folder, verbose=False):
 
 
 def on_clips(net, folder, grid):
-    """Event log and leanings of real clips (every video below the folder)."""
+    """Event log and class scores of real clips (every video below the folder)."""
     for path in sorted(p for p in pathlib.Path(folder).rglob("*") if p.suffix in (".gif", ".mp4")):
         frames, source = read_video(path)
         logits = clip_logits(net, frames, source, grid)

@@ -27,9 +27,9 @@ SOURCES = (
 
 
 def unweighted(state):
-    """The averaged tensors of a training checkpoint, the classes' weights in the loss taken out of the classifier's biases.
+    """The averaged tensors of a training checkpoint, with the loss weights of the classes removed from the classifier's biases.
 
-    A class of weight w seems w times as frequent as it is, and confidences are to mean what they say.
+    A class of weight w seems w times as frequent as it is, but confidences should be true probabilities.
     """
     average = dict(state["average"])
     if state.get("class_weights") is not None:

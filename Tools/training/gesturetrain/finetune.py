@@ -1,21 +1,18 @@
-"""Adds classes to a trained network: the encoder stays as it is, the temporal layers and a larger classifier learn on.
+"""Adds classes to a trained network: the encoder stays unchanged, the temporal layers and a larger classifier are trained further.
 
-`python -m gesturetrain.finetune CHECKPOINT MODEL CLIPS OUT --rehearsal COLUMNS` reads the float32 CHECKPOINT and the int8
-MODEL that was made of it, and writes OUT/checkpoint.safetensors and OUT/labels.json, for `gesture-import import
-OUT/checkpoint.safetensors --precision int8 --replace-head OUT/labels.json`.
+`python -m gesturetrain.finetune CHECKPOINT MODEL CLIPS OUT --rehearsal COLUMNS` reads the float32 CHECKPOINT and the int8 MODEL made from it, and
+writes OUT/checkpoint.safetensors and OUT/labels.json, for `gesture-import import OUT/checkpoint.safetensors --precision int8 --replace-head
+OUT/labels.json`.
 
-CLIPS is searched for videos. A video's classes are those of the label JSON of the same name beside it (what
-`gesturetrain.compose` writes) or else its folder's name: then the moving part of the video is that class, and what is
-before and after it is null; all of it where nothing moves; none of it in a folder called null. Labels that the checkpoint
-does not have are new classes, appended to its labels in alphabetical order.
+CLIPS is searched for videos. A video's classes are those of the label JSON with the same name beside it (the output of `gesturetrain.compose`).
+Without one, the moving part of the video has the class of its folder's name and the rest is null; if nothing moves, the whole video has that class;
+in a folder called null, all of it is null. Labels that the checkpoint does not have are new classes, appended to its labels in alphabetical order.
 
-COLUMNS is a folder of `gesturetrain.columns`: on these clips of the old classes the network learns to say what it said
-before (distillation: Hinton, Vinyals, Dean 2015, arXiv 1503.02531; for old classes beside new ones: Li and Hoiem 2016,
-arXiv 1606.09282).
+COLUMNS is a folder of `gesturetrain.columns`: on these clips of the old classes the network is trained to keep its previous outputs (distillation:
+Hinton, Vinyals, Dean 2015, arXiv 1503.02531; for old classes together with new ones: Li and Hoiem 2016, arXiv 1606.09282).
 
-The frames are encoded by the engine with MODEL, so what the temporal layers learn from is what they will get. The
-checkpoint written carries MODEL's activation scales for the encoder, whose codes thus do not change, and for the temporal
-layers the largest output over everything they learned from.
+The engine encodes the frames with MODEL, so the temporal layers are trained on exactly their later input. The written checkpoint has MODEL's
+activation scales for the encoder, so its quantised values do not change, and for the temporal layers the largest output over all their training data.
 """
 
 import argparse
@@ -42,15 +39,15 @@ from .tensors import safetensors
 
 VIDEOS = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif")
 GRIDS = (30, 60, 120)
-STEPS = 48  # columns of a training sequence, as the rehearsal clips have
+STEPS = 48  # columns of a training sequence, as in the rehearsal clips
 STRETCH = (0.8, 1.25)
-BORDER = 0.1  # seconds about the found onset and end that count for neither side
+BORDER = 0.1  # seconds around the found onset and end that are ignored
 LARGEST_SCALE = 6 / 255
 BATCH_FRAMES = 4000  # encoded at once
 
 
 def moving_part(frames):
-    """(first, end) of the frames in which something moves; all of them when the picture moves evenly or not at all."""
+    """(first, end) of the frames with movement; all frames if the movement is uniform or there is none."""
     if len(frames) < 3:
         return 0, len(frames)
     small = frames.reshape(len(frames), 28, 8, 28, 8).mean((2, 4))
@@ -96,7 +93,7 @@ class Clip:
 
 
 def mirrored_names(pairs, null):
-    """{label: what its mirror image shows}; new classes only where `pairs`, as A=B, say so."""
+    """{label: label of its mirror image}; new classes only if `pairs` has them, as A=B."""
     names = {LABELS[i]: LABELS[m] for i, m in enumerate(MIRRORED)} | {null: null}
     for pair in pairs:
         a, _, b = pair.partition("=")
@@ -105,7 +102,7 @@ def mirrored_names(pairs, null):
 
 
 def sequences(clips, mirror, model, bench):
-    """-> list of (columns float16 [T,128], names [T], ignore [T]): every clip, and its mirror image where that has names."""
+    """-> list of (columns float16 [T,128], names [T], ignore [T]): every clip, and its mirror image if its labels are known."""
     out, batch, waiting = [], [], 0
 
     def encode():
@@ -132,9 +129,9 @@ def sequences(clips, mirror, model, bench):
 
 
 def enlarged(state, count):
-    """A network with the checkpoint's parameters, temporal BatchNorm folded, and `count` rows more in its classifier.
+    """A network with the checkpoint's parameters, temporal BatchNorm folded, and `count` more rows in its classifier.
 
-    A new row begins as the mean of the old ones, less likely than each of them.
+    A new row starts as the mean of the old ones, with 2 subtracted from its bias.
     """
     net = network_of(state)
     for part in (net.t1, net.t2, net.t3):
@@ -148,7 +145,7 @@ def enlarged(state, count):
 
 
 def stretched(rng, sequence):
-    """STEPS columns of a sequence with their labels, around any of its columns, faster or slower by STRETCH."""
+    """STEPS columns of a sequence with their labels, around a random column, faster or slower by up to STRETCH."""
     column, label, ignore = sequence
     pace = np.exp(rng.uniform(*np.log(STRETCH)))
     reach = (STEPS - 1) * pace
@@ -162,7 +159,7 @@ def train(net, teacher, fresh, rehearsal, args):
     parameters = [p for n, p in net.named_parameters() if n.startswith(("t1", "t2", "t3", "fc"))]
     for p in net.parameters():
         p.requires_grad_(any(p is q for q in parameters))
-    # Without BatchNorm a step must be small against the weights.
+    # Without BatchNorm a step must be small relative to the weights.
     groups = [{"params": [p], "weight_decay": 0.0,
                "scale": p.detach().pow(2).mean().sqrt().clamp(min=0.02 if p.dim() > 1 else 0.2).item()} for p in parameters]
     optimiser = torch.optim.AdamW(groups, lr=args.rate, betas=(0.9, 0.98))
@@ -179,7 +176,7 @@ def train(net, teacher, fresh, rehearsal, args):
         logits = net.temporal(x + noise[0])
         label, ignore = label[:, WINDOW - 1:].flatten(), ignore[:, WINDOW - 1:].flatten()
         weight = torch.where(ignore, 0.05, 1.0)
-        # Of the old classes in the new clips, too, half is what the old network says.
+        # For the old classes in the new clips, too, half of the target is the old network's output.
         shown = F.one_hot(label, logits.shape[-1]).float()
         shown = torch.where((label < logits.shape[-1] - added)[:, None], 0.5 * (shown + said.flatten(0, 1)), shown)
         loss = F.cross_entropy(logits.flatten(0, 1), shown, reduction="none")
@@ -235,7 +232,7 @@ def main():
 
 
 def finetune(args):
-    """-> what is new, as the metadata `training` of the written checkpoint has it."""
+    """-> what was added, for the metadata `training` of the written checkpoint."""
     state = load_file(args.checkpoint)
     with safe_open(args.checkpoint, "pt") as file:
         metadata = file.metadata() or {}

@@ -44,7 +44,7 @@ def _settle(conv, bn, x, gen):
         y = conv(x)
         axes = [0] + list(range(2, y.dim()))
         bn.running_mean.copy_(y.mean(axes))
-        # A floor keeps a channel that hardly varies from being blown up.
+        # A lower bound keeps a channel that hardly varies from being amplified.
         variance = y.var(axes, unbiased=False)
         bn.running_var.copy_(torch.maximum(variance, 0.05 * variance.mean() + 1e-4))
         n = bn.num_features

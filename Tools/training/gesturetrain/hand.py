@@ -1,7 +1,7 @@
-"""A hand and its forearm into a frame: layers with straight colours, one alpha, motion blur over both.
+"""Draws a hand and its forearm into a frame: layers with straight colours, one alpha, motion blur over both.
 
-Colours are carried on under every soft edge (`mattes.spread`, and limbs whose colour is wider than their alpha), and are only
-multiplied by an alpha once. So an edge mixes the hand with what is behind it and with nothing else.
+Colours are extended under every soft edge (`mattes.spread`, and limbs whose colour is wider than their alpha), and are multiplied by an alpha only
+once. So an edge mixes only the hand and the background.
 """
 
 from dataclasses import dataclass, replace
@@ -11,13 +11,13 @@ import numpy as np
 
 from .mattes import HAND_LENGTH, PALM, SIDE
 
-# Share of a limb's half width, and how bright it is from there inwards: a cylinder lit from the camera's side.
+# Position from the edge of a limb inwards, as a share of its half width, and brightness there: a cylinder lit from the camera's side.
 _ROUND = ((1.0, 0.80), (0.88, 0.88), (0.74, 0.94), (0.56, 0.99), (0.34, 1.02))
 
 
 @dataclass(frozen=True)
 class Look:
-    """One person's arm and skin. skin, sleeve: codes; cuff: where on the forearm the sleeve of a bare arm ends (from 0.7 on nowhere)."""
+    """One person's arm and skin. skin, sleeve: gray values; cuff: the end of a bare arm's sleeve on the forearm (none from 0.7 on)."""
 
     skin: float
     contrast: float
@@ -27,12 +27,12 @@ class Look:
     cuff: float
     thick: float
     turn: float  # of the elbow, in degrees
-    elbow: float  # how far the upper arm turns from the forearm's direction, in degrees
-    watch: float  # code of a band on a bare arm, or less than 0
-    light: np.ndarray | None = None  # factor of the codes of hand and arm, [k,k] over the square of 3 sprites' side around the sprite
-    detail: float = 0.0  # how much of the sprite's fine shading is added to it; negative: taken from it
-    short: float = 1.0  # where on the upper arm of an all bare forearm the sleeve begins (1: nowhere)
-    belly: float = 0.0  # how much wider a bare forearm is two thirds of the way to the elbow
+    elbow: float  # angle between upper arm and forearm, in degrees
+    watch: float  # gray value of a band on a bare arm, or below 0 for none
+    light: np.ndarray | None = None  # factor of the gray values of hand and arm, [k,k] over a square around the sprite, 3 times its side
+    detail: float = 0.0  # factor of the sprite's fine shading that is added; negative: subtracted
+    short: float = 1.0  # start of the sleeve on the upper arm if the forearm is bare (1: no sleeve)
+    belly: float = 0.0  # widening of a bare forearm at two thirds of the way to the elbow
 
     @classmethod
     def drawn(cls, rng, skin):
@@ -41,8 +41,8 @@ class Look:
                    elbow=rng.uniform(15, 110) * rng.choice([-1, 1]), watch=rng.uniform(10, 240) if rng.random() < 0.2 else -1.0)
 
     def randomised(self, rng):
-        """The same person, rounder in the arm and perhaps in a T-shirt, in other light: harder or softer, from a side, with shadows'
-        edges over hand and arm, through a camera that sharpens."""
+        """The same person with a rounder arm, possibly a T-shirt, and other light: harder or softer, from a side, with edges of shadows over hand and
+        arm, through a camera that sharpens."""
         light = None
         if rng.random() < 0.8:
             y, x = np.mgrid[-3:3:96j, -3:3:96j]
@@ -71,7 +71,7 @@ class Look:
         return cv2.merge([gray, np.ascontiguousarray(sprite[..., 1])])
 
     def limbs(self, arm):
-        """arm: a row of the bank's arms.npy. -> list of (corners [4,2] in sprite pixels, half widths at both ends, side, code)."""
+        """arm: a row of the bank's arms.npy. -> list of (corners [4,2] in sprite pixels, half widths at both ends, side, gray value)."""
         if not self.arm:
             return []
         ax, ay, dx, dy, share = (float(v) for v in arm)
@@ -120,16 +120,15 @@ def similarity(cx, cy, x, y, scale, roll, squeeze, mirror):
 
 
 def level(scale):
-    """How often a sprite is halved before it is warped by this scale."""
+    """The number of times that a sprite is halved before it is warped by this scale."""
     return 0 if scale > 0.6 else 1 if scale > 0.3 else 2
 
 
 def place(frame, sprite, arm, look, x, y, size, roll, squeeze, mirror, smear=(0.0, 0.0), lag=(0.0, 0.0)):
     """Draws the hand with its palm at (x, y) pixels into a uint8 frame, in place. -> visible share of an open hand's area.
 
-    sprite: uint8 [n,n,2], halved `level` times. size: the open hand's length as a share of the frame's height. roll: degrees.
-    smear: pixels (x, y) that the hand moves while the shutter is open. lag: pixels that it moves from one row's exposure to
-    the next one's (rolling shutter).
+    sprite: uint8 [n,n,2], halved `level` times. size: the open hand's length as a share of the frame's height. roll: degrees. smear: movement of the
+    hand while the shutter is open, in pixels (x, y). lag: movement of the hand between the exposures of two rows, in pixels (rolling shutter).
     """
     height, width = frame.shape
     scale = size * height / HAND_LENGTH
@@ -187,7 +186,7 @@ def place(frame, sprite, arm, look, x, y, size, roll, squeeze, mirror, smear=(0.
 
 
 def _limb(gray, alpha, warp, scale, a, b, side, wa, wb, code):
-    """A tapered, round-looking limb from a to b (sprite pixels). Its colour is a pixel and a half wider than its alpha."""
+    """A tapered, rounded limb from a to b (sprite pixels). Its colour is a pixel and a half wider than its alpha."""
     more = 1.5 / scale
     insets = np.array([[wa + more, wb + more], [wa, wb], *([wa * inset, wb * inset] for inset, _ in _ROUND[1:])])
     near, far = insets[:, :1] * side, insets[:, 1:] * side

@@ -13,7 +13,7 @@ from .run import Run, schedule
 
 
 def class_weights(labels):
-    """Rare classes weigh more, by the square root of their rarity; null keeps a third of the total."""
+    """Rare classes have larger weights, by the square root of their rarity; null keeps a third of the total."""
     count = np.bincount(labels, minlength=CLASSES).astype(np.float64) + 1
     weight = (count[:NULL].mean() / count) ** 0.5
     weight[NULL] = 0.5 * (count[:NULL] * weight[:NULL]).sum() / count[NULL]
@@ -22,9 +22,9 @@ def class_weights(labels):
 
 
 def clip_loss(logits, label, ignore, weight, smoothing, soft_targets=None):
-    """logits [B,T-15,13]; label, ignore [B,T]. Frames that are not decidable count a twentieth.
+    """logits [B,T-15,13]; label, ignore [B,T]. Undecidable frames count a twentieth.
 
-    soft_targets: probabilities [B,T-15,13] of teachers, half of what is to be learned (Hinton et al. 2015, arXiv 1503.02531).
+    soft_targets: probabilities [B,T-15,13] of teachers, half of the target (Hinton et al. 2015, arXiv 1503.02531).
     """
     label, ignore = label[:, WINDOW - 1:].flatten(), ignore[:, WINDOW - 1:].flatten()
     logits = logits.flatten(0, 1)

@@ -1,4 +1,4 @@
-"""The classes, in the order of the network's logits. Directions are image space: as the stored frame shows them."""
+"""The classes, in the order of the network's logits. Directions are those in the stored frame."""
 
 LABELS = (
     "swipeLeft", "swipeRight", "swipeUp", "swipeDown", "zoomIn", "zoomOut", "grab", "tap",
@@ -7,12 +7,12 @@ LABELS = (
 INDEX = {name: i for i, name in enumerate(LABELS)}
 NULL = INDEX["null"]
 CLASSES = len(LABELS)
-WINDOW = 16  # frames that a row of logits is about
+WINDOW = 16  # frames that a row of logits covers
 
-# What the way back of a gesture looks like.
+# The gesture that the return movement of a gesture looks like.
 BACK = {"swipeLeft": "swipeRight", "swipeRight": "swipeLeft", "swipeUp": "swipeDown", "swipeDown": "swipeUp", "zoomIn": "zoomOut", "zoomOut": "zoomIn"}
 
-# The class that a left-right mirrored frame shows.
+# The class of a left-right mirrored frame.
 MIRRORED = tuple(
     INDEX[{"swipeLeft": "swipeRight", "swipeRight": "swipeLeft"}.get(name, name)] for name in LABELS
 )

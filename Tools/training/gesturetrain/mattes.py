@@ -1,6 +1,6 @@
-"""Photographs of hands -> sprites: uint8 [128,128,2] (gray, alpha), palm centre and size at a fixed place.
+"""Photographs of hands -> sprites: uint8 [128,128,2] (gray, alpha), with the palm's centre and size normalised.
 
-The palm is the largest disc inside the matte; its centre comes to lie at PALM and its radius becomes PALM_RADIUS.
+The palm is the largest disc inside the matte; the sprite has its centre at PALM and its radius is PALM_RADIUS.
 """
 
 import csv
@@ -35,7 +35,7 @@ def _palm(mask):
 
 
 def normalise(gray, mask, centre, radius):
-    """Cut-out at its own size -> sprite at the common size, colour spread under the rim, skin at one level."""
+    """A cut-out at its own size -> sprite at the common size, with colour extended under the rim and skin at one level."""
     scale = PALM_RADIUS / radius
     warp = np.array([[scale, 0, PALM[0] - scale * centre[0]], [0, scale, PALM[1] - scale * centre[1]]], np.float32)
     core = cv2.erode(mask, np.ones((3, 3), np.uint8))
@@ -49,10 +49,10 @@ def normalise(gray, mask, centre, radius):
 
 
 def spread(sprite):
-    """The sprite with the colour inside the matte carried on over its rim and beyond.
+    """The sprite with the colour inside the matte extended over its rim and beyond.
 
-    Whatever shrinks, blurs or warps a sprite mixes the two sides of its rim; if the outer one were black, every composed hand
-    would have a dark outline, and a network would learn that hands are what has one.
+    Shrinking, blurring or warping a sprite mixes both sides of its rim. With black outside, every composed hand would have a dark outline, and a
+    network would learn the outline instead of the hand.
     """
     gray = sprite[..., 0].astype(np.float32)
     inside = (sprite[..., 1] >= 200).astype(np.float32)
@@ -68,14 +68,14 @@ def spread(sprite):
 
 
 def signdigit(path):
-    """One colour picture of an upright hand on a plain wall -> sprite, or None when the matte looks wrong."""
+    """One colour image of an upright hand on a plain wall -> sprite, or None if the matte looks wrong."""
     image = cv2.imread(str(path))
     cr = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb)[..., 1], (3, 3), 0)
     _, mask = cv2.threshold(cr, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     mask = _largest(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
     if mask is None or not 0.1 < mask.mean() < 0.55:
         return None
-    # The disc is sought above the wrist.
+    # The disc is searched above the wrist.
     rows = np.flatnonzero(mask.any(1))
     upper = mask.copy()
     upper[int(rows[0] + 0.8 * (rows[-1] - rows[0])):] = 0
@@ -86,7 +86,7 @@ def signdigit(path):
 
 
 def signdigits(folder):
-    """-> list of (person, pose, sprite), person = number of the student in the order the pictures were taken."""
+    """-> list of (person, pose, sprite), person = number of the student in the order of the photographs."""
     out = []
     for digit, pose in DIGITS.items():
         for path in sorted(pathlib.Path(folder, "images", digit).iterdir()):
@@ -98,7 +98,7 @@ def signdigits(folder):
 
 
 def bright_on_dark(gray, box):
-    """A bright hand before dark clothes: Otsu inside the hand's box and its margin. -> sprite or None."""
+    """A bright hand in front of dark clothes: Otsu inside the hand's box and its margin. -> sprite or None."""
     x0, y0, x1, y1 = box
     mx, my = 0.35 * (x1 - x0) + 4, 0.35 * (y1 - y0) + 4
     x0, y0, x1, y1 = (int(max(x0 - mx, 0)), int(max(y0 - my, 0)), int(min(x1 + mx, 159)), int(min(y1 + my, 159)))
@@ -111,7 +111,7 @@ def bright_on_dark(gray, box):
         return None
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     mask = _largest(mask)
-    # The arm comes from the left or from below; whatever touches the other sides is no hand.
+    # The arm comes from the left or from below; a region that touches the other sides is not a hand.
     if mask is None or mask[0].any() or mask[:, -1].any() or mask[-1].mean() > 0.5:
         return None
     filled = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))

@@ -1,4 +1,4 @@
-"""Rigged hand meshes: joint angles -> skinned vertices -> a shaded gray picture with alpha.
+"""Rigged hand meshes: joint angles -> skinned vertices -> a shaded gray image with alpha.
 
 Hand space, in metres: x towards the thumb, y along the fingers, z out of the palm; the wrist is the origin.
 Angles are degrees.
@@ -38,14 +38,14 @@ class Pose:
                     self.spread + (other.spread - self.spread) * share)
 
     def bend(self, other, shares):
-        """Every finger its own share [5] of the way to other, thumb first; the spread goes with the hand."""
+        """Moves every finger by its own share [5] towards other, thumb first; the spread uses the mean share."""
         mixed = self.mix(other, float(np.mean(shares)))
         mixed.curl = self.curl + (other.curl - self.curl) * shares[1:, None]
         mixed.thumb = self.thumb + (other.thumb - self.thumb) * shares[0]
         return mixed
 
     def jitter(self, rng, curl=6.0, thumb=6.0, spread=2.0):
-        """A person's own way of holding the pose."""
+        """A person's individual variation of the pose."""
         return Pose(self.curl + rng.normal(0, curl, (4, 3)), self.thumb + rng.normal(0, thumb, 4),
                     self.spread + rng.normal(0, spread))
 
@@ -76,7 +76,7 @@ def _unit(v):
 
 
 def read_quads(path, groups):
-    """Vertices [V,3] of a Wavefront OBJ file, in its own units, and the faces of these groups by name, [Q,4]: triangles repeat a corner."""
+    """Vertices [V,3] of a Wavefront OBJ file, in its own units, and the faces [Q,4] of these groups by name: triangles repeat a corner."""
     vertices, faces, group = [], {name: [] for name in groups}, None
     with open(path) as file:
         for line in file:
@@ -94,8 +94,7 @@ def read_quads(path, groups):
 class HandMesh:
     """A right hand in its bind pose, flat and open, with its skin weights.
 
-    vertices [V,3]; triangles [T,3]; weights [V,25] of the joints, which are those of WebXR: the wrist, four of the thumb and
-    five of each finger.
+    vertices [V,3]; triangles [T,3]; weights [V,25] of WebXR's joints: the wrist, four of the thumb and five of each finger.
     """
 
     NAMES = ("wrist", *("thumb-" + part for part in ("metacarpal", "phalanx-proximal", "phalanx-distal", "tip")),
@@ -156,7 +155,7 @@ class HandMesh:
         for bone in ("lowerarm01.R", "lowerarm02.R"):
             index, value = zip(*of_bone[bone])
             weights[list(index), 0] += value
-        # Hand space from the wrist, the knuckle of the middle finger, and those of index and pinky.
+        # The axes of hand space, from the wrist, the knuckle of the middle finger, and those of index and pinky.
         along = _unit(joints[cls.NAMES.index("middle-finger-phalanx-proximal")] - joints[0])
         across = joints[cls.NAMES.index("index-finger-phalanx-proximal")] - joints[cls.NAMES.index("pinky-finger-phalanx-proximal")]
         across = _unit(across - (across @ along) * along)
@@ -215,7 +214,7 @@ class HandMesh:
 class Look:
     """One synthetic person's hand: proportions, skin texture and the light on it. Seeded.
 
-    shaded: less light reaches hollows and the gaps between fingers, and mostly fingers throw shadows.
+    shaded: less light reaches hollows and the gaps between fingers, and usually fingers cast shadows.
     """
 
     def __init__(self, mesh, rng, shaded=False):
@@ -238,8 +237,7 @@ class Look:
 def render(mesh, vertices, look, turn, side, unit, centre):
     """-> uint8 [side,side,2]: gray (skin about 150) and alpha.
 
-    turn: 3x3 hand space to camera space (x right, y up, z to the camera). unit: pixels per metre.
-    centre: where the wrist comes to lie, in pixels.
+    turn: 3x3 hand space to camera space (x right, y up, z to the camera). unit: pixels per metre. centre: position of the wrist, in pixels.
     """
     zoom = 2
     v = (vertices * look.stretch) @ turn.T
@@ -267,7 +265,7 @@ def render(mesh, vertices, look, turn, side, unit, centre):
     points = np.rint(flat[tri] * 16).astype(np.int32)
     depth = v[tri, 2].mean(1)
     front = np.flatnonzero(normal[:, 2] > -0.02)
-    shown = np.full((side * zoom, side * zoom), -1, np.int32)  # the triangle that each pixel shows
+    shown = np.full((side * zoom, side * zoom), -1, np.int32)  # the triangle visible at each pixel
     for i in front[np.argsort(depth[front])]:
         cv2.fillConvexPoly(shown, points[i], int(i), cv2.LINE_8, 4)
     height = np.where(shown < 0, -np.inf, depth[shown] * unit * zoom).astype(np.float32)
@@ -276,7 +274,7 @@ def render(mesh, vertices, look, turn, side, unit, centre):
     shade = (ambient[shown] * around + direct[shown] * past) * albedo[shown]
     alpha = np.where(shown < 0, 0, 255).astype(np.uint8)
     gray = np.where(shown < 0, 0, np.rint(np.clip(shade, 5, 255))).astype(np.uint8)
-    # Spread the colour over the rim so that averaging does not darken it.
+    # Extend the colour over the rim so that averaging does not darken it.
     rim = cv2.dilate(gray, np.ones((5, 5), np.uint8))
     gray = np.where(alpha > 0, gray, rim)
     size = (side, side)
@@ -286,19 +284,19 @@ def render(mesh, vertices, look, turn, side, unit, centre):
 
 
 def _hollows(height):
-    """height: pixels towards the camera, -inf where nothing is -> 0 where light comes from all sides, up to 1 in a deep gap."""
+    """height: pixels towards the camera, -inf outside the hand -> 0 where light comes from all sides, up to 1 in a deep gap."""
     there = np.isfinite(height).astype(np.float32)
     height = np.where(there > 0, height, 0)
 
     def mean(reach):
         return cv2.GaussianBlur(height, (0, 0), reach) / np.maximum(cv2.GaussianBlur(there, (0, 0), reach), 1e-3)
 
-    near = mean(1.5)  # triangles are flat; what lies between them is not
+    near = mean(1.5)  # smooths the flat triangles
     return np.clip(np.maximum((mean(4.0) - near) / 4 - 0.06, (mean(9.0) - near) / 9), 0, 0.7) / 0.7
 
 
 def _shadows(height, light):
-    """-> the share of the light that what is nearer to it takes away, softened. light: unit vector, y up."""
+    """-> the share of the light that is blocked by nearer parts of the hand, softened. light: unit vector, y up."""
     taken = np.zeros(height.shape, np.float32)
     for far in range(4, 44, 4):
         x, y = light[0] * far, -light[1] * far

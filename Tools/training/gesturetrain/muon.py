@@ -1,18 +1,18 @@
-"""Muon: momentum whose update of a matrix is orthogonalised, AdamW for whatever is no matrix.
+"""Muon: momentum with orthogonalised updates for matrices, AdamW for all other parameters.
 
-Jordan et al. 2024 (kellerjordan.github.io/posts/muon). A gradient of these small pointwise layers has few large directions, and
-Adam follows those; with all singular values made alike, the rare ones are learned as fast. On 256,000 crops from scratch, where
-AdamW came to 1.82 nats for the pose of a cell, Muon came to 1.59, and to AdamW's 1.82 after 77,000.
+Jordan et al. 2024 (kellerjordan.github.io/posts/muon). A gradient of these small pointwise layers has few large directions, and Adam follows those;
+with equal singular values, the rare directions are learned as fast. On 256,000 crops from scratch, AdamW reached 1.82 nats for the pose of a cell and
+Muon 1.59; Muon reached AdamW's 1.82 after 77,000.
 """
 
 import torch
 
-STEP = 1.5  # root mean square of a matrix update at rate 1 and scale 1; of 0.25, 0.6 and 1.5 the last learned fastest
+STEP = 1.5  # root mean square of a matrix update at rate 1 and scale 1; 1.5 learned faster than 0.25 and 0.6
 MOMENTUM = 0.95
 
 
 class Muon(torch.optim.AdamW):
-    """Groups with `matrix` hold one weight each, [O,...], taken as [O, the rest]; the other groups are AdamW's."""
+    """Groups with `matrix` hold one weight each, [O,...], treated as [O, the rest]; the other groups are AdamW's."""
 
     @torch.no_grad()
     def step(self, closure=None):
@@ -26,7 +26,7 @@ class Muon(torch.optim.AdamW):
                 continue
             state = self.state[weight]
             if not state:
-                state["step"] = torch.zeros(())  # AdamW expects one in every state that it loads
+                state["step"] = torch.zeros(())  # AdamW requires it in every state that it loads
                 state["momentum"] = torch.zeros_like(weight)
             momentum = state["momentum"].lerp_(weight.grad, 1 - MOMENTUM)
             update = orthogonal(weight.grad.lerp(momentum, MOMENTUM).flatten(1))

@@ -18,17 +18,17 @@ BLOCKS = (
 
 
 def clamped_gradient(gradient, y, top):
-    """The gradient where 0 < y < top, else 0, written over it."""
-    # A gradient that is a view of fewer numbers (that of a sum) must not be written to.
+    """The gradient where 0 < y < top, else 0, written in place."""
+    # A gradient that is an expanded view (that of a sum) must not be overwritten.
     if gradient.numel() > 1 and 0 in gradient.stride():
         gradient = gradient.contiguous()
     return torch.ops.aten.hardtanh_backward.grad_input(gradient, y, 0.0, top, grad_input=gradient)
 
 
 class ReLU6(torch.autograd.Function):
-    """ReLU6 that overwrites its input going forward and its gradient going back.
+    """ReLU6 that overwrites its input in the forward pass and its gradient in the backward pass.
 
-    The activations of a batch are far larger than any cache, so every buffer less is time: 1.2 times the frames a second.
+    The activations of a batch are far larger than any cache, so every saved buffer saves time: 1.2 times the frames a second.
     """
 
     @staticmethod
@@ -47,7 +47,7 @@ relu6 = ReLU6.apply
 
 
 def pixels(frames):
-    """uint8 or float codes [N,H,W] -> what the stem reads."""
+    """uint8 or float frames [N,H,W] -> the stem's input."""
     return frames.unsqueeze(1).float().div(255.0).contiguous(memory_format=torch.channels_last)
 
 
@@ -83,7 +83,7 @@ class Separable(nn.Module):
 
 
 class GestureTCN(nn.Module):
-    """The whole network. `encode` is per frame; `temporal` sees the columns of a clip."""
+    """The whole network. `encode` works per frame; `temporal` reads the columns of a clip."""
 
     def __init__(self):
         super().__init__()
@@ -97,7 +97,7 @@ class GestureTCN(nn.Module):
         self.fc = nn.Linear(160, CLASSES)
 
     def encode(self, frames):
-        """uint8 or float codes 0...255, [N,224,224] -> feature columns [N,128]."""
+        """uint8 or float frames, 0...255, [N,224,224] -> feature columns [N,128]."""
         return self.column(self.maps(frames))
 
     def column(self, maps):
@@ -105,7 +105,7 @@ class GestureTCN(nn.Module):
         return self.b8(maps).flatten(1)
 
     def maps(self, frames, frozen=0):
-        """The picture before b8 looks at all of it: [N,256,7,7]. No gradient reaches the first `frozen` stages."""
+        """The map before b8: [N,256,7,7]. The first `frozen` stages get no gradient."""
         x = pixels(frames)
         for k, stage in enumerate(self.stages()):
             with torch.set_grad_enabled(torch.is_grad_enabled() and k >= frozen):
@@ -119,8 +119,8 @@ class GestureTCN(nn.Module):
     def temporal(self, columns):
         """Columns [B,T,128], T >= 16 -> logits [B,T-15,13], one row for every full window.
 
-        The receptive field is 15 steps and nothing is padded, so the oldest column of each window has no influence
-        and the first of the T-14 outputs (15 frames only) is left out.
+        The receptive field is 15 steps and nothing is padded, so the oldest column of each window has no influence, and the first of the T-14 outputs
+        (15 frames only) is dropped.
         """
         x = columns.transpose(1, 2)
         x = self.t3(self.t2(self.t1(x)))
@@ -133,12 +133,11 @@ class GestureTCN(nn.Module):
 
 
 class Standard(nn.Conv2d):
-    """A convolution whose filters are normalised whenever they are used: w / |w| * gain, pointwise ones about their mean.
+    """A convolution whose filters are normalised at every use: w / |w| * gain; pointwise filters are centred first.
 
-    It keeps a network without BatchNorm trainable from scratch: activations are positive, so without the centring every
-    channel carries mostly their common mean, and layers end up telling apart next to nothing (weight standardisation: Qiao et
-    al. 2019, arXiv 1903.10520; without normalised activations: Brock et al. 2021, arXiv 2101.08692). It costs nothing for
-    each pixel, where BatchNorm's backward pass costs several times the rest.
+    It keeps a network without BatchNorm trainable from scratch. Activations are positive, so without centring every channel would mainly carry their
+    common mean, and layers would hardly distinguish inputs (weight standardisation: Qiao et al. 2019, arXiv 1903.10520; without normalised
+    activations: Brock et al. 2021, arXiv 2101.08692). It has no cost per pixel, while BatchNorm's backward pass costs several times the rest.
     """
 
     def __init__(self, conv):
@@ -151,7 +150,7 @@ class Standard(nn.Conv2d):
 
     @staticmethod
     def centred(weight):
-        """Filters [O,I,k,k], pointwise ones about their mean."""
+        """Filters [O,I,k,k], pointwise ones centred."""
         return weight - weight.mean(1, keepdim=True) if weight.shape[2:] == (1, 1) else weight
 
     @staticmethod
@@ -165,7 +164,7 @@ class Standard(nn.Conv2d):
 
 
 def standardise(net):
-    """Makes the encoder's convolutions `Standard`, with new filters and without BatchNorm, in place; returns the network."""
+    """Converts the encoder's convolutions to `Standard`, with new filters and without BatchNorm, in place; returns the network."""
     for owner in (*net.stages(), net.b8):
         for conv, norm in owner.LAYERS:
             setattr(owner, conv, Standard(getattr(owner, conv)))
@@ -174,9 +173,9 @@ def standardise(net):
 
 
 def balance(owner, x):
-    """Gives every channel of one stage (`Standard`) the gain and bias with which x gives it a mean of 0.3 and a deviation of 1.5.
+    """Gives every channel of one stage (`Standard`) the gain and bias for which x gives it a mean of 0.3 and a deviation of 1.5.
 
-    x: what the stage sees, of a few hundred frames (Salimans and Kingma 2016, arXiv 1602.07868). -> what it makes of it.
+    x: the stage's input for a few hundred frames (Salimans and Kingma 2016, arXiv 1602.07868). -> the stage's output.
     """
     with torch.no_grad():
         for conv, _ in owner.LAYERS:
@@ -191,7 +190,7 @@ def balance(owner, x):
 
 
 def plain(state):
-    """A checkpoint's tensors with the filters of `Standard` convolutions as they are used: the names of a folded one."""
+    """A checkpoint's tensors with the effective filters of `Standard` convolutions, under the names of a folded checkpoint."""
     out = {k: v for k, v in state.items() if not k.endswith(".gain")}
     for name in (k.removesuffix(".gain") for k in state if k.endswith(".gain")):
         out[name + ".weight"] = Standard.effective(state[name + ".weight"], state[name + ".gain"])
@@ -199,10 +198,10 @@ def plain(state):
 
 
 def fold(net):
-    """Moves every BatchNorm of a network into the convolution before it, in place, and returns it.
+    """Folds every BatchNorm of a network into the convolution before it, in place, and returns the network.
 
-    The convolutions get a bias (`stem.conv.bias`, `b1.dw.bias`, ...) and the BatchNorms become nothing: the names of a
-    folded checkpoint. Training goes on three to four times as fast, as BatchNorm's backward pass is what costs most.
+    The convolutions get a bias (`stem.conv.bias`, `b1.dw.bias`, ...) and the BatchNorms become identities: the names of a folded checkpoint. Training
+    becomes three to four times as fast, because BatchNorm's backward pass is the most expensive part.
     """
     def merge(owner, conv_name, norm_name):
         conv, norm = getattr(owner, conv_name), getattr(owner, norm_name)
@@ -222,9 +221,9 @@ def fold(net):
 
 
 def network_of(state):
-    """A network with the parameters of a checkpoint, each part folded, standard or with BatchNorm as it is there, with its classes.
+    """A network with the parameters of a checkpoint and its classes; each part is folded, standard or with BatchNorm as in the checkpoint.
 
-    Tensors for training only are passed over.
+    Tensors for training only are ignored.
     """
     net = GestureTCN()
     if "stem.conv.gain" in state:

@@ -1,7 +1,7 @@
-"""Heads and shoulders of people nobody has met: the MakeHuman base mesh (CC0) with another face, hair and clothes each time.
+"""Heads and shoulders of synthetic people: the MakeHuman base mesh (CC0) with a random face, hair and clothes each time.
 
-On real clips the encoder took faces for hands: they are skin with dark marks on it, over a neck like a forearm. Ellipses for
-faces do not teach it otherwise, so three of four people in composed clips are these.
+On real clips the encoder mistook faces for hands: they are skin with dark marks, over a neck like a forearm. Faces made of ellipses do not prevent
+this, so three of four people in composed clips are these.
 """
 
 import json
@@ -15,7 +15,7 @@ from .mesh import read_quads, rotation
 
 SIDE = 256
 UNIT = 42.0          # pixels for a decimetre of the mesh
-EYES = (128.0, 72.0)  # where the middle between the eyes comes to lie: that of a drawn person's face
+EYES = (128.0, 72.0)  # position of the middle between the eyes, as in a drawn person
 SKIN_PART, CLOTH, HAIR = 0, 1, 2
 
 _EYE = np.array([0.305, 7.285, 1.25])  # left; decimetres, y up, z to the front
@@ -24,14 +24,14 @@ _LOWEST = 2.2
 
 
 class Body:
-    """What of the mesh a webcam sees: its quads above the waist."""
+    """The part of the mesh that a webcam sees: its quads above the waist."""
 
     def __init__(self, path):
         self.vertices, quads = read_quads(path, ("body", "helper-l-eye", "helper-r-eye", "helper-hair"))
         self.body = self._above(quads["body"])
         self.eyes = np.concatenate([quads["helper-l-eye"], quads["helper-r-eye"]])
         hair = self._above(quads["helper-hair"])
-        self.hair = hair[self.vertices[hair][:, :, 2].max(1) < 0.75]  # without the part that hangs into the face
+        self.hair = hair[self.vertices[hair][:, :, 2].max(1) < 0.75]  # without the part in front of the face
 
     def _above(self, quads):
         centre = self.vertices[quads].mean(1)
@@ -45,7 +45,7 @@ def _step(x, low, high):
 
 
 def _face(v, rng):
-    """Another skull, jaw, nose and cheeks: scales and smooth bumps, the same on both sides but for a little."""
+    """Varies skull, jaw, nose and cheeks: scales and smooth bumps, almost symmetric."""
     v = v.copy()
     head = _step(v[:, 1], 5.9, 6.4)[:, None]
     centre = np.array([0, 7.2, 0.4])
@@ -63,7 +63,7 @@ def _face(v, rng):
 
 
 def _build(v, rng):
-    """Neck, shoulders and chest: narrow or broad, arms hanging close to the body."""
+    """Varies neck, shoulders and chest: narrow or broad, arms hanging close to the body."""
     v = v.copy()
     body = 1 - _step(v[:, 1], 5.6, 6.1)
     v[:, 0] *= 1 + body * rng.normal(0, 0.08)
@@ -73,7 +73,7 @@ def _build(v, rng):
     for side in (1, -1):
         joint = np.array([side * 1.68, 5.25, 0.14])
         hang = rotation((0, 0, 1), -side * rng.uniform(12, 42)) @ rotation((1, 0, 0), -rng.uniform(0, 25))
-        # Along the upper arm of the rest pose, which points down and out.
+        # Along the upper arm of the rest pose, which points down and outwards.
         along = (v - joint) @ np.array([side * 0.66, -0.75, 0])
         outside = _step(side * v[:, 0], 1.3, 1.8) * _step(along, -0.25, 0.35)
         v += outside[:, None] * ((v - joint) @ hang.T + joint - v)
@@ -81,7 +81,7 @@ def _build(v, rng):
 
 
 def _materials(centre, rng):
-    """-> part [n], albedo [n] (1 is skin), thickness [n] in decimetres of what is worn over the body."""
+    """-> part [n], albedo [n] (1 is skin), thickness [n] of clothes and hair over the body, in decimetres."""
     x, y, z = centre.T
     part, albedo, thick = np.zeros(len(x), np.uint8), np.ones(len(x)), np.zeros(len(x))
 
@@ -102,7 +102,7 @@ def _materials(centre, rng):
             beard &= ~lips
         beard &= (y < 6.78) | (np.abs(x) > 0.12)  # not on the nose
         wear(beard, HAIR, tone * rng.uniform(0.8, 1.6), rng.uniform(0.0, 0.08))
-    # Hair down to a line that falls from the forehead to behind the ears.
+    # Hair down to a line from the forehead to behind the ears.
     if rng.random() < 0.9:
         line = np.interp(z, (-0.4, 0.25, 0.75, 1.5), (rng.uniform(5.9, 6.5), rng.uniform(6.7, 7.1), rng.uniform(7.2, 7.7), rng.uniform(7.75, 8.1)))
         line = line + 0.08 * np.sin(7 * x + rng.uniform(0, 6))
@@ -112,7 +112,7 @@ def _materials(centre, rng):
         hair = (y > line) & ~ear
         wear(hair, HAIR, 1.0, 0.0)
         albedo[hair], thick[hair] = rng.uniform(0.08, 0.8), depth[hair]
-    # Clothes up to a round or pointed neckline; sleeves or none.
+    # Clothes up to a round or pointed neckline, with or without sleeves.
     neckline = rng.uniform(5.3, 5.75) + rng.uniform(0, 0.45) * np.clip(np.abs(x), 0, 0.7)
     neckline -= (z > 0.2) * rng.uniform(0, 0.4) * np.clip(0.5 - np.abs(x), 0, 1)
     sleeve = rng.uniform(1.9, 3.2) if rng.random() < 0.85 else 1.55
@@ -164,7 +164,7 @@ def _vertex_normals(v, quads):
 
 def _draw(v, quads, part, albedo, eyes, rng):
     normal = _vertex_normals(v, quads)
-    # Hollows get less light: how far a vertex lies below the middle of its neighbours.
+    # Hollows get less light: the depth of a vertex below the mean of its neighbours.
     total, count, middle = np.zeros_like(v), np.zeros(len(v)), v[quads].mean(1)
     for corner in range(4):
         np.add.at(total, quads[:, corner], middle)
@@ -205,7 +205,7 @@ def _draw(v, quads, part, albedo, eyes, rng):
 
 
 def _glasses(gray, left, right, rng):
-    """Frames around both eyes (pixels), and the bridge between them."""
+    """The frames of glasses around both eyes (pixels), and the bridge between them."""
     across = left - right
     apart = float(np.linalg.norm(across))
     angle = float(np.rad2deg(np.arctan2(-across[1], -across[0]))) % 180
@@ -223,7 +223,7 @@ def _glasses(gray, left, right, rng):
 
 
 def write(assets, folder, train, test):
-    """Writes BANK/people.npy (uint8 [train + test,256,256,3] as `render`); those for the test split come last."""
+    """Writes BANK/people.npy (uint8 [train + test,256,256,3] in the format of `render`); those for the test split come last."""
     body = Body(pathlib.Path(assets) / "mesh-makehuman" / "base.obj")
     people = [render(body, np.random.default_rng([7, split, k])) for split, count in enumerate((train, test)) for k in range(count)]
     np.save(folder / "people.npy", np.stack(people))

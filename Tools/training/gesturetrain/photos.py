@@ -1,7 +1,7 @@
-"""Whole photographs of hands in poses: hand, sleeve, body and room as one camera saw them, for the encoder to see beside composed frames.
+"""Whole photographs of hands in poses: hand, sleeve, body and room in one camera's view, as training data for the encoder besides composed frames.
 
-Cut-outs leave behind what makes a real picture: light that hand and room share, cloth behind fingers, a camera's own edges.
-emrecandir9/custom-gesture-dataset has two or three people, so these are for training alone and a small part of it.
+Cut-outs lose what makes an image real: the common light of hand and room, cloth behind fingers, a camera's own edges.
+emrecandir9/custom-gesture-dataset has two or three people, so these are used for training only, and as a small part of it.
 """
 
 import pathlib
@@ -12,21 +12,21 @@ from .crops import FRAME
 from .mattes import photographs
 from .script import AUX_POSE, AUX_POSES
 
-# Folder -> the pose that its pictures show, the open hand's length as a multiple of the hand box's longer side, how far down in the
-# box the palm is: estimates by eye.
+# Folder -> its pose, the open hand's length as a multiple of the hand box's longer side, and the vertical position of the palm in the box: estimates
+# by eye.
 CLASSES = {
     "palm": ("open", 1.0, 0.65), "emergency": ("fist", 1.6, 0.5), "up": ("thumbsUp", 1.3, 0.6), "down": ("thumbsDown", 1.3, 0.4),
     "take_off": ("point", 1.0, 0.68), "video_pause": ("four", 1.0, 0.65), "closer": ("victory", 1.0, 0.65), "photo": ("horns", 1.0, 0.65),
     "left": ("thumbAside", 1.35, 0.5), "right": ("thumbAside", 1.35, 0.5),
 }
-LOWERED = ("relaxed", 1.2, 0.45)  # the other hand, hanging: caught in place of the raised one
-# Above the box of a raised hand is the room or a chest, above that of a lowered one a dark sleeve. Codes by which it is darker than below
-# the box: more than the first, it hangs; less than the second, it is raised; between them nobody knows.
+LOWERED = ("relaxed", 1.2, 0.45)  # the other hand, hanging: detected instead of the raised one
+# Above the box of a raised hand is the room or a chest; above that of a lowered hand is a dark sleeve. If the area above the box is darker than the
+# area below by more than HANGS gray values, the hand hangs; by less than RAISED, it is raised; between them it is uncertain.
 HANGS, RAISED = 40, -2
 
 
 def read(assets):
-    """-> uint8 [n,160,160], float32 [n,8] as compose.AUX, with x, y and size in shares of FRAME pixels and not of the picture's side."""
+    """-> uint8 [n,160,160], float32 [n,8] as compose.AUX, with x, y and size in shares of FRAME pixels, not of the image's side."""
     pictures, targets = [], []
     for folder, picture, (x0, y0, x1, y1) in photographs(pathlib.Path(assets) / "emrecandir-static-poses", CLASSES):
         across = slice(max(int(x0), 0), int(x1))
@@ -48,6 +48,6 @@ def write(assets, bank):
 
 
 def load(bank):
-    """-> what `read` gives, from the bank."""
+    """-> the result of `read`, from the bank."""
     with np.load(pathlib.Path(bank) / "photos.npz") as stored:
         return stored["pictures"], stored["aux"]

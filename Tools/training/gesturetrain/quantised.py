@@ -1,11 +1,11 @@
-"""The network as the engine computes it in int8: for training that feels the rounding, and bit for bit for comparison.
+"""The network computed like in the engine's int8: for training with the rounding, and bit for bit for comparison.
 
-Activations are codes 0...255 of one scale a layer, weights -127...127 of one binary16 scale a channel, biases int32; a sum
-is multiplied once in float32, rounded half to even and clamped. The rules are those of `gesture-import`, so a model
-imported with the same scales has the same codes.
+Activations are integers 0...255 with one scale per layer, weights -127...127 with one binary16 scale per channel, biases int32; a sum is multiplied
+once in float32, rounded half to even and clamped. The rules are those of `gesture-import`, so a model imported with the same scales has the same
+quantised values.
 
-`python -m gesturetrain.quantised CHECKPOINT MODEL FRAMES.npy LOGITS.npy` writes float32 [N-15,classes] for uint8
-[N,224,224], with the activation scales of MODEL: what `gesture-bench infer` must print to the last bit.
+`python -m gesturetrain.quantised CHECKPOINT MODEL FRAMES.npy LOGITS.npy` writes float32 [N-15,classes] for uint8 [N,224,224], with the activation
+scales of MODEL: `gesture-bench infer` must print the same to the last bit.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def scales_of(path):
 
 
 def weight_scales(weight):
-    """The smallest binary16 of each output channel with which no weight needs more than 127 codes; 1 for none. -> float32 [O]."""
+    """For each output channel, the smallest binary16 with which no weight needs more than 127 steps; 1 without weights. -> float32 [O]."""
     largest = weight.detach().flatten(1).abs().amax(1).double().numpy()
     half = np.where(largest == 0, 1.0, largest / 127).astype(np.float16)
     short = half.astype(np.float64) * 127 < largest
@@ -47,7 +47,7 @@ def binary16(x):
 
 
 class Codes(torch.autograd.Function):
-    """Real values -> the nearest code's value, in place; gradients pass where nothing was clamped."""
+    """Floats -> their nearest quantised values, dequantised, in place; gradients pass where nothing was clamped."""
 
     @staticmethod
     def forward(context, x, scale):
@@ -70,7 +70,7 @@ class Quantised(nn.Module):
         self.net, self.scales = net, {name: float(scale) for name, scale in scales.items()}
 
     def rounded(self, conv, scale):
-        """Weight and bias as codes give them; gradients pass straight through."""
+        """Weight and bias after quantisation and dequantisation; gradients pass straight through."""
         shape = (-1, *[1] * (conv.weight.dim() - 1))
         step = weight_scales(conv.weight)
         w = (conv.weight.detach() / step.view(shape)).round().clamp(-127, 127) * step.view(shape)
@@ -87,7 +87,7 @@ class Quantised(nn.Module):
         return x
 
     def maps(self, frames, frozen=0):
-        """[N,256,7,7]. No gradient reaches the first `frozen` stages."""
+        """[N,256,7,7]. The first `frozen` stages get no gradient."""
         cut = 0 if frozen == 0 else 2 * frozen - 1
         with torch.no_grad():
             x = self._through(ENCODER[:cut], pixels(frames), float(INPUT_SCALE))
@@ -105,9 +105,9 @@ class Quantised(nn.Module):
 
 
 def logits(state, scales, frames, batch=32):
-    """uint8 [N,224,224], folded state dict -> float32 [N-15,classes], bit for bit what the engine's int8 backend computes.
+    """uint8 [N,224,224], folded state dict -> float32 [N-15,classes], bit for bit as in the engine's int8 backend.
 
-    Sums of integers are exact in float64; all else is float32 in the engine's order of operations.
+    Sums of integers are exact in float64; all other operations are float32 in the engine's order.
     """
     net = network_of(plain(state))
 

@@ -1,4 +1,4 @@
-"""From logits to events, as the engine does it: median, softmax, then the begin and end rules. The numbers are a model's metadata."""
+"""From logits to events, as in the engine: median, softmax, then the begin and end rules. The numbers are a model's metadata."""
 
 import json
 import math
@@ -10,11 +10,11 @@ from .labels import BACK, CLASSES, LABELS, NULL
 
 
 class Rules(NamedTuple):
-    """Begin: `begin` rows in a row of one gesture above `confidence`. End: `end` rows of null or of another gesture above it, with none of
-    the gesture's own between them, the begin of another, or `unsure_end` rows of anything else. For `back_rows` after an end rows of the return stroke `back` of
-    that gesture are rows of null, and so are those that go on from one of them. Where the rows that begin a gesture start less than `once_rows`
-    after the same gesture was over, it is not told again, unless a row of another gesture above `confidence` or of its return stroke was between.
-    Rows in which a hand keeps the gesture's pose put that off."""
+    """Begin: `begin` consecutive rows of one gesture above `confidence`. End: the begin of another gesture; or `end` rows of null, or of another
+    gesture above `confidence`, without rows of the gesture itself between them; or `unsure_end` rows of anything else. For `back_rows` after an end,
+    rows of the gesture's return stroke `back` count as null, and so do rows that continue from one of them. If the rows that begin a gesture start
+    less than `once_rows` after the same gesture ended, it is not reported again, unless a row of another gesture above `confidence`, or of its return
+    stroke, was between. Rows in which a hand keeps the gesture's pose extend this time."""
 
     median: int = 5
     begin: int = 3
@@ -27,23 +27,23 @@ class Rules(NamedTuple):
 
     @classmethod
     def of(cls, text):
-        """From "median,begin,confidence,end", and "back rows" and "once rows" behind them."""
+        """From "median,begin,confidence,end", optionally followed by back rows and once rows."""
         median, begin, confidence, end, *rows = text.split(",")
         back, once = (*map(int, rows), 0, 0)[:2]
         return cls(int(median), int(begin), float(confidence), int(end), max(12, int(end)), back_rows=back, once_rows=once)
 
     @property
     def text(self):
-        """What `of` takes."""
+        """The input format of `of`."""
         return f"{self.median},{self.begin},{self.confidence},{self.end},{self.back_rows},{self.once_rows}"
 
     @classmethod
     def said(cls, metadata, grid):
-        """From what a model's file says, whose columns are `grid` a second."""
+        """From the metadata of a model file with `grid` columns a second."""
         post = {key.removeprefix("post."): value for key, value in metadata.items() if key.startswith("post.")}
 
         def rows(key):
-            """As many rows as come nearest, of two the fewer; as the engine has them."""
+            """The nearest number of rows, of two the smaller; as in the engine."""
             return int(post[f"{key}_frames"]) if f"{key}_frames" in post else max(1, math.ceil(int(post[f"{key}_ms"]) * grid / 1000 - 0.5))
 
         def time(key):
@@ -55,7 +55,7 @@ class Rules(NamedTuple):
                    back=json.loads(post.get("return_strokes", "{}")), once_rows=time("once_ms"))
 
     def metadata(self, labels, grid):
-        """What a checkpoint of these classes, whose columns are `grid` a second, says of them: times in milliseconds."""
+        """The rules as metadata of a checkpoint with these classes and `grid` columns a second: times in milliseconds."""
         def time(rows):
             return str(round(1000 * rows / grid))
 
@@ -90,7 +90,7 @@ def softmax(logits):
 def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None):
     """Logits of consecutive grid frames [T,classes] -> [[label, onset, decision, end, peak confidence]] in row numbers.
 
-    kept: the class [T] whose pose a hand keeps showing in each row, -1 without one.
+    kept: the class [T] of the pose that a hand keeps in each row, -1 without one.
     """
     nothing = labels.index(null)
     confidence = softmax(smooth(np.asarray(logits, np.float64), rules.median))
@@ -146,7 +146,7 @@ def events(logits, rules=Rules(), labels=LABELS, null=LABELS[NULL], kept=None):
 def match(found, truth, slack):
     """Greedy matching of [[label, onset, decision, ...]] and [[label, onset, end]] in the same unit.
 
-    A truth is recognised when an event of its label is decided between its onset and `slack` after its end.
+    A truth is recognised if an event of its label is decided between its onset and `slack` after its end.
     -> (recognised flags of truth, false events)
     """
     used, hit = set(), []

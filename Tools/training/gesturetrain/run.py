@@ -1,4 +1,4 @@
-"""What every stage of training shares: its data, schedule, averaged weights, and the checkpoint from which it goes on."""
+"""The common parts of all stages of training: data, schedule, averaged weights, and the checkpoint to resume from."""
 
 import numpy as np
 import torch
@@ -57,7 +57,7 @@ def schedule(step, total, peak, warm=200):
 
 
 class Loss(nn.Module):
-    """What a stage minimises, as a module over the network and the auxiliary heads, for DistributedDataParallel to wrap."""
+    """A stage's loss as a module over the network and the auxiliary heads, for DistributedDataParallel to wrap."""
 
     def __init__(self, run, function):
         super().__init__()
@@ -68,7 +68,7 @@ class Loss(nn.Module):
 
 
 class Run:
-    """Network, auxiliary heads, optimiser and their checkpoint; which of how many processes this is."""
+    """Network, auxiliary heads, optimiser and their checkpoint; this process's index and the number of processes."""
 
     def __init__(self, folder, stage, start, decay, relative=False):
         several = torch.distributed.is_initialized()
@@ -80,7 +80,7 @@ class Run:
         self.class_weights, self.scales = None, None
         self.saved = torch.load(self.path, weights_only=False) if self.path.exists() else None
         self.new = self.saved is None
-        self.recent, self.seconds = 0, 0.0  # frames of this process run, and its time: for the log alone
+        self.recent, self.seconds = 0, 0.0  # frames of this run, and its time: only for the log
         if not self.new:
             self.net = network_of(self.saved["net"])
         elif start:
@@ -91,19 +91,19 @@ class Run:
         self.decay, self.relative = decay, relative
 
     def freeze(self, count):
-        """Keeps the first `count` stages as they are."""
+        """Freezes the first `count` stages."""
         for stage in self.net.stages()[:count]:
             stage.requires_grad_(False)
 
     def prepare(self, parameters, weight_decay, orthogonal=True):
-        """Creates the optimiser, then loads the checkpoint if there is one. orthogonal: matrices move by Muon."""
+        """Creates the optimiser, then loads the checkpoint if there is one. orthogonal: whether matrices are updated by Muon."""
         matrices = [m.weight for m in (*self.net.modules(), *self.aux.modules())
                     if orthogonal and isinstance(m, (nn.Conv1d, nn.Conv2d)) and m.in_channels > 1 == m.groups]
         groups = []
         for p in (*self.net.parameters(), *self.aux.parameters()):
             p.requires_grad_(any(p is q for q in parameters))
         for p in parameters:
-            # Without BatchNorm a step must be small against the weights: the rate is relative to their size.
+            # Without BatchNorm a step must be small relative to the weights: the rate is relative to their size.
             least = 0.02 if p.dim() > 1 else 0.2
             matrix = any(p is w for w in matrices)
             scale = p.detach().pow(2).mean().sqrt().clamp(min=least).item() if self.relative or matrix else 1.0
@@ -117,17 +117,17 @@ class Run:
             self.optimiser.load_state_dict(state["optimiser"])
             self.average.state, self.aux_average.state = state["average"], state["aux_average"]
             self.step, self.seen = state["step"], state["seen"]
-            # Of the chunks that training began with: `--window` may have left them behind.
+            # From the chunks at the start of training: `--window` may have moved past them.
             self.class_weights = state["class_weights"]
             self.aux.weight[:] = state.get("pose_weights", 1.0)
 
     def loss(self, function):
-        """`function` of a batch, gradients averaged over the processes."""
+        """The loss `function` of a batch, with gradients averaged over the processes."""
         loss = Loss(self, function)
         return nn.parallel.DistributedDataParallel(loss) if self.processes > 1 else loss
 
     def batches(self, args, stage):
-        """Random generators of the steps to come: functions of seed, stage, step and process alone."""
+        """Random generators of the remaining steps: functions of seed, stage, step and process alone."""
         while self.step < min(args.steps, args.until or args.steps):
             yield np.random.default_rng([args.seed, stage, self.step, self.rank])
 
@@ -144,7 +144,7 @@ class Run:
             "pose_weights": self.aux.weight, "scales": self.scales})
 
     def reinitialise(self, frames, args):
-        """Dead channels start anew, the same in every process, and the averages from here."""
+        """Re-initialises dead channels, identically in every process, and restarts the averages."""
         if not isinstance(self.net.stem.conv, Standard):
             raise SystemExit("--reinitialise: this checkpoint's filters are not standardised, as those that began with `crops` are")
         with torch.random.fork_rng():

@@ -1,8 +1,8 @@
-"""Sampling weights: which frames a stage on stills takes, rare poses more often than they come.
+"""Sampling weights for the stages on stills: rare poses are drawn more often than they occur.
 
-A third of the composed frames show an open hand; fists, pinches, spread and dipping hands, which are what the moving gestures are made of, are
-a few in a hundred. A frame's weight is the inverse root of its pose's share. Weighing by the loss as well taught that what is clear is
-rare (experiments/2026-11-22-rare-and-difficult-frames.md).
+A third of the composed frames show an open hand; fists, pinches, spread and dipping hands, which the moving gestures consist of, are a few in a
+hundred. A frame's weight is the inverse root of its pose's share. Weighing by the loss as well made the network believe that clear frames are rare
+(experiments/2026-11-22-rare-and-difficult-frames.md).
 
 `python -m gesturetrain.sampling CACHE OUT --first 0 --count 100` writes OUT/`sampling-weights-NNNNN.npy`, float32 [n], for each chunk.
 """
@@ -31,7 +31,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100, help="chunks")
     args = parser.parse_args()
-    # One at a time: an archive is an open file for as long as somebody holds it.
+    # One at a time: an archive keeps its file open while it is referenced.
     aux = {k: torch.from_numpy(np.load(cache.path(args.cache, k).with_suffix(".npz"))["aux"]) for k in range(args.first, args.first + args.count)}
     share = pose_shares(torch.cat(list(aux.values())))
     args.out.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Backgrounds and people: everything in a composed frame that is not the hand. All gray, all seeded."""
+"""Backgrounds and people: everything in a composed frame except the hand. All gray, all seeded."""
 
 import cv2
 import numpy as np
@@ -57,7 +57,7 @@ def room(rng, width, height):
 
 
 def cluttered(rng, image):
-    """Shelves, leaves, grain and odd things over parts of a room, and glare: what is behind people at home. uint8, in place."""
+    """Adds shelves, leaves, grain and small objects to parts of a room, and glare: the background of people at home. uint8, in place."""
     height, width = image.shape
     for _ in range(rng.integers(1, 5)):
         w, h = int(rng.uniform(0.15, 0.8) * width), int(rng.uniform(0.15, 0.8) * height)
@@ -75,7 +75,7 @@ def cluttered(rng, image):
 
 
 def _shelf(rng, part):
-    """Rows of books: upright boxes of all codes, some with a label across their back."""
+    """Rows of books: upright boxes of all gray values, some with a label on their back."""
     height, width = part.shape
     low, high = np.sort(rng.uniform(0, 255, 2))
     y = 0
@@ -94,7 +94,7 @@ def _shelf(rng, part):
 
 
 def _leaves(rng, part):
-    """A plant, a heap of clothes, pebbles: overlapping ellipses of similar codes, each darker at one side."""
+    """A plant, a heap of clothes, pebbles: overlapping ellipses of similar gray values, each darker at one side."""
     height, width = part.shape
     base, spread_of = rng.uniform(20, 220), rng.uniform(10, 60)
     size, slim = rng.uniform(2, 16), rng.uniform(0.2, 1.0)
@@ -107,7 +107,7 @@ def _leaves(rng, part):
 
 
 def _grain(rng, part):
-    """Wood, curtains or brushed plaster: noise drawn out along one axis, with joints."""
+    """Wood, curtains or brushed plaster: noise stretched along one axis, with joints."""
     height, width = part.shape
     fine, long = int(rng.integers(1, 5)), int(rng.uniform(8, 60))
     cells = (max(height // fine, 2), max(width // long, 2)) if rng.random() < 0.5 else (max(height // long, 2), max(width // fine, 2))
@@ -119,7 +119,7 @@ def _grain(rng, part):
 
 
 def _things(rng, part):
-    """A table's worth of small boxes, bottles, cables and papers with lines."""
+    """Small boxes, bottles, cables and papers with lines, as on a table."""
     height, width = part.shape
     for _ in range(rng.integers(8, 45)):
         at = rng.random(2) * (width, height)
@@ -218,7 +218,7 @@ def drawn_person(rng, skin):
 
 
 def dressed_person(rng, skin, cloth, rendered):
-    """A rendered head and shoulders (`people.render`) with this skin and clothes of this code, plain, striped or printed: uint8 [256,256,2]."""
+    """A rendered head and shoulders (`people.render`) with this skin and clothes of this gray value, plain, striped or printed: uint8 [256,256,2]."""
     gray, part = rendered[..., 0].astype(np.float32), rendered[..., 2]
     side = len(gray)
     pattern = 1 + (noise_texture(rng, side, side, 6) - 0.5) * rng.uniform(0.05, 0.6)
@@ -235,7 +235,7 @@ def dressed_person(rng, skin, cloth, rendered):
 
 
 class Person:
-    """A head and shoulders (uint8 [256,256,2]) that sways; if it is cut off below (`bust`), the frame's edge hides where."""
+    """A swaying head and shoulders (uint8 [256,256,2]); with `bust`, the frame's edge hides its lower end."""
 
     def __init__(self, rng, sprite, bust):
         self.sprite = sprite
@@ -256,7 +256,7 @@ class Person:
 
 
 def paste(frame, sprite, warp, gain):
-    """Blends a 2-channel sprite through a 2x3 warp into a uint8 frame, in place. -> share of the frame it covers."""
+    """Blends a 2-channel sprite through a 2x3 warp into a uint8 frame, in place. -> covered share of the frame."""
     h, w = frame.shape
     sh, sw = sprite.shape[:2]
     corners = np.array([[0, 0, 1], [sw, 0, 1], [sw, sh, 1], [0, sh, 1]], np.float64) @ warp.T

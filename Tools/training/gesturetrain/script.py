@@ -1,18 +1,17 @@
-"""What the hand does: a timeline of gestures and of everything that is no gesture.
+"""The movements of the hand: a timeline of gestures and of everything else.
 
-A Track is a set of arrays at TICK samples a second. Positions are shares of the frame (x right, y down), sizes are
-the open hand's length as a share of the frame's height, angles are degrees, positive clockwise as the viewer sees it.
+A Track is a set of arrays at TICK samples a second. Positions are shares of the frame (x right, y down), sizes are the open hand's length as a share
+of the frame's height, angles are degrees, positive clockwise as seen in the frame.
 
-When a moment carries a label (all else is null):
-- swipe: from 20 % of the stroke's duration to its end. Preparation and retraction are null. A fist, a relaxed hand in
-  slow motion and a pointing finger slower than FAST_POINT never swipe.
+Labels of moments (all others are null):
+- swipe: from 20 % of the stroke's duration to its end. Preparation and retraction are null. A fist, a relaxed hand in slow motion and a pointing
+  finger slower than FAST_POINT never swipe.
 - grab, zoomIn, zoomOut: from 20 % of the articulation to 100 ms after its end.
 - tap: from 20 % of the dip to the end of the return.
-- openPalm, point, thumbsUp, thumbsDown: from 100 ms after the hand came to rest until it moves; `visible` adds the rest of what shows them.
-- Each labelled stretch of a motion lasts at least 7 frames of the stream's grid: a stroke shorter than that is still
-  in the window, and events need 5 frames.
-`ignore` marks moments that a 16-frame window cannot decide (the first part of a motion, the rest before a static
-pose counts, a stroke's braking, fingers spread but still): training gives them no weight, evaluation counts them.
+- openPalm, point, thumbsUp, thumbsDown: from 100 ms after the hand came to rest until it moves; `visible` adds the other moments that show them.
+- Each labelled stretch of a motion lasts at least 7 frames of the stream's grid: a shorter stroke is still in the window, and events need 5 frames.
+`ignore` marks moments that a 16-frame window cannot decide (the first part of a motion, the rest before a static pose counts, a stroke's braking,
+fingers spread but still): training gives them no weight, evaluation counts them.
 """
 
 from typing import NamedTuple
@@ -31,7 +30,7 @@ AUX_POSES = ("none", "open", "point", "thumbsUp", "thumbsDown", "fist", "pinch",
 AUX_POSE = {"open": 1, "together": 1, "point": 2, "thumbsUp": 3, "thumbsDown": 4, "fist": 5, "ring": 6, "pinch": 6,
             "relaxed": 8, "claw": 8}
 MOTIONS = {"grab": (1, 5), "zoom": (6, 7), "dipFinger": (2, 9), "dipHand": (1, 9)}
-HELD_UP = ("point", "thumbsUp", "thumbsDown")  # gestures at any roll, or almost
+HELD_UP = ("point", "thumbsUp", "thumbsDown")  # gestures at almost any roll
 FIELDS = ("x", "y", "size", "roll", "sprite", "label", "ignore", "pose", "open")
 
 
@@ -55,11 +54,11 @@ def can_do(actor):
 
 
 class Manner(NamedTuple):
-    """How often hands do what they can do otherwise. The default is that of held-out clips."""
+    """The probabilities of optional behaviour. The default is that of held-out clips."""
 
-    busy: float = 0.0  # of the null stretches: a hand at work
-    slow: float = 0.3  # of the strokes: 0.7 s and longer
-    steady: float = 0.0  # of those: at an almost even pace, as a hand that follows something with care
+    busy: float = 0.0  # share of null stretches with a working hand
+    slow: float = 0.3  # share of strokes that last 0.7 s or longer
+    steady: float = 0.0  # share of those at an almost constant pace, like a hand that follows an object carefully
 
 
 class Track:
@@ -73,7 +72,7 @@ class Track:
         self.x, self.y = rng.uniform(0.25, 0.75), rng.uniform(0.3, 0.7)
         self.size = size
         self.roll0 = self.roll = rng.normal(0, 9)
-        self.swing = rng.uniform(0, 45)  # degrees of roll for one frame width, as the forearm turns about the elbow
+        self.swing = rng.uniform(0, 45)  # degrees of roll per frame width, because the forearm turns about the elbow
 
     # Samples
 
@@ -104,7 +103,7 @@ class Track:
         return self.actor["poses"][name], AUX_POSE.get(name, 10), 1.0 if name in ("open", "together", "four") else 0.0
 
     def pick(self, *names):
-        """The first available of some poses in random order, else any pose of the actor."""
+        """The first available of some poses in random order, or else any pose of the actor."""
         names = [n for n in names if n in self.actor["poses"]]
         return str(self.rng.choice(names or list(self.actor["poses"])))
 
@@ -156,7 +155,7 @@ class Track:
                   np.where(shares < 0.5, a, b), openness)
 
     def _mark(self, name, begin, end, ignore_from, ignore_after=0.0):
-        """Labels ticks begin...end of the track; at least 7 grid frames. Called when the track already covers them."""
+        """Labels ticks begin...end of the track, at least 7 grid frames. The track must already cover them."""
         least = int(7.0 / self.rate * TICK) + 1
         short = begin + least - end
         if short > 0 and end + short > self.ticks:
@@ -180,7 +179,7 @@ class Track:
             at += len(part)
 
     def hold_last(self, seconds):
-        """Keeps the last sprite where it is, without a label."""
+        """Keeps the last sprite at its position, without a label."""
         n = max(int(seconds * TICK), 1)
         self._add(n, self.x + self._tremor(n), self.y + self._tremor(n), self.size, self.roll, self.parts["sprite"][-1][-1],
                   NULL, self.parts["ignore"][-1][-1] > 0, self.parts["pose"][-1][-1], self.parts["open"][-1][-1])
@@ -204,7 +203,7 @@ class Track:
             self.hold(name, self.rng.uniform(0.45, 1.6))
 
     def _arrive(self, name, still=False):
-        """Moves somewhere near the middle in a pose, slowly enough to be no swipe."""
+        """Moves to a position near the middle in a pose, too slowly for a swipe."""
         x, y = self.rng.uniform(0.15, 0.85), self.rng.uniform(0.2, 0.8)
         if self.ticks == 0:
             self.x, self.y = x, y
@@ -257,7 +256,7 @@ class Track:
             self.hidden(rng.uniform(0.2, 0.6))
         self._mark(label, begin + int(0.2 * (end - begin)), end, begin + int(0.03 * (end - begin)), min(0.06, 0.12 * seconds))
         if after < 0.6 and rng.random() < 0.6 or after >= 0.6:
-            # Retraction: to where it came from by a lower path, or down and out.
+            # Retraction: back to the start by a lower path, or down and out of the frame.
             slow = max(seconds * rng.uniform(1.8, 3.0), rng.uniform(0.45, 0.9))
             loose = self.pick("relaxed", "relaxed", "fist", "ring") if rng.random() < 0.8 else name
             if loose == name:
@@ -273,7 +272,7 @@ class Track:
     def _play(self, name, seconds, reverse=False, until=1.0, **kind):
         pace = self.actor.get("pace", {}).get(name)
         if pace and self.rng.random() < 0.6:
-            # As fast as it was recorded, more or less.
+            # Approximately at the recorded speed.
             n = int(np.clip(pace["seconds"] * np.exp(self.rng.normal(0, 0.2)), 0.1, 1.5) * TICK)
             u = np.interp((np.arange(n) + 1) / n, np.linspace(0, 1, len(pace["shares"])), pace["shares"]) * until
         else:
@@ -332,10 +331,10 @@ class Track:
         self._rest(name, 0.0, rng.uniform(0.05, 0.5), ignore=True)
         self._mark("tap", begin + int(0.2 * down * TICK), end, begin + int(0.03 * down * TICK), 0.03)
 
-    # No gesture
+    # Not a gesture
 
     def nothing(self):
-        """One stretch without a gesture (or with a static pose resting, which labels itself)."""
+        """One stretch without a gesture (or with a resting static pose, which gets its label by itself)."""
         rng = self.rng
         if self.manner.busy and rng.random() < self.manner.busy:
             self._busy()
@@ -353,7 +352,7 @@ class Track:
         elif kind < 0.5:
             self._circle()
         elif kind < 0.6:
-            # Repositioning, slow; a pointing finger may be quicker.
+            # Slow repositioning; a pointing finger may be faster.
             name = self.pick("open", "point", "point", "relaxed", "thumbsUp", "thumbsDown", "fist")
             angle, reach = rng.uniform(0, 6.28), rng.uniform(0.04, 0.14)
             if name in ("point", "fist", "thumbsUp", "thumbsDown", "relaxed"):
@@ -362,7 +361,7 @@ class Track:
             self.move(np.clip(self.x + reach * np.cos(angle), 0.05, 0.95), np.clip(self.y + reach * np.sin(angle), 0.05, 0.95),
                       reach / speed, name, ignore=False)
         elif kind < 0.72:
-            # In from below or aside; out again.
+            # Into the frame from below or from a side; out again.
             side = rng.random()
             x, y = (self.x + rng.normal(0, 0.1), 1.25) if side < 0.75 else (rng.choice([-0.25, 1.25]), self.y + rng.uniform(0.1, 0.3))
             if self.ticks == 0 or rng.random() < 0.5:
@@ -410,8 +409,8 @@ class Track:
                   self.size, self.roll + rng.uniform(0, 12) * np.sin(angle), sprite, NULL, False, pose, openness)
 
     def _busy(self):
-        """A hand at work rather than shown: rolling as about a knob, or turned aside, scratching or wandering, in any pose that no
-        gesture is at that roll."""
+        """A working hand that is not shown to the camera: rolling as about a knob, or turned aside, scratching or wandering, in any pose that is not
+        a gesture at that roll."""
         rng = self.rng
         if "turn" in self.actor["motions"] and rng.random() < 0.3:
             t = np.arange(int(rng.uniform(0.5, 1.6) * TICK)) / TICK
@@ -473,7 +472,8 @@ class Track:
 def write_script(rng, actor, rate, size, seconds, wanted=None, null_share=0.45, lead=0.3, manner=Manner()):
     """A timeline of at least `seconds`. -> (arrays, events as [label, first tick, end tick]).
 
-    wanted: a label that shall come first, after `lead` seconds without a gesture; further gestures are drawn evenly from what the actor can do.
+    wanted: a label that must come first, after `lead` seconds without a gesture; further gestures are drawn uniformly from those that the actor can
+    do.
     """
     track = Track(rng, actor, rate, size, manner)
     able = can_do(actor)

@@ -11,7 +11,7 @@ from .run import Cached, Run, schedule
 
 
 def light(frames, rng):
-    """Brightness and contrast jitter per picture. uint8 [N,224,224] -> float codes."""
+    """Brightness and contrast jitter per frame. uint8 [N,224,224] -> float frames."""
     n = len(frames)
     gain = torch.from_numpy(np.exp(rng.normal(0, 0.2, n)).astype(np.float32)).view(n, 1, 1)
     offset = torch.from_numpy(rng.normal(0, 10, n).astype(np.float32)).view(n, 1, 1)
@@ -35,7 +35,7 @@ def encoder(args):
 
 
 def crops_encoder(args):
-    """The layers up to b7 on crops, from scratch unless there is a start; b8 and the column's heads wait for whole frames."""
+    """The layers up to b7 on crops, from scratch unless a start is given; b8 and the column's heads are trained later, on whole frames."""
     run = Run(args.run, "crops", args.start, 0.999, relative=True)
     data = Cached(args, run)
     begin(run, data, args)
@@ -51,7 +51,7 @@ def crops_encoder(args):
 
 
 def begin(run, data, args):
-    """Filters that have learned nothing yet get gains and biases from the same 256 frames in every process."""
+    """Untrained filters get gains and biases from the same 256 frames in every process."""
     if not run.new or (args.start and not args.fresh):
         return
     frames = crops.batch(data, np.random.default_rng(args.seed), 256, crops.frame, crops.FRAME)[0]
@@ -65,7 +65,7 @@ def begin(run, data, args):
 
 
 def stills(run, data, args, stage, cut, side, losses):
-    """Trains on single frames that `cut` takes from the cached ones; `losses` gives (loss, its parts)."""
+    """Trains on single frames that `cut` makes from the cached ones; `losses` returns (loss, its parts)."""
     loss_of, size = run.loss(losses), args.batch // run.processes
     photographs = photos.load(args.photos) if args.photos else None
     mean, begun = {}, time.time()

@@ -1,7 +1,7 @@
-"""Teaches the pixel front end gestures of one's own: `finetune VIDEOS --output MODEL --front-end pixels --rehearsal COLUMNS`.
+"""Teaches the pixel front end new gestures: `finetune VIDEOS --output MODEL --front-end pixels --rehearsal COLUMNS`.
 
-`gesturetrain.finetune` on the shipped weights, and `gesture-import` behind it, in one. COLUMNS is a folder of `gesturetrain.columns`, which
-needs a bank of sprites; the landmark front end needs nothing.
+Runs `gesturetrain.finetune` on the shipped weights and then `gesture-import`. COLUMNS is a folder of `gesturetrain.columns`, which requires a bank of
+sprites; the landmark front end requires none.
 """
 
 import argparse

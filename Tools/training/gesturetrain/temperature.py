@@ -1,11 +1,10 @@
-"""One number by which all logits are divided and one that is added to each, so that a confidence of 0.85 means 85 % (vector
-scaling with one temperature: Guo et al. 2017, arXiv 1706.04599).
+"""A divisor of all logits and a bias for each, so that a confidence of 0.85 means 85 % (vector scaling with one temperature: Guo et al. 2017, arXiv
+1706.04599).
 
-`python -m gesturetrain.temperature TUNING CHECKPOINT.pt MODEL OUT.pt` composes clips with hands that are in no split (`assets
---tuning`), half of them such that nothing is meant, encodes them with the engine's MODEL (of the same weights), and writes the
-checkpoint with the weights of the classes' losses taken out and the scaling in its classifier. On the training's own hands a
-network is surer than on anybody else's. `--share` below 1 applies less of it: more of what is shown is found, and more of what is not.
-`--null-bias` goes the other way and spares the balance of the gestures.
+`python -m gesturetrain.temperature TUNING CHECKPOINT.pt MODEL OUT.pt` composes clips with hands that are in no split (`assets --tuning`), half of
+them without gestures, encodes them with the engine's MODEL (of the same weights), and writes the checkpoint with the classes' loss weights removed
+and with the scaling in its classifier. A network is more confident on the training's own hands than on other hands. `--share` below 1 applies only a
+part of the scaling: more gestures are found, and more are made up. `--null-bias` has the opposite effect and keeps the balance of the gestures.
 """
 
 import argparse
@@ -23,7 +22,7 @@ from .labels import CLASSES, LABELS, NULL
 from .network import WINDOW, network_of
 
 SEEDS = 3_000_000
-DECAY = 0.01  # of the squares of the biases, against the mean cross-entropy
+DECAY = 0.01  # weight of the squared biases, relative to the mean cross-entropy
 
 
 def gather(composer, net, model, clips, bench):
@@ -38,7 +37,7 @@ def gather(composer, net, model, clips, bench):
         with torch.inference_mode():
             logits = net.temporal(seen[None])[0]
         keep = ~clip["ignore"][WINDOW - 1:]
-        # As many of each rate, whatever its frames.
+        # Equally many frames of each rate.
         thin = slice(None, None, rate // 30)
         outputs.append(logits[torch.from_numpy(keep)][thin])
         labels.append(torch.from_numpy(clip["label"][WINDOW - 1:][keep]).long()[thin])
@@ -46,7 +45,7 @@ def gather(composer, net, model, clips, bench):
 
 
 def fit(logits, labels):
-    """-> temperature, biases [13] that sum to 0: those of least cross-entropy of logits / temperature + biases, in double precision."""
+    """-> temperature, biases [13] that sum to 0: those that minimise the cross-entropy of logits / temperature + biases, in double precision."""
     logits = logits.double()
     scale = torch.ones((), dtype=torch.double, requires_grad=True)
     bias = torch.zeros(CLASSES, dtype=torch.double, requires_grad=True)
@@ -64,7 +63,7 @@ def fit(logits, labels):
 
 
 def scaled(weights, temperature, bias, null_bias):
-    """Weights whose logits are z / temperature + bias of what they were, null's `null_bias` more. -> a new dict."""
+    """Weights with the logits z / temperature + bias instead of z, and `null_bias` added to null. -> a new dict."""
     return weights | {"fc.weight": weights["fc.weight"] / temperature,
                       "fc.bias": weights["fc.bias"] / temperature + bias + null_bias * (torch.arange(CLASSES) == NULL)}
 

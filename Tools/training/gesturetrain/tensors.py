@@ -1,4 +1,4 @@
-"""Files whose bytes follow from what is in them: safetensors' own writer shuffles the metadata, pickles tell which texts are one object."""
+"""Reproducible files: safetensors' own writer shuffles the metadata, and pickles depend on which strings are the same object."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def write(path, tensors, metadata):
 
 
 def plain(state):
-    """A state of dicts, lists, tuples and numbers with containers of its own and one object for equal texts; tensors stay as they are."""
+    """A copy of a state of dicts, lists, tuples and numbers, with new containers and one object for equal strings; tensors are not copied."""
     if isinstance(state, dict):
         return {plain(k): plain(v) for k, v in state.items()}
     if isinstance(state, (list, tuple)):
@@ -38,7 +38,7 @@ def plain(state):
 
 
 def save(path, state):
-    """`torch.save`, atomically; a state that was saved and loaded is saved as the same bytes."""
+    """`torch.save`, atomically; saving a loaded state again gives the same bytes."""
     path = pathlib.Path(path)
     part = path.with_suffix(".tmp")
     torch.save(plain(state), part)

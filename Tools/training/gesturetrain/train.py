@@ -1,5 +1,5 @@
-"""Training in four stages, each resumable: a stage that is started again goes on from its last checkpoint, and every
-batch is a function of the seed and the step alone.
+"""Training in four stages, each resumable: a restarted stage continues from its last checkpoint, and every batch is a function of the seed and the
+step alone.
 
 `python -m gesturetrain.train crops CACHE RUN` the layers up to the map on crops around the hand, auxiliary targets
 (where, how large, which pose);
@@ -7,8 +7,8 @@ batch is a function of the seed and the step alone.
 `python -m gesturetrain.train head COLUMNS RUN` the temporal layers on columns that the engine computed;
 `python -m gesturetrain.train whole CACHE RUN` everything together on clips, with --quantised in the engine's arithmetic.
 
-With --processes N a stage's batch is shared among N processes. One process with one thread for each core is faster than one with all:
-nobody waits at the end of every layer, and each composes its own part of the batch.
+With --processes N a stage's batch is shared among N processes. One process per core with one thread each is faster than one process with all threads:
+threads do not wait for each other after every layer, and each process composes its own part of the batch.
 """
 
 import argparse
@@ -17,8 +17,8 @@ import pathlib
 import sys
 import tempfile
 
-# glibc would give the large activation buffers back to the system at every step, and with more than one arena it does
-# so whatever the thresholds: 1.5 times the frames a second.
+# glibc would return the large activation buffers to the system at every step, and with more than one arena it does so with any thresholds: 1.5 times
+# the frames a second.
 _MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(8 << 30), "MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_TOP_PAD_": str(256 << 20)}
 
 import cv2
@@ -28,7 +28,7 @@ import torch.multiprocessing
 
 from . import head, stills, whole
 
-# Options that mean nothing to the other stages.
+# Options that apply only to these stages.
 _STAGES = {
     **dict.fromkeys(("sampling_weights", "photos", "reinitialise"), ("encoder", "crops")),
     "frozen": ("encoder", "crops", "whole"),
@@ -38,7 +38,7 @@ _STAGES = {
 
 
 def parsed(words=None):
-    """The options of a command line; refuses those that do not go together."""
+    """The options of a command line; rejects invalid combinations."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stage", choices=("encoder", "crops", "head", "whole"))
     parser.add_argument("cache", type=pathlib.Path, help="composed chunks; head: a folder of columns")
@@ -93,11 +93,11 @@ def main():
 
 
 def train(rank, args, folder=None):
-    """A stage, or one process's part of it; the processes meet in `folder`."""
+    """A stage, or one process's part of it; the processes synchronise through `folder`."""
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(0)
     torch.manual_seed(args.seed)
-    # What a dead channel's momentum decays to is subnormal, and a processor takes a hundred times as long over it.
+    # A dead channel's momentum decays to subnormal numbers, on which a processor is a hundred times slower.
     torch.set_flush_denormal(True)
     if folder:
         torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=args.processes)

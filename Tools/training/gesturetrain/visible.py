@@ -1,10 +1,9 @@
-"""What sixteen frames can tell: the labels of a clip, brought into line with what the network's window shows.
+"""What sixteen frames can decide: adjusts the labels of a clip to what the network's window shows.
 
-The script labels what the hand means. Where two meanings look the same in the window, training on both teaches the
-network only doubt: at 120 Hz, where the window is 133 ms, half of the windows with a palm that stands still were null,
-since the palm was drifting, rolling back or about to leave. Here a null frame whose window shows nothing but a static
-pose takes that pose's label, and frames between the clear cases count for neither side (`ignore`). A palm must be nearly
-at rest for that, since a moving one may be a swipe. A thumb or a pointing finger is one while it moves, too.
+The script labels the intention of the hand. If two intentions look the same in the window, training on both only makes the network uncertain: at 120
+Hz, where the window is 133 ms, half of the windows with a still palm were null, because the palm was drifting, rolling back or about to leave. Here a
+null frame whose window shows only a static pose gets that pose's label, and frames between the clear cases are ignored (`ignore`). A palm must be
+nearly at rest for that, because a moving palm may be a swipe. A thumb or a pointing finger counts while it moves, too.
 """
 
 import numpy as np
@@ -12,13 +11,13 @@ import numpy as np
 from .labels import INDEX, NULL, WINDOW
 from .script import AUX_POSES, HELD_UP, STATIC_LABEL, SWIPES
 
-# Ranges over the window: place in shares of the frame, roll in degrees, natural logarithm of the size.
+# Ranges over the window: position in shares of the frame, roll in degrees, natural logarithm of the size.
 STILL = (0.035, 10.0, 0.1)
 MOVING = (0.08, 20.0, 0.2)
-SHOWN = (0.12, 25.0, 0.3)  # poses of HELD_UP; quicker, they may be on their way in or out
-SHORTEST_REST = 0.2  # seconds; a shorter rest of a static pose is no event
-# Speed over the last 133 ms in frame widths a second: a slower stroke may be a hand that drifts, an open hand that is faster
-# than that and DRIFT a swipe. Between them a window must show LEAST_REACH of way: at 120 Hz only a quick stroke does.
+SHOWN = (0.12, 25.0, 0.3)  # poses of HELD_UP; faster ones may be entering or leaving
+SHORTEST_REST = 0.2  # seconds; a shorter rest of a static pose is not an event
+# Speed over the last 133 ms in frame widths a second: a slower stroke may be a drifting hand; an open hand faster than this plus DRIFT may be a
+# swipe. Between them a window must contain LEAST_REACH of movement, which at 120 Hz only a fast stroke does.
 SLOWEST_SWIPE, LEAST_REACH, DRIFT = 0.15, 0.04, 0.05
 STATIC = {AUX_POSES.index(pose): INDEX[label] for pose, label in STATIC_LABEL.items() if pose in AUX_POSES}
 OPEN = AUX_POSES.index("open")
@@ -36,7 +35,7 @@ def reach(values, count):
 def settle(label, ignore, aux, rate):
     """label, ignore [T] and aux [T,8] (compose.AUX) of a clip's grid frames, rate in Hz -> label, ignore, both new.
 
-    Applying it twice is applying it once.
+    Idempotent.
     """
     label, ignore = label.copy(), ignore.copy()
     present, x, y, size, sin, cos, openness, pose = aux.T
@@ -51,7 +50,7 @@ def settle(label, ignore, aux, rate):
 
     still, nearly = within(STILL), within(MOVING)
     static = np.array([STATIC.get(p, NULL) for p in range(len(AUX_POSES))])[pose]
-    # Openness tells the resting palm from one that turns over or dips.
+    # Openness distinguishes a resting palm from one that turns over or dips.
     static = np.where((pose == OPEN) & (openness < 0.9), NULL, static)
     null = (label == NULL) & (static != NULL)
     ignore |= null & nearly & ~still
@@ -69,7 +68,7 @@ def settle(label, ignore, aux, rate):
     ignore |= swipe & (speed < slowest)
     ignore |= (label == NULL) & (static == INDEX["openPalm"]) & (speed > slowest + DRIFT)
 
-    # A rest that the clip's edge cuts may be longer.
+    # A rest that is cut by the clip's edge may be longer.
     edges = np.flatnonzero(np.diff(label)) + 1
     for a, b in zip(edges[:-1], edges[1:]):
         if label[a] in STATIC.values() and (b - a) / rate < SHORTEST_REST:

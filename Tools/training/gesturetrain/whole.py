@@ -1,4 +1,4 @@
-"""The stage `whole`: everything together on clips, in float or in the engine's arithmetic."""
+"""The stage `whole`: all layers together on clips, in float or in the engine's arithmetic."""
 
 import time
 from typing import NamedTuple
@@ -16,10 +16,10 @@ from .run import Cached, Run, schedule
 
 
 class Sample(NamedTuple):
-    """A clip of `span` grid frames, or what a batch of them is joined to."""
-    frames: torch.Tensor  # [n,224,224] codes
+    """A clip of `span` grid frames, or a batch of such clips."""
+    frames: torch.Tensor  # [n,224,224]
     aux: torch.Tensor  # [n,8]
-    where: torch.Tensor  # [span]: picture of every grid frame
+    where: torch.Tensor  # [span]: index of every grid frame in `frames`
     label: torch.Tensor  # [span]
     ignore: torch.Tensor  # [span]
     soft_targets: torch.Tensor | None  # [span-15,13]
@@ -32,12 +32,12 @@ def window_targets(meta, clip, begin, span, mirrored):
 
 
 def thinned(index, rate, rng):
-    """A clip's grid as a slower camera would have filled it, of 15 pictures a second at least: of every two, three or four one is
-    left, the others are replaced by the last one left.
+    """A clip's grid as filled by a slower camera, of at least 15 frames a second: of every two, three or four source frames one is kept and replaces
+    those after it.
 
-    index: picture of every grid frame [T], ascending; rate: grid frames a second, 30 to 120
-    -> the pictures left, ascending, and which of those each grid frame has [T].
-    What a window says hardly changes, and a step sees two to four times as many windows for the same pictures.
+    index: source frame of every grid frame [T], ascending; rate: grid frames a second, 30 to 120
+    -> the source frames kept, ascending, and the index of each grid frame among them [T].
+    A window's outputs hardly change, and a step covers two to four times as many windows with the same number of source frames.
     """
     every = int(rng.integers(2, min(4, rate // 30 + 1) + 1))
     phase = int(rng.integers(every))
@@ -46,16 +46,16 @@ def thinned(index, rate, rng):
 
 
 def pictures_of(meta, clip, begin, args, rng):
-    """-> the pictures of a clip's span, ascending from the clip's first, and which of those each grid frame has."""
+    """-> the source frames of a clip's span, ascending from the clip's first, and the index of each grid frame among them."""
     index = meta["index"][clip, begin:begin + args.span]
-    # A clip of a slow camera is thin as it is.
+    # A clip of a slow camera already has few source frames.
     if args.thin and rng.random() < args.thin and index[-1] - index[0] >= args.span // 2:
         return thinned(index, meta["rate"][clip], rng)
     return np.arange(index[0], index[-1] + 1), index - index[0]
 
 
 def sample(pictures, meta, clip, begin, left, place, args, rng):
-    """One clip's span, all its pictures bent, lit, focused, mirrored and exposed alike."""
+    """One clip's span, with all its frames bent, lit, focused, mirrored and exposed in the same way."""
     left = left + int(meta["first"][clip])
     frames, aux = np.asarray(pictures[left]), meta["aux"][left]
     crops.randomise(frames, aux, rng)
@@ -71,7 +71,7 @@ def sample(pictures, meta, clip, begin, left, place, args, rng):
 
 
 def batch(data, rng, size, args):
-    """Clips of at most `size` pictures together -> a Sample whose `where` counts through all of them, and how many pictures they have."""
+    """Clips of at most `size` source frames together -> a Sample whose `where` indexes all of them, and the number of source frames."""
     chunks, samples, total = data.range(), [], 0
     while total < size:
         pictures, meta = data[int(rng.integers(*chunks))]
@@ -87,7 +87,7 @@ def batch(data, rng, size, args):
 
 
 def prepared(args):
-    """-> the Run and what computes its forward pass: its network, or that with the engine's rounding."""
+    """-> the Run and the module for its forward pass: its network, or the network with the engine's rounding."""
     run = Run(args.run, "quantised" if args.quantised else "whole", args.start or args.run / "head.pt", 0.998, relative=True)
     if run.new:
         fold(run.net)
@@ -97,13 +97,13 @@ def prepared(args):
         run.net = network_of(plain(run.net.state_dict())).to(memory_format=torch.channels_last)
         model = Quantised(run.net, run.scales)
     run.freeze(args.frozen)
-    # A step of a dozen whole clips is too few for updates that take all directions alike (at 2e-3 they undid the encoder).
+    # A step of a dozen whole clips is too small for updates with equal singular values (at 2e-3 they ruined the encoder).
     run.prepare([p for p in run.net.parameters() if p.requires_grad] + list(run.aux.parameters()), 0.02, orthogonal=args.muon)
     return run, model
 
 
 def weigh(run, data, args):
-    """Classes, and with --balance poses, by how often the chunks that training begins with show them."""
+    """Weights of classes, and with --balance of poses, by their frequency in the chunks at the start of training."""
     metas = [data[c][1] for c in range(*data.range())]
     run.class_weights = class_weights(np.concatenate([meta["label"][:, WINDOW - 1:].ravel() for meta in metas]))
     if args.balance:

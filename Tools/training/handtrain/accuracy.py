@@ -1,14 +1,14 @@
-"""How heads do on recordings of people: `python -m handtrain.accuracy HEAD... --real FOLDER [--clips FOLDER] [--null VIDEO...] --cache FOLDER
+"""Measures heads on recordings of people: `python -m handtrain.accuracy HEAD... --real FOLDER [--clips FOLDER] [--null VIDEO...] --cache FOLDER
 [--rules M,B,C,E[,R[,O]]...] [--variants N] [--sweep] [--misses]`.
 
-FOLDER of --real has a folder for each recording with its `truth.csv`, as `gesture-bench accuracy` takes it, and what is found and made up is counted as
-it counts. Of --clips the name of each file is what it shows, once; in recordings of --null nothing is meant. Everything is tracked once by `gesture-bench hands
---columns` and kept in --cache. Several heads are the mean of their logits.
+FOLDER of --real has a folder for each recording with its `truth.csv`, as for `gesture-bench accuracy`; found and made-up gestures are counted in the
+same way. With --clips each file shows the gesture of its name once; recordings of --null show no gestures. Every recording is tracked once by
+`gesture-bench hands --columns` and stored in --cache. Several heads are averaged by their logits.
 
-A begin near its threshold comes and goes with a tremble of a landmark: two heads of one kind differ by three gestures for no reason. --variants prints the mean of
-what is found and made up over N copies of the columns that differ as little as two trackers do; heads and rules are to be chosen by that.
+A begin near its threshold depends on tiny errors of a landmark: two equivalent heads may differ by three gestures by chance. --variants prints the
+mean of found and made-up gestures over N copies of the columns that differ as little as two trackers do; choose heads and rules by that.
 
---sweep prints found and made up for many rules, and what leaving one person out says: the rules chosen on all others, counted on that one.
+--sweep prints found and made-up gestures for many rules, and a leave-one-person-out estimate: the rules chosen on all others, counted on that person.
 """
 
 import argparse
@@ -25,9 +25,9 @@ from gesturetrain.recognise import Rules, events, smooth, softmax
 from . import features, poses, recordings
 from .evaluate import together
 
-EARLY, LATE = 5, 10  # frames before a gesture's start and after its end in which it may begin
+EARLY, LATE = 5, 10  # frames before a gesture's start and after its end in which a begin counts
 NOTHING = ("other", "null")
-SEVERAL = {"hand": ("openPalm", "grab")}  # what kusanagi-fist's clip shows
+SEVERAL = {"hand": ("openPalm", "grab")}  # the gestures in kusanagi-fist's clip
 GROUPS = ("real", "clips", "null")
 NEVER = ("clockwise", "counterclockwise")
 
@@ -46,7 +46,7 @@ class Clip(NamedTuple):
 
 
 def seen(path, cache, bench):
-    """-> what `gesture-bench hands` says of a video: columns [n,128] of its frames and their times."""
+    """The output of `gesture-bench hands` for a video -> columns [n,128] of its frames and their times."""
     kept = cache / f"{path.parent.name}-{path.stem}.npz"
     if not kept.exists():
         lines = recordings.frames_of(path, bench)
@@ -56,7 +56,7 @@ def seen(path, cache, bench):
 
 
 def on_grid(said):
-    """-> codes [T,128] on the 30 Hz grid and the frame of each."""
+    """-> columns [T,128] on the 30 Hz grid and the frame of each."""
     time = said["time"]
     rate = (len(time) - 1) / (time[-1] - time[0])
     grid = next((g for g in recordings.GRIDS if 1.01 * g >= rate), recordings.GRIDS[-1])
@@ -86,7 +86,7 @@ def read(args):
 
 
 def matched(found, frame, truth):
-    """Events and truth as `gesture-bench accuracy` matches them -> (found [of truth's gestures], made up events)."""
+    """Events and truth matched like in `gesture-bench accuracy` -> (found [of truth's gestures], made up events)."""
     wanted = [t for t in truth if t[2] in LABELS and t[2] not in NOTHING]
     used, hit = set(), []
     for first, last, name in wanted:
@@ -100,14 +100,14 @@ def matched(found, frame, truth):
 
 
 def said(clip, head):
-    """Logits of every column [T,classes]: a stream tells nothing before its sixteenth."""
+    """Logits of every column [T,classes]; a stream has none before its sixteenth column."""
     if len(clip.codes) < WINDOW:
         return np.zeros((0, len(LABELS)), np.float32)
     return head(clip.codes[None])[0]
 
 
 def disturbed(clip, rng):
-    """A clip whose columns begin up to two later, with noise of two codes on landmarks and poses and one on motion that is seen."""
+    """A clip whose columns begin up to two later, with noise of two quantisation steps on landmarks and poses and one on motion, if there is any."""
     codes, late = clip.codes.astype(np.float32), int(rng.integers(0, 3))
     noise = rng.normal(0, 1, codes.shape)
     hand, moves = codes[:, :1] > 0, codes[:, features.POSED:features.POSED + 1] > 0
@@ -117,7 +117,7 @@ def disturbed(clip, rng):
 
 
 def over_variants(clips, head, rules, count):
-    """Prints the mean of found and made up of `count` disturbed copies of the clips for each of the rules, and the least and most found."""
+    """Prints, for each of the rules, the mean of found and made up over `count` disturbed copies of the clips, and the fewest and most found."""
     copies = [[disturbed(clip, np.random.default_rng([7, k, n])) for n, clip in enumerate(clips)] for k in range(count)]
     said_of = [[said(clip, head) for clip in copy] for copy in copies]
     for one in rules:
@@ -133,7 +133,7 @@ def counted(clips, logits, rules):
 
 
 def totals(clips, counts, chosen=lambda clip: True):
-    """-> (found, gestures, made up) of some clips."""
+    """-> (found, gestures, made up) of the chosen clips."""
     some = [count for clip, count in zip(clips, counts) if chosen(clip)]
     return sum(h for w, _ in some for _, h in w), sum(len(w) for w, _ in some), sum(len(m) for _, m in some)
 
@@ -157,7 +157,7 @@ def table(clips, logits, counts, rules, misses):
 
 
 def grid():
-    """Rules that a sweep tries."""
+    """The rules of a sweep."""
     for median, begin, confidence, end, once in itertools.product((1, 3, 5, 7), (1, 2, 3), (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), (2, 6, 10), (0, 15)):
         yield Rules(median, begin, confidence, end, 12, 15, once_rows=once)
 

@@ -1,6 +1,6 @@
-"""From a timeline to what the tracker reports on the 30 Hz grid: the camera's pace, noise, lag, lost and false hands.
+"""From a timeline to the tracker's output on the 30 Hz grid: the camera's pace, noise, lag, lost and false hands.
 
-The sizes of the tracker's faults were measured on recordings.
+The sizes of the tracker's errors were measured on recordings.
 """
 
 import numpy as np
@@ -15,12 +15,12 @@ GRID = 30
 
 
 def paces(rng):
-    """Frames a second of a source."""
+    """The frame rate of a source."""
     return float(rng.choice([30, 25, 24, 20, 16, 15, 12, 10], p=[0.45, 0.08, 0.07, 0.09, 0.09, 0.1, 0.05, 0.07]))
 
 
 def times(rng, pace, seconds):
-    """-> tick of the frame that each grid slot shows [seconds * GRID], and whether it is a new frame."""
+    """-> tick of the frame in each grid slot [seconds * GRID], and whether it is a new frame."""
     count = int(seconds * pace) + 2
     jitter = rng.uniform(0, 0.25) if rng.random() < 0.3 else 0.0
     at = (np.arange(count) + rng.uniform(-jitter, jitter, count)) / pace
@@ -31,7 +31,7 @@ def times(rng, pace, seconds):
     newest = np.maximum(np.searchsorted(at, slots, side="right") - 1, 0)
     shown = np.arange(len(at))
     if rng.random() < 0.25:
-        # A film of fewer pictures a second in a file of more: pictures come again, nearly the same.
+        # A film of a low frame rate in a file of a higher one: frames are repeated, nearly the same.
         again = np.arange(len(at)) % 2 == 1 if rng.random() < 0.5 else rng.random(len(at)) < rng.uniform(0.15, 0.5)
         again[0] = False
         shown = np.maximum.accumulate(np.where(again, 0, shown))
@@ -40,7 +40,7 @@ def times(rng, pace, seconds):
 
 
 def lost(rng, speed, flat, seen, steady):
-    """Frames in which the tracker has no hand. speed: palm sizes a frame; flat: the palm's size in the picture over that in space."""
+    """Frames in which the tracker has no hand. speed: palm sizes a frame; flat: the palm's size in the frame over its size in space."""
     gone = ~seen
     out = gone.copy()
     hold = 0
@@ -68,9 +68,9 @@ PALMS = (0, 4, 8, 12, 16)  # bones
 
 
 def misread(rng, shapes, points, chance, stay):
-    """Hands [m,21,3] whose fingers are read as those of another shape for a few frames, as the landmark network does while a hand turns or is blurred.
+    """Hands [m,21,3] whose fingers are read as those of another shape for a few frames, as the landmark network does for a turning or blurred hand.
 
-    chance, stay: of each frame to be the first and to go on with the one before it.
+    chance, stay: for each frame, the probability that such an error begins, and that it continues.
     """
     out, size, shape = points.copy(), palm_size(points), None
     for k in range(len(points)):
@@ -86,7 +86,7 @@ def misread(rng, shapes, points, chance, stay):
 
 
 def smooth(rng, n, shape, keep):
-    """Noise that keeps the share `keep` from frame to frame, of deviation 1: [n, *shape]."""
+    """Noise of deviation 1 that keeps the share `keep` from frame to frame: [n, *shape]."""
     out = np.empty((n, *shape))
     out[0] = rng.normal(0, 1, shape)
     fresh = rng.normal(0, np.sqrt(1 - keep * keep), (n, *shape))
@@ -96,14 +96,14 @@ def smooth(rng, n, shape, keep):
 
 
 def mirrored(also):
-    """Bits of classes as a mirror shows them."""
+    """Bits of classes after mirroring."""
     return sum((also >> k & 1) << m for k, m in enumerate(MIRRORED))
 
 
 def film(rng, clip, seconds, shapes=None, clean=False):
-    """clip: of `script.write`; shapes: hands whose fingers are read instead of the clip's own at times.
+    """clip: of `script.write`; shapes: hands whose fingers sometimes replace the clip's own, as reading errors.
 
-    -> dict on the grid: landmarks [T,21,3] as the tracker reports them (NaN: none), right [T], aspect, label, also [T], tick [T].
+    -> dict on the grid: landmarks [T,21,3] as reported by the tracker (NaN: none), right [T], aspect, label, also [T], tick [T].
     """
     tick, fresh = times(rng, paces(rng), seconds)
     tick = np.minimum(tick, len(clip["label"]) - 1)
@@ -125,7 +125,7 @@ def film(rng, clip, seconds, shapes=None, clean=False):
         gone = lost(rng, speed[index], flat[index], seen[index], steady)
         order = np.cumsum(fresh) - 1
         seen = ~gone[order]
-        # Depth is a guess of the network: flatter than it is, with errors of its own.
+        # Depth is estimated by the network: flatter than in reality, with its own errors.
         m = len(index)
         unit = size[index][:, None, None]
         got = points[index]
@@ -134,7 +134,7 @@ def film(rng, clip, seconds, shapes=None, clean=False):
         level = np.exp(rng.normal(np.log(0.022), 0.65))
         error = smooth(rng, m, (21, 3), 0.0) * level + smooth(rng, m, (21, 3), 0.85) * level * 1.5 + rng.normal(0, rng.uniform(0.01, 0.08), (21, 3))
         error[..., 2] *= 4.0
-        # Blur: the faster, the less is known.
+        # Blur: faster hands have larger errors.
         turning = np.clip((0.75 - flat[index]) / 0.3, 0, 1) * np.clip(speed[index], 0, 1)
         error *= (1 + rng.uniform(0.5, 1.5) * np.clip(speed[index], 0, 3) + rng.uniform(0, 4) * turning)[:, None, None]
         if shapes is not None:
@@ -146,17 +146,17 @@ def film(rng, clip, seconds, shapes=None, clean=False):
         whole = np.exp(rng.normal(0, rng.uniform(0, 0.03), m))
         for k in np.flatnonzero(came):
             whole[k] = rng.uniform(0.82, 1.05)
-        # The hand as a whole is seen turned, now more, now less.
+        # The whole hand is seen turned by a varying angle.
         turned = smooth(rng, m, (3,), rng.uniform(0, 0.9)) * np.exp(rng.uniform(np.log(0.01), np.log(0.15)))
         rotation = turn(turned[:, 0]) @ turn(turned[:, 1], 0) @ turn(turned[:, 2], 1)
         centre = got[:, list(features.PALM)].mean(1, keepdims=True)
         got = centre + (got - centre) @ rotation.transpose(0, 2, 1) * whole[:, None, None] + error * unit
-        # Lag: the region follows the hand, and what is read leans towards what was.
+        # Lag: the region follows the hand, and readings lean towards earlier ones.
         lag = rng.choice([0.0, 0.0, rng.uniform(0, 0.3)])
         for t in range(1, m):
             if not gone[t] and not gone[t - 1]:
                 got[t] += lag * (got[t - 1] - got[t])
-        # At speed a finger is misread for a frame.
+        # At high speed a finger is misread for a frame.
         for k in np.flatnonzero((rng.random(m) < 0.01 + 0.1 * np.clip(speed[index] - 0.8, 0, 1)) & ~gone):
             finger = int(rng.integers(5))
             tip = [4 * finger + 3, 4 * finger + 4]
@@ -181,6 +181,6 @@ def film(rng, clip, seconds, shapes=None, clean=False):
         right = 1 - right
         label, also = np.asarray(MIRRORED)[label], mirrored(also)
     landmarks[~seen] = np.nan
-    # A slot that repeats a frame is about its own moment all the same: what is shown is what was seen last.
+    # A slot that repeats a frame keeps the label of its own time; its content is the latest frame.
     return {"landmarks": landmarks.astype(np.float32), "right": right.astype(np.float32), "aspect": said_aspect, "label": label,
             "also": also, "seen": seen, "tick": tick, "fresh": fresh, "mirror": mirror}

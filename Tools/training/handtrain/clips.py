@@ -1,6 +1,6 @@
-"""Clips as the head sees them: `python -m handtrain.clips BANK OUTPUT.npz --count N [--seed S] [--held-out] [--null] [--jobs J]`.
+"""Clips in the head's input format: `python -m handtrain.clips BANK OUTPUT.npz --count N [--seed S] [--held-out] [--null] [--jobs J]`.
 
-OUTPUT: codes uint8 [N,T,128], label int8 [N,T], also int16 [N,T]: a bit for each class that is right.
+OUTPUT: codes uint8 [N,T,128], label int8 [N,T], also int16 [N,T]: a bit for each correct class.
 """
 
 import argparse
@@ -19,9 +19,10 @@ STATIC = {LABELS.index(n) for n in ("point", "openPalm", "thumbsUp", "thumbsDown
 
 
 def decidable(label, also, seen, fresh):
-    """The classes that are right of what was seen: where a label asks for what was not, null is, too: static poses while no hand is found, strokes of which little was seen.
+    """The classes that are correct given what was seen. If a label depends on unseen frames, null is correct, too: for static poses without a hand,
+    and for strokes that were mostly unseen.
 
-    fresh: whether a slot has a frame of its own.
+    fresh: whether a slot has its own frame.
     """
     also, null = also.copy(), 1 << NULL
     edges = np.flatnonzero(np.diff(np.concatenate([[NULL], label, [NULL]])) != 0)
@@ -29,12 +30,12 @@ def decidable(label, also, seen, fresh):
         if label[a] == NULL:
             continue
         if label[a] in STATIC:
-            # A pose counts when it has been in view for a fifth of a second.
+            # A pose counts if it has been in view for a fifth of a second.
             for t in range(a, b):
                 if not seen[t] or seen[max(0, t - 6):t + 1].mean() < 0.7:
                     also[t] |= null
             continue
-        # The picture's motion shows a stroke whose hand is lost; what fingers do is seen or not.
+        # The frame's motion shows a stroke whose hand is lost; finger movements must be seen.
         least = 0.25 if label[a] in STROKES else 0.5
         if seen[max(0, a - 4):b].mean() < least or (seen & fresh)[max(0, a - 4):b].sum() < 2:
             also[a:b] |= null
@@ -47,10 +48,11 @@ SCORED = {LABELS.index(label): place for label, place in (("openPalm", PALM), ("
 
 
 def agreed(label, also, scores):
-    """Palms and thumbs that MediaPipe's networks of poses do not see may as well be none: they tell them better than a script does, and a column has their
-    scores.
+    """Where MediaPipe's pose networks do not see a palm or thumb, null is correct, too: they judge these poses better than the script, and a column
+    contains their scores.
 
-    label, also [T], scores [T,8]; the mean of the last fifth of a second counts. What a script says stands above SEEN; a thumb below UNSEEN becomes none.
+    label, also [T], scores [T,8]; the mean of the last fifth of a second counts. The script's label stays if it is above SEEN; a thumb below UNSEEN
+    becomes null.
     """
     label, also, null = label.copy(), also.copy(), 1 << NULL
     sums = np.concatenate([np.zeros((1, scores.shape[1])), np.cumsum(scores, 0)])
@@ -71,7 +73,7 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     rng = np.random.default_rng(seed)
     clip, _ = script.write(rng, shapes, seconds, wanted, null_share)
     sway = scene.swaying(rng, clip)
-    # A camera that sways moves all that it sees.
+    # A swaying camera moves everything in the frame.
     swayed = clip["points"].copy()
     swayed[..., :2] += (sway * [clip["aspect"], 1])[:, None]
     shown = camera.film(rng, clip | {"points": swayed}, seconds, shapes)
@@ -81,7 +83,7 @@ def make(seed, shapes, seconds=SECONDS, wanted=None, null_share=0.5):
     also = decidable(shown["label"], shown["also"], shown["seen"], shown["fresh"])
     label, also = agreed(shown["label"], also, scores)
     if rng.random() < 0.12:
-        # A stream that begins with one frame many times, as a recording does before its first.
+        # A stream that begins with a repeated frame, as a recording does before its first.
         k = int(rng.integers(10, 45))
         codes[:k] = codes[k]
         also[:k + 2] = script.ANY

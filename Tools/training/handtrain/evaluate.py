@@ -1,7 +1,7 @@
 """Measures heads: `python -m handtrain.evaluate RUN.pt... [--held-out CLIPS.npz] [--null CLIPS.npz] [--tracked FOLDER...] [--rules M,B,C,E[,R]]
 [--output FILE.json]`.
 
-Several heads are measured as the mean of their logits. FOLDER: what `handtrain.track` wrote; its events are printed as they come.
+Several heads are averaged by their logits. FOLDER: the output of `handtrain.track`; its events are printed.
 """
 
 import argparse
@@ -22,16 +22,16 @@ from .camera import GRID
 from .head import SCALE, Folded, Head, folded, layers_of, restored
 from .quantised import Quantised, activation_scales, model
 
-SLACK = 0.25  # seconds after a gesture's end in which its event still counts
+SLACK = 0.25  # an event counts until this many seconds after its gesture's end
 POSE = 9  # slots
 CUT = 12  # slots
 POSES = ("point", "openPalm", "thumbsUp", "thumbsDown")
 
 
 def load(path, calibration=None):
-    """A training state or an exported checkpoint -> function from codes [B,T,128] to logits [B,T-15,classes].
+    """A training state or an exported checkpoint -> function from columns [B,T,128] to logits [B,T-15,classes].
 
-    calibration: codes [N,T,128] with which it computes in int8, as the engine does; a checkpoint's own scales come first.
+    calibration: columns [N,T,128] for computing in int8, like the engine; a checkpoint's own scales have priority.
     """
     scales = None
     if str(path).endswith(".safetensors"):
@@ -73,7 +73,8 @@ def batches(head, codes, size=50):
 
 
 def runs(label, also):
-    """-> [[class, first, end]] of each stretch of a gesture's label; two of one class that is as right all the time between them are one."""
+    """-> [[class, first, end]] of each stretch of a gesture's label; two of one class are merged if the class is also correct everywhere between
+    them."""
     edges = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist(), len(label)]
     out = []
     for a, b in zip(edges[:-1], edges[1:]):
@@ -87,7 +88,7 @@ def runs(label, also):
 
 
 def early(run, also):
-    """A run from where its class is as right as what was labelled before."""
+    """A run, extended back over the frames before it in which its class is also correct."""
     name, a, b = run
     while a > 0 and also[a - 1] >> INDEX[name] & 1:
         a -= 1
@@ -97,12 +98,12 @@ def early(run, also):
 def on_clips(logits, labels, also, rules):
     """logits [N,T-15,13], labels and also [N,T]. -> dict of measures.
 
-    The truth are the stretches of labels: of poses those that last POSE slots, and none that the clip's begin or end cuts off or in most of
-    which null is as right (little of it was seen).
+    The truth are the stretches of labels, except poses shorter than POSE slots, stretches that the clip's begin or end cuts off, and those in which
+    null is mostly correct, too (little of them was seen).
 
-    A gesture is detected when an event of its class is decided from where its class is right to SLACK after its end. Any other event is
-    false unless its class was as right in most of the last quarter of a second; where its class was labelled in the half second before,
-    it tells again what was told. Levenshtein compares the truth with all events but those about what is no part of it.
+    A gesture is detected if an event of its class is decided between the first frame in which its class is correct and SLACK after its end. Any other
+    event is false, unless its class was also correct in most of the last quarter of a second; if its class was labelled in the half second before, it
+    is a repetition. Levenshtein compares the truth with all events except those of stretches that are not part of it.
     """
     hits, counts, delays, wrong, edits, length, again = np.zeros(CLASSES), np.zeros(CLASSES), [], np.zeros(CLASSES), 0, 0, 0
     first = WINDOW + 4
@@ -118,7 +119,7 @@ def on_clips(logits, labels, also, rules):
             hits[INDEX[name]] += h
             if h:
                 delays.append(max(next(e for e in about if e[0] == name and early([name, a, b], right)[1] <= e[2] <= b + SLACK * GRID)[2] - a, 0) / GRID)
-        # Stretches that are not counted: those at the clip's begin, and poses shown too shortly.
+        # Stretches that are not counted: those at the clip's begin, and poses that are too short.
         _, extra = match(extra, [early(r, right) for r in shown if r not in wanted], SLACK * GRID)
         second = [e for e in extra if (label[max(0, e[2] - 15):e[2] + 2] == INDEX[e[0]]).any()]
         extra = [e for e in extra if e[2] >= first and (e in second or (right[max(0, e[2] - 8):e[2] + 1] >> INDEX[e[0]] & 1).mean() <= 0.5)]
@@ -140,7 +141,7 @@ def report(name, m):
 
 
 def grid_of(said, lead=15, first=0, stop=None):
-    """A recording (its frames from `first` to `stop`) on the 30 Hz grid, its first column `lead` times more -> codes [T,128]."""
+    """A recording (its frames from `first` to `stop`) on the 30 Hz grid, with its first column repeated `lead` times -> columns [T,128]."""
     aspect = float(said["aspect"])
     codes = features.codes(said["landmarks"], said["right"], aspect, poses=poses.of_seen(said["landmarks"], aspect))[first:stop]
     rate = float(said["rate"])
@@ -184,7 +185,7 @@ def main():
             data = np.load(path)
             found = on_clips(batches(head, data["codes"]), data["label"], data["also"], rules)
             report(name, found)
-            # Nothing found has no delay, which JSON calls null.
+            # Without detections the delay is NaN, which becomes null in JSON.
             plain = {key: value.tolist() if isinstance(value, np.ndarray) else float(value) for key, value in found.items()}
             measured[name] = {key: None if value != value else value for key, value in plain.items()} | {"clips": len(data["label"])}
     if args.output:

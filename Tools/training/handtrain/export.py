@@ -1,6 +1,6 @@
 """A trained head -> float32 safetensors with the names of the network (t1.conv.weight ... fc.bias, BatchNorm as it is or folded) and its metadata.
 
-`python -m handtrain.export RUN.pt OUT.safetensors [--rules M,B,C,E[,R]] [--bias LABEL=X ...]`. Its input is a column's codes times 6/255.
+`python -m handtrain.export RUN.pt OUT.safetensors [--rules M,B,C,E[,R]] [--bias LABEL=X ...]`. Its input is a column's quantised values times 6/255.
 """
 
 import argparse
@@ -62,7 +62,8 @@ SOURCES = (
 
 
 def export(run, out, rules=Rules(), bias={}):
-    """Writes the averaged weights, `bias` added to the logits of its labels, with BatchNorm or folded as the run has them. -> SHA-256 of the file."""
+    """Writes the averaged weights with `bias` added to the logits of its labels; BatchNorm is stored as in the run, folded or not. -> SHA-256 of the
+    file."""
     state = torch.load(run, weights_only=False)
     head = restored(state)
     head = head if "folded" in state else head.plain()

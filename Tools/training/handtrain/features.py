@@ -1,21 +1,22 @@
-"""The column that the temporal layers see: 128 codes 0...255 from the landmarks of one frame. All arithmetic is float32, in the order written.
+"""The column that the temporal layers read: 128 quantised values, 0...255, from one frame. All arithmetic is float32, in the order written.
 
-Input of one frame: landmarks p0...p20 as MediaPipe numbers them, x and y as shares of the frame's width and height from its top left,
-z as MediaPipe gives it (share of the width, from the wrist, smaller is nearer to the camera); `right`, the handedness as reported
-(0: left, 1: right); `aspect`, the frame's width / height. A frame without a hand, or with a landmark that is not finite, has the column
-`NONE`: presence 0, every other number of landmarks the code 128, no pose; its motion is the picture's.
+Input of one frame: landmarks p0...p20 in MediaPipe's order, x and y as shares of the frame's width and height from its top left, z as in MediaPipe
+(share of the width, from the wrist, smaller is nearer to the camera); `right`, the handedness as reported (0: left, 1: right); `aspect`, the frame's
+width / height. A frame without a hand, or with a landmark that is not finite, has the column `NONE`: presence 0, every other landmark value 128, no
+pose; its motion is the frame's.
 
 Lengths are in heights of the frame: X = x * aspect, Y = y, Z = z * aspect. With P = (0, 1, 5, 9, 13, 17):
-- c = (((p0 + p5) + p9) + p13 + p17) / 5 in X, Y, Z, summed left to right: the palm's place.
-- m = sum over P left to right / 6; s = sqrt((sum over P, left to right, of ((X - mX)^2 + (Y - mY)^2 + (Z - mZ)^2)) / 6 + 1e-8): the palm's
-  size in space; f, the same of X and Y alone, its size in the picture. 1e-8 stands beside the sum divided by 6.
-- d = (p9 - p0) in X, Y, divided by sqrt(dX^2 + dY^2 + 1e-8): the roll as a unit vector. (0, 0) where both points are one.
-- n = (p5 - p0) x (p17 - p0) in space, divided by sqrt((nX^2 + nY^2) + nZ^2 + 1e-16): where the palm looks.
+- c = (((p0 + p5) + p9) + p13 + p17) / 5 in X, Y, Z, summed left to right: the palm's position.
+- m = sum over P left to right / 6; s = sqrt((sum over P, left to right, of ((X - mX)^2 + (Y - mY)^2 + (Z - mZ)^2)) / 6 + 1e-8): the palm's size in
+  space; f, the same of X and Y alone, is its size in the frame. 1e-8 is added to the sum divided by 6.
+- d = (p9 - p0) in X, Y, divided by sqrt(dX^2 + dY^2 + 1e-8): the roll as a unit vector; (0, 0) if both points coincide.
+- n = (p5 - p0) x (p17 - p0) in space, divided by sqrt((nX^2 + nY^2) + nZ^2 + 1e-16): the direction that the palm faces.
 - q_i = (p_i - c) / s, three numbers. |a - b| of two q is sqrt((dX^2 + dY^2) + dZ^2).
 - the direction of two q is their difference divided by (their distance + 1e-4).
 
-A number r of the range lo...hi has the code round(min(max((r - lo) * gain, 0), 255)), half to even, gain = 255 / (hi - lo) rounded to
-float32; what is not a number (landmarks so far apart that a square overflows) has the code 0. Its value for the network is code * 6 / 255. `LAYOUT` names each code's number and range; what they are:
+A feature r with the range lo...hi is quantised to round(min(max((r - lo) * gain, 0), 255)), half to even, gain = 255 / (hi - lo) rounded to float32;
+NaN (of landmarks so far apart that a square overflows) gives 0. The network's input is this value * 6 / 255. `LAYOUT` has the name and range of each
+feature; their meanings:
 
     presence            1
     x, y                cX / aspect, cY
@@ -28,12 +29,12 @@ float32; what is not a number (landmarks so far apart that a square overflows) h
     flat                f / s
     pNX, pNY            X, Y of q_N, N = 0...20
     uNX, uNY            the same, turned until d points up: X * -dY + Y * dX, X * -dX + Y * -dY, for N = 3 4 6 8 10 12 14 16 18 20
-    reachN              |q_N - q_K|, N = 4 8 12 16 20, K = 2 5 9 13 17: how far a tip is from its knuckle
+    reachN              |q_N - q_K|, N = 4 8 12 16 20, K = 2 5 9 13 17: distance of a tip from its knuckle
     wristN              |q_N - q_0|, N = 4 8 12 16 20
     gapN_M              |q_N - q_M|
     bendN               direction of q_N-1, q_N times direction of K, K+1 (K as above; thumb 1, 2), summed X, Y, Z left to right
     depthN              Z of q_N, N = 4 8 12 16 20
-    atNX, atNY          place of point N in the frame, x and y, N = 0, 8
+    atNX, atNY          position of point N in the frame, x and y, N = 0, 8
     poseNAME            the scores of `poses`; 0 without a hand
     amount ... age      `motion`
 """
@@ -62,12 +63,12 @@ LAYOUT = (
     + [(f"depth{n}", -3.0, 3.0) for n in TIPS]
     + [(f"at{n}{axis}", -0.1, 1.1) for n in FRAMED for axis in "XY"]
 )
-HAND = len(LAYOUT)  # numbers of the landmarks alone
+HAND = len(LAYOUT)  # features of the landmarks alone
 LAYOUT += [(f"pose{name}", 0.0, 1.0) for name in ("None", "ClosedFist", "OpenPalm", "PointingUp", "ThumbDown", "ThumbUp", "Victory", "ILoveYou")]
 LAYOUT += [("amount", 0.0, 1.0), ("moveX", 0.0, 1.0), ("moveY", 0.0, 1.0), ("wideX", 0.0, 0.5), ("wideY", 0.0, 0.5), ("area", 0.0, 0.4),
            ("shiftX", -0.06, 0.06), ("shiftY", -0.06, 0.06), ("nearby", 0.0, 1.0), ("lastX", -0.1, 1.1), ("lastY", -0.1, 1.1), ("age", 0.0, 1.0)]
 USED = len(LAYOUT)
-POSED = HAND + 8  # and of its pose; what is left is the picture's motion
+POSED = HAND + 8  # and of its pose; the rest is the frame's motion
 STILL = np.array([0, 0.5, 0.5, 0, 0, 0, 0, 0, 0, 0.5, 0.5, 1], np.float32)
 LOW = np.array([lo for _, lo, _ in LAYOUT], np.float32)
 GAIN = np.array([255.0 / (hi - lo) for _, lo, hi in LAYOUT], np.float64).astype(np.float32)
@@ -85,7 +86,7 @@ def _length(*parts):
 
 
 def numbers(landmarks, right, aspect):
-    """landmarks [N,21,3], right [N], aspect (a number or [N]) -> float32 [N,HAND], before ranges. All landmarks finite."""
+    """landmarks [N,21,3], right [N], aspect (a number or [N]) -> features float32 [N,HAND], not quantised. All landmarks finite."""
     with np.errstate(over="ignore", invalid="ignore"):
         return _numbers(landmarks, right, aspect)
 
@@ -150,15 +151,15 @@ def _numbers(landmarks, right, aspect):
 
 
 def code(values, which):
-    """Numbers [...,n] of the places `which` of LAYOUT -> their codes; 0 for what is not a number."""
+    """Features [...,n] with the indices `which` in LAYOUT -> their quantised values; 0 for NaN."""
     with np.errstate(invalid="ignore", over="ignore"):
         rounded = np.rint(np.clip((np.asarray(values, np.float32) - LOW[which]) * GAIN[which], np.float32(0), np.float32(255)))
     return np.nan_to_num(rounded).astype(np.uint8)
 
 
 def codes(landmarks, right, aspect, seen=None, poses=None, motion=None):
-    """landmarks [N,21,3] (anything where no hand is seen), right [N], aspect, seen [N] (default: wherever all is finite), poses [N,8] (default: none
-    known), motion [N,12] of `motion.Motion` (default: that of a picture in which nothing moves) -> uint8 [N,128]."""
+    """landmarks [N,21,3] (any values where no hand is seen), right [N], aspect, seen [N] (default: wherever all is finite), poses [N,8] (default:
+    none known), motion [N,12] of `motion.Motion` (default: that of a frame without movement) -> uint8 [N,128]."""
     landmarks = np.asarray(landmarks, np.float32)
     finite = np.isfinite(landmarks).all((1, 2))
     seen = finite if seen is None else finite & np.asarray(seen, bool)

@@ -1,16 +1,16 @@
-"""Teaches the landmark front end gestures of one's own: `finetune VIDEOS --output MODEL`.
+"""Teaches the landmark front end new gestures: `finetune VIDEOS --output MODEL`.
 
-VIDEOS has one folder a gesture, its name the label, and one called null for what is none; in them short clips, each of one gesture
-(`handtrain.recordings` tells how it is found). Labels that the model has already are learned again from them, others are added.
+VIDEOS has one folder per gesture, named by its label, and one named null for footage without gestures; in them short clips, each of one gesture
+(`handtrain.recordings` describes how it is located). Labels that the model already has are trained again on these clips, others are added.
 
-- Every clip is tracked by the engine. Its landmarks are learned turned, tilted, resized, moved, with fingers of other lengths, faster
-  and slower, with noise and lost hands, after nothing, after other clips, and mirrored where --mirror says what that shows.
-- Beside them the head rehearses the committed clips of its own gestures (`handtrain.rehearsal`): it learns to say of them what it said
-  before, except that what was null may be a new gesture where it looks like one.
-- All layers learn, from the shipped int8 weights, with the engine's rounding, so that nothing is lost afterwards; twice, from two seeds,
-  and the model is the mean.
+- Every clip is tracked by the engine. Its landmarks are varied: turned, tilted, resized, moved, with fingers of other lengths, faster and slower,
+  with noise and lost hands, after no hand or another clip, and mirrored if --mirror gives the label of the mirror image.
+- At the same time the head rehearses the committed clips of its own gestures (`handtrain.rehearsal`): its outputs for them should stay as before,
+  except that null may become a new gesture where it looks like one.
+- All layers are trained from the shipped int8 weights with the engine's rounding, so that quantisation loses nothing afterwards; twice, from two
+  seeds, and the model is the mean.
 
-`gesture-import` makes MODEL of the result. With --test FOLDER, of the same layout, MODEL and the one before are measured on other clips.
+`gesture-import` makes MODEL from the result. With --test FOLDER, of the same layout, the old model and MODEL are measured on other clips.
 """
 
 import argparse
@@ -46,15 +46,15 @@ HERE = pathlib.Path(__file__).resolve()
 SHIPPED = HERE.parents[3] / "Weights" / "hands" / "hand-gestures.safetensors"
 STEPS = rehearsal.COLUMNS
 STRETCH = (0.75, 1.33)
-BEFORE, AFTER = 15, 8  # columns about a clip that a sequence may show of something else
-BEGIN = 0.3  # of a gesture's length, at most BEGIN_MOST seconds, are not decidable
+BEFORE, AFTER = 15, 8  # columns before and after a clip that a sequence may contain
+BEGIN = 0.3  # this share of a gesture's length, at most BEGIN_MOST seconds, is undecidable
 BEGIN_MOST = 0.2
-AFTERWARDS = (0.1, 0.4)  # seconds after its end until which it counts, and is not decidable
-NULL_SHARE = 0.35  # of new sequences that are null's, where there are clips of it
+AFTERWARDS = (0.1, 0.4)  # seconds after its end until which it counts, and until which it is undecidable
+NULL_SHARE = 0.35  # share of null in new sequences, if there are clips of it
 
 
 class Model(NamedTuple):
-    """A head as a model file has it."""
+    """The head and metadata of a model file."""
     head: Folded
     labels: list
     null: str
@@ -64,7 +64,7 @@ class Model(NamedTuple):
     digest: str
 
     def exact(self):
-        """Its logits as the engine computes them: function from codes [N,T,128] to [N,T-15,classes]."""
+        """Its logits as computed by the engine: function from columns [N,T,128] to [N,T-15,classes]."""
         quantised = Quantised(self.head, self.scales)
         return lambda codes: quantised.logits(torch.from_numpy(np.asarray(codes, np.uint8))).numpy()
 
@@ -87,7 +87,7 @@ def load(path):
         rules = Rules.said(metadata, GRID)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise SystemExit(f"{path} is not an int8 model of the landmark front end: {error}") from None
-    except Exception as error:  # safetensors has an error class of its own
+    except Exception as error:  # safetensors has its own error class
         raise SystemExit(f"{path} cannot be read: {error}") from None
     return Model(head.eval(), labels, labels[int(metadata["null_index"])], scales, rules, metadata, hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest())
 
@@ -96,8 +96,8 @@ def load(path):
 
 
 class Clip(NamedTuple):
-    """A recording on the columns' grid: landmarks [T,21,3], right [T], aspect, codes of motion [T,12], target names [T] ("" asks for nothing), own (of a
-    null folder)."""
+    """A recording on the columns' grid: landmarks [T,21,3], right [T], aspect, motion [T,12] (quantised), target names [T] ("" for no target), own
+    (of a null folder)."""
     path: pathlib.Path
     landmarks: np.ndarray
     right: np.ndarray
@@ -112,14 +112,14 @@ class Clip(NamedTuple):
 
 
 def codes_of(landmarks, right, aspect, motion):
-    """Columns with the codes of motion as they are."""
+    """Columns with the given quantised motion."""
     out = features.codes(landmarks, right, aspect, poses=poses.of_seen(landmarks, aspect))
     out[:, features.POSED:features.USED] = motion
     return out
 
 
 def labelled(recording, name, null):
-    """Names of each frame of a clip in the folder `name`: "" where nothing is asked. -> (names [n], how it was found)."""
+    """Names of each frame of a clip in the folder `name`: "" for no target. -> (names [n], how the gesture was located)."""
     said = recordings.described(recording)
     if said is not None:
         names, ignore = said
@@ -134,7 +134,7 @@ def labelled(recording, name, null):
     names[(t >= begin - 2 * step - 1e-6) & (t < stop + AFTERWARDS[1] - 1e-6)] = ""
     names[(t >= decided - 1e-6) & (t < stop + (AFTERWARDS[0] if kind == "moves" else 0) - 1e-6)] = name
     if kind != "moves":
-        # A hand that comes or goes: the pose already, or not yet.
+        # While a hand appears or disappears, its pose is uncertain.
         names[names == null] = ""
     return names, kind
 
@@ -151,7 +151,7 @@ def clips_of(recording, name, null):
 
 
 def mirrored_names(pairs, null, shown):
-    """{label: what its mirror image shows}, of A=B."""
+    """{label: label of its mirror image}, from A=B."""
     names = {null: null, "": ""} | {LABELS[i]: LABELS[m] for i, m in enumerate(MIRRORED)}
     for pair in pairs:
         a, _, b = pair.partition("=")
@@ -164,7 +164,7 @@ def mirrored_names(pairs, null, shown):
 
 
 def moved(rng, landmarks, right, aspect):
-    """The landmarks of a clip [T,21,3] as another hand before another camera would have them. -> landmarks, right."""
+    """The landmarks of a clip [T,21,3] varied as from another hand and camera. -> landmarks, right."""
     p = landmarks.astype(np.float64) * [aspect, 1, aspect]
     seen = np.isfinite(p).all((1, 2))
     if not seen.any():
@@ -181,7 +181,7 @@ def moved(rng, landmarks, right, aspect):
     middle = at.mean(0)
     path = (at - middle) @ roll.T * size
     other = other @ roll.T * size
-    # Anywhere in the frame, as long as most of the path stays in it.
+    # Anywhere in the frame, if most of the path stays inside.
     span = np.abs(path[:, :2]).max(0)
     room = np.maximum(np.array([aspect, 1]) / 2 - span - 0.05, 0)
     place = np.clip(middle[:2] + rng.normal(0, 0.15, 2), [aspect / 2, 0.5] - room, [aspect / 2, 0.5] + room)
@@ -199,7 +199,7 @@ def moved(rng, landmarks, right, aspect):
 
 
 def carried(motion, landmarks, elsewhere):
-    """Codes of motion [T,12] of a clip whose hand was moved in the frame from `landmarks` to `elsewhere`."""
+    """Quantised motion [T,12] of a clip whose hand was moved in the frame from `landmarks` to `elsewhere`."""
     way = np.nan_to_num((elsewhere - landmarks)[:, list(features.PALM), :2].mean(1))
     way = way[np.any(way != 0, 1)].mean(0) if np.any(way) else np.zeros(2)
     out = motion.astype(np.float32)
@@ -212,9 +212,9 @@ def carried(motion, landmarks, elsewhere):
 
 
 def sample(rng, clip, mirror, filler):
-    """STEPS columns around any of a clip's -> (codes [STEPS,128], names [STEPS], whether they are the clip's).
+    """STEPS columns around a part of a clip -> (columns [STEPS,128], names [STEPS], whether they belong to the clip).
 
-    Before and after it: no hand, the first or last column standing, or `filler`, columns of another clip, of which nothing is asked.
+    Before and after it: no hand, the repeated first or last column, or `filler`, columns of another clip; these have no target.
     """
     landmarks, right, names, motion = clip.landmarks, clip.right, clip.names, clip.motion
     pace = np.exp(rng.uniform(*np.log(STRETCH)))
@@ -239,7 +239,7 @@ def sample(rng, clip, mirror, filler):
     out[:] = features.NONE if kind == 0 else filler[:STEPS] if kind == 2 else codes[np.clip(at, 0, count - 1)]
     out[inside], said[inside] = codes[at[inside]], names[at[inside]]
     if kind == 1:
-        # A pose that stands longer is the same pose.
+        # A pose that is held longer is the same pose.
         said[at < 0] = names[0] if clip.own else ""
     return out, said
 
@@ -248,7 +248,7 @@ def sample(rng, clip, mirror, filler):
 
 
 def enlarged(model, labels):
-    """The model's head with a classifier of `labels`: rows of those it has, and for each new one null's, less likely."""
+    """The model's head with a classifier for `labels`: existing labels keep their rows; each new one gets null's row, made less likely."""
     head = Folded(len(labels), model.head.layers)
     state = copy.deepcopy(model.head.state_dict())
     rows = [model.labels.index(n) if n in model.labels else model.labels.index(model.null) for n in labels]
@@ -260,7 +260,7 @@ def enlarged(model, labels):
 
 
 def paced(rng, codes):
-    """Rehearsed columns [B,T,128] faster or slower, about a moment of their own. What they show the model of before says."""
+    """Rehearsed columns [B,T,128], faster or slower around a random moment. The old model provides their targets."""
     batch, count = codes.shape[:2]
     pace, moment = np.exp(rng.uniform(*np.log(STRETCH), (batch, 1))), rng.uniform(0, count - 1, (batch, 1))
     at = np.clip(np.rint(moment + (np.arange(count) - moment) * pace), 0, count - 1).astype(int)
@@ -268,7 +268,7 @@ def paced(rng, codes):
 
 
 def drawn(rng, clips, mirror, rehearsed, null, batch):
-    """`batch` sequences of new clips -> codes [B,STEPS,128], names [B][STEPS], whether each is of the null folder."""
+    """`batch` sequences of new clips -> columns [B,STEPS,128], names [B][STEPS], whether each is of the null folder."""
     by_name = {}
     for clip in clips:
         by_name.setdefault(null if clip.own else clip.path.parent.name, []).append(clip)
@@ -284,7 +284,8 @@ def drawn(rng, clips, mirror, rehearsed, null, batch):
 
 
 def learned_loss(log_p, before, label, own, new):
-    """Of new clips: the label [B,T], -1 where nothing is asked; beside a gesture, where it says null or an old class, half what was said before."""
+    """Loss on new clips: the label [B,T], -1 for no target; outside a gesture, where the label is null or an old class, half of the target is the old
+    model's output."""
     shown = F.one_hot(label.clamp(min=0), log_p.shape[-1]).float()
     half = ~new[label.clamp(min=0)] & ~own
     shown = torch.where(half[..., None], 0.5 * (shown + before), shown)
@@ -293,7 +294,7 @@ def learned_loss(log_p, before, label, own, new):
 
 
 def kept_loss(log_p, before, new, null):
-    """Of old clips: what was said before. Null may be a new gesture, the more the surer it is of that."""
+    """Loss on old clips: the targets are the old outputs. Null may become a new gesture, depending on the head's confidence in it."""
     either = new.clone()
     either[null] = True
     merged = torch.logsumexp(log_p.masked_fill(~either, -torch.inf), -1)
@@ -304,7 +305,7 @@ def kept_loss(log_p, before, new, null):
 
 
 def learners(model, labels, clips, codes):
-    """-> what learns, the model of before alike, and the scales of the first. codes: rehearsed columns."""
+    """-> the trainable head, the old head in the same form, and the scales of the first. codes: rehearsed columns."""
     mean, deviation = statistics(codes.reshape(-1, codes.shape[-1]))
     head = enlarged(model, labels)
     learned = torch.from_numpy(np.concatenate([c.codes for c in clips if len(c.names)]))
@@ -315,9 +316,9 @@ def learners(model, labels, clips, codes):
 
 
 def train(model, labels, clips, mirror, rehearsed, args, seed):
-    """-> (Folded, scales) of the head that has learned `labels`."""
+    """-> (Folded, scales) of the head trained on `labels`."""
     null = labels.index(model.null)
-    old = [labels.index(n) if n in labels else null for n in model.labels]  # where each class of before is now
+    old = [labels.index(n) if n in labels else null for n in model.labels]  # new index of each old class
     into = torch.zeros(len(model.labels), len(labels))
     into[torch.arange(len(old)), torch.tensor(old)] = 1
     new = torch.tensor([n not in model.labels for n in labels])
@@ -360,7 +361,7 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
 
 
 def together(trained):
-    """The mean of heads that began alike: what each forgot by chance the others have not. -> (Folded, scales)"""
+    """The mean of heads with the same start: it evens out what each forgot by chance. -> (Folded, scales)"""
     head, scales = trained[0]
     with torch.no_grad():
         for values in zip(*(h.parameters() for h, _ in trained)):
@@ -369,7 +370,7 @@ def together(trained):
 
 
 def written(head, scales, model, labels, added, output, args):
-    """Writes the model file by `gesture-import`."""
+    """Writes the model file with `gesture-import`."""
     weights = {k: v for k, v in head.state_dict().items()}
     assert all(torch.isfinite(v).all() for v in weights.values())
     training = json.loads(model.metadata.get("training", "{}"))
@@ -399,11 +400,11 @@ def run(command):
     return done.stdout
 
 
-# What came of it
+# Results
 
 
 def begins(model, codes):
-    """Labels of the events of a recording's columns, the first of which stands for half a second before: a stream's, in int8."""
+    """Labels of the events of a recording's columns, computed like a stream in int8; the first column is held for half a second before."""
     codes = np.concatenate([np.repeat(codes[:1], 15, 0), codes])
     return [e[0] for e in events(model.exact()(codes[None])[0], model.rules, model.labels, model.null)]
 
@@ -422,7 +423,8 @@ def found(model, clips):
 
 
 def table(models, clips):
-    """Lines: of each folder the clips, and for each model those in which the gesture is found and the other events in them."""
+    """Lines of a table: for each folder the number of clips and, for each model, the clips in which the gesture is found and the other events in
+    them."""
     rows = [found(m, clips) for m in models]
     lines = [f"{'':24}{'clips':>6}" + "".join(f"{title + ': found':>16}{'others':>8}" for title in ("before", "after"))]
     for name in rows[0]:
@@ -432,7 +434,7 @@ def table(models, clips):
 
 
 def agreement(before, after, rehearsed):
-    """Share of decided rows of the rehearsal clips with the class they had, new classes apart."""
+    """Share of decided rows of the rehearsal clips that keep their class, without new classes."""
     a, b = before.exact()(rehearsed["codes"]), after.exact()(rehearsed["codes"])
     decided = ~rehearsed["ignore"][:, 15:]
     names = [np.array(m.labels)[x.argmax(-1)] for m, x in ((before, a), (after, b))]
@@ -440,7 +442,7 @@ def agreement(before, after, rehearsed):
 
 
 def gather(folder, null, bench, tell=True, least=2):
-    """-> ({label: number of clips}, [Clip]). least: clips that a gesture needs."""
+    """-> ({label: number of clips}, [Clip]). least: the fewest clips of a gesture."""
     out, counts = [], {}
     for name, paths in recordings.gathered(folder, null, least).items():
         kinds, seconds = {}, 0.0
@@ -482,7 +484,7 @@ def checked_output(output):
 
 
 def checked_needs(args, null):
-    """Ends, before anything is tracked, where something is missing that is needed only later."""
+    """Exits before tracking if anything that is needed later is missing."""
     paths = [p for paths in recordings.gathered(args.videos, null).values() for p in paths]
     if args.test:
         paths += [p for paths in recordings.gathered(args.test, null, least=1).values() for p in paths]

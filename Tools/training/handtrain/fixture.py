@@ -1,15 +1,15 @@
-"""Landmarks with the codes expected of them, for other implementations of `features`: `python -m handtrain.fixture TRACKED FOLDER`.
+"""Landmarks with their expected quantised columns, for other implementations of `features`: `python -m handtrain.fixture TRACKED FOLDER`.
 
-TRACKED/emre and TRACKED/handy: what `handtrain.track` wrote, as for `handtrain.skeletons`. FOLDER/hand-features.safetensors: landmarks float32 [N,21,3], right float32 [N], aspect float32 [N],
-codes uint8 [N,128]. Recorded hands, none, points that are all equal, hands far outside of the frame, landmarks that are not finite,
-mirrored and degenerate ones.
+TRACKED/emre and TRACKED/handy: output of `handtrain.track`, as for `handtrain.skeletons`. FOLDER/hand-features.safetensors: landmarks float32
+[N,21,3], right float32 [N], aspect float32 [N], codes uint8 [N,128]. Contains recorded hands, no hand, points that are all equal, hands far outside
+the frame, landmarks that are not finite, and mirrored and degenerate ones.
 
-`python -m handtrain.fixture --bank BANK.npz` writes a bank of the recorded hands in the tests' fixture, as `handtrain.skeletons` writes
-one of the sources: enough for motion, not for learning.
+`python -m handtrain.fixture --bank BANK.npz` writes a bank of the recorded hands in the tests' fixture, in the format of `handtrain.skeletons`:
+enough to run training, not to learn from.
 
-`python -m handtrain.fixture --motion FOLDER` writes FOLDER/motion.safetensors: made-up sequences of pictures with what `motion` says of each. A sequence
-NAME has NAME.pictures uint8 [N,H,W], NAME.times int64 [N] in nanoseconds, NAME.hands float32 [N,3] (x, y and size; nan where there is no hand),
-NAME.numbers float32 [N,12], NAME.codes uint8 [N,12]; picture and grid are one of odd sides and its cells.
+`python -m handtrain.fixture --motion FOLDER` writes FOLDER/motion.safetensors: synthetic frame sequences with the expected results of `motion`. A
+sequence NAME has NAME.pictures uint8 [N,H,W], NAME.times int64 [N] in nanoseconds, NAME.hands float32 [N,3] (x, y and size; nan without a hand),
+NAME.numbers float32 [N,12], NAME.codes uint8 [N,12]; picture and grid are one frame with odd sides and its cells.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def cases(tracked):
 
 
 def bank():
-    """-> dict of arrays as `handtrain.skeletons` writes them, of the first 60 hands of the tests' fixture under every name."""
+    """-> dict of arrays in the format of `handtrain.skeletons`, of the first 60 hands of the tests' fixture under every name."""
     cases = load_file(PATH)
     seen = cases["codes"][:, 0] == 255
     points = cases["landmarks"][seen][:60].astype(np.float64)
@@ -71,7 +71,7 @@ def bank():
 
 
 def texture(rng, waves):
-    """-> a function of x and y, in pixels: a smooth pattern of -1...1."""
+    """-> a function of x and y, in pixels: a smooth pattern with values in -1...1."""
     directions = rng.uniform(-1, 1, (waves, 2)) * 0.9
     phases, sizes = rng.uniform(0, 2 * np.pi, waves), rng.uniform(0.3, 1, waves)
 
@@ -82,7 +82,7 @@ def texture(rng, waves):
 
 
 def sequences():
-    """-> dict of name: (pictures uint8 [N,H,W], times [N] in nanoseconds, hands [N,3])."""
+    """-> dict of name: (frames uint8 [N,H,W], times [N] in nanoseconds, hands [N,3])."""
     rng = np.random.default_rng(11)
     ground, block = texture(rng, 9), texture(rng, 6)
 
@@ -96,15 +96,15 @@ def sequences():
 
     nobody = (np.nan,) * 3
     out = {
-        # A block crosses a still picture whose light changes.
+        # A block crosses a still frame with changing light.
         "block": ([picture(72, 54, squares=[(4 + 5 * k, 12 + 2 * k, 14)], light=k) for k in range(9)], 33_333_333, [nobody] * 9),
-        # The whole picture sways, with a block that goes its own way, then stands.
+        # The whole frame sways, with a block that moves differently, then stops.
         "sway": ([picture(72, 54, (1.7 * np.sin(k), 1.3 * np.cos(1.3 * k)), [(50 - 4 * k, 30, 9)]) for k in range(8)]
                  + [picture(72, 54, (1.7 * np.sin(7), 1.3 * np.cos(9.1)), [(22, 30, 9)])], 33_333_333, [nobody] * 9),
         "noise": ([picture(64, 48, noise=2.5) for _ in range(4)], 33_333_333, [nobody] * 4),
         "portrait": ([picture(40, 71, (0.8 * k, -0.6 * k), [(5 + 4 * k, 40 - 5 * k, 12)]) for k in range(7)], 16_666_667, [nobody] * 7),
     }
-    # At 120 a second: a hand is seen, moves too quickly, and is seen again; two pictures come twice, and one much later.
+    # At 120 frames a second: a hand is seen, then too fast, then seen again; two frames are repeated, and one is much later.
     path = [(6, 8), (7, 8), (7, 8), (13, 10), (20, 13), (28, 17), (28, 17), (37, 20), (45, 22), (46, 22)]
     hands = [((x + 6) / 64, (y + 6) / 48, 0.09) if k < 3 or k > 8 else nobody for k, (x, y) in enumerate(path)]
     times = [8_333_333 * k + (400_000_000 if k == 9 else 0) for k in range(10)]

@@ -1,7 +1,8 @@
-"""What teaching did to the old gestures: `python -m handtrain.forgetting BEFORE AFTER --held-out CLIPS.npz [--null CLIPS.npz] [--clips FOLDER]`.
+"""The effect of fine-tuning on the old gestures: `python -m handtrain.forgetting BEFORE AFTER --held-out CLIPS.npz [--null CLIPS.npz] [--clips
+FOLDER]`.
 
-BEFORE and AFTER are int8 model files, CLIPS.npz what `handtrain.clips` wrote, measured as `handtrain.evaluate` does, new gestures being
-null; how often those are told is counted beside it. FOLDER is searched for videos, which the engine replays with both models.
+BEFORE and AFTER are int8 model files, CLIPS.npz output of `handtrain.clips`. They are measured as in `handtrain.evaluate`, with new gestures counted
+as null; the number of events of new gestures is reported, too. FOLDER is searched for videos, which the engine replays with both models.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from .finetune import load, run
 
 
 def as_before(model, logits):
-    """Logits [N,T,classes] of a model with new gestures as those of the project's classes: new ones are null where they are more."""
+    """Logits [N,T,classes] of a model with new gestures, reduced to the project's classes: new gestures count as null where they exceed it."""
     out = np.full((*logits.shape[:-1], len(LABELS)), -30.0, logits.dtype)
     for k, name in enumerate(model.labels):
         c = LABELS.index(name) if name in LABELS else LABELS.index("null")

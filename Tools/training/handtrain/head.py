@@ -8,10 +8,10 @@ from gesturetrain.labels import CLASSES, WINDOW
 
 from .features import CODES, USED
 
-LAYERS = (("t1", 1), ("t2", 2), ("t3", 4), ("t4", 12))  # names and dilations; a head may be without the last
-FIELD = 1 + 2 * sum(dilation for _, dilation in LAYERS)  # columns that a row sees
+LAYERS = (("t1", 1), ("t2", 2), ("t3", 4), ("t4", 12))  # names and dilations; a head may lack the last
+FIELD = 1 + 2 * sum(dilation for _, dilation in LAYERS)  # receptive field of a row, in columns
 CHANNELS = 160
-SCALE = 6 / 255  # of a column's codes, zero point 0
+SCALE = 6 / 255  # of a column's quantised values, zero point 0
 
 
 class Layer(nn.Module):
@@ -25,20 +25,20 @@ class Layer(nn.Module):
 
 
 def layers_of(state):
-    """The layers of which a state has tensors."""
+    """The layers that have tensors in a state."""
     return tuple(layer for layer in LAYERS if any(key.startswith(f"{layer[0]}.") for key in state))
 
 
 def before(x, k):
-    """x [B,C,T] with k columns of zeros before it: what a layer's history holds when a stream begins."""
+    """x [B,C,T] with k columns of zeros before it: a layer's history at the start of a stream."""
     return F.pad(x, (k, 0))
 
 
 class Temporal(nn.Module):
-    """Columns [B,T,128] of values (codes * SCALE) -> logits, by layers `layers` and the classifier `fc`."""
+    """Columns [B,T,128] of values (quantised * SCALE) -> logits, by layers `layers` and the classifier `fc`."""
 
     def forward(self, columns, drop=0.0):
-        """[B,T,classes]: a row for every column, before the first one zeros in every layer, as a stream begins."""
+        """[B,T,classes]: a row for every column; before the first column every layer has zeros, as at the start of a stream."""
         x = columns.transpose(1, 2)
         for name, dilation in self.layers:
             x = self.activated(getattr(self, name), before(x, 2 * dilation), dilation)
@@ -47,12 +47,12 @@ class Temporal(nn.Module):
         return self.fc(x.transpose(1, 2))
 
     def logits(self, columns):
-        """As the engine gives them, a row for every column from the sixteenth on: [B,T-15,classes]."""
+        """In the engine's format, a row for every column from the sixteenth on: [B,T-15,classes]."""
         return self(columns)[:, WINDOW - 1:]
 
 
 class Head(Temporal):
-    """Of another number of channels than the network's it can teach."""
+    """A head with BatchNorm; with more or fewer channels than the network's it can be a teacher."""
 
     def __init__(self, classes=CLASSES, channels=CHANNELS, layers=LAYERS):
         super().__init__()
@@ -66,8 +66,8 @@ class Head(Temporal):
         return layer(x)
 
     def every_fourth(self, columns, origin, drop=0.0, kind=torch.float32):
-        """Rows FIELD - 1, FIELD + 3, ... of columns [B,T,128] alone, at a third of their price: dilations see every second and fourth column of the layer
-        below. The stream of row b begins at column origin[b]: what is before it is zero in every layer. Products are of type `kind`."""
+        """Only rows FIELD - 1, FIELD + 3, ... of columns [B,T,128], at a third of the cost: dilated layers need only every second or fourth column of
+        the layer below. The stream of row b begins at column origin[b]; earlier columns are zero in every layer. Products are of type `kind`."""
         x, time, step = columns.to(kind), torch.arange(columns.shape[1]), 1
         x = x * (time >= origin[:, None])[..., None]
         for name, dilation in self.layers:
@@ -103,7 +103,7 @@ class Folded(Temporal):
 
 
 def folded(head):
-    """A Head in eval mode -> the Folded that does the same."""
+    """A Head in eval mode -> an equivalent Folded."""
     out = Folded(head.fc.out_features, head.layers)
     with torch.no_grad():
         for name, _ in head.layers:
@@ -116,7 +116,7 @@ def folded(head):
 
 
 class Scaled(nn.Module):
-    """The head while it learns: its input has mean 0 and deviation 1. `plain` puts that into the first layer."""
+    """The head during training: its input has mean 0 and deviation 1. `plain` moves this normalisation into the first layer."""
 
     def __init__(self, mean, deviation, channels=CHANNELS, layers=LAYERS):
         super().__init__()
@@ -125,14 +125,14 @@ class Scaled(nn.Module):
         self.register_buffer("gain", 1 / deviation)
 
     def forward(self, codes):
-        """[B,T-FIELD+1,classes]: the rows that see nothing from before the stream."""
+        """[B,T-FIELD+1,classes]: the rows that do not depend on columns before the stream."""
         return self.head((codes.float() - self.mean) * self.gain)[:, FIELD - 1:]
 
     def every_fourth(self, codes, origin, drop=0.0, kind=torch.float32):
         return self.head.every_fourth((codes.float() - self.mean) * self.gain, origin, drop, kind)
 
     def plain(self):
-        """-> a Head that does the same with values."""
+        """-> an equivalent Head for unnormalised values."""
         head = Head(channels=self.head.fc.in_features, layers=self.head.layers)
         head.load_state_dict(self.head.state_dict())
         with torch.no_grad():
@@ -144,8 +144,8 @@ class Scaled(nn.Module):
 
 
 def unfolded(whole, codes):
-    """A Folded -> the Scaled that does the same, to go on learning from: its BatchNorm has the statistics of columns [N,T,128]. Where the last layer
-    is missing there is one that gives on what it sees, and a little of what was."""
+    """A Folded -> an equivalent Scaled for further training: its BatchNorm has the statistics of columns [N,T,128]. A missing last layer is added
+    that passes on its input and a small share of older inputs."""
     out = Scaled(*statistics(codes.flatten(0, 1)))
     whole = lengthened(whole)
     x = (codes.float() * SCALE).transpose(1, 2)
@@ -168,7 +168,8 @@ def unfolded(whole, codes):
 
 
 def lengthened(whole, share=0.02):
-    """A Folded of three layers -> one of four that does nearly the same: the last gives on its newest tap, and of the older ones a little at random."""
+    """A Folded of three layers -> a nearly equivalent one of four: the last layer passes on its newest tap, plus small random weights on the older
+    ones."""
     if whole.layers == LAYERS:
         return whole
     out = Folded(whole.fc.out_features)
@@ -182,7 +183,7 @@ def lengthened(whole, share=0.02):
 
 
 def restored(state):
-    """What training or `quantised` saved -> a Scaled or a Folded."""
+    """A saved state of training or `quantised` -> a Scaled or a Folded."""
     if "folded" in state:
         whole = Folded(layers=layers_of(state["folded"]))
         whole.load_state_dict(state["folded"])
@@ -194,6 +195,6 @@ def restored(state):
 
 
 def statistics(codes):
-    """Mean and deviation of each code of a sample of columns [N,128], for `Scaled`."""
+    """Mean and deviation of each value in a sample of columns [N,128], for `Scaled`."""
     x = codes.float()
     return x.mean(0), x.std(0).clamp(min=4.0)

@@ -1,6 +1,7 @@
-"""The mean of heads that went on from one another: `python -m handtrain.mean RUN.pt... --output MEAN.pt`.
+"""The mean of heads that were trained one from another: `python -m handtrain.mean RUN.pt... --output MEAN.pt`.
 
-Of what `train` left, in the order in which it was made. Each of them has learned what its scripts have and people do not; their mean has less of that.
+Averages outputs of `train` in the order of their training. Each run overfits to details of its scripts that people do not show; the mean does so
+less.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from gesturetrain import tensors
 
 
 def mean(states):
-    """Parameters and statistics of networks of one shape -> their mean; counters are the last one's."""
+    """Parameters and statistics of networks of one shape -> their mean; counters are those of the last network."""
     last = states[-1]
     return {key: (sum(state[key].double() for state in states) / len(states)).to(value.dtype) if value.dtype.is_floating_point else value
             for key, value in last.items()}

@@ -1,23 +1,24 @@
-"""Where a picture changes, as twelve numbers of a column: what moves is seen where the tracker has lost the hand. Luma alone, of any rate.
+"""Where a frame changes, as twelve features of a column: movement is visible even if the tracker has lost the hand. From luma alone, at any frame
+rate.
 
-A picture is read on a grid of 64 x 48 cells (48 x 64 where it is higher than wide): a cell is the sum of 4 x 4 pixels, sample i of an axis of
-n pixels and S samples at (2i + 1) * n // 2S. It is compared with the latest grid that is at least BEFORE old; a grid that equals the one before it is the
-same picture again and changes nothing.
+A frame is read on a grid of 64 x 48 cells (48 x 64 if it is higher than wide): a cell is the sum of 4 x 4 pixels, sample i of an axis of n pixels and
+S samples at (2i + 1) * n // 2S. It is compared with the latest grid that is at least BEFORE older; a grid that equals the one before it is the same
+frame again and is ignored.
 
-- change = max(|cell - cell before| - their median - NOISE, 0); W is its sum in codes.
-- The whole picture's movement is taken out. Where W is LEAST or more and change is as wide and as high as SPREAD, the shift s of all cells is solved for by
-  Lucas and Kanade's least squares on cells of the inside, in ROUNDS, of which all but the first weigh a cell by 1 / (1 + (what is left / UNLIKE)^2). The
-  grid before is then read s away, linearly between cells, and where W becomes less than KEPT of what it was, so it stays.
+- change = max(|cell - cell before| - their median - NOISE, 0); W is its sum in luma values of a pixel.
+- The movement of the whole frame is removed. If W is at least LEAST and the change is as wide and as high as SPREAD, the shift s of all cells is
+  estimated by Lucas and Kanade's least squares on the inner cells, in ROUNDS; all but the first weigh a cell by 1 / (1 + (remaining difference /
+  UNLIKE)^2). The earlier grid is then moved by s, interpolated linearly between cells; if W becomes less than KEPT of its value, the shift counts.
 
-Numbers, places as shares of the upright picture; x, y and shift are of the stored picture turned upright:
+Positions are shares of the upright frame; x, y and shift refer to the stored frame turned upright:
 
     amount              W / (W + 400)
     moveX, moveY        centroid of change; 0.5 where W < LEAST
     wideX, wideY        its standard deviations; 0 where W < LEAST
     area                share of cells that change
-    shiftX, shiftY      the whole picture's shift
-    nearby              share of W within 2.5 palm sizes (`features`: s), as a square, of where the hand was last; 0 without one
-    lastX, lastY, age   the palm's place where a hand was last, its age t as t / (t + 0.5); 0.5, 0.5, 1 where none was
+    shiftX, shiftY      the shift of the whole frame
+    nearby              share of W in a square around the hand's last position, up to 2.5 palm sizes (`features`: s) from it; 0 without one
+    lastX, lastY, age   the palm's last position, and its age t as t / (t + 0.5); 0.5, 0.5, 1 if there was no hand
 """
 
 import collections
@@ -25,7 +26,7 @@ import collections
 import numpy as np
 
 ACROSS, DOWN, SAMPLES = 64, 48, 4
-BEFORE = 0.024  # seconds: two frames of 60 a second, three of 120
+BEFORE = 0.024  # seconds: two frames at 60 a second, three at 120
 CODE = SAMPLES * SAMPLES
 NOISE, UNLIKE = 6 * CODE, 8.0 * CODE
 SPREAD, KEPT, REACH, ROUNDS, LEAST = 0.15, 0.9, 4.0, 3, 24.0
@@ -33,7 +34,7 @@ NAMES = ("amount", "moveX", "moveY", "wideX", "wideY", "area", "shiftX", "shiftY
 
 
 def grid(luma):
-    """uint8 [H,W] -> int32 [48,64], or [64,48] of an upright picture."""
+    """uint8 [H,W] -> int32 [48,64], or [64,48] for a frame that is higher than wide."""
     height, width = luma.shape
     across, down = (ACROSS, DOWN) if width >= height else (DOWN, ACROSS)
     rows, columns = ((2 * np.arange(n * SAMPLES) + 1) * size // (2 * n * SAMPLES) for n, size in ((down, height), (across, width)))
@@ -41,7 +42,7 @@ def grid(luma):
 
 
 def moved(cells, shift):
-    """float32 cells as they are `shift` (x, y) later: cell (r, c) is what was at (r - y, c - x), edges repeated."""
+    """float32 cells moved by `shift` (x, y): cell (r, c) is the value at (r - y, c - x), edges repeated."""
     height, width = cells.shape
     out = cells
     for axis, s, n in ((0, shift[1], height), (1, shift[0], width)):
@@ -55,12 +56,12 @@ def moved(cells, shift):
 
 
 def median(values):
-    """Of [N] numbers >= 0 the smallest that half of them do not exceed, of whole numbers."""
+    """The smallest integer that at least half of [N] numbers >= 0, rounded down, do not exceed."""
     return int(np.partition(values.ravel().astype(np.int32), (values.size - 1) // 2)[(values.size - 1) // 2])
 
 
 def shift(cells, before):
-    """float32 grids -> (x, y) cells that the whole picture seems to have gone."""
+    """float32 grids -> (x, y), the movement of the whole frame in cells."""
     s = np.zeros(2)
     for k in range(ROUNDS):
         was = moved(before, s)
@@ -96,7 +97,7 @@ def extent(change):
 
 
 class Motion:
-    """Of one stream."""
+    """The motion of one stream."""
 
     def __init__(self):
         self.grids = collections.deque(maxlen=8)
@@ -105,13 +106,14 @@ class Motion:
         self.last = None
 
     def see(self, cells, time, hand=None, aspect=4 / 3):
-        """cells: of `grid`; time in seconds; hand: (x, y) of the palm in shares and its size s in heights, as `features` has them, or None. -> float32 [12]."""
+        """cells: of `grid`; time in seconds; hand: (x, y) of the palm in shares and its size s in heights, as in `features`, or None. -> float32
+        [12]."""
         if not self.grids or not np.array_equal(cells, self.grids[-1][1]):
             before = next((g for t, g in reversed(self.grids) if t <= time - BEFORE), None)
             self.grids.append((time, cells))
             if before is not None and before.shape == cells.shape:
                 self.compare(cells.astype(np.float32), before.astype(np.float32))
-        # Where the hand was before this frame tells what is near.
+        # The position of the palm in this frame, or else the last one.
         place = hand if hand is not None else self.last[0] if self.last else None
         nearby = 0.0
         if place is not None and self.change is not None:

@@ -1,5 +1,5 @@
-"""What a hand's points show, by the two networks of MediaPipe's gesture recognizer as they are shipped in Weights/hands: scores of none, fist, palm, ...,
-in the order of `features.LAYOUT`."""
+"""The pose of a hand from its points, by the two networks of MediaPipe's gesture recognizer as shipped in Weights/hands: scores of none, fist, palm,
+..., in the order of `features.LAYOUT`."""
 
 import functools
 import pathlib
@@ -12,7 +12,7 @@ from gesturetrain.labels import LABELS
 from .features import BODY, LAYOUT
 
 GESTURES = {"poseOpenPalm": "openPalm", "posePointingUp": "point", "poseThumbUp": "thumbsUp", "poseThumbDown": "thumbsDown"}  # poses that are classes
-KEPT, LOST = 127.5, 7  # codes above which a hand shows a pose; columns, under a quarter of a second, for which it may be lost
+KEPT, LOST = 127.5, 7  # quantised score that shows a pose; columns, under a quarter of a second, for which it may be lost
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Weights" / "hands"
 
 
@@ -23,7 +23,7 @@ def networks(folder=FOLDER):
 
 
 def kept(codes):
-    """The class [T] whose pose the hand goes on showing in each of the columns [T,128], 30 a second; -1 without one. As the engine's `KeptPose`."""
+    """The class [T] of the pose that the hand keeps in each of the columns [T,128], 30 a second; -1 without one. As in the engine's `KeptPose`."""
     places = [k for k, (name, *_) in enumerate(LAYOUT) if name.startswith("pose") and name != "poseNone"]
     shown = codes[:, places]
     out, pose, latest = np.full(len(codes), -1), None, 0
@@ -38,7 +38,7 @@ def kept(codes):
 
 
 def of_seen(landmarks, aspect):
-    """`scores` of landmarks [N,21,3] of which some are not finite: 0 there."""
+    """`scores` of landmarks [N,21,3]; 0 where they are not finite."""
     seen = np.isfinite(landmarks).all((1, 2))
     out = np.zeros((len(landmarks), 8), np.float32)
     if seen.any():
@@ -47,7 +47,7 @@ def of_seen(landmarks, aspect):
 
 
 def scores(landmarks, aspect):
-    """landmarks [N,21,3] as `features` takes them, all finite; aspect (a number or [N]) -> float32 [N,8], each row's sum 1."""
+    """landmarks [N,21,3] as for `features`, all finite; aspect (a number or [N]) -> float32 [N,8], with row sums of 1."""
     net = networks()
 
     def connected(x, k):

@@ -1,10 +1,10 @@
-"""A head as the engine computes it in int8, and its last steps of training with that rounding.
+"""A head computed like in the engine's int8, and the last steps of training with that rounding.
 
-NETWORK's rules for the temporal layers: weights are codes -127...127 of one binary16 scale a channel, activations codes 0...255 of one
-scale a layer (the largest value of a calibration over 255, at most 6/255), biases whole multiples of the product of scales.
+NETWORK's rules for the temporal layers: weights are integers -127...127 with one binary16 scale per channel, activations integers 0...255 with one
+scale per layer (the largest value of a calibration over 255, at most 6/255), biases integer multiples of the product of scales.
 
-`python -m handtrain.quantised RUN.pt CLIPS.npz... --output RUN-q.pt [--steps N]`: folds BatchNorm into the convolutions and goes on training
-with rounded weights and activations, gradients straight through. The result has the names of a folded checkpoint and its scales.
+`python -m handtrain.quantised RUN.pt CLIPS.npz... --output RUN-q.pt [--steps N]`: folds BatchNorm into the convolutions and continues training with
+rounded weights and activations and straight-through gradients. The result has the names of a folded checkpoint and its scales.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from .rows import WIDTH, batch, load, loss_of
 
 
 def activation_scales(head, codes):
-    """Scale of each temporal layer's output on codes [N,T,128]. -> {"t1.conv": float, ...}"""
+    """Scale of each temporal layer's output on columns [N,T,128]. -> {"t1.conv": float, ...}"""
     out, x = {}, codes.float().transpose(1, 2) * SCALE
     with torch.no_grad():
         for name, dilation in head.layers:
@@ -39,7 +39,7 @@ def activation_scales(head, codes):
 
 
 class Quantised:
-    """Exact: whole codes in float64. head: a Folded."""
+    """Exact: integers in float64. head: a Folded."""
 
     def __init__(self, head, scales):
         self.layers, scale = [], SCALE
@@ -59,7 +59,7 @@ class Quantised:
         return step, w, (binary16(bias) / (scale * step)).round().double()
 
     def logits(self, codes):
-        """Codes [B,T,128] -> [B,T-15,classes]."""
+        """Columns [B,T,128] -> [B,T-15,classes]."""
         x = codes.double().transpose(1, 2)
         for w, b, factor, dilation in self.layers:
             x = (F.conv1d(before(x, 2 * dilation), w, b, dilation=dilation) * factor).round().clamp(0, 255)
@@ -81,7 +81,7 @@ def model(path):
 
 
 def rounded(weight, bias, scale):
-    """Weight and bias as codes give them; gradients pass straight through."""
+    """Weight and bias after quantisation and dequantisation; gradients pass straight through."""
     step = weight_scales(weight)
     view = step.view(-1, *[1] * (weight.dim() - 1))
     w = (weight.detach() / view).round().clamp(-127, 127) * view
@@ -90,7 +90,7 @@ def rounded(weight, bias, scale):
 
 
 class Learning(nn.Module):
-    """A folded head that learns with rounding. The first layer's weights are about inputs of mean 0 and deviation 1, as in `Scaled`."""
+    """A folded head in training with rounding. The first layer's weights are for inputs of mean 0 and deviation 1, as in `Scaled`."""
 
     def __init__(self, head, scales, mean, gain):
         super().__init__()
@@ -128,7 +128,7 @@ class Learning(nn.Module):
         return self.every_fourth(F.pad(codes, (0, 0, ahead, 0)), torch.full((len(codes),), ahead))
 
     def plain(self):
-        """-> a Folded that does the same with values."""
+        """-> an equivalent Folded for unnormalised values."""
         out = copy.deepcopy(self.head)
         with torch.no_grad():
             weight, bias = self.first()

@@ -1,15 +1,14 @@
-"""Recordings of one's own gestures as the landmark front end sees them, and where in them the gesture is.
+"""Recordings of new gestures as seen by the landmark front end, and the location of the gesture in them.
 
-A recording is a video, tracked by `gesture-bench hands`, or an .npz as `handtrain.track` writes it. In a folder of gestures each has its
-gesture's name as that of its folder; a label JSON beside it, as `gesturetrain.compose` writes it, says exactly what is shown when.
-Without one:
+A recording is a video, tracked by `gesture-bench hands`, or an .npz written by `handtrain.track`. In a folder of gestures the folder of a recording
+has the name of its gesture; a label JSON beside the recording, in the format of `gesturetrain.compose`, describes it exactly. Without one:
 
-- The hand is in view, gaps of up to GAP seconds included, for the stretch in which it is longest.
-- Where it stands still for REST seconds at the stretch's begin and at its end, and moves between, the gesture is what moves.
-- Otherwise, where it stands still half of the time, the gesture is a pose: from the first to the last still moment.
+- The recording is cut to the longest stretch with a hand in view, including gaps of up to GAP seconds.
+- If the hand is still for REST seconds at the beginning and at the end of the stretch and moves between, the gesture is the movement.
+- Otherwise, if it is still half of the time, the gesture is a pose: from the first to the last still moment.
 - Otherwise it is the whole stretch.
 
-Everything wrong with a recording is a SystemExit that says so in a sentence.
+Every fault of a recording is a SystemExit with a sentence.
 """
 
 import json
@@ -37,9 +36,9 @@ class Recording(NamedTuple):
     path: pathlib.Path
     time: np.ndarray  # [n] seconds
     landmarks: np.ndarray  # [n,21,3], NaN: no hand
-    right: np.ndarray  # [n] as `features` has it
+    right: np.ndarray  # [n] as in `features`
     aspect: float
-    motion: np.ndarray | None = None  # uint8 [n,12], the codes of `features`; None: of landmarks alone
+    motion: np.ndarray | None = None  # uint8 [n,12], quantised as in `features`; None: from landmarks alone
 
     @property
     def seen(self):
@@ -69,7 +68,7 @@ def read(path, bench=BENCH):
 
 
 def frames_of(path, bench=BENCH):
-    """-> what `gesture-bench hands --columns` says of each frame of a video."""
+    """-> the output of `gesture-bench hands --columns` for each frame of a video."""
     try:
         run = subprocess.run([bench, "hands", path, "--json", "--columns"], capture_output=True, text=True)
     except OSError as error:
@@ -81,7 +80,7 @@ def frames_of(path, bench=BENCH):
 
 
 def tracked(path, bench=BENCH):
-    """-> Recording of a video, by the engine's tracker. Its columns are compared with those of `features`."""
+    """-> Recording of a video, by the engine's tracker. Its columns are checked against those of `features`."""
     lines = frames_of(path, bench)
     landmarks = np.full((len(lines), 21, 3), np.nan, np.float32)
     right = np.full(len(lines), 0.5, np.float32)
@@ -92,14 +91,14 @@ def tracked(path, bench=BENCH):
     columns = np.array([line["column"] for line in lines], np.uint8).reshape(len(lines), features.CODES)
     made = Recording(path, np.array([line["time_s"] for line in lines]), landmarks, right, lines[0]["aspect"] if lines else 1.0,
                      columns[:, features.POSED:features.USED])
-    hand = slice(0, features.HAND)  # scores of poses differ in their last bits, and motion is the picture's
+    hand = slice(0, features.HAND)  # scores of poses differ in their last bits, and motion is the frame's
     if lines and not np.array_equal(features.codes(landmarks, right, made.aspect)[:, hand], columns[:, hand]):
         raise SystemExit(f"the columns of {path} are not those of handtrain.features: gesture-bench and these tools are of different versions")
     return made
 
 
 def slots(time, rate):
-    """Times in seconds on the engine's grid of `rate` slots a second -> the frame that each slot shows."""
+    """Times in seconds on the engine's grid of `rate` slots a second -> the frame in each slot."""
     out = []
     for frame, t in enumerate(time - time[0]):
         late = t * rate - len(out) + 1e-6
@@ -118,7 +117,7 @@ def columns(recording):
 
 
 def speeds(recording):
-    """Mean speed of the points in palm sizes a second [n]; NaN where no hand is in view near by."""
+    """Mean speed of the points in palm sizes a second [n]; NaN if no hand is in view at nearby times."""
     seen = np.flatnonzero(recording.seen)
     points = recording.landmarks[seen, :, :2].astype(np.float64) * [recording.aspect, 1]
     size = palm_size(points)
@@ -169,7 +168,7 @@ def gesture(recording):
 
 
 def described(recording):
-    """Names of each frame and whether it is undecidable, by the label JSON beside a recording -> (names [n], ignore [n]); None without one."""
+    """Names of each frame and whether it is undecidable, from the label JSON beside a recording -> (names [n], ignore [n]); None without one."""
     path = recording.path.with_suffix(".json")
     if not path.exists():
         return None
@@ -188,7 +187,7 @@ def described(recording):
 
 
 def gathered(folder, null, least=2):
-    """A folder of gestures -> {label: [paths]}, at least `least` of each but null, or a sentence on what is wrong with it."""
+    """A folder of gestures -> {label: [paths]}, at least `least` of each but null; faults are reported as a sentence."""
     if not folder.is_dir():
         raise SystemExit(f"{folder} is not a folder of clips" if folder.exists() else f"{folder} does not exist")
     names = sorted(p for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))

@@ -1,12 +1,12 @@
-"""Clips of the gestures that the shipped head knows, small enough to be committed: what fine-tuning rehearses them with.
+"""Clips of the gestures that the shipped head knows, small enough to be committed, for rehearsal during fine-tuning.
 
-`python -m handtrain.rehearsal BANK.npz [OUTPUT]` writes them, as `handtrain.clips` makes them of the skeletons in BANK (`handtrain.skeletons`;
-those that are not held out), from seeds of their own. The file is an .npz inside .xz: `codes` uint8 [N,48,USED] as differences from column to
-column (modulo 256), `label` int8 [N,48] as in `handtrain.clips`, `ignore` bool [N,48]: another class is as right, `wanted` int8 [N], `probe`
-uint8 [P,48,USED] and `about`, JSON on where it comes from. EACH clips hold each gesture where a window can tell it, NULLS show none at all.
+`python -m handtrain.rehearsal BANK.npz [OUTPUT]` writes them, made as in `handtrain.clips` from the skeletons in BANK (`handtrain.skeletons`; those
+that are not held out), with separate seeds. The file is an .npz inside .xz: `codes` uint8 [N,48,USED] as differences from column to column (modulo
+256), `label` int8 [N,48] as in `handtrain.clips`, `ignore` bool [N,48]: another class is also correct, `wanted` int8 [N], `probe` uint8 [P,48,USED]
+and `about`, JSON about its origin. EACH clips contain each gesture where a window can decide it; NULLS clips contain none.
 
-`probe` are a few clips of the skeletons in the tests' fixture instead of BANK's: with them anybody can tell whether the file is of the
-scripts as they are now.
+`probe` are a few clips made from the skeletons in the tests' fixture instead of BANK's: with them a test can check that the file was made by the
+current scripts.
 """
 
 import argparse
@@ -28,12 +28,12 @@ from .features import CODES, USED
 PATH = pathlib.Path(__file__).resolve().parents[1] / "rehearsal.npz.xz"
 COLUMNS = 48
 EACH, NULLS = 23, 184
-SEED = 7_000_000_000  # of the first clip: none that `handtrain.clips` takes for a --seed below 700
+SEED = 7_000_000_000  # of the first clip; `handtrain.clips` does not use it for a --seed below 700
 RECORDINGS = {"repository": "Jxshyz/Gesture_Recognition", "licence": "Apache-2.0", "attribution": "recorded landmarks of closings and pinches"}
 
 
 def cut(rng, codes, label, ignore, wanted):
-    """The first of COLUMNS columns of a clip that show `wanted` in a decided row, or nothing but null; None where none do."""
+    """The first of COLUMNS columns of a clip that show `wanted` in a decided row, or nothing but null; None if there are none."""
     last = len(label) - COLUMNS
     if wanted == NULL:
         first = int(rng.integers(0, last + 1))
@@ -48,7 +48,7 @@ def cut(rng, codes, label, ignore, wanted):
 
 
 def some(shapes, wanted, count, seed):
-    """-> [(codes, label, ignore)] of `count` clips; seeds that do not show what is wanted are passed over."""
+    """-> [(codes, label, ignore)] of `count` clips; seeds that do not show the wanted class are skipped."""
     out = []
     while len(out) < count:
         codes, label, also = clips.make(seed, shapes, clips.SECONDS, LABELS[wanted], 0.5)
@@ -68,7 +68,7 @@ def probe():
 
 
 def make(bank):
-    """-> dict of arrays as in the file, with whole codes."""
+    """-> dict of arrays as in the file, without the differences."""
     shapes = script.Shapes(bank, False)
     wanted = [c for c in range(len(LABELS)) for _ in range(NULLS if c == NULL else EACH)]
     rows = [row for c in range(len(LABELS)) for row in some(shapes, c, NULLS if c == NULL else EACH, SEED + 100_000 * c)]

@@ -1,5 +1,5 @@
-"""What the camera sees of a hand that plays a script, on the grid of `motion`: a silhouette of hand and arm before a person and a room, each of one brightness
-and some texture. Coarse, but what changes from frame to frame changes where it does in a picture: that is all that `motion` looks at.
+"""The camera's view of a hand that plays a script, on the grid of `motion`: a silhouette of hand and arm in front of a person and a room, each of one
+brightness with some texture. It is coarse, but changes between frames are in the right places, and `motion` uses only these.
 """
 
 import cv2
@@ -15,7 +15,7 @@ CHAINS = [[0, 1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16], [17,
 
 
 def texture(rng, height, width):
-    """Codes [height,width] of a room: soft light, and things with edges."""
+    """Luma [height,width] of a room: soft light, and objects with edges."""
     out = np.full((height, width), rng.uniform(40, 200), np.float32)
     for cells, amount in ((4, 25), (12, 15)):
         out += cv2.resize(rng.normal(0, rng.uniform(0, amount), (cells, cells)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
@@ -27,7 +27,7 @@ def texture(rng, height, width):
 
 
 def shown(clip):
-    """Points [T,21,3] with hands that are hidden on their way from where they were to where they come back, and whether each is drawn."""
+    """Points [T,21,3], where hidden hands move from where they disappeared to where they return, and whether each is drawn."""
     points, drawn = clip["points"].copy(), np.ones(len(clip["seen"]), bool)
     for a, b, seen in runs(clip["seen"]):
         if not seen:
@@ -48,11 +48,11 @@ class Scene:
         self.room = texture(rng, DOWN + 16, ACROSS + 16)
         self.skin, self.sleeve, self.body, self.head = rng.uniform(60, 230), rng.uniform(20, 230), rng.uniform(20, 230), rng.uniform(60, 220)
         self.bend = rng.normal(0, 0.25)
-        # A cell's noise is small in a camera's own pictures; what compression and palettes of few colours do is not, and not everywhere the same.
+        # A camera's own noise in a cell is small; artefacts of compression and of small palettes are larger, and not equal everywhere.
         self.noise = np.exp(rng.uniform(np.log(0.2), np.log(6.0)))
         uneven = rng.random() < 0.6
         self.where = np.clip(texture(rng, DOWN, ACROSS) / 128 - 0.3, 0, 2) if uneven else np.ones((DOWN, ACROSS), np.float32)
-        self.pulse = int(rng.integers(8, 60)) if rng.random() < 0.2 else 0  # frames from one whole picture of a film to the next
+        self.pulse = int(rng.integers(8, 60)) if rng.random() < 0.2 else 0  # frames from one key frame of a film to the next
         self.frames = 0
         self.sleeved = rng.random() < 0.6
         self.person = rng.random() < 0.8
@@ -68,13 +68,13 @@ class Scene:
         for _ in range(2):
             sway += rng.normal(0, restless, 2) * size * np.sin(6.28 * rng.uniform(0.1, 0.6, 2) * t[:, None] + rng.uniform(0, 6.28, 2))
         nod = sum(rng.normal(0, 0.3, 2) * size * np.sin(6.28 * rng.uniform(0.1, 1.0, 2) * t[:, None] + rng.uniform(0, 6.28, 2)) for _ in range(2))
-        # A body gives way to its arm.
+        # The body moves with its arm.
         centre = self.points[:, list(features.PALM), :2].mean(1)
         self.sway = sway + rng.choice([0.0, rng.uniform(0, 0.12)]) * (centre - centre.mean(0))
         self.nod = nod * (rng.random() < 0.6)
 
     def cells(self, tick, exposure, camera):
-        """int32 grid at a tick. exposure: ticks over which it is blurred; camera [2]: where the whole has gone, in shares."""
+        """int32 grid at a tick. exposure: ticks of motion blur; camera [2]: the shift of the whole frame, in shares."""
         rng = self.rng
         whole = np.zeros((DOWN, ACROSS), np.float32)
         ticks = sorted({max(int(tick - k), 0) for k in np.linspace(0, exposure, 3)})
@@ -123,7 +123,7 @@ class Scene:
 
 
 def swaying(rng, clip):
-    """Where a camera in a hand has gone at each tick, in shares [T,2]: mostly nowhere."""
+    """The shift of a hand-held camera at each tick, in shares [T,2]: usually 0."""
     n = len(clip["label"])
     if rng.random() > 0.2:
         return np.zeros((n, 2))
@@ -133,7 +133,7 @@ def swaying(rng, clip):
 
 
 def moves(rng, clip, shown, camera):
-    """-> float32 [T,12]: `motion` on the grid of what `camera.film` has shown."""
+    """-> float32 [T,12]: `motion` on the grid of the frames of `camera.film`."""
     scene, watch, out = Scene(rng, clip), motion.Motion(), []
     where = features.numbers(np.nan_to_num(shown["landmarks"]), shown["right"], shown["aspect"])
     exposure = rng.uniform(0, 0.03) * TICK
@@ -145,7 +145,7 @@ def moves(rng, clip, shown, camera):
                 if shown["mirror"]:
                     cells = cells[:, ::-1]
             else:
-                # The same picture, written once more.
+                # The same frame, encoded again by the video codec.
                 cells = cells + rng.integers(-2, 3, cells.shape, np.int32)
             hand = None
             if shown["seen"][slot]:

@@ -1,12 +1,12 @@
-"""A bank of real hands' skeletons: each as the bones of a hand held upright, and as the camera saw it.
+"""A bank of real hands' skeletons: each as the bones of an upright hand, and as seen by the camera.
 
 `python -m handtrain.skeletons BANK.npz --photographs FILE --closings FILE --traces FILE --handy FOLDER --emre FOLDER`. The files are the sources
-landmarks-of-photographs, landmarks-jxshyz and fingertip-traces-forks, the folders what `handtrain.track` wrote of the runs of handy-webcam-2people and of
-emrecandir-static-poses (`--static --pad 40`).
+landmarks-of-photographs, landmarks-jxshyz and fingertip-traces-forks; the folders are the outputs of `handtrain.track` for the runs of
+handy-webcam-2people and of emrecandir-static-poses (`--static --pad 40`).
 
-Coordinates: x right, y down, z away from the camera, in palm sizes (`features`: s). All hands are right ones as the tracker reports it
-(others are mirrored). A skeleton is split into `bones` [20,3] (bone k ends at landmark k + 1) in the frame of its palm (wrist to
-middle knuckle is -y, the palm's normal z) and `view` [3,3], which turns them into what was seen, with the roll taken out.
+Coordinates: x right, y down, z away from the camera, in palm sizes (`features`: s). All hands are right hands as reported by the tracker (others are
+mirrored). A skeleton is split into `bones` [20,3] (bone k ends at landmark k + 1) in the frame of its palm (wrist to middle knuckle is -y, the palm's
+normal z) and `view` [3,3], which rotates them to the camera's view, without the roll.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from .features import BODY
 
 PARENT = np.array([0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11, 0, 13, 14, 15, 0, 17, 18, 19])  # of landmarks 1...20
 FINGER = np.array([0] * 4 + [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4)  # of bones
-PERSONS_OF_HANDY = 45  # pictures of each run that show the first room
+PERSONS_OF_HANDY = 45  # frames of each run in the first room
 HELD_OUT = 0.25
 SUBJECTS_HELD_OUT = (2, 4)
 
@@ -29,11 +29,11 @@ NAMES = {
 }
 NAMES_OF_EMRECANDIR = {"palm": "open", "emergency": "fist", "up": "thumb", "down": "thumb", "left": "thumb", "right": "thumb", "follow": "shaka",
                        "closer": "two", "photo": "horns", "further": "two", "land": "two", "take_off": "point", "video": "three", "video_pause": "four"}
-RUNS_OF_HANDY = {0: "open", 1: "horns", 2: "fist", 8: "shaka", 9: "pinch"}  # those that show the first room
+RUNS_OF_HANDY = {0: "open", 1: "horns", 2: "fist", 8: "shaka", 9: "pinch"}  # those in the first room
 
 
 def palm_size(points):
-    """The palm's size (`features`: s) of hands [N,21,3], or [N,21,2] in the picture (f), in their unit -> [N]."""
+    """The palm's size (`features`: s) of hands [N,21,3], or of [N,21,2] in the frame (f), in their unit -> [N]."""
     body = points[:, BODY]
     return np.sqrt(((body - body.mean(1, keepdims=True)) ** 2).sum(2).mean(1))
 
@@ -77,12 +77,12 @@ def points_of(bones):
 
 
 def reaches(points):
-    """How far each tip is from its knuckle, in palm sizes: [N,5]."""
+    """The distance of each tip from its knuckle, in palm sizes: [N,5]."""
     return np.linalg.norm(points[:, [4, 8, 12, 16, 20]] - points[:, [2, 5, 9, 13, 17]], axis=2)
 
 
 def plausible(name, points):
-    """Whether a skeleton shows the pose that its source says: some pictures show another hand, some fingers were misread."""
+    """Whether a skeleton shows the pose that its source states: some images show another hand, and some fingers were misread."""
     r = reaches(points)
     long, short = r > 1.25, r < 1.15
     thumb = np.linalg.norm(points[:, 4] - points[:, 5], axis=1)
@@ -175,15 +175,15 @@ def recorded(closings):
 
 DRAWN = ("null:circle", "null:letter", "null:other", "null:shape", "null:sign", "null:wave")
 STEPPED = "Ghostexvan"  # whose strokes have steps of twenty pixels
-ASPECT = 16 / 9  # of the program's pictures
+ASPECT = 16 / 9  # of the program's frames
 
 
 def traced(traces):
-    """Ways of real index fingertips, 16 points each, of fingertip-traces-forks (Apache-2.0, MIT; about twenty people). -> dict of arrays: trace
+    """Paths of real index fingertips, 16 points each, of fingertip-traces-forks (Apache-2.0, MIT; about twenty people). -> dict of arrays: trace
     [N,16,2], trace_name, trace_weight [N] with which each person counts by the root of their number, trace_held_out [N].
 
-    "stroke": a swipe from its begin to its end, whichever its direction: along it from 0 to 1, and to its right. "drawing": what is no gesture, from
-    (0, 0), the larger of width and height 1.
+    "stroke": a swipe from its begin to its end, in any direction: coordinates along it from 0 to 1, and to its right. "drawing": paths that are not
+    gestures, from (0, 0), the larger of width and height 1.
     """
     data = np.load(traces)
     xy = data["xy"][:, :16].astype(np.float64) * [ASPECT, 1]
@@ -227,7 +227,7 @@ def build(photographs, closings, traces, handy, emre):
     bones, view, roll = split(points)
     share = np.array([r[2] for r in rows])
     source = np.array([r[1] for r in rows])
-    # Pictures follow each other by person where a source has several; who is last is held out.
+    # In sources with several people, images are ordered by person; the last people are held out.
     held_out = (share >= 1 - HELD_OUT) & (source != "subhih-hands")
     out = {"bones": bones, "view": view, "roll": roll, "name": names, "source": source, "held_out": held_out}
     return {k: v[keep] for k, v in out.items()} | recorded(closings) | traced(traces)

@@ -1,12 +1,13 @@
-"""Short clips of real recordings and photographs, to teach and to test: `python -m handtrain.snippets ASSETS OUT`. ASSETS as for `gesturetrain.assets`.
+"""Short clips of real recordings and photographs, for training and testing: `python -m handtrain.snippets ASSETS OUT`. ASSETS as for
+`gesturetrain.assets`.
 
-- OUT/teach, OUT/test: folders as `finetune` takes them, of handy-webcam-2people at 15 frames a second. horns and shaka are taught from one
-  room and tested in the other, ok from the first half of a run and tested in the second; so are null (fist, small pinch; to test also a
-  pointing at the camera and at oneself). To test there are also three of the shipped gestures.
+- OUT/teach, OUT/test: folders for `finetune`, from handy-webcam-2people at 15 frames a second. horns and shaka are trained in one room and tested in
+  the other, ok is trained on the first half of a run and tested on the second; so is null (fist, small pinch; in the test also pointing at the camera
+  and at oneself). The test also has three of the shipped gestures.
 - OUT/whole: each run's second part in one piece.
-- OUT/enrol: horns, shaka and ok of both parts in pieces of seven frames, each also mirrored, between gray pictures; OUT/photographs: two, four
-  and ok of as many people of signdigits-218, each photograph drifting for a second. Both with label files for `gesture-bench enrolment`.
-- OUT/background, OUT/null: what is no gesture, the one to enrol beside, the other to test on. OUT/bank: three of the shipped gestures.
+- OUT/enrol: horns, shaka and ok of both parts in pieces of seven frames, each also mirrored, between gray frames; OUT/photographs: two, four and ok
+  of equally many people of signdigits-218, each photograph drifting for a second. Both with label files for `gesture-bench enrolment`.
+- OUT/background, OUT/null: footage without gestures, for enrolment and for testing. OUT/bank: three of the shipped gestures.
 - OUT/moves-teach, OUT/moves-test: landmarks (.npz) of kairess-landmarks, three gestures in motion, the first and the last half of each.
 """
 
@@ -86,7 +87,7 @@ def enrolled(assets, out):
 
 
 def drifting(rng, photograph, count):
-    """A photograph enlarged on its own background, moving a little as a hand that is held does."""
+    """A photograph enlarged on its own background, moving a little like a hand that is held."""
     size = int(rng.uniform(220, 330))
     picture = cv2.resize(photograph, (size, size), interpolation=cv2.INTER_CUBIC)
     border = np.median(np.concatenate([picture[:8].reshape(-1, 3), picture[:, :8].reshape(-1, 3)]), axis=0)

@@ -1,10 +1,9 @@
-"""Landmarks of videos and of folders of pictures, as MediaPipe's tracker with the lite networks says them.
+"""Landmarks of videos and of folders of images, from MediaPipe's tracker with the lite networks.
 
-`python -m handtrain.track OUTPUT SOURCE...` with the Python of an environment that has mediapipe 0.10.21 and numpy 1.26.4 (they do
-not go together with the packages of training). SOURCE is a video (its frames in order) or a folder of pictures (in the order of the
-numbers in their names). OUTPUT/NAME.npz: landmarks float32 [T,21,3] (x, y as shares of the frame, z as MediaPipe gives it; NaN: no
-hand), right float32 [T] (share of handedness "Right" as reported), aspect (width / height), rate (frames a second; 15 for folders unless
-`--rate` says otherwise). `--static` treats pictures as unrelated.
+`python -m handtrain.track OUTPUT SOURCE...` with the Python of an environment that has mediapipe 0.10.21 and numpy 1.26.4 (they are incompatible with
+the packages for training). SOURCE is a video (its frames in order) or a folder of images (in the order of the numbers in their names).
+OUTPUT/NAME.npz: landmarks float32 [T,21,3] (x, y as shares of the frame, z as in MediaPipe; NaN: no hand), right float32 [T] (score of handedness
+"Right" as reported), aspect (width / height), rate (frames a second; 15 for folders unless `--rate` is given). `--static` treats images as unrelated.
 """
 
 import argparse
@@ -20,7 +19,7 @@ PICTURES = (".jpg", ".jpeg", ".png")
 
 
 def pictures(source):
-    """-> (iterator of BGR pictures, rate or None)."""
+    """-> (iterator of BGR images, rate or None)."""
     if source.is_dir():
         names = sorted((p for p in source.iterdir() if p.suffix.lower() in PICTURES),
                        key=lambda p: [int(n) for n in re.findall(r"\d+", p.stem)] or [0])
@@ -37,7 +36,7 @@ def pictures(source):
 
 
 def track(source, static=False, complexity=0, pad=0):
-    """-> dict of arrays as in the module's text."""
+    """-> dict of arrays as described at the top of this module."""
     hands = mediapipe.solutions.hands.Hands(static_image_mode=static, model_complexity=complexity, max_num_hands=1)
     images, rate = pictures(source)
     landmarks, right, aspect = [], [], 1.0

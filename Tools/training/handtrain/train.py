@@ -1,4 +1,4 @@
-"""Trains the head: `python -m handtrain.train CLIPS.npz... --output RUN.pt [--steps N] [--seed S]`. The same clips, options and seed give the same bytes."""
+"""Trains the head: `python -m handtrain.train CLIPS.npz... --output RUN.pt [--steps N] [--seed S]`. The same arguments give the same bytes."""
 
 import argparse
 import copy
@@ -19,7 +19,8 @@ from .rows import WIDTH, batch, load, loss_of
 
 
 def started(path, codes):
-    """-> a Scaled: what an int8 model file, training or `quantised` left, with BatchNorm's statistics of columns `codes` where it has none."""
+    """-> a Scaled: from an int8 model file or the output of training or `quantised`; if BatchNorm is missing, it gets the statistics of columns
+    `codes`."""
     net = model(path) if path.suffix == ".safetensors" else restored(torch.load(path, weights_only=False))
     return unfolded(net, codes[::max(len(codes) // 1000, 1)]) if isinstance(net, Folded) else net
 
@@ -45,7 +46,7 @@ def options():
 
 
 def distilled(loss, logits, teachers, x, origin, kind):
-    """Half of a loss and half of that against the teachers' soft targets."""
+    """Half of the loss plus half of the loss against the teachers' soft targets."""
     with torch.no_grad():
         soft_targets = sum(F.softmax(t.every_fourth(x, origin, kind=kind), -1) for t in teachers) / len(teachers)
     return 0.5 * loss - 0.5 * (soft_targets * F.log_softmax(logits, -1)).sum(-1).mean()

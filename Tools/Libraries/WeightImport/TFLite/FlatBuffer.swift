@@ -1,4 +1,5 @@
-/// A FlatBuffer (google/flatbuffers, "FlatBuffer Internals") in memory: little-endian, every access checked against the bytes.
+/// A FlatBuffer (google/flatbuffers, "FlatBuffer Internals") in memory: little-endian, every access checked against the
+/// bytes.
 ///
 /// Offsets to tables, vectors and strings are unsigned and point forward, so chains of them cannot be circular.
 struct FlatBuffer: Sendable {

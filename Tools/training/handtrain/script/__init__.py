@@ -1,16 +1,16 @@
-"""What a hand does, as a timeline of bones, place, size and angles: gestures and everything that is no gesture.
+"""The movements of a hand as a timeline of bones, position, size and angles: gestures and everything else.
 
-Units: TICK samples a second; x and y in heights of the frame, sizes (`ls`, its logarithm) are the palm's (`features`: s) in heights of the
-frame, angles are radians (roll clockwise as seen; pitch turns the fingers towards the camera, yaw the hand about its length).
+Units: TICK samples a second; x and y in heights of the frame, sizes (`ls`, its logarithm) are the palm's (`features`: s) in heights of the frame,
+angles are radians (roll clockwise as seen by the camera; pitch turns the fingers towards the camera, yaw the hand about its length).
 
-When a moment carries a label (all else is null):
+Labels of moments (all others are null):
 - swipe: from 7 to 96 % of the way, at least HOLD seconds. Preparation and retraction are null.
-- grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end, or as long as the hand stays so, up to 300 ms for a grab and 200 for a
+- grab, zoomIn, zoomOut: from 25 % of the articulation to 100 ms after its end, or while the hand stays so, up to 300 ms for a grab and 200 for a
   zoom; at least HOLD.
 - tap: from 30 % of the way down to 70 ms after the return, at least HOLD.
 - openPalm, point, thumbsUp, thumbsDown: see `truth.still`.
-`also` has a bit for every other class that would be as right: around a gesture it and null, for a hand nearly at rest its pose, for a
-change that looks like a gesture that gesture; ANY where a window cannot decide at all.
+`also` has a bit for every other class that is equally correct: around a gesture it and null, for a hand nearly at rest its pose, for a change that
+looks like a gesture that gesture; ANY where a window cannot decide at all.
 """
 
 from gesturetrain.labels import INDEX, NULL
@@ -26,7 +26,7 @@ __all__ = ["ANY", "OPEN", "POSES", "SWIPES", "TICK", "Shapes", "Track", "bits", 
 
 
 class Track(Strokes, Fingers, Nothing):
-    """A hand that plays gestures and all else."""
+    """A hand that plays gestures and everything else."""
 
     def gesture(self, name):
         self.note(name)
@@ -41,7 +41,7 @@ class Track(Strokes, Fingers, Nothing):
 def write(rng, shapes, seconds, wanted=None, null_share=0.5, lead=0.3):
     """A clip of `seconds` -> (dict of `finish` with `aspect`, events [(class, first tick, end tick)]).
 
-    wanted: a label that comes first, after about `lead` seconds; more are drawn evenly. "null": nothing but what is no gesture.
+    wanted: a label that comes first, after about `lead` seconds; more are drawn uniformly. "null": no gestures at all.
     """
     aspect = float(rng.choice([4 / 3, 16 / 9, 16 / 9, 3 / 4, 1.0], p=[0.36, 0.3, 0.26, 0.05, 0.03]))
     track = Track(rng, shapes, aspect)

@@ -1,4 +1,4 @@
-"""What scripts speak of: units, classes of hands, and which gestures a change of shape may be."""
+"""The vocabulary of scripts: units, classes of hands, and the gestures that a change of shape may be."""
 
 import numpy as np
 
@@ -13,19 +13,19 @@ PALMAR = np.array([0.0, 0.0, -1.0])
 TAGS = ("", "open", "point", "thumb", "fist", "pinch", "spread", "loose", "half open")
 TAG = {"open": 1, "four": 1, "point": 2, "thumb": 3, "fist": 4, "pinch": 5, "ok": 5, "ring": 5, "pistol": 6, "three": 6, "relaxed": 7, "claw": 7, "cup": 7}
 ANY = (1 << len(INDEX)) - 1
-FIRM = 1 << len(INDEX)  # a bit of `also` while a clip is made: null, whatever it looks like
+FIRM = 1 << len(INDEX)  # a bit of `also` while a clip is made: definitely null
 
 
 def bits(*names):
     return sum(1 << INDEX[n] for n in names)
 
 
-# A change from one to the other looks like these gestures and may be one.
+# A change from one shape to the other looks like these gestures and may be one.
 CLOSING, OPENING = bits("null", "grab", "zoomOut"), bits("null", "zoomIn")
 ALIKE = {(1, 4): CLOSING, (1, 5): CLOSING, (6, 4): CLOSING, (6, 5): CLOSING, (6, 3): CLOSING, (1, 7): CLOSING, (7, 4): CLOSING,
          (1, 3): CLOSING, (6, 7): CLOSING, (7, 5): CLOSING,
          (4, 6): OPENING, (5, 6): OPENING, (5, 1): OPENING, (3, 6): OPENING, (2, 6): OPENING, (5, 7): OPENING}
-OPEN = 0.25  # `openness` from which on a hand is an open one,
+OPEN = 0.25  # `openness` from which on a hand counts as open,
 STRAIGHT = 0.45  # and from which on a palm: kusanagi-effect's has 0.54
-EDGE = 0.12  # seconds before and after a pose in which it may be told
+EDGE = 0.12  # seconds before and after a pose in which it may be reported
 IGNORED = ("fist", "two", "three", "horns", "shaka", "ok", "pinch", "ring", "relaxed", "claw", "cup", "pistol")

@@ -1,4 +1,4 @@
-"""What fingers do: zooms, grabs and taps."""
+"""Finger gestures: zooms, grabs and taps."""
 
 import numpy as np
 
@@ -43,14 +43,15 @@ class Fingers(Hand):
         self.articulate(name, last[0], seconds, last[1], path)
         after = rng.random()
         if after < 0.3:
-            # Back at once: what was meant is told by the first. After a while it may be another, and a window does not reach further.
+            # After an immediate return only the first gesture counts. After a while the return may be a second gesture, and a window does not reach
+            # back to the first.
             late = self.ticks - self.done > self.clock(0.25)
             self.go(rng.uniform(0.15, 0.6), None, first[0], fingers=0.2, also=bits("null", BACK[name]) if late else 0, named=first[1], surely_null=True)
         elif after < 0.6:
             self.go(rng.uniform(0.2, 0.6), self.place(2 * self.size), str(rng.choice(["relaxed", "fist"])), fingers=0.3)
 
     def articulate(self, name, last, seconds, named, path=None, travel=0.25):
-        """travel: palm sizes that the hand moves meanwhile, about."""
+        """travel: approximate movement of the hand meanwhile, in palm sizes."""
         rng = self.rng
         begin = self.ticks
         self.go(seconds, {"x": self.now[0] + rng.normal(0, travel) * self.size, "y": self.now[1] + rng.normal(0, travel) * self.size,
@@ -59,7 +60,7 @@ class Fingers(Hand):
                 last, fingers=rng.uniform(0, 0.4), tremble=0.6, named=named, path=path)
         end = self.done = self.ticks
         self.go(rng.uniform(0.12, 0.7) if rng.random() < 0.7 else rng.uniform(0.02, 0.15), tremble=0.6)
-        # As long as the hand stays as it is, it is told of for a while.
+        # While the hand keeps its shape, the gesture counts for some time.
         told = min(max(self.ticks, end + self.clock(0.1)), end + self.clock(0.3 if name == "grab" else 0.2))
         self.event(name, begin + int(0.25 * (end - begin)), told, margin_before=max(0.05, 0.22 * (end - begin) / TICK), margin_after=0.15)
 

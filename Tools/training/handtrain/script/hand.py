@@ -1,4 +1,4 @@
-"""A hand that is moved: its timeline, and the moves of which gestures and all else are made."""
+"""A hand's timeline, and the basic moves of gestures and everything else."""
 
 import numpy as np
 
@@ -11,13 +11,13 @@ from .truth import moving, still
 
 
 class Hand:
-    """A hand whose timeline grows by what it is told to do."""
+    """A hand whose timeline grows with each move."""
 
     def __init__(self, rng, shapes, aspect):
         self.rng, self.shapes, self.aspect = rng, shapes, aspect
         self.parts = {k: [] for k in ("bones", "channels", "view", "label", "also", "seen", "tag")}
         self.ticks = self.done = 0
-        self.notes = []  # (first tick, what is played), for looking at mistakes
+        self.notes = []  # (first tick, name of the move), for analysing errors
         size = np.exp(rng.uniform(np.log(0.022), np.log(0.14))) if rng.random() < 0.8 else np.exp(rng.uniform(np.log(0.1), np.log(0.34)))
         self.size0 = size
         self.now = np.array([rng.uniform(0.2, 0.8) * aspect, rng.uniform(0.3, 0.7), np.log(size), rng.normal(0, 0.25) if rng.random() < 0.7 else rng.normal(0, 0.7), 0.0, 0.0])
@@ -26,7 +26,7 @@ class Hand:
         else:
             self.now[4:] = rng.normal(0, 0.45), np.clip(rng.normal(0.3, 0.5), -0.6, 1.25)
         if rng.random() < 0.12:
-            # Held anyhow: hanging, lying, upside down.
+            # Held in any way: hanging, lying, upside down.
             self.now[3:] = rng.uniform(-np.pi, np.pi), rng.normal(0, 0.5), rng.uniform(-1.3, 1.3)
         self.home = self.now.copy()
         self.bones = shapes.draw(rng, "relaxed")
@@ -70,7 +70,8 @@ class Hand:
 
     def go(self, seconds, target=None, pose=None, *, fingers=0.0, early=(0.0, 1.0), tremble=0.6, label=NULL, also=0, seen=True, extra=None, named=0,
            surely_null=False, path=None, share=None):
-        """Moves channels to `target` (dict or array) and bones to `pose` (a name or bones) in the share `early` of the time. share: of the way at each tick."""
+        """Moves channels to `target` (dict or array) and bones to `pose` (a name or bones) in the interval `early` of the time. share: of the way at
+        each tick."""
         n = self.clock(seconds)
         u = self.ease(n) if share is None else share
         goal = self.now.copy()
@@ -103,7 +104,7 @@ class Hand:
         return u
 
     def change(self, n, to, fingers=0.0, early=(0.0, 1.0)):
-        """Bones on their way to others: [n,20,3]. Fingers start up to `fingers` of the time apart."""
+        """Bones changing into others: [n,20,3]. Fingers start up to `fingers` of the time apart."""
         t = np.arange(1, n + 1) / n
         t = np.clip((t - early[0]) / max(early[1] - early[0], 1e-3), 0, 1)
         delay = self.rng.uniform(0, fingers, 6) if fingers else np.zeros(6)
@@ -111,11 +112,11 @@ class Hand:
             delay = np.sort(delay)
         share = minimum_jerk((t[:, None] - delay) / (1 - fingers + 1e-6))
         index = FINGER.copy()
-        index[[0, 4, 8, 12, 16]] = 5  # the palm goes over with a share of its own
+        index[[0, 4, 8, 12, 16]] = 5  # the palm changes with its own share
         return blend(self.bones, to, share[:, index])
 
     def become(self, pose, named=0):
-        """Changes the hand's shape at once, while it is hidden."""
+        """Changes the hand's shape at once, while the hand is hidden."""
         self.bones = self.shapes.draw(self.rng, pose) if isinstance(pose, str) else pose.copy()
         self.tag = tag_of(pose, self.bones) if isinstance(pose, str) else named
 
@@ -123,7 +124,7 @@ class Hand:
         self.add(self.clock(seconds), self.bones, self.now, seen=False)
 
     def event(self, name, begin, end, margin_before=0.08, margin_after=0.06):
-        """Labels ticks begin...end (the track is made longer if need be), at least HOLD seconds."""
+        """Labels ticks begin...end, at least HOLD seconds; the track is extended if needed."""
         end = max(end, begin + self.clock(HOLD))
         if end + 2 > self.ticks:
             self.go((end + 2 - self.ticks) / TICK, tremble=0.4)
@@ -134,7 +135,7 @@ class Hand:
             self.overwrite(key, value, max(a, 0), min(b, self.ticks))
 
     def overwrite(self, key, value, a, b):
-        """Classes that are as right are added, all else is replaced."""
+        """Adds equally correct classes; replaces all other values."""
         at = 0
         for part in self.parts[key]:
             lo, hi = max(a - at, 0), min(b - at, len(part))
@@ -142,10 +143,10 @@ class Hand:
                 part[lo:hi] = value | part[lo:hi] if key == "also" and value else value
             at += len(part)
 
-    # Places
+    # Positions
 
     def place(self, reach=None, margin=0.12):
-        """Somewhere in the frame, within `reach` of now."""
+        """A position in the frame, within `reach` of the current one."""
         rng = self.rng
         x, y = rng.uniform(margin, 1 - margin) * self.aspect, rng.uniform(margin, 1 - margin)
         if reach is not None:
@@ -156,7 +157,7 @@ class Hand:
         return {"x": float(np.clip(x, 0.03 * self.aspect, 0.97 * self.aspect)), "y": float(np.clip(y, 0.03, 0.97))}
 
     def arrive(self, pose, seconds=None, named=0, **angles):
-        """Comes to a place in a pose without swiping. named: the tag of bones."""
+        """Moves to a position in a pose, without swiping. named: the tag of bones."""
         if self.ticks == 0:
             self.now[:2] = list(self.place().values())
             self.bones = self.shapes.draw(self.rng, pose) if isinstance(pose, str) else pose.copy()
@@ -169,7 +170,7 @@ class Hand:
         self.go(seconds or self.rng.uniform(0.3, 0.8), target, pose, fingers=0.3, named=named)
 
     def aim(self, spread):
-        """The roll of a finger that points: about as the hand is held, or well aside."""
+        """The roll of a pointing finger: about as the hand is usually held, or far from that."""
         rng = self.rng
         return self.home[3] + (rng.normal(0, spread) if rng.random() < 0.8 else rng.choice([-1, 1]) * rng.uniform(0.7, 2.0))
 
@@ -177,7 +178,7 @@ class Hand:
         self.notes.append((self.ticks, text))
 
     def rest(self, seconds, wander=0.0):
-        """Holds what it shows; `still` labels it."""
+        """Holds the current pose; `still` labels it."""
         extra = self.wandering(self.clock(seconds), wander) if wander else None
         self.go(seconds, tremble=self.rng.uniform(0.2, 1.5), extra=extra)
 
@@ -191,7 +192,7 @@ class Hand:
         return out * np.array([amount * self.size, amount * self.size, 0.05, 0.1 * min(amount, 3), 0.12 * min(amount, 3), 0.12 * min(amount, 3)])
 
     def finish(self, seconds):
-        """-> dict: points [T,21,3] in heights of the frame about the palm's place (x, y) and depth, label, also, seen [T]."""
+        """-> dict: points [T,21,3] in heights of the frame around the palm's position (x, y) and depth, label, also, seen [T]."""
         n = self.clock(seconds)
         out = {k: np.concatenate(v)[:n] for k, v in self.parts.items()}
         channels = out.pop("channels")

@@ -1,4 +1,4 @@
-"""What is no gesture."""
+"""Movements that are not gestures."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from .shapes import blend, flex, tag_of
 
 
 class Nothing(Poses):
-    """Hands that come and go, talk, write, rest and begin what they do not end."""
+    """Hands that appear and disappear, talk, write, rest and begin gestures without completing them."""
 
     def nothing(self):
         rng = self.rng
@@ -33,14 +33,14 @@ class Nothing(Poses):
         self.go(self.rng.uniform(0.3, 1.2), tremble=self.rng.uniform(0.3, 2))
 
     def _wander(self):
-        """A hand in any pose that is no gesture moves as hands do."""
+        """A hand in a pose that is not a gesture, moving naturally."""
         rng = self.rng
         self.arrive(str(rng.choice(IGNORED)))
         n = self.clock(rng.uniform(0.6, 1.8))
         self.go(n / TICK, extra=self.wandering(n, rng.uniform(0.5, 5)))
 
     def _pointing(self):
-        """A finger, or two, that points, wanders, draws, rests, wobbles: not a tap."""
+        """One or two fingers that point, wander, draw, rest or wobble: not a tap."""
         rng = self.rng
         name = "point" if rng.random() < 0.65 else rng.choice(["two", "pistol"])
         self.arrive(str(name), pitch=rng.uniform(-0.2, 1.25), roll=self.aim(0.5))
@@ -60,7 +60,7 @@ class Nothing(Poses):
             extra[:, 1] += radius * (np.sin(6.28 * rate * t + phase) - np.sin(phase))
         bones = self.bones
         if rng.random() < 0.5:
-            # The finger breathes without dipping.
+            # The finger moves slightly without dipping.
             angles = np.zeros((n, 5, 3))
             angles[:, 1] = (rng.uniform(0.05, 0.3, 3) * np.sin(6.28 * (rng.uniform(0.2, 1.2) * t[:, None] + rng.random(3))))
             bones = flex(self.bones, angles - angles[:1])
@@ -82,7 +82,7 @@ class Nothing(Poses):
         self.add(n, self.bones, self.now + extra)
 
     def _come(self):
-        """Comes into the picture or leaves it, in any pose."""
+        """Enters or leaves the frame, in any pose."""
         rng = self.rng
         pose = str(rng.choice(["relaxed", "fist", "open", "point", "cup", "two", "thumb"], p=[0.22, 0.14, 0.32, 0.14, 0.1, 0.04, 0.04]))
         side = rng.random()
@@ -108,7 +108,7 @@ class Nothing(Poses):
             self.now[:2] = list(self.place().values())
 
     def _move(self):
-        """From place to place in a pose that swipes nothing, or as a palm too slowly for a swipe."""
+        """Moves between positions in a pose that cannot swipe, or as a palm that is too slow for a swipe."""
         rng = self.rng
         pose = str(rng.choice(["open", "fist", "point", "relaxed", "two", "thumb", "ok", "cup", "ok", "pinch", "three", "shaka", "horns"]))
         self.arrive(pose)
@@ -125,7 +125,7 @@ class Nothing(Poses):
         self.go(n / TICK, {"ls": np.log(np.clip(self.size * np.exp(rng.normal(0, 0.4)), 0.02, 0.3))}, tremble=1)
 
     def _wave(self):
-        """A hand that waves or rocks: no swipe."""
+        """A hand that waves or rocks: not a swipe."""
         rng = self.rng
         self.arrive(str(rng.choice(["open", "open", "relaxed", "claw", "point", "thumb"])))
         n = self.clock(rng.uniform(0.6, 1.8))
@@ -139,7 +139,7 @@ class Nothing(Poses):
         self.add(n, self.bones, self.now + extra)
 
     def _flap(self):
-        """A hand that beckons or shoos, again and again: null, but each time may be a tap where there is time for one, and a finger may point."""
+        """A hand that beckons or shoos repeatedly: null, but each time may be a tap if it is slow enough, and a finger may point."""
         rng = self.rng
         pose = str(rng.choice(["open", "relaxed", "four", "cup", "point"], p=[0.4, 0.3, 0.1, 0.1, 0.1]))
         self.arrive(pose)
@@ -169,7 +169,7 @@ class Nothing(Poses):
         self.add(n, self.bones, self.now + extra)
 
     def _drawing(self):
-        """A hand, mostly a finger, that writes, draws and waves as real fingertips did."""
+        """A hand, usually a finger, that writes, draws and waves along paths of real fingertips."""
         rng = self.rng
         self.arrive(str(rng.choice(["point", "open", "two", "relaxed", "pinch"], p=[0.45, 0.2, 0.13, 0.12, 0.1])))
         for _ in range(int(rng.integers(1, 4))):
@@ -184,7 +184,7 @@ class Nothing(Poses):
                 self.go(rng.uniform(0.05, 0.4), tremble=0.5)
 
     def _knob(self):
-        """Rolls or turns about its own axis; nodding, each time may be a tap."""
+        """Rolls or turns about its own axis; if it nods, each time may be a tap."""
         rng = self.rng
         self.arrive(str(rng.choice(["open", "relaxed", "claw", "cup", "fist", "ring"])))
         n = self.clock(rng.uniform(0.5, 1.8))
@@ -209,7 +209,7 @@ class Nothing(Poses):
         self.add(n, flex(self.bones, angles), self.now + extra, also=bits("null", "point") if pose == "point" else 0, tag=0)
 
     def _type(self):
-        """Fingers strike one after another."""
+        """Fingers that strike one after another."""
         rng = self.rng
         self.arrive(str(rng.choice(["relaxed", "claw", "open"])), pitch=rng.uniform(0.5, 1.4))
         n = self.clock(rng.uniform(0.5, 1.6))
@@ -221,7 +221,7 @@ class Nothing(Poses):
         self.add(n, flex(self.bones, angles), self.now + self.wandering(n, 1.0), tag=0)
 
     def _drink(self):
-        """Something held is lifted or put down."""
+        """Lifts an object or puts it down."""
         rng = self.rng
         self.arrive(str(rng.choice(["cup", "claw", "ring", "fist", "relaxed"])), roll=rng.choice([-1, 1]) * rng.uniform(0.6, 1.7), yaw=rng.normal(0, 0.8))
         for _ in range(2):
@@ -229,7 +229,7 @@ class Nothing(Poses):
                                             "roll": self.now[3] + rng.normal(0, 0.4), "pitch": self.now[5] + rng.normal(0, 0.3)}, tremble=1)
 
     def _talk(self):
-        """Hands that talk: shapes, places and angles change together, without an aim."""
+        """Hands of a talking person: shapes, positions and angles change together, without an aim."""
         rng = self.rng
         for _ in range(int(rng.integers(2, 5))):
             a, b = self.shapes.draw(rng, "relaxed"), self.shapes.draw(rng, str(rng.choice(["open", "relaxed", "claw", "cup", "fist", "point", "ring", "ok"])))
@@ -264,7 +264,7 @@ class Nothing(Poses):
             self.go(seconds, {"x": x, "y": y})
 
     def _reopen(self):
-        """A fist or a loose hand opens fully, or a pose changes into another: no gesture of ours."""
+        """A fist or a loose hand opens fully, or a pose changes into another: not a gesture of the model."""
         rng = self.rng
         first, last = [("fist", "open"), ("relaxed", "open"), ("fist", "open"), ("open", "relaxed"), ("two", "fist"), ("fist", "two"), ("open", "two"),
                        ("fist", "point"), ("point", "fist"), ("thumb", "fist"), ("fist", "thumb"), ("three", "two")][int(rng.integers(12))]
@@ -277,7 +277,7 @@ class Nothing(Poses):
             self.go(rng.uniform(0.12, 0.5), None, first, fingers=0.3)
 
     def _twice(self):
-        """A fist opens and closes again and again, or a pinch does, too quickly for a gesture each."""
+        """A fist opens and closes repeatedly, or a pinch does, too fast for separate gestures."""
         rng = self.rng
         first, last = [("fist", "open"), ("fist", "open"), ("fist", "relaxed"), ("ok", "open"), ("fist", "two")][int(rng.integers(5))]
         self.arrive(first)
@@ -291,7 +291,7 @@ class Nothing(Poses):
         self.tag = TAG.get(first, 0)
 
     def _false(self):
-        """Something that is no hand is taken for one, a moment, anywhere."""
+        """Another object is mistaken for a hand, for a moment, anywhere."""
         rng = self.rng
         self.hide(rng.uniform(0.05, 0.3))
         bones, now, view, tag = self.bones, self.now.copy(), self.view, self.tag

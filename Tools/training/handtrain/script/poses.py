@@ -8,7 +8,7 @@ from .shapes import blend
 
 
 class Poses(Hand):
-    """Holds a pose; `truth.still` says when it is one."""
+    """Holds a pose; `truth.still` decides when it counts as one."""
 
     def palm(self, name="openPalm"):
         rng = self.rng
@@ -21,7 +21,7 @@ class Poses(Hand):
         self.rest(rng.uniform(0.5, 2.0), rng.choice([0.0, rng.uniform(0, 1.0), rng.uniform(1.0, 3.0)]))
 
     def thumb_roll(self, bones, up, yaw, pitch):
-        """The roll with which a thumb points up or down in the picture."""
+        """The roll at which a thumb points up or down in the frame."""
         points = points_of(bones[None])[0] @ (turn(np.array(pitch), 0) @ turn(np.array(yaw), 1) @ self.view).T
         d = points[4] - points[2]
         angle = np.arctan2(d[0], -d[1])
@@ -32,7 +32,7 @@ class Poses(Hand):
         row = self.shapes.row(rng, "thumb")
         bones = self.shapes.bones[row]
         if rng.random() < 0.4:
-            # Fingers that are loosely closed, or read so.
+            # Fingers that are loosely closed, or read as such.
             share = rng.uniform(0.1, 0.45) * (FINGER > 0) * rng.uniform(0.6, 1.2, 5)[FINGER]
             bones = blend(bones, self.shapes.draw(rng, "open"), share[None])[0]
         if self.ticks == 0 or rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Hands of the bank, put together, bent and blended."""
+"""Hands of the bank, combined, bent and blended."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def minimum_jerk(u):
 
 
 def blend(a, b, share):
-    """Bones a, b [20,3], share [n,20] -> [n,20,3]: directions turn, by the palm's side where they are opposite; lengths go over."""
+    """Bones a, b [20,3], share [n,20] -> [n,20,3]: directions rotate, by the palm's side if they are opposite; lengths are interpolated."""
     la, lb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
     da, db = a / (la[:, None] + 1e-6), b / (lb[:, None] + 1e-6)
     s = share[..., None]
@@ -51,7 +51,7 @@ def played(path, at):
 
 
 def openness(bones):
-    """How far the four fingers go on where the palm points: the mean cosine of tip and palm. 1: straight, 0: at right angles."""
+    """How straight the four fingers continue the palm: the mean cosine of tip and palm. 1: straight, 0: at right angles."""
     return float(opened(points_of(bones)[None])[0])
 
 
@@ -62,7 +62,7 @@ def opened(points):
 
 
 def tag_of(pose, bones):
-    """A loose hand that is open enough is an open one."""
+    """The tag of a pose; a loose hand that is open enough counts as an open one."""
     if pose in ("relaxed", "claw", "cup"):
         share = openness(bones)
         return 7 if share < 0.1 else 8 if share < OPEN or pose == "cup" else 1
@@ -79,7 +79,7 @@ class Shapes:
         self.rows, self.probability = {}, {}
         for pose in sorted(set(name)):
             rows = np.flatnonzero(name == pose)
-            # Sources count by the root of their size: some are many pictures of few people.
+            # Sources count by the root of their size: some have many images of few people.
             weight = np.zeros(len(rows))
             for one in set(source[rows]):
                 mine = source[rows] == one
@@ -101,7 +101,7 @@ class Shapes:
         return self.motions[name][k], self.motion_views[name][k], float(self.motion_seconds[name][k])
 
     def trace(self, rng, name):
-        """-> [16,2]: the way of a real fingertip, of `skeletons.traced`."""
+        """-> [16,2]: the path of a real fingertip, of `skeletons.traced`."""
         weight = self.trace_weights[name]
         return self.traces[name][rng.choice(len(weight), p=weight / weight.sum())]
 
@@ -109,7 +109,7 @@ class Shapes:
         return int(rng.choice(self.rows[pose], p=self.probability[pose]))
 
     def draw(self, rng, pose):
-        """-> bones of a hand in that pose, real or put together from real fingers."""
+        """-> bones of a hand in that pose, real or combined from real fingers."""
         g = lambda name: self.bones[self.row(rng, name)]
         if pose == "relaxed":
             a, b = g("open"), g("fist")
@@ -133,7 +133,7 @@ class Shapes:
         if pose == "open" and rng.random() < 0.3:
             bones = chained(bones, g("open"), [0, 1, 2, 3, 4])
         if pose == "open" and rng.random() < 0.3:
-            # Not quite straight, and the fingers side by side.
+            # Not quite straight, with the fingers side by side.
             bend = np.tile(rng.uniform(0, 0.28, 3), (1, 5, 1)) * np.array([0.3, 1, 1, 1, 1])[:, None]
             bones = flex(bones, bend)[0]
             if rng.random() < 0.6:
@@ -153,7 +153,7 @@ class Shapes:
         return bones
 
     def pinch(self, rng, digits, others_curled):
-        """-> (closed, open): thumb and the next digits - 1 fingertips together, and the same hand with them spread."""
+        """-> (closed, open): the thumb and the next digits - 1 fingers with tips together, and the same hand with them spread."""
         g = lambda name: self.bones[self.row(rng, name)]
         rest = g("fist") if others_curled else g("open")
         ok = g("ok") if rng.random() < 0.6 else g("ring")
@@ -163,14 +163,14 @@ class Shapes:
             closed = chained(closed, g("ring"), [0, 1, 2] if digits == 3 else [0, 1, 2, 3, 4])
         spread = chained(closed, g("open"), list(range(digits)) if digits < 5 else [0, 1, 2, 3, 4])
         if digits < 5 and rng.random() < 0.5:
-            # L-shaped: index of a pointing hand, thumb well apart.
+            # L-shaped: index of a pointing hand, thumb far apart.
             spread = chained(spread, g("point") if digits == 2 else g("two" if rng.random() < 0.5 else "open"), list(range(1, digits)))
             spread = chained(spread, g("open"), [0])
         if rng.random() < 0.6:
             bend = np.zeros((1, 5, 3))
             bend[:, 1:digits] = rng.uniform(0.0, 0.5, 3)
             spread = flex(spread, bend)[0]
-        # Tips meet: what is left of the gap goes into the fingers evenly.
+        # Tips meet: the remaining gap is distributed over the fingers evenly.
         points = points_of(closed)
         meeting = points[[4 * k + 4 for k in range(digits)]].mean(0) + rng.normal(0, 0.06, 3)
         for k in range(digits):

@@ -1,4 +1,4 @@
-"""Swipes: by the arm, the wrist or a finger, thrown, and by a forearm that turns."""
+"""Swipes: by the arm, the wrist or a finger, thrown, and by a turning forearm."""
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class Strokes(Hand):
             if rng.random() < 0.5:
                 self.go(rng.uniform(0.03, 0.4), tremble=0.5)
         if rng.random() < 0.35:
-            # A third begin with a move the other way.
+            # A third begin with a movement in the opposite direction.
             back = across * length * rng.uniform(0.25, 0.6)
             self.go(rng.uniform(0.15, 0.4), {"x": self.now[0] - back[0], "y": self.now[1] - back[1]}, tremble=0.4, also=FIRM)
         begin, start = self.ticks, self.now[:2].copy()
@@ -78,7 +78,7 @@ class Strokes(Hand):
         at = np.arange(1, len(arc) + 1) / len(arc)
         w = np.sin(np.pi * at) * rng.normal(0, 0.08) * length
         if manner in ("arm", "slow", "finger") and rng.random() < 0.35:
-            # As a real fingertip went.
+            # Along the path of a real fingertip.
             along, beside = self.shapes.trace(rng, "stroke").T
             share = np.interp(at, np.linspace(0, 1, len(along)), along)
             w = np.interp(at, np.linspace(0, 1, len(along)), beside) * length
@@ -97,7 +97,7 @@ class Strokes(Hand):
         self.event(name, start, stop, margin_before=max(0.05, (start - begin) / TICK), margin_after=max((end - stop) / TICK, 0) + 0.15)
 
     def after_swipe(self, name, direction, seconds, length):
-        """Holds on, goes out of the picture, or comes back: null."""
+        """Holds on, leaves the frame, or returns: null."""
         rng, way = self.rng, self.rng.random()
         if way < 0.3:
             self.go(rng.uniform(0.1, 0.6), tremble=0.5)
@@ -113,12 +113,12 @@ class Strokes(Hand):
                 self.go(slow, back, str(rng.choice(["relaxed", "fist", "relaxed", "cup"])), early=(0.0, rng.uniform(0.2, 0.6)), surely_null=True)
 
     def flip(self, name, direction):
-        """The forearm turns about the elbow, from one side to the other or from up to down, by way of the camera; held before and after."""
+        """The forearm turns about the elbow, from one side to the other or downwards, through the direction of the camera; held before and after."""
         rng = self.rng
         pose = str(rng.choice(["open", "four", "two", "three", "pistol", "point"], p=[0.4, 0.12, 0.22, 0.08, 0.1, 0.08]))
         bones, arm = self.shapes.draw(rng, pose), rng.uniform(3.5, 8) * self.size
         named = TAG.get(pose, 0) if pose != "four" else 1
-        over = rng.uniform(0.2, 1.35)  # how far it turns towards the camera in the middle
+        over = rng.uniform(0.2, 1.35)  # its turn towards the camera at half way
         yaw = self.home[4] + rng.choice([0.0, rng.uniform(-1.5, 1.5), np.pi]) + rng.normal(0, 0.25)
         if direction[0]:
             ends = [side * rng.uniform(0.75, 1.75) for side in (-direction[0], direction[0])]
@@ -165,7 +165,7 @@ class Strokes(Hand):
             self.after_swipe(name, direction, n / TICK, max(gone[-1], 0.1))
 
     def throw(self, name, direction):
-        """From a fist or a loose hand: a small move to the other side, then hand and wrist open within a few frames, and fold again."""
+        """From a fist or a loose hand: a small move to the opposite side, then hand and wrist open within a few frames, and fold again."""
         rng = self.rng
         begins = str(rng.choice(["fist", "relaxed", "pinch", "point", "cup"], p=[0.45, 0.25, 0.1, 0.1, 0.1]))
         self.arrive(begins)

@@ -1,4 +1,4 @@
-"""What is right at each moment of a timeline, whatever it was played for: hands that move as strokes do, and poses that are held."""
+"""The correct classes at each moment of a timeline, independent of its intention: hands that move like strokes, and held poses."""
 
 import numpy as np
 
@@ -14,9 +14,9 @@ def runs(values):
 
 
 def moving(out, channels):
-    """An open hand that goes straight ahead as one that swipes may be one, whatever it was played for: no window could tell.
+    """An open hand that moves straight like a swipe may be a swipe, independent of its intention: a window could not decide.
 
-    Not where a hand comes, leaves or draws back: that is null.
+    Not where a hand appears, leaves or retracts: that is null.
     """
     size = np.exp(channels[:, 2:3])
     place = channels[:, :2] / size
@@ -40,11 +40,11 @@ def moving(out, channels):
 
 
 def still(out, channels, openness):
-    """Labels every stretch that shows a palm, a pointing finger or a thumb and moves little, whatever it was played for.
+    """Labels every stretch that shows a palm, a pointing finger or a thumb and moves little, independent of its intention.
 
-    How much it moves is told by the last third of a second: the palm's place, in palm sizes, and its angles. Moving somewhat more, just
-    come, about to change (EDGE; a palm as long as it is open), or half open, it is its pose or null. A palm that rolls or drifts is none.
-    openness: of each tick's hand.
+    Movement is measured over the last third of a second: the palm's position, in palm sizes, and its angles. If it moves somewhat more, has just
+    appeared, is about to change (EDGE; a palm as long as it is open), or is half open, both its pose and null are correct. A palm that rolls or
+    drifts is null. openness: of each tick's hand.
     """
     tag, label, also = out["tag"], out["label"], out["also"]
     k, edge = int(0.33 * TICK), int(EDGE * TICK)
@@ -85,7 +85,7 @@ def still(out, channels, openness):
                 name = np.where(np.abs(up) < np.pi / 2, INDEX["thumbsUp"], INDEX["thumbsDown"])
             mine = label[lo:hi] == NULL
             also[lo:hi] |= np.where(mine & maybe, null | 1 << name, 0)
-            # A sure rest is one even around a gesture of another kind; there null stays as right.
+            # A hand that is surely at rest is labelled even around a gesture of another kind; there null stays correct, too.
             also[lo:hi] &= ~np.where(mine & sure & (also[lo:hi] == (null | 1 << name)), null, 0)
             label[lo:hi] = np.where(mine & sure, name, label[lo:hi])
             for to, moment in ((-1, 0), (1, -1)):
