@@ -7,13 +7,13 @@ import Streams
 public import Tracking
 public import Vocabulary
 
-/// One camera's way from frames to events, synchronous: `push` does all of a frame's work and returns its events.
+/// A synchronous stream of one camera: `push` does all the work of a frame and returns its events.
 ///
-/// Not for use from two threads at once; `LiveGestureStream` is. After the first frame of a geometry a push allocates
-/// nothing, unless the caller keeps the array of an earlier push's events or changes.
+/// Use it from one thread at a time; `LiveGestureStream` takes frames from any. After the first frame of a geometry a push
+/// allocates nothing, unless the caller keeps the array of an earlier push's events or changes.
 ///
-/// Without a `GestureEngine.Configuration.scheduling` of its own such a stream encodes every slot, so that a recording gives
-/// the same events on every run, whatever the machine does meanwhile.
+/// Without `GestureEngine.Configuration.scheduling` the stream makes a column for every slot. So a recording gives the same
+/// events on every run, however busy the machine is.
 public final class GestureStream {
     private var intake: StreamIntake
     private var inference: StreamInference
@@ -34,7 +34,7 @@ public final class GestureStream {
         changes.reserveCapacity(StreamChange.mostPerFrame)
     }
 
-    /// What became of all frames so far.
+    /// The outcomes of all frames so far.
     public var counts: FrameCounts { intake.counts }
 
     /// The classes that events and predictions name by index: the model's and then the user's.
@@ -64,8 +64,8 @@ public final class GestureStream {
 
     /// Goes on by other thresholds, allowed and denied classes from the next frame on; nil are the model's own.
     ///
-    /// The gesture that is active stays so until frames end it, and frames counted so far stay counted; a median of another length
-    /// begins anew. What cannot be used throws and changes nothing.
+    /// The active gesture stays active until frames end it. Frames counted so far stay counted. A median of another length
+    /// begins anew. Unusable values throw and change nothing.
     public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         try inference.changeRecognition(to: recognition)
         results.take(thresholdsOf: inference)

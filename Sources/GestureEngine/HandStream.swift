@@ -3,9 +3,9 @@ public import HandTracking
 public import Tracking
 import Vocabulary
 
-/// Hands by themselves, without gestures: an app that wants landmarks makes one of these.
+/// Tracks hands without recognising gestures, for apps that want landmarks alone.
 ///
-/// Not for use from two threads at once. After the first frame of a geometry it allocates nothing, unless the caller keeps an
+/// Use it from one thread at a time. After the first frame of a geometry it allocates nothing, unless the caller keeps an
 /// array of hands.
 public final class HandStream {
     private var tracker: HandTracker

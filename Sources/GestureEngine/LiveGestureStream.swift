@@ -8,30 +8,29 @@ import Streams
 import Synchronization
 public import Vocabulary
 
-/// A stream whose frames may come from any thread; its events are an `AsyncStream`.
+/// A stream that takes frames from any thread and gives its events as an `AsyncStream`.
 ///
-/// `push` lays the frame on the grid and resizes it into the ring on the calling thread, while the network runs over the
-/// frame before it on a thread of the stream's own. One frame may wait: a newer one takes its place and its slot repeats the
-/// column before, which `statistics.superseded` counts. A listener that is slower than the gestures never holds the camera
-/// up: beyond `bufferedEvents` waiting events the oldest are given up, `lostEvents` counts them, and the gap shows in the
-/// sequence numbers.
+/// `push` lays the frame on the grid and stages it on the calling thread. The networks run over the frame before it on a
+/// thread of the stream's own. One frame may wait. A newer frame takes its place; the slot of the older one then repeats the
+/// column before, and `statistics.superseded` counts it. A slow listener never holds the camera up: beyond
+/// `bufferedEvents` waiting events the oldest are dropped, `lostEvents` counts them, and the sequence numbers show the gap.
 ///
-/// Nothing here waits for more than two steps of the network, however slow that is: what is only read never waits for one.
+/// No call waits for more than two steps of the network. Properties never wait for one.
 ///
-/// Invariant of the three locks, taken in this order: `inference` guards the network and recognition, is given back after each
-/// step and goes to whoever asked first; `results` guards what is shown of them; `intake` guards the grid, the schedule and
-/// the ring's next two cells. Only the holder of `inference` takes work, so the frame of the work being done stays in the ring
-/// until it is done.
+/// Three locks, taken in this order. `inference` guards the network and recognition; it is released after each step and
+/// goes to the thread that asked first. `results` guards the copies that properties read. `intake` guards the grid, the
+/// schedule and the ring's next two cells. Only the holder of `inference` takes work, so the frame of that work stays in
+/// the ring until the work is done.
 public final class LiveGestureStream: Sendable {
     /// Events, and changes, that may wait for a listener.
     public static let bufferedEvents = 256
 
-    /// The events in their order. Each access makes a listener of its own, which gets every event from then on, the first
-    /// also those before it; one that goes away takes nothing from the others. Ends after `finish()` or when the stream is
-    /// released.
+    /// The events in their order. Each access makes a new listener, which gets every event from then on; the first listener
+    /// also gets the events before it. Listeners do not take events from each other. Ends after `finish()`, or when the
+    /// stream is released.
     public var events: AsyncStream<GestureEvent> { core.events.stream() }
 
-    /// The decisions about how the stream runs, for listeners as `events`.
+    /// The decisions about how the stream runs; listeners as for `events`.
     public var changes: AsyncStream<StreamChange> { core.changes.stream() }
 
     /// Events given up because a listener was too slow, summed over all listeners.
@@ -76,17 +75,17 @@ public final class LiveGestureStream: Sendable {
         return outcome
     }
 
-    /// Ends the gesture that is active, if one is, and forgets every frame, after the one that waits has been recognised:
-    /// when the camera stops or loses its place. Frames pushed later start anew. Blocks for two steps at most.
+    /// Recognises the frame that waits, ends the active gesture, if there is one, and forgets every frame: for a camera that
+    /// stops or moves. Frames pushed later start anew. Blocks for two steps at most.
     public func reset() { core.flush(closing: false) }
 
-    /// As `reset`, and then ends `events` and `changes`. Frames pushed later are `FrameResult.Outcome.closed`.
+    /// Does what `reset` does, then ends `events` and `changes`. Frames pushed later are `FrameResult.Outcome.closed`.
     public func finish() {
         core.flush(closing: true)
         core.close()
     }
 
-    /// Returns when the frame that waits has been recognised, and the one before it. Blocks for two steps at most; frames
+    /// Returns when the frame that waits and the one before it have been recognised. Blocks for two steps at most. Frames
     /// that other threads push meanwhile may wait again.
     public func drain() { core.drain() }
 
@@ -138,8 +137,8 @@ public final class LiveGestureStream: Sendable {
     public var hands: [TrackedHand] { core.hands }
 }
 
-/// What the caller's threads and the stream's own thread share. It knows neither, so nothing keeps a stream alive but its
-/// owner.
+/// The state that the caller's threads and the stream's own thread share. It refers to neither, so only its owner keeps a
+/// stream alive.
 private final class LiveCore: Sendable {
     let events = Broadcast<GestureEvent>(limit: LiveGestureStream.bufferedEvents)
     let changes = Broadcast<StreamChange>(limit: LiveGestureStream.bufferedEvents)

@@ -1,13 +1,12 @@
 import Platform
 
-/// Values for any number of listeners, each with a bounded stream of its own.
+/// Sends values to any number of listeners, each with a bounded stream of its own.
 ///
-/// A listener sees everything from its subscription on and never another's cancellation. What comes before there is any
-/// listener waits for the first. A listener that is slower than the values loses its oldest ones, which `lost` counts.
+/// A listener gets everything from its subscription on; another listener's cancellation does not affect it. Values sent
+/// before the first listener wait for it. A listener that is slower than the values loses the oldest; `lost` counts them.
 ///
-/// Our own rather than `share()` of swift-async-algorithms: that pulls from one sequence by a task, so an event would wait for
-/// the cooperative pool before it is even buffered, it does not tell what a listener lost, and apps would get a dependency for
-/// these lines.
+/// `share()` of swift-async-algorithms would not do. It pulls from one sequence by a task, so an event would wait for the
+/// cooperative pool before it is buffered. It does not count lost values, and it would be a dependency of every app.
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct Listeners {
         /// The first listener's, until it comes.
