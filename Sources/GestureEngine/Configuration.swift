@@ -9,7 +9,7 @@ public import Vocabulary
 extension GestureEngine {
     /// Everything about a stream that an app can choose. The defaults suit the bundled model and a 120 fps camera.
     public struct Configuration: Codable, Sendable, Equatable {
-        /// How frames are brought into the network's square: crop mode, orientation, mirror.
+        /// How a frame becomes the network's image: crop mode, orientation, mirror.
         public var geometry: FrameGeometry
 
         /// The camera's nominal rate, and what late and missing frames become.
@@ -21,18 +21,18 @@ extension GestureEngine {
         /// The arithmetic; nil takes int8 for an int8 model and float for a float model.
         public var backend: Backend?
 
-        /// What features are made of. A value is obeyed, whatever the pictures and the device are like.
+        /// The front end: landmarks or pixels. A stream never leaves the front end that is given here.
         ///
-        /// Nil leaves the choice to an engine that has both kinds of model; it begins with landmarks.
-        /// - A picture without colour (`PixelView.isColor`: the format says so, not the pixels) takes the stream to pixels, and
-        ///   half a second of pictures with colour takes it back.
-        /// - `scheduling` may step to pixels as a last resort, under critical heat, with an empty battery, or when half pace
-        ///   does not keep deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise strangers far worse, so
-        ///   `SchedulingConfiguration.frontEnd` switches it off: nil never steps.
+        /// With nil an engine that has both models begins with landmarks and may change:
+        /// - A frame without colour takes the stream to pixels; half a second of frames with colour takes it back. The format
+        ///   decides (`PixelView.isColor`), not the pixels.
+        /// - `scheduling` steps to pixels as a last resort: under critical heat, with an empty battery, or when half pace
+        ///   misses its deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise unknown people far worse,
+        ///   so an app can forbid it: `SchedulingConfiguration.frontEnd` of nil never steps.
         ///
-        /// Each such change is a `StreamChange.frontEnd` with its reason. It ends the gesture that is active and begins the
-        /// window anew. An engine of one kind, `units`, and gestures of the user's own, which belong to one front end, leave
-        /// nothing to choose: it is `GestureEngine.defaultFrontEnd` then.
+        /// Each change is a `StreamChange.frontEnd` with its reason. It ends the active gesture and begins the window anew.
+        /// There is no choice in an engine with one model, with `units`, which decide, and with gestures of the user's own,
+        /// which belong to `GestureEngine.defaultFrontEnd`.
         public var frontEnd: FrontEnd?
 
         /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
@@ -53,29 +53,29 @@ extension GestureEngine {
         /// When another unit takes over.
         public var unitSelection: SchedulingConfiguration.UnitSelection
 
-        /// When frames are left out: by heat, battery, stillness and missed deadlines. Nil is never on a synchronous stream,
-        /// and the defaults of `SchedulingConfiguration` on a live one.
+        /// When frames are left out: by heat, battery, stillness and missed deadlines. With nil a synchronous stream leaves out
+        /// none, and a live stream takes the defaults of `SchedulingConfiguration`.
         public var scheduling: SchedulingConfiguration?
 
         /// Evens out the exposure of the frames; nil, the default, leaves them as they are.
         public var exposure: ExposureConfiguration?
 
-        /// When frames are flagged as dark, blurred and the like in `FrameResult.quality`; nil is never.
+        /// When `FrameResult.quality` flags frames as dark, blurred and the like; nil flags none.
         public var quality: QualityConfiguration?
 
-        /// Keyframes to keep, 50 KB each: a uniform sample of what was encoded, at most 15 % of it. 0, the default, keeps none;
-        /// with others a push allocates.
+        /// The number of keyframes to keep, 50 KB each: a uniform sample of the frames that got a column, at most 15 % of them.
+        /// 0, the default, keeps none. With any other number a push allocates.
         public var keyframeCapacity: Int
 
-        /// What sets the network's picture upright in the user's eyes, where `geometry` does not: swipes, thumbs and circles
-        /// are reported in that sense.
+        /// The orientation that turns the network's image upright for the user, if `geometry` does not. Directions of swipes,
+        /// thumbs and circles are reported in it.
         public var directions: ImageOrientation
 
-        /// Gestures of the user's own, beside the model's: their classes come after its. Nil is none. They have a file of their
-        /// own, so a configuration is coded without them.
+        /// The user's own gestures; their classes come after those of the model. Nil is none. They have their own file, so
+        /// encoding a configuration leaves them out.
         public var userGestures: UserGestures?
 
-        /// Kernel tiers not to be used, by name: for comparing and for tests. It can only remove.
+        /// Names of kernel tiers that are not used, for comparisons and tests.
         public var excludedTiers: Set<String>
 
         /// A configuration; what is not named has its default.

@@ -40,16 +40,16 @@ extension FrameResult {
 }
 
 extension FrameResult {
-    /// What became of one pushed frame.
+    /// The outcome of one pushed frame.
     public enum Outcome: Sendable, Equatable {
-        /// The frame was encoded, after `repeats` missing slots were filled; `afterReset` when everything before was
-        /// forgotten: the gap before it was longer than the window, or its front end is another.
+        /// The frame got a column, after `repeats` missing slots were filled. `afterReset`: everything before it was forgotten,
+        /// because the gap was longer than the window or the front end changed.
         case encoded(repeats: Int, afterReset: Bool)
         /// The camera is faster than its declared rate and this frame's slot was already filled.
         case surplus
         /// The timestamp does not continue the stream.
         case dropped(FrameCounts.DropReason)
-        /// The frame is left out to save work: its slot repeats the column before, and recognition goes on over it.
+        /// The frame is left out to save work. Its slot repeats the column before, and recognition continues.
         case skipped(SchedulerState.SkipReason)
         /// The stream was finished: the frame is neither looked at nor counted.
         case closed
@@ -58,7 +58,7 @@ extension FrameResult {
 
 /// The result of one push.
 public struct FrameResult: Sendable, Equatable {
-    /// What became of the frame.
+    /// The frame's outcome.
     public let outcome: FrameResult.Outcome
     /// Events in their order; nearly always none.
     public let events: [GestureEvent]
@@ -66,8 +66,8 @@ public struct FrameResult: Sendable, Equatable {
     public let prediction: FrameResult.Prediction?
     /// Decisions about how the stream runs that this frame brought; nearly always none.
     public let changes: [StreamChange]
-    /// What the frames of late suffer from.
+    /// Faults of the latest frames, such as darkness or blur.
     public let quality: QualityFlags
-    /// How much of its own drawing an app should do now: 2 all, 1 less, 0 the least.
+    /// How much the app should draw now: 2 everything, 1 less, 0 the least.
     public let interfaceDetail: Int
 }
