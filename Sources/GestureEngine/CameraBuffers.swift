@@ -1,12 +1,12 @@
-// Untried: no Apple system has compiled this.
+// Not compiled on an Apple system so far.
 #if canImport(CoreMedia)
     public import CoreMedia
     public import CoreVideo
     public import Frames
 
     extension GestureStream {
-        /// Takes in a buffer of a camera, which is read in place.
-        /// - Throws: what `withPixelView` throws; the stream is as it was then.
+        /// Takes in a camera's buffer and reads it in place.
+        /// - Throws: the errors of `withPixelView`, which leave the stream unchanged.
         @discardableResult
         public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(PixelView.FrameError) -> FrameResult {
             try withPixelView(of: buffer) { push($0, at: time) }
@@ -22,8 +22,8 @@
     }
 
     extension LiveGestureStream {
-        /// Takes in a buffer of a camera, which is read in place before this returns.
-        /// - Throws: what `withPixelView` throws; the stream is as it was then.
+        /// Takes in a camera's buffer. It is read in place before this returns.
+        /// - Throws: the errors of `withPixelView`, which leave the stream unchanged.
         @discardableResult
         public func push(_ buffer: CVPixelBuffer, at time: Duration) throws(PixelView.FrameError) -> FrameResult.Outcome
         {

@@ -4,11 +4,11 @@ import Platform
 import Tracking
 import Vocabulary
 
-/// Makes the input of a stream's compute units from its frames: one for each front end.
+/// The source of input for the compute units of one front end: makes it from the stream's frames.
 enum ColumnSource {
-    /// The resized luma, which the units encode themselves.
+    /// The units get the resized luma and encode it themselves.
     case pixels
-    /// The column of the hand in the frame.
+    /// The units get the column of the hand in the frame.
     case landmarks(LandmarkSource)
 
     var frontEnd: FrontEnd {
@@ -18,7 +18,7 @@ enum ColumnSource {
         }
     }
 
-    /// Nil with pixels.
+    /// The landmark source; nil with pixels.
     var landmarks: LandmarkSource? {
         switch self {
         case .pixels: nil
@@ -27,27 +27,27 @@ enum ColumnSource {
     }
 }
 
-/// A frame as a stream's source reads it.
+/// A frame in the form that the stream's source reads.
 enum SlotFrame: ~Escapable {
-    /// Resized into the ring, for pixels.
+    /// For pixels: the frame resized into the ring.
     case luma(Span<UInt8>)
-    /// As the camera gave it, for landmarks.
+    /// For landmarks: the frame as the camera gave it.
     case camera(PixelView)
 }
 
-/// What the landmark front end takes before its temporal layers, in nanoseconds.
+/// The time that the landmark front end spends on a column, before its temporal layers, in nanoseconds.
 package struct ColumnTimes: Sendable, Equatable {
-    /// The palm detector, 0 where it did not run.
+    /// The palm detector; 0 if it did not run.
     package var palm: Int64 = 0
     /// The landmark network.
     package var landmark: Int64 = 0
-    /// The networks of poses.
+    /// The pose networks.
     package var pose: Int64 = 0
-    /// All of tracking but the networks: the crops above all.
+    /// All of tracking except the networks, mostly the crops.
     package var crop: Int64 = 0
-    /// Where the frame changes.
+    /// Finding where the frame changes.
     package var motion: Int64 = 0
-    /// From landmarks, poses and motion to the column's quantised values.
+    /// Conversion of landmarks, poses and motion to the column's quantised values.
     package var features: Int64 = 0
 
     package var sum: Int64 { palm + landmark + pose + crop + motion + features }

@@ -12,7 +12,7 @@ extension GestureEngine {
         /// How a frame becomes the network's image: crop mode, orientation, mirror.
         public var geometry: FrameGeometry
 
-        /// The camera's nominal rate, and what late and missing frames become.
+        /// The camera's nominal rate, and the treatment of late and missing frames.
         public var pacing: PacingConfiguration
 
         /// The thresholds of begin and end; nil takes the model's own defaults.
@@ -23,38 +23,39 @@ extension GestureEngine {
 
         /// The front end: landmarks or pixels. A stream never leaves the front end that is given here.
         ///
-        /// With nil an engine that has both models begins with landmarks and may change:
-        /// - A frame without colour takes the stream to pixels; half a second of frames with colour takes it back. The format
-        ///   decides (`PixelView.isColor`), not the pixels.
-        /// - `scheduling` steps to pixels as a last resort: under critical heat, with an empty battery, or when half pace
-        ///   misses its deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise unknown people far worse,
-        ///   so an app can forbid it: `SchedulingConfiguration.frontEnd` of nil never steps.
+        /// With nil, a stream of an engine that has both models begins with landmarks and may change:
+        /// - A frame without colour takes the stream to pixels; half a second of frames with colour takes it back. The
+        ///   format decides (`PixelView.isColor`), not the pixel values.
+        /// - `scheduling` steps to pixels as a last resort: under critical heat, with an empty battery, or when half
+        ///   pace misses its deadlines; see `SchedulingConfiguration.FrontEndStepping`. Pixels recognise unknown people
+        ///   far worse, so an app can forbid the step by a `SchedulingConfiguration.frontEnd` of nil.
         ///
-        /// Each change is a `StreamChange.frontEnd` with its reason. It ends the active gesture and begins the window anew.
-        /// There is no choice in an engine with one model, with `units`, which decide, and with gestures of the user's own,
-        /// which belong to `GestureEngine.defaultFrontEnd`.
+        /// Each change is a `StreamChange.frontEnd` with its reason. It ends the active gesture and begins the window
+        /// anew. The front end is fixed if the engine has one model, if `units` are given, which decide it, and if
+        /// there are `userGestures`, which belong to `GestureEngine.defaultFrontEnd`.
         public var frontEnd: FrontEnd?
 
-        /// How hands are found and followed, for landmarks. Its orientation is `geometry`'s.
+        /// How hands are found and tracked, for landmarks. Its orientation is replaced by that of `geometry`.
         public var hands: HandTrackingConfiguration
 
-        /// Poses that count as gestures while a hand holds them, for landmarks. The default, nil, has none. `HeldPoseConfiguration()`
-        /// adds a fist, a victory sign and I-love-you, each a class of its own behind the model's. They need the networks of poses in
-        /// `HandModels`.
+        /// Poses that count as gestures while a hand holds them, for landmarks. The default, nil, has none.
+        /// `HeldPoseConfiguration()` adds a fist, a victory sign and I-love-you, each a class of its own after the
+        /// model's. They need the networks of poses in `HandModels`.
         public var heldPoses: HeldPoseConfiguration?
 
-        /// The compute units by name, the preferred one first. All of them serve one front end, that of the first unless `frontEnd`
-        /// names one: `landmarks`, or `int8` and `float` with pixels, and the units that an app adds. Nil is the front end's own
-        /// unit, with pixels that of `backend`, and then the units that are added. All are made ready with the stream; a later
-        /// one takes over when the one before it is too slow. By itself a stream has one unit of ours: float takes 2.7 times
-        /// as long as int8 where both were measured, and a fallback has to be faster.
+        /// The compute units by name, the preferred one first. All serve one front end: `frontEnd`, or if that is nil,
+        /// the front end of the first unit. Names are `landmarks` with landmarks, `int8` and `float` with pixels, and
+        /// those of the units that an app adds. With nil the engine's own unit comes first (with pixels that of
+        /// `backend`), then the added units. All are prepared with the stream; a later unit takes over when the one
+        /// before it is too slow. By default a stream has only one of the engine's units: a fallback has to be faster,
+        /// and where both were measured float takes 2.7 times as long as int8.
         public var units: [String]?
 
         /// When another unit takes over.
         public var unitSelection: SchedulingConfiguration.UnitSelection
 
-        /// When frames are left out: by heat, battery, stillness and missed deadlines. With nil a synchronous stream leaves out
-        /// none, and a live stream takes the defaults of `SchedulingConfiguration`.
+        /// When frames are skipped: by heat, battery, stillness and missed deadlines. With nil a synchronous stream
+        /// skips none, and a live stream takes the defaults of `SchedulingConfiguration`.
         public var scheduling: SchedulingConfiguration?
 
         /// Evens out the exposure of the frames; nil, the default, leaves them as they are.
@@ -63,22 +64,22 @@ extension GestureEngine {
         /// When `FrameResult.quality` flags frames as dark, blurred and the like; nil flags none.
         public var quality: QualityConfiguration?
 
-        /// The number of keyframes to keep, 50 KB each: a uniform sample of the frames that got a column, at most 15 % of them.
-        /// 0, the default, keeps none. With any other number a push allocates.
+        /// The number of keyframes to keep, 50 KB each: a uniform sample of the frames that got a column, at most 15 %
+        /// of them. 0, the default, keeps none. With any other number a push allocates.
         public var keyframeCapacity: Int
 
-        /// The orientation that turns the network's image upright for the user, if `geometry` does not. Directions of swipes,
-        /// thumbs and circles are reported in it.
+        /// The orientation that turns the network's image upright for the user, if `geometry` does not. Directions of
+        /// swipes, thumbs and circles are reported in it.
         public var directions: ImageOrientation
 
-        /// The user's own gestures; their classes come after those of the model. Nil is none. They have their own file, so
-        /// encoding a configuration leaves them out.
+        /// The user's own gestures; their classes come after those of the model. Nil means none. They have their own
+        /// file, so a configuration in `Codable` form leaves them out.
         public var userGestures: UserGestures?
 
-        /// Names of kernel tiers that are not used, for comparisons and tests.
+        /// Names of kernel tiers to leave unused, for comparisons and tests.
         public var excludedTiers: Set<String>
 
-        /// A configuration; what is not named has its default.
+        /// Makes a configuration; values that are not given have their defaults.
         public init(
             geometry: FrameGeometry = FrameGeometry(),
             pacing: PacingConfiguration = PacingConfiguration(),
@@ -120,8 +121,8 @@ extension GestureEngine {
             self.init(pacing: PacingConfiguration(nominalRate: rate))
         }
 
-        /// Checks every value that can be checked without a model. With several faults the first one is thrown, in the order of
-        /// declaration. `GestureEngine.makeStream` and `makeLiveStream` begin with it.
+        /// Checks every value that can be checked without a model, in the order of declaration, and throws the first
+        /// fault. `GestureEngine.makeStream` and `makeLiveStream` begin with it.
         public func validate() throws(ConfigurationError) {
             try pacing.validate()
             try recognition?.validate()

@@ -1,4 +1,4 @@
-// An app imports GestureEngine alone: the public types of these stages are part of its face.
+// An app imports GestureEngine alone, so this module exports the public types of these stages.
 @_exported public import Enrolment
 @_exported public import Frames
 @_exported public import HandTracking

@@ -1,7 +1,7 @@
 import Frames
 import Vocabulary
 
-/// What is measured about a frame in the ring, and done to it, before it is used: quality flags, and the exposure's map.
+/// Measures the quality of a frame in the ring and evens out its exposure before the frame is used.
 struct FrameConditions: Sendable {
     private var normaliser: ExposureNormaliser?
     private var monitor: QualityMonitor?
@@ -9,7 +9,7 @@ struct FrameConditions: Sendable {
     private var latestQuality: Int64?
     private(set) var flags: QualityFlags = []
 
-    /// Quality changes over tenths of a second, so one frame of four at 120 Hz is enough to see it.
+    /// Nanoseconds. Quality changes over tenths of a second, so one measured frame in four at 120 Hz is enough.
     private static let qualityInterval: Int64 = 30_000_000
 
     init(exposure: ExposureConfiguration?, quality: QualityConfiguration?) throws(ConfigurationError) {
@@ -19,9 +19,9 @@ struct FrameConditions: Sendable {
         monitor = try quality.map { configuration throws(ConfigurationError) in try QualityMonitor(configuration) }
     }
 
-    /// Measures the frame in `cell` and maps it. Flags are about the frame as the camera gave it.
-    /// - picture: where in the cell it lies, which is all of it except with `FrameGeometry.CropMode.fit`.
-    /// - subjectHeight: share of the camera's picture that the region of interest is high; nil without one.
+    /// Measures the frame in `cell`, then maps its exposure. Flags describe the frame before that map.
+    /// - picture: the part of the cell that the frame covers: all of it, except with `FrameGeometry.CropMode.fit`.
+    /// - subjectHeight: height of the region of interest as a share of the frame's; nil without such a region.
     mutating func examine(
         _ cell: inout MutableSpan<UInt8>, picture: PixelView.Region, subjectHeight: Double?, at time: Int64
     ) {
@@ -36,14 +36,14 @@ struct FrameConditions: Sendable {
         normaliser?.step(measures, at: time).apply(to: &cell)
     }
 
-    /// Whether there is something to measure about a frame of this time.
+    /// Whether a frame of this time has to be measured.
     func isDue(at time: Int64) -> Bool { normaliser != nil || isQualityDue(at: time) }
 
     private func isQualityDue(at time: Int64) -> Bool {
         monitor != nil && latestQuality.map { time < $0 || time - $0 >= Self.qualityInterval } ?? true
     }
 
-    /// Forgets what came before, for a stream that starts anew.
+    /// Forgets all earlier frames, for a stream that starts anew.
     mutating func reset() {
         normaliser?.reset()
         monitor?.reset()

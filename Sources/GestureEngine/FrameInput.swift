@@ -2,8 +2,7 @@ package import Frames
 package import KernelInterface
 package import Network
 
-/// The only place where a pixel is copied: from the caller's frame, resized, into the ring's next cell, from where the
-/// network reads it.
+/// Resizes the caller's frame straight into the ring's next cell, where the pixel network reads it.
 package struct FrameInput: ~Copyable {
     private let geometry: FrameGeometry
     private var preprocessor: Preprocessor
@@ -23,7 +22,7 @@ package struct FrameInput: ~Copyable {
         ring = try FrameRing()
     }
 
-    /// What the frames of late suffer from.
+    /// Faults of the latest frames, such as darkness or blur.
     var quality: QualityFlags { conditions?.flags ?? [] }
 
     /// Resizes the frame into the next cell.
@@ -33,36 +32,36 @@ package struct FrameInput: ~Copyable {
         publish()
     }
 
-    /// Resizes the frame into the ring, where it is staged until it is kept, or until the next one is staged.
-    /// - time: of the frame, in nanoseconds.
+    /// Resizes the frame into the ring. It stays staged there until it is kept, or until the next frame is staged.
+    /// - time: time of the frame in nanoseconds.
     mutating func stage(_ frame: borrowing PixelView, at time: Int64) {
-        // A frame that was kept must not change while it waits: whether this one takes its place is not known yet.
+        // A kept frame must not change while it waits, because it is not decided yet whether the new frame replaces it.
         Self.stage(frame, geometry, with: &preprocessor, to: &ring, besideWaiting: isKept, &conditions, at: time)
     }
 
-    /// Keeps the staged frame for `publish`, in the place of one that was kept before.
+    /// Keeps the staged frame for `publish`. It replaces a frame that was kept before.
     mutating func keep() {
         if isKept { ring.replaceWaiting() }
         isKept = true
     }
 
-    /// Gives up the frame that was kept.
+    /// Drops the kept frame.
     mutating func discard() { isKept = false }
 
-    /// Makes the frame that was kept the newest; without one nothing changes.
+    /// Makes the kept frame the newest; without one nothing changes.
     mutating func publish() {
         guard isKept else { return }
         ring.publish()
         isKept = false
     }
 
-    /// Shows the frame that was kept.
+    /// Calls `body` with the kept frame.
     func withKept(_ body: (Span<UInt8>) -> Void) { body(ring.staged()) }
 
-    /// Whether a frame of this time is measured, and so has to be staged.
+    /// Whether a frame of this time has to be measured, and therefore staged.
     func isMeasured(at time: Int64) -> Bool { conditions?.isDue(at: time) ?? false }
 
-    /// How the staged frame differs from the newest, nil before there is one.
+    /// The difference between the newest frame and the staged one; nil without a newest frame.
     var difference: FrameDifference? {
         guard let newest = ring.newest else { return nil }
         return FrameDifference(from: newest, to: ring.staged(besideWaiting: isKept))
@@ -76,7 +75,7 @@ package struct FrameInput: ~Copyable {
         if let newest = ring.newest { unit.encode(newest) }
     }
 
-    /// Computes the logits of the last sixteen frames at once. Returns false before there are sixteen.
+    /// Computes the logits of the last 16 frames at once. Returns false if there are fewer.
     package func computeWindow(by unit: any NetworkUnit, logits: inout MutableSpan<Float>) -> Bool {
         guard let window = ring.window else { return false }
         unit.window(window, logits: &logits)
@@ -98,7 +97,7 @@ package struct FrameInput: ~Copyable {
         do {
             try preprocessor.resize(frame, geometry: geometry, into: &cell)
         } catch {
-            // The only refusal is a destination of another size than a cell.
+            // `resize` throws only if the destination has another size than a cell.
             preconditionFailure("a cell of the ring is one frame")
         }
         let region = frame.region
@@ -107,7 +106,7 @@ package struct FrameInput: ~Copyable {
             subjectHeight: subjectHeight(of: region, width: frame.width, height: frame.height, geometry), at: time)
     }
 
-    /// Height of a region in the upright picture as a share of it; nil for the whole picture.
+    /// Height of a region as a share of the upright frame's height; nil if the region is the whole frame.
     private static func subjectHeight(
         of region: PixelView.Region, width: Int, height: Int, _ geometry: FrameGeometry
     ) -> Double? {

@@ -3,42 +3,44 @@ import Network
 import Platform
 import Vocabulary
 
-/// Gestures of the user's own: recorded, fitted and kept beside the model, which stays as it is.
+/// The user's own gestures: recorded, fitted and kept beside the model, which stays unchanged.
 extension GestureEngine {
-    /// No gestures yet; where an app without a file begins. They are of the default front end.
+    /// An empty set of gestures for the default front end, for an app that has no file yet.
     public func noUserGestures() -> UserGestures { UserGestures(base: enrolmentBase) }
 
-    /// Reads the gestures that `UserGestures.bytes()` gave; those of another model are refused.
+    /// Reads gestures from the bytes of `UserGestures.bytes()`. Gestures of another model are refused.
     public func userGestures(_ bytes: [UInt8]) throws(GestureEngineError) -> UserGestures {
         do { return try UserGestures(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
-    /// Reads such a file.
+    /// Reads gestures from a file with such bytes.
     public func userGestures(path: String) throws(GestureEngineError) -> UserGestures {
         do { return try UserGestures.load(path: path, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
-    /// Reads the columns of the model's own classes that new gestures are told apart from.
+    /// Reads the feature columns of the model's own classes, with which new gestures must not be confused.
     public func featureBank(_ bytes: [UInt8]) throws(GestureEngineError) -> FeatureBank {
         do { return try FeatureBank(bytes: bytes, base: enrolmentBase) } catch { throw .enrolment(error) }
     }
 
-    /// What takes one recording after another, of a gesture or of nothing. Configure it as the streams that will recognise.
+    /// Makes a recorder that takes one recording after another, with or without a gesture. Use the configuration of the
+    /// streams that will recognise the gestures.
     public func makeRecorder(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
     ) throws(GestureEngineError) -> GestureRecorder {
         try GestureRecorder(engine: self, configuration: configuration)
     }
 
-    /// Adds a gesture of the user's own to `gestures`, or refuses it and leaves them as they were.
+    /// Adds a gesture to the user's `gestures`, or throws and leaves them unchanged.
     ///
-    /// It takes long beside a frame, so not on the thread that pushes frames. Streams that were made before do not know the
-    /// gesture.
+    /// This takes much longer than a frame, so do not call it on the thread that pushes frames. Existing streams do not
+    /// know the new gesture.
     /// - Parameters:
-    ///   - label: what its events are called.
-    ///   - examples: recordings of it, one or more; from two on they are tested against each other.
-    ///   - background: recordings of nothing, in which it must not fire.
-    ///   - bank: the model's own classes; without one only `background` and the examples' rest speak against it.
+    ///   - label: the label of its events.
+    ///   - examples: one or more recordings of the gesture; two or more are tested against each other.
+    ///   - background: recordings without the gesture, in which it must not be recognised.
+    ///   - bank: features of the model's own classes. Without a bank, the counterexamples are only `background` and the
+    ///     rest of the examples.
     @discardableResult
     public func enrol(
         _ label: String, from examples: [GestureRecording], background: [GestureRecording] = [],
@@ -56,7 +58,7 @@ extension GestureEngine {
         }
     }
 
-    /// What enrolment knows of this model.
+    /// What enrolment needs to know about the default front end's model.
     package var enrolmentBase: EnrolmentBase {
         guard let base = try? enrolmentBase(of: defaultFrontEnd) else {
             preconditionFailure("an engine has a model of its default front end")
@@ -64,7 +66,7 @@ extension GestureEngine {
         return base
     }
 
-    /// What enrolment knows of a front end's model.
+    /// What enrolment needs to know about a front end's model.
     private func enrolmentBase(of frontEnd: FrontEnd) throws(GestureEngineError) -> EnrolmentBase {
         let model = try model(frontEnd)
         return basesOfEnrolment.withLock { bases in
@@ -89,8 +91,8 @@ extension GestureEngine {
         do { try Self.require(gestures, of: base) } catch { throw .enrolment(error) }
     }
 
-    /// The rows of a stream's configuration, nil if there are none, for units that all hand out features and none of which is
-    /// ours and of the other front end's model.
+    /// The rows of the user's gestures in a stream's configuration; nil without gestures. Throws if a unit has another
+    /// number of features, or if one of the engine's own units runs another model than that of the gestures.
     func rows(
         of configuration: GestureEngine.Configuration, for units: [any ComputeUnit]
     ) throws(GestureEngineError) -> UserGestureRows? {

@@ -29,14 +29,14 @@ public final class GestureEngine: Sendable {
 
     /// The classes in the order of the logits.
     public let labels: [String]
-    /// Which of them means "no gesture".
+    /// The index of the class that means "no gesture".
     public let nullIndex: Int
-    /// A model of one front end.
+    /// The model of one front end.
     package struct Model: Sendable {
         package let manifest: ModelManifest
         package let weights: NetworkWeights
 
-        /// The thresholds the model was made for, in slots of a grid.
+        /// The thresholds of the model's file, in slots of a grid of this rate.
         func recognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
             let post = manifest.postProcessing
             func slots(_ extent: RecognitionExtent) -> Int {
@@ -58,29 +58,29 @@ public final class GestureEngine: Sendable {
         }
     }
 
-    /// The front end that streams begin with whose configuration names none: landmarks where there are networks for them.
+    /// The front end of a stream whose configuration names none: landmarks if the engine has hand models, else pixels.
     public let defaultFrontEnd: FrontEnd
     private let defaultModel: Model
-    /// One for each front end that there is.
+    /// One model for each available front end.
     private let models: [FrontEnd: Model]
     private let hands: HandModels?
-    /// Front end, backend and tier to the model packed for them.
+    /// Packed models by front end, backend and tier.
     private let programs = Locked<[String: NetworkProgram]>([:])
-    /// Tier to the hand tracker's networks packed for it.
+    /// Packed networks of the hand tracker by tier.
     private let handPlans = Locked<[String: HandGraphs.Plans]>([:])
-    /// Made when they are first asked for, as that reads every weight.
+    /// Made on first use, because this reads every weight.
     let basesOfEnrolment = Locked<[FrontEnd: EnrolmentBase]>([:])
 
     /// Loads and checks a model.
     /// - Parameters:
-    ///   - source: a model of either front end. One of pixels also serves streams of an engine with `hands` that ask for
-    ///     `.pixels` or step down to them; one of landmarks takes the place of `hands`' own temporal layers.
-    ///   - hands: the networks of the landmark front end.
+    ///   - source: a model of either front end. Beside `hands`, a pixel model serves streams that ask for `.pixels` or
+    ///     step down to pixels; a landmark model replaces the temporal layers in `hands`.
+    ///   - hands: the networks of the landmark front end; required for a landmark model.
     public convenience init(_ source: Source = .bundled, hands: HandModels? = nil) throws(GestureEngineError) {
         try self.init(model: Self.load(source), hands: hands)
     }
 
-    /// An engine of a model that was loaded before.
+    /// Makes an engine from a loaded model.
     package init(model: ModelFile, hands: HandModels? = nil) throws(GestureEngineError) {
         let weights: NetworkWeights
         do {
@@ -107,17 +107,18 @@ public final class GestureEngine: Sendable {
         defaultModel = models[defaultFrontEnd] ?? main
     }
 
-    /// The thresholds the model of `defaultFrontEnd` was made for, in slots of a grid of this rate. Streams whose configuration has
-    /// none take those of their own rate.
+    /// The thresholds of `defaultFrontEnd`'s model, in slots of a grid of this rate. A stream whose configuration has
+    /// no thresholds takes those for its own rate.
     ///
-    /// What the model's file says in milliseconds becomes the number of slots that comes nearest, so it means the same at every
-    /// rate. So do counts of the file in a model of landmarks, whose columns are at 30 Hz. Counts in a model of pixels are
-    /// slots of whatever rate, as its columns are.
+    /// Milliseconds in the model's file become the nearest number of slots, so they last equally long at every rate.
+    /// The same holds for counts in a landmark model, whose columns are at 30 Hz. Counts in a pixel model are slots at
+    /// any rate, because it has one column per slot.
     public func defaultRecognition(at rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
         defaultModel.recognition(at: rate)
     }
 
-    /// The front end that a stream begins with: the configuration's, or that of the units it names, or the default.
+    /// The front end that a stream begins with: the configuration's, else that of the first named unit, else the
+    /// default.
     func frontEnd(
         of configuration: GestureEngine.Configuration, adding units: [any ComputeUnit] = []
     ) throws(GestureEngineError) -> FrontEnd {
@@ -127,14 +128,14 @@ public final class GestureEngine: Sendable {
         return frontEnd
     }
 
-    /// The front end of a unit of this name, one of `added` or of ours; nil where there is none.
+    /// The front end of the unit of this name, among `added` and then the engine's own; nil if there is no such unit.
     private static func frontEnd(ofUnit name: String, among added: [any ComputeUnit]) -> FrontEnd? {
         if let unit = added.first(where: { $0.name == name }) { return unit.frontEnd }
         if name == FrontEnd.landmarks.rawValue { return .landmarks }
         return Backend(rawValue: name).map { _ in .pixels }
     }
 
-    /// The model of a front end; nil is the default one.
+    /// The model of a front end; nil means the default front end.
     package func model(_ frontEnd: FrontEnd? = nil) throws(GestureEngineError) -> Model {
         let frontEnd = frontEnd ?? defaultFrontEnd
         guard let model = models[frontEnd] else { throw frontEnd == .landmarks ? .noHandModels : .noPixelModel }
@@ -154,8 +155,8 @@ public final class GestureEngine: Sendable {
         }
     }
 
-    /// A stream of its own state over this engine's model, fed from one thread.
-    /// - Parameter units: compute units of the app's own. The stream uses those of its front end, in the order of
+    /// Makes a stream with its own state on this engine's model. Feed it from one thread at a time.
+    /// - Parameter units: compute units of the app. The stream uses those of its front end, in the order of
     ///   `configuration.units`, and nothing else may use them meanwhile.
     public func makeStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
@@ -173,10 +174,10 @@ public final class GestureEngine: Sendable {
             clock: clock)
     }
 
-    /// A stream whose frames may come from any thread and whose events are an `AsyncStream`.
+    /// Makes a stream that takes frames from any thread and gives its events as an `AsyncStream`.
     /// - Parameters:
-    ///   - sensors: what the schedule knows of heat and battery, read about once a second; nil is nothing, unless
-    ///     `LiveGestureStream.update` tells it.
+    ///   - sensors: sensors of heat and battery for the schedule, read about once a second. With nil the schedule knows
+    ///     only what `LiveGestureStream.update` tells it.
     ///   - units: as for `makeStream`.
     public func makeLiveStream(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration(), sensors: DeviceSensors? = .system,
@@ -198,7 +199,7 @@ public final class GestureEngine: Sendable {
         return try LiveGestureStream(intake: intake, inference: inference, sensors: sensors, clock: clock)
     }
 
-    /// The front ends of a stream: one, or landmarks and pixels where it may choose.
+    /// The front ends of a stream: one, or landmarks and pixels if the stream may change between them.
     private func makeFrontEnds(
         _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [FrontEndUnits] {
@@ -215,7 +216,7 @@ public final class GestureEngine: Sendable {
         return made
     }
 
-    /// The units of a front end in their order.
+    /// The units of a front end, the preferred one first.
     private func makeUnits(
         _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration, adding added: [any ComputeUnit]
     ) throws(GestureEngineError) -> [any ComputeUnit] {
@@ -246,8 +247,8 @@ public final class GestureEngine: Sendable {
         return configuration.backend ?? (isInt8 ? .int8 : .float)
     }
 
-    /// A unit that runs the model of a front end under a configuration, at the rate of its grid.
-    /// - Parameter backend: nil is the configuration's.
+    /// Makes a unit that runs the model of a front end, at the configuration's nominal rate.
+    /// - Parameter backend: nil takes the configuration's, or else the model's default.
     package func makeUnit(
         _ configuration: GestureEngine.Configuration, frontEnd: FrontEnd = .pixels, backend: Backend? = nil
     ) throws(GestureEngineError) -> any NetworkUnit {
@@ -256,7 +257,7 @@ public final class GestureEngine: Sendable {
             columnStride: frontEnd.columnStride(rate: configuration.pacing.nominalRate.rawValue))
     }
 
-    /// What makes the input of a front end's units.
+    /// Makes the source of input for a front end's units.
     func makeSource(
         _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration
     ) throws(GestureEngineError) -> ColumnSource {
@@ -267,7 +268,8 @@ public final class GestureEngine: Sendable {
                 heldPoses: configuration.heldPoses, clock: .system))
     }
 
-    /// Hands without gestures: `configuration.hands`, the geometry's orientation and the excluded tiers count.
+    /// Makes a stream of hands without gestures. It uses `configuration.hands`, the geometry's orientation and the
+    /// excluded tiers.
     public func makeHandTracker(
         _ configuration: GestureEngine.Configuration = GestureEngine.Configuration()
     ) throws(GestureEngineError) -> HandStream {
@@ -287,7 +289,7 @@ public final class GestureEngine: Sendable {
             try handPlans(KernelRegistry.select(excluding: configuration.excludedTiers)), clock: .system)
     }
 
-    /// The hand tracker's networks for a tier, packed when they are first asked for.
+    /// The hand tracker's networks for a tier, packed on first use.
     private func handPlans(_ kernels: KernelTable) throws(GestureEngineError) -> HandGraphs.Plans {
         guard let hands else { throw .noHandModels }
         return try handPlans.withLock { plans throws(GestureEngineError) in
@@ -312,7 +314,7 @@ public final class GestureEngine: Sendable {
         }
     }
 
-    /// The packed model for a front end, a backend and a tier, made when it is first asked for.
+    /// The packed model for a front end, a backend and a tier, made on first use.
     private func program(
         _ frontEnd: FrontEnd, _ backend: Backend, _ configuration: GestureEngine.Configuration
     ) throws(GestureEngineError) -> NetworkProgram {

@@ -15,24 +15,24 @@ public struct GestureEvent: Codable, Sendable, Hashable {
 
     /// Whether it begins or ends.
     public let kind: Kind
-    /// The gesture's label in the model.
+    /// The gesture's label, one of the stream's `labels`.
     public let label: String
-    /// Its index among the model's labels.
+    /// Its index in the stream's `labels`.
     public let classIndex: Int
-    /// Begin: the probability in the frame that decided. End: the highest while the gesture lasted. 0...1.
+    /// Begin: the probability in the frame that decided. End: the highest probability while the gesture lasted. 0...1.
     public let confidence: Float
     /// Time of the first frame of the evidence, on the clock that stamped the frames.
     public let onset: Duration
     /// Time of the frame that decided.
     public let decision: Duration
-    /// 0 for the stream's first event, then one more for each.
+    /// 0 for the stream's first event, then one more for each; a gap shows a lost event.
     public let sequence: UInt64
 }
 
 extension FrameResult {
-    /// The leading class of the newest frame, behind the median.
+    /// The leading class of the newest slot, after the median.
     public struct Prediction: Sendable, Equatable {
-        /// Index among the model's labels, null included.
+        /// Index in the stream's `labels`, null included.
         public let classIndex: Int
         /// Its probability, 0...1.
         public let confidence: Float
@@ -42,16 +42,16 @@ extension FrameResult {
 extension FrameResult {
     /// The outcome of one pushed frame.
     public enum Outcome: Sendable, Equatable {
-        /// The frame got a column, after `repeats` missing slots were filled. `afterReset`: everything before it was forgotten,
-        /// because the gap was longer than the window or the front end changed.
+        /// The frame gets a column, after `repeats` missing slots are filled. `afterReset`: everything before it is
+        /// forgotten, because 16 or more slots were missing or the front end changed.
         case encoded(repeats: Int, afterReset: Bool)
         /// The camera is faster than its declared rate and this frame's slot was already filled.
         case surplus
         /// The timestamp does not continue the stream.
         case dropped(FrameCounts.DropReason)
-        /// The frame is left out to save work. Its slot repeats the column before, and recognition continues.
+        /// The frame is skipped to save work. Its slot repeats the column before, and recognition continues.
         case skipped(SchedulerState.SkipReason)
-        /// The stream was finished: the frame is neither looked at nor counted.
+        /// The stream was finished: the frame is ignored and not counted.
         case closed
     }
 }
@@ -62,7 +62,8 @@ public struct FrameResult: Sendable, Equatable {
     public let outcome: FrameResult.Outcome
     /// Events in their order; nearly always none.
     public let events: [GestureEvent]
-    /// Nil until 16 slots have been filled, and for frames that have no slot.
+    /// Nil until the window is full, and for frames that have no slot. The window has 16 slots; with landmarks it has
+    /// 32 at 60 Hz and 64 at 120 Hz.
     public let prediction: FrameResult.Prediction?
     /// Decisions about how the stream runs that this frame brought; nearly always none.
     public let changes: [StreamChange]

@@ -7,9 +7,10 @@ import Scheduling
 import Streams
 import Vocabulary
 
-/// Takes recordings for `GestureEngine.enrol`: frames in as for a stream, and what the network made of each slot out.
+/// Makes recordings for `GestureEngine.enrol`. It takes frames as a stream does and records the network's features and
+/// logits of each slot.
 ///
-/// Not for use from two threads at once. Every slot is encoded, whatever `GestureEngine.Configuration.scheduling` says.
+/// Use it from one thread at a time. Every slot gets a column, whatever `GestureEngine.Configuration.scheduling` says.
 public final class GestureRecorder {
     private var intake: StreamIntake
     private let source: ColumnSource
@@ -22,7 +23,7 @@ public final class GestureRecorder {
     private var hasColumn = false
     private var changes: [StreamChange] = []
 
-    /// Most slots of one recording, 34 seconds at 120 Hz; later ones are not recorded.
+    /// The most slots of one recording, 34 seconds at 120 Hz; later slots are not recorded.
     public static let slotLimit = 4096
 
     init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(GestureEngineError) {
@@ -36,15 +37,15 @@ public final class GestureRecorder {
         logits = [Float](repeating: 0, count: unit.classCount)
     }
 
-    /// Slots recorded since the last recording was finished. The first of a stretch only fill the network's window: 15, and
-    /// with landmarks 31 at 60 Hz and 63 at 120 Hz.
+    /// Slots recorded since the last recording was finished. The first slots after a start or a gap only fill the
+    /// network's window and are not counted: 15 slots, and with landmarks 31 at 60 Hz and 63 at 120 Hz.
     public var slotCount: Int { scores.count / logits.count }
 
-    /// The pose that the hand of the newest frame goes on showing; nil with pixels.
+    /// The pose that the hand keeps showing in the newest frame; nil with pixels.
     package var keptPose: TrackedHand.Pose.Name? { source.landmarks?.keptPose }
 
-    /// Takes one frame in, as `GestureStream.push` does. A gap at which a stream would forget everything begins the
-    /// recording anew.
+    /// Takes one frame in, as `GestureStream.push` does. If the gap before it is so long that a stream would forget
+    /// everything, the recording begins anew.
     @discardableResult
     public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult.Outcome {
         let outcome = intake.accept(frame, at: time.saturatedNanoseconds, changes: &changes)
@@ -73,13 +74,13 @@ public final class GestureRecorder {
             landmarks.see(frame, at: time)
             unit.encode(landmarks.column.elementSpan)
         case .pixels:
-            // The newest in the ring: nothing writes to it before the next `take`.
+            // This is the newest frame in the ring: nothing writes to it before the next `take`.
             if let luma = taken.luma { unit.encode(luma.luma) }
         }
     }
 
-    /// The recording since the last one; makes ready for the next.
-    /// - Parameter gesture: the slots that show the gesture; nil has them found.
+    /// Ends the recording, returns it, and prepares for the next one.
+    /// - Parameter gesture: the slots that show the gesture; with nil they are searched for.
     public func finish(gesture: Range<Int>? = nil) throws(GestureEngineError) -> GestureRecording {
         defer {
             intake.forget()

@@ -9,11 +9,11 @@ public import Vocabulary
 
 /// A synchronous stream of one camera: `push` does all the work of a frame and returns its events.
 ///
-/// Use it from one thread at a time; `LiveGestureStream` takes frames from any. After the first frame of a geometry a push
-/// allocates nothing, unless the caller keeps the array of an earlier push's events or changes.
+/// Use it from one thread at a time; `LiveGestureStream` takes frames from any thread. After the first frame of a
+/// geometry a push allocates nothing, unless the caller keeps the events or changes of an earlier push.
 ///
-/// Without `GestureEngine.Configuration.scheduling` the stream makes a column for every slot. So a recording gives the same
-/// events on every run, however busy the machine is.
+/// Without `GestureEngine.Configuration.scheduling` the stream makes a column for every slot. So a recording gives the
+/// same events on every run, however busy the machine is.
 public final class GestureStream {
     private var intake: StreamIntake
     private var inference: StreamInference
@@ -37,35 +37,37 @@ public final class GestureStream {
     /// The outcomes of all frames so far.
     public var counts: FrameCounts { intake.counts }
 
-    /// The classes that events and predictions name by index: the model's and then the user's.
+    /// The labels of the classes that events and predictions name by index: the model's, then the user's, then those of
+    /// held poses that the model lacks.
     public var labels: [String] { inference.labels }
 
-    /// Label of the gesture that has begun and not ended.
+    /// The label of the active gesture, which has begun and not ended; nil without one.
     public var activeGesture: String? { results.activeGesture }
 
-    /// Name of the compute unit whose logits count.
+    /// The name of the compute unit whose logits are used.
     public var activeUnit: String { results.activeUnit }
 
-    /// The hands of the newest frame; none with the pixel front end. Making it allocates nothing, keeping it beyond the next
-    /// push does.
+    /// The hands of the newest frame; none with the pixel front end. Reading them allocates nothing; keeping them
+    /// beyond the next push makes that push allocate.
     public var hands: [TrackedHand] { inference.hands }
 
-    /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that was not encoded.
+    /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that got no column.
     package var stageTimes: StageTimes? { inference.stageTimes }
 
-    /// Writes the probabilities behind the latest prediction, 0...1 in the order of `labels`, to the first `labels.count`
-    /// numbers of `probabilities`. Returns false and writes nothing before a full window, and if there is less room.
+    /// Writes the probabilities behind the latest prediction, 0...1 in the order of `labels`, to the first
+    /// `labels.count` numbers of `probabilities`. Returns false and writes nothing before a full window, and if there
+    /// is too little room.
     public func copyProbabilities(to probabilities: inout MutableSpan<Float>) -> Bool {
         inference.copyProbabilities(to: &probabilities)
     }
 
-    /// The thresholds in force, of the front end that serves.
+    /// The thresholds in force, those of the front end in use.
     public var recognition: RecognitionConfiguration { inference.recognition }
 
-    /// Goes on by other thresholds, allowed and denied classes from the next frame on; nil are the model's own.
+    /// Changes the thresholds, allowed and denied classes from the next frame on; nil restores the model's own.
     ///
-    /// The active gesture stays active until frames end it. Frames counted so far stay counted. A median of another length
-    /// begins anew. Unusable values throw and change nothing.
+    /// The active gesture stays active until frames end it, and frames counted so far stay counted. A median of another
+    /// length begins anew. Unusable values throw and change nothing.
     public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         try inference.changeRecognition(to: recognition)
         results.take(thresholdsOf: inference)
@@ -74,18 +76,19 @@ public final class GestureStream {
     /// How the stream runs now, and why.
     public var schedulerState: SchedulerState { intake.state }
 
-    /// What the stream has counted and measured; making it allocates.
+    /// What the stream has counted and measured; reading it allocates.
     public var statistics: SessionStatistics { results.statistics(intake) }
 
-    /// The frames that were kept, in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
+    /// The keyframes in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
     public var keyframes: [GestureStream.Keyframe] { intake.keyframes }
 
     /// Takes one frame in.
     ///
-    /// - frame: the pixels; nothing of them is kept when this returns, but for keyframes.
-    /// - time: when it was taken, on any clock that does not run backward. Frames are laid on the grid of the declared
-    ///   rate by it; one that does not continue the stream is dropped with its reason and changes nothing.
-    /// - regions: where hands may be, as `HandStream.track` takes them; the pixel front end does without.
+    /// - frame: the pixels. The stream keeps none of them after this returns, except in keyframes.
+    /// - time: when the frame was taken, on any clock that does not run backward. It decides the frame's slot on the
+    ///   grid of the declared rate. A frame that does not continue the stream is dropped with its reason and changes
+    ///   nothing.
+    /// - regions: where hands may be, as for `HandStream.track`; the pixel front end ignores them.
     public func push(
         _ frame: borrowing PixelView, at time: Duration, near regions: [TrackedRegion] = []
     ) -> FrameResult {
@@ -96,7 +99,7 @@ public final class GestureStream {
         guard let taken = intake.take() else { return result(outcome, [], nil) }
         let work = taken.work
         if let luma = taken.luma {
-            // The newest in the ring: nothing writes to it before the next `take`.
+            // This is the newest frame in the ring: nothing writes to it before the next `take`.
             inference.run(work, frame: .luma(luma.luma), changes: &changes)
         } else {
             // The work's frame is always the one just pushed.
@@ -117,8 +120,8 @@ public final class GestureStream {
             interfaceDetail: intake.state.budget.interfaceDetail)
     }
 
-    /// Takes in what the device says about itself, for the scheduler. Once a second is often enough.
-    /// Returns the changes that it brings.
+    /// Gives the scheduler a reading of the device's state. Once a second is often enough.
+    /// Returns the changes that it causes.
     @discardableResult
     public func update(_ reading: DeviceReading) -> [StreamChange] {
         changes.removeAll(keepingCapacity: true)
@@ -126,8 +129,8 @@ public final class GestureStream {
         return changes
     }
 
-    /// Ends the gesture that is active, if one is, and forgets every frame: at the end of a recording, or before the
-    /// camera starts again.
+    /// Ends the active gesture, if there is one, and forgets every frame. Call it at the end of a recording, or before
+    /// the camera starts again.
     public func finish() -> [GestureEvent] {
         intake.forget()
         inference.finish()

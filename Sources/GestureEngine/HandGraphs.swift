@@ -7,7 +7,8 @@ import Tracking
 
 /// The hand tracker's networks as graphs on one tier's kernels.
 ///
-/// A value of one stream: the plans are shared, the arenas are its own. The tracker writes its pictures straight into the arenas.
+/// Each stream has its own value: the plans are shared, the arenas are not. The tracker writes its images straight into
+/// the arenas.
 struct HandGraphs: HandNetworks, ~Copyable {
     /// The plans of the networks, for any number of streams.
     struct Plans: Sendable {
@@ -22,7 +23,7 @@ struct HandGraphs: HandNetworks, ~Copyable {
         }
     }
 
-    /// The outputs in MediaPipe's order, which the shapes tell apart but for the two of one number.
+    /// The outputs in MediaPipe's order. Their shapes differ, except for the two outputs of a single number.
     private enum PalmOutput { static let boxes = 0, scores = 1 }
     private enum LandmarkOutput { static let points = 0, presence = 1, handedness = 2, worldPoints = 3 }
 
@@ -30,7 +31,7 @@ struct HandGraphs: HandNetworks, ~Copyable {
     private let hand: GraphUnit
     private let poses: (embedder: GraphUnit, classifier: GraphUnit)?
     private let clock: StreamClock
-    /// Nanoseconds of the latest runs, 0 if there was none since `restartTimes`.
+    /// Nanoseconds spent in each network since `restartTimes`.
     private(set) var palmTime: Int64 = 0
     private(set) var landmarkTime: Int64 = 0
     private(set) var poseTime: Int64 = 0
@@ -86,20 +87,20 @@ struct HandGraphs: HandNetworks, ~Copyable {
 
     private static let landmarkSide = 224
 
-    /// Refuses a graph that is no palm detector.
+    /// Throws unless the graph has the shapes of a palm detector.
     static func checkPalms(_ file: GraphFile) throws(GestureEngineError) {
         let anchors = BoxAnchors.palms
         try check(
             file, side: anchors.side, outputs: [[1, anchors.count, anchors.numbersPerBox], [1, anchors.count, 1]])
     }
 
-    /// Refuses a graph that is no hand-landmark network.
+    /// Throws unless the graph has the shapes of a hand-landmark network.
     static func checkLandmarks(_ file: GraphFile) throws(GestureEngineError) {
         let points = [1, 3 * TrackedHand.Points.count]
         try check(file, side: landmarkSide, outputs: [points, [1, 1], [1, 1], points])
     }
 
-    /// Refuses graphs that do not make scores of poses from points, one after the other.
+    /// Throws unless the embedder takes points and the classifier turns its embedding into a score for each pose.
     static func checkPoses(embedder: GraphFile, classifier: GraphFile) throws(GestureEngineError) {
         let embedding = [1, 128]
         let networks = [

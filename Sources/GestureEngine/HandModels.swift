@@ -3,17 +3,17 @@ import ModelFile
 import Network
 import Vocabulary
 
-/// What the landmark front end runs: a palm detector, a hand-landmark network, the networks of poses, and the temporal layers over
-/// what they find.
+/// The networks of the landmark front end: a palm detector, a hand-landmark network, optional pose networks, and the
+/// temporal layers that run on their results.
 ///
-/// The product `GestureHands` has those of the project; `gesture-import` makes the files of others. Values are shared: an app
-/// loads them once.
+/// The product `GestureHands` contains the project's networks; `gesture-import` makes the files of others. Copies share
+/// their memory, so an app loads the networks once.
 public struct HandModels: Sendable {
-    /// The palm detector: 192x192 colours to 2,016 boxes and scores.
+    /// The palm detector: a 192x192 colour image to 2,016 boxes and scores.
     let palms: GraphFile
-    /// The landmark network: 224x224 colours to 21 points, presence, handedness and 21 points in metres.
+    /// The landmark network: a 224x224 colour image to 21 points, presence, handedness and 21 points in metres.
     let landmarks: GraphFile
-    /// From 21 points to an embedding, and from that to eight scores.
+    /// The pose networks: from 21 points to an embedding, and from the embedding to eight scores.
     let poses: (embedder: GraphFile, classifier: GraphFile)?
     /// The temporal layers and their labels.
     let gestures: ModelFile
@@ -22,8 +22,9 @@ public struct HandModels: Sendable {
     /// Loads and checks the files.
     /// - Parameters:
     ///   - palmDetection: a graph file of MediaPipe's palm detector, lite or full.
-    ///   - handLandmarks: one of its hand-landmark network, lite or full.
-    ///   - poses: graph files of its gesture recognizer's embedder and canned classifier; without them hands have no pose.
+    ///   - handLandmarks: a graph file of MediaPipe's hand-landmark network, lite or full.
+    ///   - poses: graph files of the embedder and the canned classifier in MediaPipe's gesture recognizer; without them
+    ///     hands have no pose.
     ///   - gestures: a model of the landmark front end.
     public init(
         palmDetection: String, handLandmarks: String, poses: (embedder: String, classifier: String)? = nil,

@@ -5,8 +5,8 @@ import Vocabulary
 
 /// Tracks hands without recognising gestures, for apps that want landmarks alone.
 ///
-/// Use it from one thread at a time. After the first frame of a geometry it allocates nothing, unless the caller keeps an
-/// array of hands.
+/// Use it from one thread at a time. After the first frame of a geometry it allocates nothing, unless the caller keeps
+/// an array of hands.
 public final class HandStream {
     private var tracker: HandTracker
     private var graphs: HandGraphs
@@ -18,18 +18,19 @@ public final class HandStream {
         self.graphs = graphs
     }
 
-    /// The hands of the latest frame; those followed longer come first.
+    /// The hands of the latest frame; those tracked longer come first.
     public var hands: [TrackedHand] { tracker.hands }
 
     /// Takes the next frame.
     /// - Parameters:
-    ///   - frame: in colour, or the palm detector finds little.
-    ///   - time: when it was taken, on any clock.
+    ///   - frame: a frame in colour; without colour the palm detector finds little.
+    ///   - time: when the frame was taken, on any clock.
     ///   - sceneChanged: whether the app saw something move since the frame before; nil leaves it to the tracker.
-    ///   - regions: where hands may be, the likelier first, in pixels of the upright frame: `BodyStream.handRegions` of the
-    ///     product BodyPose, or an app's own. When a hand is looked for, the palm detector sees each of these squares by itself, so
-    ///     that hands are found which are small in the frame, and the whole frame only if they show none. At most eight
-    ///     count; what cannot be used, as one outside or with a number that is not finite, is passed over.
+    ///   - regions: where hands may be, the likelier first, in pixels of the upright frame: `BodyStream.handRegions` of
+    ///     the product BodyPose, or an app's own. When the palm detector runs, it sees each of these squares by itself,
+    ///     so it finds hands that are small in the frame; it sees the whole frame only if they show no new hand. The
+    ///     first eight count. Unusable squares, such as one outside the frame or with a number that is not finite, are
+    ///     ignored.
     public func track(
         _ frame: borrowing PixelView, at time: Duration, sceneChanged: Bool? = nil, near regions: [TrackedRegion] = []
     ) {
@@ -37,11 +38,11 @@ public final class HandStream {
             frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, near: regions, with: &graphs)
     }
 
-    /// The column of 128 codes that the landmark front end makes of the latest frame, and the aspect that it takes. Asked for every
-    /// frame in turn, its codes of motion are those of a stream of gestures.
+    /// The column of 128 quantised values that the landmark front end makes of the latest frame, and the frame's
+    /// aspect. If it is called for every frame in turn, its values of motion equal those of a gesture stream.
     /// - Parameters:
-    ///   - frame: the one that `track` got.
-    ///   - time: the one that `track` got.
+    ///   - frame: the frame that was given to `track`.
+    ///   - time: the time that was given to `track`.
     package func column(of frame: borrowing PixelView, at time: Duration) -> (codes: [UInt8], aspect: Float) {
         let orientation = tracker.configuration.orientation
         let aspect = LandmarkSource.aspect(of: frame, orientation)
@@ -61,7 +62,7 @@ public final class HandStream {
     }
 }
 
-/// A box: a property that may be nil holds no value that cannot be copied.
+/// A class, because `FrameMotion` is not copyable and `column` takes it from an optional.
 private final class MotionHistory {
     var frames = FrameMotion()
 }

@@ -3,21 +3,21 @@ import Scheduling
 import Vocabulary
 
 extension GestureStream {
-    /// A frame that was kept, as the network saw it: for showing or checking a session afterwards.
+    /// A kept frame as the pixel network's image, for showing or checking a session afterwards.
     public struct Keyframe: Sendable, Equatable {
-        /// Time of its slot.
+        /// Time of the frame's slot.
         public let time: Duration
         /// 224x224 luma, rows from top to bottom.
         public let luma: [UInt8]
     }
 }
 
-/// A uniform sample of the encoded frames, at most 15 % of them and at most `capacity`.
+/// A uniform sample of the frames that got a column, at most 15 % of them and at most `capacity`.
 struct KeyframeSample: Sendable {
     private var reservoir: SampleReservoir<GestureStream.Keyframe>
 
     init(capacity: Int) throws(ConfigurationError) {
-        // The same frames of a recording on every run.
+        // The fixed seed keeps the same frames of a recording on every run.
         try ConfigurationError.check(capacity, "GestureEngine.Configuration.keyframeCapacity", in: 0...1_000_000)
         reservoir = try SampleReservoir(capacity: capacity, seed: 0)
     }
@@ -26,6 +26,6 @@ struct KeyframeSample: Sendable {
         reservoir.offer(GestureStream.Keyframe(time: .nanoseconds(time), luma: frame.indices.map { frame[$0] }))
     }
 
-    /// In the order of time.
+    /// The sample in the order of time.
     var frames: [GestureStream.Keyframe] { reservoir.elements.sorted { $0.time < $1.time } }
 }

@@ -5,7 +5,7 @@ import Streams
 import Tracking
 import Vocabulary
 
-/// The landmark front end up to its temporal layers: hand tracker, held poses, motion, features.
+/// The landmark front end before its temporal layers: hand tracker, held poses, motion and features.
 final class LandmarkSource {
     private var tracker: HandTracker
     private var graphs: HandGraphs
@@ -28,7 +28,7 @@ final class LandmarkSource {
         heldPose = heldPoses.map(HeldPose.init)
         self.clock = clock
         regions.reserveCapacity(HandTracker.mostRegions)
-        // The first run touches every page of the networks and makes the tables of features: no frame is to pay for that.
+        // The first run touches every page of the networks and makes the tables of features, which no frame should pay.
         self.graphs.detectPalms()
         self.graphs.findLandmarks()
         _ = self.graphs.pose(of: TrackedHand.Points())
@@ -41,18 +41,18 @@ final class LandmarkSource {
     /// The part of null's probability that each held pose gets; see `HeldPose.shares`.
     var poseShares: SIMD8<Float> { heldPose?.shares ?? SIMD8() }
 
-    /// The pose that the hand of the latest frame goes on showing; see `KeptPose`.
+    /// The pose that the hand keeps showing in the latest frame; see `KeptPose`.
     var keptPose: TrackedHand.Pose.Name? { pose.name }
 
-    /// Says where hands may be in the frames that follow.
+    /// Sets the regions where hands may be in the next frames.
     func look(near regions: [TrackedRegion]) {
-        // A copy of the array itself would have its owner allocate another.
+        // Elements are copied, because sharing the array would make its owner allocate another.
         self.regions.removeAll(keepingCapacity: true)
         self.regions.append(contentsOf: regions.prefix(HandTracker.mostRegions))
     }
 
     /// Makes the column of the next frame.
-    /// - time: of its slot, in nanoseconds.
+    /// - time: time of its slot in nanoseconds.
     func see(_ frame: borrowing PixelView, at time: Int64) {
         let begun = clock.now()
         graphs.restartTimes()
@@ -64,7 +64,7 @@ final class LandmarkSource {
         heldPose?.see(hand?.pose, palm: palm, aspect: aspect, at: time)
         pose.see(hand?.pose, at: time)
         let written = clock.now()
-        // Every frame, or the next would be compared with the wrong one; after tracking, so that it knows this frame's hand.
+        // For every frame, because the next one is compared with it; after tracking, because that finds the palm.
         motion.see(frame, orientation: orientation, at: time, palm: palm)
         let seen = clock.now()
         Self.write(motion.numbers, to: &column)
@@ -74,7 +74,7 @@ final class LandmarkSource {
             motion: seen - written, features: clock.now() - tracked - (seen - written))
     }
 
-    /// Writes what the column says of a hand, the one that has been followed longest, or of none.
+    /// Writes the features of a hand, or of no hand, to the column.
     /// - Returns: the hand's palm.
     static func write(_ hand: TrackedHand?, aspect: Float, to column: inout [UInt8]) -> FrameMotion.Palm? {
         guard let hand else {
@@ -82,7 +82,7 @@ final class LandmarkSource {
             LandmarkFeatures.writeNone(to: &output)
             return nil
         }
-        // MediaPipe's labels, which the features are trained on, take the frame for a mirrored one.
+        // The model is trained on MediaPipe's labels of left and right, which assume a mirrored frame.
         return write(
             hand.landmarks, labelledRight: 1 - hand.rightHandedness, aspect: aspect, pose: hand.pose, to: &column)
     }
@@ -95,13 +95,13 @@ final class LandmarkSource {
         return LandmarkFeatures.write(points, labelledRight: labelledRight, aspect: aspect, pose: pose, to: &output)
     }
 
-    /// Writes what the column says of the frame's changes.
+    /// Writes the features of motion to the column.
     static func write(_ motion: FrameMotion.Numbers, to column: inout [UInt8]) {
         var output = column.mutableElementSpan
         LandmarkFeatures.write(motion, to: &output)
     }
 
-    /// Width over height of the frame as it is upright.
+    /// Width over height of the upright frame.
     static func aspect(of frame: borrowing PixelView, _ orientation: ImageOrientation) -> Float {
         let (width, height) = (Float(frame.region.width), Float(frame.region.height))
         return switch orientation {

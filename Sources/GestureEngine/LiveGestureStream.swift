@@ -10,24 +10,25 @@ public import Vocabulary
 
 /// A stream that takes frames from any thread and gives its events as an `AsyncStream`.
 ///
-/// `push` lays the frame on the grid and stages it on the calling thread. The networks run over the frame before it on a
-/// thread of the stream's own. One frame may wait. A newer frame takes its place; the slot of the older one then repeats the
-/// column before, and `statistics.superseded` counts it. A slow listener never holds the camera up: beyond
-/// `bufferedEvents` waiting events the oldest are dropped, `lostEvents` counts them, and the sequence numbers show the gap.
+/// `push` lays the frame on the grid and stages it on the calling thread. Meanwhile the stream's own thread runs the
+/// networks over an earlier frame. One frame may wait. A newer frame replaces it: the slot of the older one repeats the
+/// column before, and `statistics.superseded` counts it. A slow listener never delays the camera: beyond
+/// `bufferedEvents` waiting events the oldest are dropped, `lostEvents` counts them, and the sequence numbers show the
+/// gap.
 ///
-/// No call waits for more than two steps of the network. Properties never wait for one.
+/// No call waits for more than two steps of the network. Properties never wait for a step.
 ///
-/// Three locks, taken in this order. `inference` guards the network and recognition; it is released after each step and
-/// goes to the thread that asked first. `results` guards the copies that properties read. `intake` guards the grid, the
-/// schedule and the ring's next two cells. Only the holder of `inference` takes work, so the frame of that work stays in
-/// the ring until the work is done.
+/// There are three locks, taken in this order. `inference` guards the network and recognition; it is released after
+/// each step and goes to the thread that asked first. `results` guards the copies that properties read. `intake` guards
+/// the grid, the schedule and the ring's next two cells. Only the holder of `inference` takes work, so the frame of
+/// that work stays in place until the work is done.
 public final class LiveGestureStream: Sendable {
-    /// Events, and changes, that may wait for a listener.
+    /// The most events that may wait for a listener, and the most changes.
     public static let bufferedEvents = 256
 
-    /// The events in their order. Each access makes a new listener, which gets every event from then on; the first listener
-    /// also gets the events before it. Listeners do not take events from each other. Ends after `finish()`, or when the
-    /// stream is released.
+    /// The events in their order. Each access makes a new listener, which gets every event from then on; the first
+    /// listener also gets the events before it. Listeners do not take events from each other. The sequence ends after
+    /// `finish()`, or when the stream is released.
     public var events: AsyncStream<GestureEvent> { core.events.stream() }
 
     /// The decisions about how the stream runs; listeners as for `events`.
@@ -62,9 +63,9 @@ public final class LiveGestureStream: Sendable {
 
     /// Takes one frame in.
     ///
-    /// - frame: the pixels; nothing of them is kept when this returns.
-    /// - time: when it was taken, as `GestureStream.push`.
-    /// - Returns: what becomes of the frame; `.encoded` means that it waits for the network.
+    /// - frame: the pixels. They are not read after this returns.
+    /// - time: when the frame was taken, as for `GestureStream.push`.
+    /// - Returns: the frame's outcome; `.encoded` means that it waits for the network.
     @discardableResult
     public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult.Outcome {
         let outcome = core.accept(frame, at: time.saturatedNanoseconds)
@@ -75,24 +76,24 @@ public final class LiveGestureStream: Sendable {
         return outcome
     }
 
-    /// Recognises the frame that waits, ends the active gesture, if there is one, and forgets every frame: for a camera that
-    /// stops or moves. Frames pushed later start anew. Blocks for two steps at most.
+    /// Recognises the waiting frame, ends the active gesture, if there is one, and forgets every frame. Call it when
+    /// the camera stops or moves. Frames pushed later start anew. Blocks for two steps at most.
     public func reset() { core.flush(closing: false) }
 
-    /// Does what `reset` does, then ends `events` and `changes`. Frames pushed later are `FrameResult.Outcome.closed`.
+    /// Does what `reset` does, then ends `events` and `changes`. Later pushes return `FrameResult.Outcome.closed`.
     public func finish() {
         core.flush(closing: true)
         core.close()
     }
 
-    /// Returns when the frame that waits and the one before it have been recognised. Blocks for two steps at most. Frames
-    /// that other threads push meanwhile may wait again.
+    /// Returns when the waiting frame and the one before it have been recognised. Blocks for two steps at most. A frame
+    /// that another thread pushes meanwhile may still wait afterwards.
     public func drain() { core.drain() }
 
-    /// Takes in what the device says about itself, where the stream has no sensors of its own.
+    /// Gives the scheduler a reading of the device's state, for a stream without sensors of its own.
     public func update(_ reading: DeviceReading) { core.observe(reading) }
 
-    /// What became of all frames so far.
+    /// The outcomes of all frames so far.
     public var counts: FrameCounts { core.counts }
 
     /// How the stream runs now, and why.
@@ -101,16 +102,17 @@ public final class LiveGestureStream: Sendable {
     /// What the stream has counted and measured.
     public var statistics: SessionStatistics { core.statistics }
 
-    /// The frames that were kept, in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
+    /// The keyframes in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
     public var keyframes: [GestureStream.Keyframe] { core.keyframes }
 
-    /// What the frames of late suffer from.
+    /// Faults of the latest frames, such as darkness or blur.
     public var quality: QualityFlags { core.quality }
 
-    /// The leading class of the newest frame, nil before a full window.
+    /// The leading class of the newest slot; nil before a full window.
     public var prediction: FrameResult.Prediction? { core.prediction }
 
-    /// The classes that events and predictions name by index: the model's and then the user's.
+    /// The labels of the classes that events and predictions name by index: the model's, then the user's, then those of
+    /// held poses that the model lacks.
     public var labels: [String] { core.labels }
 
     /// Writes the probabilities behind `prediction`, as `GestureStream.copyProbabilities` does.
@@ -118,27 +120,27 @@ public final class LiveGestureStream: Sendable {
         core.copyProbabilities(to: &probabilities)
     }
 
-    /// The thresholds in force, of the front end that serves.
+    /// The thresholds in force, those of the front end in use.
     public var recognition: RecognitionConfiguration { core.recognition }
 
-    /// Goes on by other thresholds, as `GestureStream.setRecognition` does, from the next frame that the network takes on.
-    /// Waits for the step that is being done.
+    /// Changes the thresholds, as `GestureStream.setRecognition` does, from the next frame that the network takes.
+    /// Waits for the current step.
     public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         try core.setRecognition(recognition)
     }
 
-    /// Label of the gesture that has begun and not ended.
+    /// The label of the active gesture, which has begun and not ended; nil without one.
     public var activeGesture: String? { core.activeGesture }
 
-    /// Name of the compute unit whose logits count.
+    /// The name of the compute unit whose logits are used.
     public var activeUnit: String { core.activeUnit }
 
-    /// The hands of the newest frame that was recognised, as `GestureStream.hands`; none with pixels.
+    /// The hands of the newest frame that was recognised; none with the pixel front end.
     public var hands: [TrackedHand] { core.hands }
 }
 
-/// The state that the caller's threads and the stream's own thread share. It refers to neither, so only its owner keeps a
-/// stream alive.
+/// The state that the caller's threads and the stream's own thread share. It does not refer to the stream, so the
+/// stream's thread does not keep the stream alive.
 private final class LiveCore: Sendable {
     let events = Broadcast<GestureEvent>(limit: LiveGestureStream.bufferedEvents)
     let changes = Broadcast<StreamChange>(limit: LiveGestureStream.bufferedEvents)
@@ -176,12 +178,12 @@ private final class LiveCore: Sendable {
         StageSignpost.interval("intake") { intake.withLock { $0.accept(frame, at: time, changes: &changes) } }
     }
 
-    /// Does the work there is, and what comes meanwhile.
+    /// Does the waiting work, and all that arrives meanwhile.
     func work() {
         while step() { readSensors() }
     }
 
-    /// Does the work there is.
+    /// Does the waiting work.
     func drain() {
         _ = step()
         readSensors()
@@ -198,8 +200,8 @@ private final class LiveCore: Sendable {
     private func run(_ taken: TakenWork, by inference: inout StreamInference) {
         var made: [StreamChange] = []
         let work = taken.work
-        // The ring's newest cell and the newest copy: only `take` moves on from them, and only the holder of `inference`
-        // calls that.
+        // The frame is the ring's newest cell or the newest copy. Only `take` replaces these, and only the holder of
+        // `inference` calls it.
         if let copy = taken.copy {
             copy.withView { inference.run(work, frame: .camera($0), changes: &made) }
         } else if let luma = taken.luma {
@@ -220,8 +222,8 @@ private final class LiveCore: Sendable {
         for event in inference.events { events.send(event) }
     }
 
-    /// Ends the active gesture after the work there is, and forgets every frame.
-    /// - closing: lets no frame in any more, so that nothing comes after that work.
+    /// Does the waiting work, ends the active gesture and forgets every frame.
+    /// - closing: whether later frames are refused, so that this work is the last.
     func flush(closing: Bool) {
         inference.withLock { inference in
             let taken = intake.withLock { intake in

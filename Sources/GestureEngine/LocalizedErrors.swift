@@ -1,7 +1,7 @@
 import Vocabulary
 
-// What `localizedDescription` says of an error, for apps that show that. On Linux the engine does not link Foundation, whose
-// protocol this is (D10): there "\(error)" is the same sentence.
+// Gives errors a `localizedDescription`, for apps that show it. The protocol belongs to Foundation, which the engine
+// does not link on Linux (D10). There "\(error)" gives the same sentence.
 #if canImport(os)
     public import Foundation
 

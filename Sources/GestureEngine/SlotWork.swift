@@ -1,30 +1,31 @@
 package import Scheduling
 package import Vocabulary
 
-/// What the network has to do next: slots of the grid whose frames did not come or were left out, at most one frame, and
-/// then such slots again. The frame itself is in the ring.
+/// The network's next work: slots without a frame, then at most one frame, then again slots without a frame. A slot has
+/// no frame if none came or if it was skipped. The frame itself waits in `StreamIntake`, or is the one being pushed.
 ///
-/// Work that was not yet begun takes in what follows it, newest frame first: `merge` is the mailbox of depth one.
+/// Work that has not begun is merged with the work that follows, and the newest frame wins: `merge` is a mailbox of
+/// depth one.
 package struct SlotWork: Sendable, Equatable {
     /// Slots before the frame, which repeat the column before them.
     package private(set) var repeatsBefore: Int
-    /// Whether the ring's next cell holds a frame to encode.
+    /// Whether there is a frame to make a column of.
     package private(set) var hasFrame: Bool
-    /// Slots after the frame, likewise; 0 without one.
+    /// Slots after the frame, which repeat its column; 0 without a frame.
     package private(set) var repeatsAfter = 0
     /// Time of the last slot in nanoseconds.
     package private(set) var slotTime: Int64
-    /// Everything before belongs to another stretch of time, or to another front end.
+    /// Whether everything before is forgotten, after a long gap or for another front end.
     package private(set) var reset: Bool
-    /// What the frame is made into.
+    /// The front end that makes the frame's column.
     package private(set) var source: FrontEnd
     /// When the frame was pushed, by the stream's clock.
     package private(set) var arrival: Int64
-    /// Nanoseconds that were spent on the frame until it became work.
+    /// Nanoseconds spent on the frame before it became work.
     package private(set) var intake: Int64
 
-    /// A frame to encode, or a slot that is left out.
-    /// - startsAnew: whether `source` is another than that of the work before.
+    /// Work for a frame, or for a slot whose frame is skipped.
+    /// - startsAnew: whether `source` differs from that of the work before.
     package init(
         _ run: FrameRun, hasFrame: Bool, source: FrontEnd, startsAnew: Bool = false, arrival: Int64,
         intake: Int64
@@ -38,14 +39,14 @@ package struct SlotWork: Sendable, Equatable {
         self.intake = intake
     }
 
-    /// Slots from the one before this work to its last.
+    /// The number of slots in this work.
     package var slotCount: Int { repeatsBefore + (hasFrame ? 1 : 0) + repeatsAfter }
 
     /// Its slots, oldest first.
-    /// - rate: of the grid, which tells their times.
+    /// - rate: the grid's rate, from which their times follow.
     func slots(at rate: PacingConfiguration.Rate) -> GridSlots { GridSlots(work: self, rate: rate) }
 
-    /// Takes in the work that follows. Returns whether a frame of this one gives way, never to be encoded.
+    /// Merges the work that follows. Returns whether this work's frame is dropped for it, and so never gets a column.
     package mutating func merge(_ next: SlotWork) -> Bool {
         if next.reset {
             let gaveWay = hasFrame
@@ -58,7 +59,7 @@ package struct SlotWork: Sendable, Equatable {
             return false
         }
         let gaveWay = hasFrame
-        // After a reset there is no column to repeat yet: the stream begins with the frame that is encoded first.
+        // After a reset there is no column to repeat yet: the stream begins with the first frame that gets a column.
         let missing = reset ? 0 : slotCount + next.repeatsBefore
         let isStale = missing >= FrameGrid.windowSlots
         repeatsBefore = isStale ? 0 : missing
@@ -75,9 +76,9 @@ package struct SlotWork: Sendable, Equatable {
 
 /// One slot of the grid.
 struct GridSlot: Equatable {
-    /// Its column is of the work's frame; else the one before once more.
+    /// Whether its column is made from the work's frame; otherwise it repeats the column before.
     let isOfFrame: Bool
-    /// Nanoseconds.
+    /// Time in nanoseconds.
     let time: Int64
 }
 

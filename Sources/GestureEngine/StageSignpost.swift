@@ -1,7 +1,7 @@
 #if canImport(os)
     import os
 
-    /// Shows the stages of a frame as intervals in Instruments, by the names of `SessionStatistics.Stage`.
+    /// Shows the stages of a frame as intervals in Instruments, under the names of `SessionStatistics.Stage`.
     enum StageSignpost {
         private static let poster = OSSignposter(subsystem: "GestureEngine", category: .pointsOfInterest)
 
@@ -15,8 +15,8 @@
         }
     }
 #else
-    /// Where there are no signposts, a sampling profiler tells the stages by the functions that are never inlined:
-    /// `StreamIntake.accept`, `UnitGroup.advance` and `StreamInference.recognise`.
+    /// Does nothing, because this system has no signposts. A sampling profiler can tell the stages by functions that
+    /// are never inlined: `StreamIntake.accept` and `UnitGroup.advance`.
     enum StageSignpost {
         @inline(__always)
         static func interval<Result, Failure: Error>(

@@ -9,7 +9,8 @@ import Streams
 import Tracking
 import Vocabulary
 
-/// The second half of a stream: the network over the columns of its slots, recognition over the logits, and what both took.
+/// The second half of a stream: runs the network on the columns of its slots, recognises gestures in the logits, and
+/// times both.
 struct StreamInference: ~Copyable {
     /// The labels of all classes: the model's, then the user's, then those of held poses that the model lacks.
     let labels: [String]
@@ -19,27 +20,27 @@ struct StreamInference: ~Copyable {
     private let rate: PacingConfiguration.Rate
     private let clock: StreamClock
     private var active: FrontEndState
-    /// The other front end of a stream that may choose; it knows nothing of what came before.
+    /// The unused front end of a stream that may change between two; it has no state of earlier frames.
     private var resting: FrontEndState?
     private var logits: [Float]
-    /// The class of each pose in the order of `TrackedHand.Pose.Name.allCases`; nil where it is no gesture.
+    /// The class of each held pose in the order of `TrackedHand.Pose.Name.allCases`; nil for a pose that is no gesture.
     private let poseClasses: [Int?]
-    /// The class that shows each pose, likewise: of `poseClasses`, or of the model.
+    /// The class whose gesture shows each pose, in the same order: that of `poseClasses`, else one of the model.
     private let classesOfPoses: [Int?]
-    /// The part of null's probability that each class gets; empty where no pose is a gesture.
+    /// The part of null's probability that each class gets; empty if no pose is a gesture.
     private var shares: [Float]
-    /// Logits of all classes; empty where the model's are all.
+    /// The logits of all classes; empty if the model has all classes.
     private var extended: [Float]
     private var hasColumn = false
     private var latestSlot: Int64 = 0
-    /// What the work done last took.
+    /// The times of the latest work.
     private(set) var times = StepTimes()
-    /// Events of the work done last.
+    /// The events of the latest work.
     private(set) var events: [GestureEvent] = []
-    /// The newest slot's, nil before a full window.
+    /// The prediction of the newest slot; nil before a full window.
     private(set) var prediction: FrameResult.Prediction?
 
-    /// Most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.
+    /// The most events of one piece of work: an end and a begin in each of 33 slots, and the end before a reset.
     private static let eventLimit = 67
 
     init(
@@ -77,7 +78,7 @@ struct StreamInference: ~Copyable {
             (poseLabels[name] ?? name.gesture).flatMap(labels.firstIndex)
         }
         shares = [Float](repeating: 0, count: poseLabels.isEmpty ? 0 : labels.count)
-        // A held pose has no logit of its own: its probability is its share.
+        // A held pose without a class in the model has no logit: its probability is its share.
         extended = [Float](
             repeating: Self.none, count: labels.count > engine.labels.count ? labels.count : 0)
         directions = DirectionRemap(labels: labels, isometry: configuration.directions)
@@ -87,13 +88,13 @@ struct StreamInference: ~Copyable {
         events.reserveCapacity(Self.eventLimit)
     }
 
-    /// A front end with all that it knows of the stream.
+    /// A front end with its state in this stream.
     private struct FrontEndState: ~Copyable {
         let source: ColumnSource
         var units: UnitGroup
         var recognizer: Recognizer
         var recognition: RecognitionConfiguration
-        /// Of the front end's model.
+        /// The thresholds of the front end's model.
         let defaults: RecognitionConfiguration
     }
 
@@ -112,10 +113,11 @@ struct StreamInference: ~Copyable {
             RecognitionRules(labels: labels, nullIndex: nullIndex, configuration: recognition))
     }
 
-    /// The thresholds that the front end in service goes by.
+    /// The thresholds of the active front end.
     var recognition: RecognitionConfiguration { active.recognition }
 
-    /// Goes on by other thresholds from the next slot on, or by those of the models. What cannot be used changes nothing.
+    /// Changes the thresholds from the next slot on; nil restores those of the models. Unusable values throw and change
+    /// nothing.
     mutating func changeRecognition(to recognition: RecognitionConfiguration?) throws(GestureEngineError) {
         let first = recognition ?? active.defaults
         let rules = try Self.rules(first, labels, nullIndex)
@@ -128,11 +130,11 @@ struct StreamInference: ~Copyable {
         active.recognition = first
     }
 
-    /// The class that has begun and not ended, as its events name it.
+    /// The label of the active gesture as its events name it; nil without one.
     var activeGesture: String? { active.recognizer.activeClass.map { labels[directions($0)] } }
 
-    /// Writes the probabilities of the newest slot, behind the median, by the classes that events name.
-    /// Returns false and writes nothing before a full window, and where there is no room for one a class.
+    /// Writes the probabilities of the newest slot after the median, in the order of `labels`.
+    /// Returns false and writes nothing before a full window, and if `output` has too little room.
     func copyProbabilities(to output: inout MutableSpan<Float>) -> Bool {
         guard prediction != nil, output.count >= labels.count else { return false }
         for index in labels.indices { output[directions(index)] = active.recognizer.probabilities[index] }
@@ -144,13 +146,13 @@ struct StreamInference: ~Copyable {
     /// The hands of the newest frame; none with pixels.
     var hands: [TrackedHand] { active.source.landmarks?.hands ?? [] }
 
-    /// What the stages of the work done last took; nil with pixels and without a frame.
+    /// The times of the latest work's stages; nil with pixels and without a frame.
     var stageTimes: StageTimes? {
         guard let column = active.source.landmarks?.times, let inference = times.inference else { return nil }
         return StageTimes(column: column, temporal: inference - column.sum, recognition: times.recognition ?? 0)
     }
 
-    /// Counts the work done last and what it took.
+    /// Records the times and events of the latest work.
     func record(in recorder: inout SessionRecorder) {
         recorder.record(.intake, nanoseconds: times.intake)
         recorder.record(.inference, nanoseconds: times.inference)
@@ -166,9 +168,9 @@ struct StreamInference: ~Copyable {
     }
 
     /// Does a piece of work.
-    /// - frame: the frame in it, which does not change meanwhile, as `work.source` reads it; nil if there is none.
+    /// - frame: the work's frame in the form that `work.source` reads, unchanged meanwhile; nil if it has none.
     /// - regions: where hands may be in the frame.
-    /// - changes: a switch of units is added.
+    /// - changes: a switch of units is appended.
     mutating func run(
         _ work: SlotWork, frame: SlotFrame?, near regions: [TrackedRegion] = [], changes: inout [StreamChange]
     ) {
@@ -188,7 +190,7 @@ struct StreamInference: ~Copyable {
         times.frame = clock.now() - work.arrival
     }
 
-    /// Ends the gesture that is active, if one is, and forgets every frame. Events hold that end alone.
+    /// Ends the active gesture, if there is one, and forgets every frame. `events` then holds that end alone.
     mutating func finish() {
         begin()
         forget()
@@ -199,9 +201,9 @@ struct StreamInference: ~Copyable {
         times = StepTimes()
     }
 
-    /// One slot: the network over its column, and recognition by the logits.
+    /// Does one slot: runs the network on its column, and recognition on the logits.
     private mutating func advance(_ frame: SlotFrame?, at slotTime: Int64, _ changes: inout [StreamChange]) {
-        // Slots before a stretch's first frame have nothing to repeat.
+        // Slots before the first frame have no column to repeat.
         guard hasColumn else { return }
         latestSlot = slotTime
         let begun = clock.now()
@@ -249,7 +251,7 @@ struct StreamInference: ~Copyable {
     /// A logit whose probability is 0.
     private static let none: Float = -1e30
 
-    /// The user's logits behind the model's.
+    /// Copies the model's logits and writes the user's after them.
     @inline(never)
     private static func extend(
         _ extended: inout [Float], _ logits: [Float], _ rows: UserGestureRows?, _ features: [Float]
@@ -284,7 +286,7 @@ struct StreamInference: ~Copyable {
                 onset: .nanoseconds(event.onset), decision: .nanoseconds(event.decision), sequence: event.sequence))
     }
 
-    /// The other front end takes over. What came before is forgotten already.
+    /// Swaps the front ends. Earlier frames must have been forgotten.
     private mutating func changeFrontEnd() {
         guard var next = resting.take() else { return }
         next.recognizer.countOn(from: active.recognizer)

@@ -6,20 +6,21 @@ import Scheduling
 import Streams
 import Vocabulary
 
-/// The first half of a stream: a frame is laid on the grid, staged as its source reads it, measured, and either given on as
-/// work or left out. Staged means resized into the ring for pixels, and copied for a live stream of landmarks. Measurements
-/// and keyframes need the resized frame too; without them a stream of landmarks resizes nothing.
+/// The first half of a stream: lays a frame on the grid, stages it for its source, measures it, and either turns it
+/// into work or skips it. To stage means to resize into the ring for pixels, and to copy for a live stream of
+/// landmarks. Measurements, stillness and keyframes need the resized frame too; without them a landmark stream resizes
+/// nothing.
 ///
-/// Work that has not been taken is merged with what follows. The ring's next two cells are this half's own: one holds the
-/// frame that waits, in the other the next one is looked at, until `take` makes the frame that waits the newest, which this
-/// half never touches.
+/// Work that has not been taken is merged with the work that follows. This half uses the ring's next two cells: one
+/// holds the waiting frame, and the other takes the next frame. `take` makes the waiting frame the newest; this half
+/// never writes to the newest frame.
 struct StreamIntake: ~Copyable {
     private var grid: FrameGrid
     private var input: FrameInput
-    /// Where frames wait for landmarks that read them after the push; nil where none does.
+    /// Copies of frames for landmarks in a live stream, which reads them after the push; nil otherwise.
     private var copies: StagedFrames?
     private var scheduler: Scheduler
-    /// What the work before was made into.
+    /// The front end of the work before.
     private var latestSource: FrontEnd
     private let watchesActivity: Bool
     private let clock: StreamClock
@@ -28,7 +29,7 @@ struct StreamIntake: ~Copyable {
     private var isClosed = false
     private(set) var superseded = 0
 
-    /// - source: what columns are made of; nil where it is to be chosen.
+    /// - source: the stream's front end; nil if the scheduler chooses it.
     init(
         configuration: GestureEngine.Configuration, scheduling: SchedulingConfiguration, source: FrontEnd?,
         copyingFrames: Bool = false, clock: StreamClock
@@ -65,10 +66,10 @@ struct StreamIntake: ~Copyable {
     var state: SchedulerState { scheduler.state }
     var quality: QualityFlags { input.quality }
 
-    /// The frames that were kept.
+    /// The keyframes in the order of time.
     var keyframes: [GestureStream.Keyframe] { sample?.frames ?? [] }
 
-    /// Takes one frame in, with its time in nanoseconds; changes of the schedule that it brings are added to `changes`.
+    /// Takes one frame in, with its time in nanoseconds, and appends the changes of the schedule to `changes`.
     @inline(never)
     mutating func accept(
         _ frame: borrowing PixelView, at time: Int64, changes: inout [StreamChange]
@@ -118,7 +119,7 @@ struct StreamIntake: ~Copyable {
         }
     }
 
-    /// Gives the work on, and the frame in it, which stays as it is until the next call.
+    /// Returns the waiting work with its frame, which stays unchanged until the next call; nil without work.
     mutating func take() -> TakenWork? {
         guard let work = pending else { return nil }
         pending = nil
@@ -130,7 +131,7 @@ struct StreamIntake: ~Copyable {
         }
     }
 
-    /// Takes in what a piece of work took; without a frame it says nothing about the pace.
+    /// Gives the scheduler the times of a piece of work. Work without a frame says nothing about the pace.
     mutating func observe(_ times: StepTimes, at time: Int64, changes: inout [StreamChange]) {
         guard let latency = times.frame else { return }
         if times.isShared { return scheduler.unitChanged() }
@@ -141,10 +142,10 @@ struct StreamIntake: ~Copyable {
         changes.append(scheduler.observe(reading, at: time))
     }
 
-    /// Takes no more frames. Work that waits can still be taken.
+    /// Refuses all later frames. Waiting work can still be taken.
     mutating func close() { isClosed = true }
 
-    /// Forgets every frame, and the timeline if the stream stops here.
+    /// Forgets every frame and the timeline.
     mutating func forget() {
         if pending?.hasFrame == true { superseded += 1 }
         pending = nil
@@ -154,12 +155,12 @@ struct StreamIntake: ~Copyable {
     }
 }
 
-/// Work that was given on.
+/// Work that was taken for the network.
 struct TakenWork {
     let work: SlotWork
-    /// Its frame in the ring, with pixels; stays as it is until the next work is taken.
+    /// With pixels, its frame in the ring, unchanged until the next work is taken.
     let luma: FrameView?
-    /// The copy of its frame, likewise, with landmarks in a live stream.
+    /// With landmarks in a live stream, the copy of its frame, unchanged until the next work is taken.
     let copy: StagedFrame?
 }
 

@@ -3,12 +3,12 @@ import Platform
 import Recognition
 import Scheduling
 
-/// What a stream shows of its inference between two steps: small, so that a reader never waits for the network.
+/// Copies of the results of inference, so that a reader never waits for the network.
 struct StreamResults {
     private var recorder: SessionRecorder
-    /// The newest slot's, nil before a full window.
+    /// The prediction of the newest slot; nil before a full window.
     private(set) var prediction: FrameResult.Prediction?
-    /// The class that has begun and not ended, as its events name it.
+    /// The label of the active gesture as its events name it; nil without one.
     private(set) var activeGesture: String?
     private(set) var activeUnit: String
     /// The thresholds in force.
@@ -31,7 +31,7 @@ struct StreamResults {
         return true
     }
 
-    /// Takes in what the work done last has brought.
+    /// Copies the results of the latest work.
     mutating func take(_ inference: borrowing StreamInference) {
         inference.record(in: &recorder)
         prediction = inference.prediction
@@ -39,12 +39,12 @@ struct StreamResults {
         activeUnit = inference.activeUnit
         recognition = inference.recognition
         Self.copyProbabilities(of: inference, to: &probabilities)
-        // Copied one by one: to share the tracker's array would have it allocate another.
+        // Elements are copied, because sharing the array would make the tracker allocate another.
         hands.removeAll(keepingCapacity: true)
         hands.append(contentsOf: inference.hands)
     }
 
-    /// Takes in thresholds that were changed between two steps.
+    /// Copies thresholds that were changed between two steps.
     mutating func take(thresholdsOf inference: borrowing StreamInference) { recognition = inference.recognition }
 
     private static func copyProbabilities(of inference: borrowing StreamInference, to probabilities: inout [Float]) {

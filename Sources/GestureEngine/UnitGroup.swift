@@ -4,7 +4,7 @@ import Scheduling
 import Streams
 import Vocabulary
 
-/// What a stream is made of for one front end: the source of its units' input, and its compute units, the preferred one first.
+/// One front end of a stream: the source of its units' input, and its compute units, the preferred one first.
 struct FrontEndUnits {
     let source: ColumnSource
     let units: [any ComputeUnit]
@@ -13,15 +13,15 @@ struct FrontEndUnits {
 }
 
 extension [FrontEndUnits] {
-    /// The stream's front end; nil where the stream chooses one.
+    /// The stream's front end; nil if the stream may change between two.
     var frontEnd: FrontEnd? { count == 1 ? self[0].frontEnd : nil }
 }
 
-/// The compute units of one front end: one answers, and another may be getting ready to.
+/// The compute units of one front end: one gives the logits, and another may be preparing to take over.
 ///
-/// A unit that is to take over first runs along for its window, until it is warm, and answers from then on. So no frame is
-/// lost, its state is the one it would have had alone, and the cost of a switch is spread over the window instead of
-/// falling on one frame.
+/// A unit that will take over first runs beside the active one until its window is full, and gives the logits from then
+/// on. So no frame is lost, the unit has the state that it would have had alone, and the cost of a switch is spread
+/// over the window.
 struct UnitGroup {
     private let units: [any ComputeUnit]
     private var selector: UnitSelector
@@ -29,7 +29,7 @@ struct UnitGroup {
     private var active = 0
     private var rising: Int?
     private var spare: [Float]
-    /// The column behind the latest logits, of the same unit; empty where `featureCount` is 0.
+    /// The features behind the latest logits, from the same unit; empty if `featureCount` is 0.
     private(set) var features: [Float]
 
     init(
@@ -50,13 +50,13 @@ struct UnitGroup {
         }
     }
 
-    /// Whether columns cost what two units take, while one gets ready.
+    /// Whether two units run for each column, because one prepares to take over.
     var isSwitching: Bool { rising != nil }
     var isWarm: Bool { units[active].isWarm }
     var activeName: String { units[active].name }
 
-    /// Computes the logits of the next column: of `input`, an image or a column, or of the newest column again.
-    /// Returns a switch if one begins.
+    /// Computes the logits after the next column, which is made from `input` (an image or a column). With nil the
+    /// newest column is repeated. Returns a switch if one begins.
     @inline(never)
     mutating func advance(
         _ input: Span<UInt8>?, at time: Int64, logits: inout MutableSpan<Float>
@@ -64,7 +64,7 @@ struct UnitGroup {
         let begun = clock.now()
         encode(active, input)
         units[active].advance(&logits)
-        // Before another unit takes over below.
+        // Copied now, because another unit may take over below.
         if !features.isEmpty { Self.copyFeatures(of: units[active], to: &features) }
         let latency = clock.now() - begun
         if let next = rising {

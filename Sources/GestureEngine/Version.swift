@@ -1,4 +1,4 @@
 extension GestureEngine {
-    /// The version of this package, as CHANGELOG.md has it: `major.minor.patch` of Semantic Versioning.
+    /// The version of this package, as in CHANGELOG.md: `major.minor.patch` of Semantic Versioning.
     public static let version = "0.1.0"
 }

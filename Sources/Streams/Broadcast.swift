@@ -3,13 +3,13 @@ import Platform
 /// Sends values to any number of listeners, each with a bounded stream of its own.
 ///
 /// A listener gets everything from its subscription on; another listener's cancellation does not affect it. Values sent
-/// before the first listener wait for it. A listener that is slower than the values loses the oldest; `lost` counts them.
+/// before the first listener wait for it. A listener that is too slow loses the oldest values; `lost` counts them.
 ///
-/// `share()` of swift-async-algorithms would not do. It pulls from one sequence by a task, so an event would wait for the
-/// cooperative pool before it is buffered. It does not count lost values, and it would be a dependency of every app.
+/// `share()` of swift-async-algorithms would not do. It pulls from one sequence by a task, so an event would wait for
+/// the cooperative pool before it is buffered. It counts no lost values, and it would be a dependency of every app.
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct Listeners {
-        /// The first listener's, until it comes.
+        /// The stream of the first listener, until it subscribes.
         var unclaimed: AsyncStream<Element>?
         var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
         var nextNumber = 0
@@ -27,7 +27,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
         listeners.withLock { $0.unclaimed = first }
     }
 
-    /// A stream of what is sent from now on, the first one of all that was sent; ends with `finish`.
+    /// A stream of the values sent from now on; the first stream also has those sent before. It ends with `finish`.
     package func stream() -> AsyncStream<Element> {
         let first = listeners.withLock { listeners in
             defer { listeners.unclaimed = nil }
@@ -48,13 +48,13 @@ package final class Broadcast<Element: Sendable>: Sendable {
             continuation.finish()
             return stream
         }
-        // A termination from now on, or one that was before, calls it at once.
+        // If the stream has already terminated, this is called at once.
         continuation.onTermination = { [weak self] _ in self?.remove(number) }
         return stream
     }
 
     private func remove(_ number: Int) {
-        // Released outside the lock: a stream that ends calls back.
+        // Released outside the lock, because a stream that ends calls back.
         let removed = listeners.withLock { $0.continuations.removeValue(forKey: number) }
         withExtendedLifetime(removed) {}
     }
@@ -68,7 +68,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends every listener's stream once it has taken what waits for it.
+    /// Ends every listener's stream after the values that wait for it.
     package func finish() {
         let continuations = listeners.withLock { listeners in
             defer { listeners.continuations = [:] }
@@ -78,6 +78,6 @@ package final class Broadcast<Element: Sendable>: Sendable {
         for continuation in continuations.values { continuation.finish() }
     }
 
-    /// Values given up for listeners that were too slow, over all of them.
+    /// Values dropped because a listener was too slow, summed over all listeners.
     package var lost: Int { listeners.withLock { $0.lost } }
 }

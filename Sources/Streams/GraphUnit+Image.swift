@@ -3,13 +3,13 @@ package import Network
 package import Tracking
 
 extension GraphUnit {
-    /// Where a tracker writes what the graph reads: its only input, `[1, side, side, 3]`.
+    /// The image that a tracker writes and the graph reads: its only input, `[1, side, side, 3]`.
     /// - Parameters:
-    ///   - side: that was checked.
-    ///   - range: what black and white are.
+    ///   - side: width and height in pixels, as given to `GraphFile.check`.
+    ///   - range: the values of black and white.
     package func image(side: Int, range: ClosedRange<Float> = 0...1) -> ImageBuffer {
         let input = input()
-        // The arena lives as long as the unit, and the graph's input was checked to be of this shape.
+        // The arena lives as long as the unit, and `GraphFile.check` has found that the graph's input has this shape.
         if input.codes != nil {
             return unsafe ImageBuffer(
                 codes: input.base.assumingMemoryBound(to: UInt8.self), side: side, rowStride: input.line)
@@ -21,16 +21,16 @@ extension GraphUnit {
 }
 
 extension GraphFile {
-    /// Why a graph is not the one that a tracker asks for.
+    /// Why a graph is not the one that a tracker needs.
     package enum Mismatch: Error, Equatable {
-        /// Shapes of its inputs or outputs.
+        /// The shapes of its inputs or outputs differ.
         case shapes(expected: [[Int]], found: [[Int]])
-        /// A sentence.
+        /// The quantisation of its input differs; the text says how.
         case quantisation(String)
     }
 
-    /// Refuses a graph of other shapes, or whose input's codes are not those that pictures have.
-    /// - Parameter range: what black and white are.
+    /// Throws if the graph has other shapes, or if the quantised values of its input are not 255ths of `range`.
+    /// - Parameter range: the values of black and white.
     package func check(
         image side: Int, range: ClosedRange<Float> = 0...1, outputs: [[Int]]
     ) throws(Mismatch) {
@@ -41,7 +41,7 @@ extension GraphFile {
         guard found == outputs else { throw .shapes(expected: outputs, found: found) }
         for name in graph.inputs.map({ graph.values[$0].name }) {
             guard let codes = quantisation[name] else { continue }
-            // Codes are whole: where black is no code, the nearest one.
+            // Quantised values are integers, so the zero point may be the integer nearest to black's.
             let step = (range.upperBound - range.lowerBound) / 255
             let black = -range.lowerBound / step
             guard abs(codes.scale / step - 1) < 1e-4, abs(Float(codes.zeroPoint) - black) <= 0.5 else {

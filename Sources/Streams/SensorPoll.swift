@@ -17,7 +17,7 @@ package final class SensorPoll: Sendable {
         latest = Atomic(clock.now() - Self.interval)
     }
 
-    /// A reading; nil where the latest one is less than a second old.
+    /// A new reading; nil without sensors and if the latest reading is less than a second old.
     package func readIfDue() -> DeviceReading? {
         guard let sensors else { return nil }
         let now = clock.now()

@@ -1,6 +1,6 @@
 package import Frames
 
-/// Copies of the caller's pictures for a stream that reads them later: the newest, which is being read, and one that waits.
+/// Copies of the caller's frames for a stream that reads them later: the newest, which is read, and a waiting one.
 package struct StagedFrames: ~Copyable {
     private let memory = [PictureMemory(), PictureMemory()]
     /// Indices into `memory`.
@@ -9,18 +9,18 @@ package struct StagedFrames: ~Copyable {
 
     package init() {}
 
-    /// A copy of the picture waits from now on, in the place of one that waited.
+    /// Copies the frame as the waiting one. It replaces a frame that waited before.
     package mutating func keep(copyOf picture: borrowing PixelView) { memory[waiting].copy(picture) }
 
-    /// The picture that waits is the newest from now on.
-    /// - Returns: where it lies; it stays there until the next call.
+    /// Makes the waiting frame the newest.
+    /// - Returns: the frame; it stays unchanged until the next call.
     package mutating func publish() -> StagedFrame {
         newest = waiting
         return memory[newest].picture
     }
 }
 
-/// A picture in memory that its owner keeps as it is while it is read.
+/// A frame in memory that its owner does not change while it is read.
 @safe
 package struct StagedFrame: @unchecked Sendable {
     fileprivate struct Plane {
@@ -36,11 +36,11 @@ package struct StagedFrame: @unchecked Sendable {
     fileprivate var region = PixelView.Region(x: 0, y: 0, width: 1, height: 1)
     fileprivate var matrix = PixelView.ColorMatrix.bt601
     fileprivate var luma = Plane()
-    /// One plane, two or none.
+    /// The chroma planes: both, `blue` alone if it is interleaved with red, or none.
     fileprivate var blue: Plane?
     fileprivate var red: Plane?
 
-    /// Lends the picture.
+    /// Calls `body` with a view of the frame.
     package func withView(_ body: (borrowing PixelView) -> Void) {
         func bytes(_ plane: Plane) -> UnsafeRawBufferPointer {
             unsafe UnsafeRawBufferPointer(start: base.map { unsafe $0 + plane.offset }, count: plane.byteCount)
@@ -71,7 +71,7 @@ package struct StagedFrame: @unchecked Sendable {
     }
 }
 
-/// Memory for one picture, which grows with the first picture of a larger size.
+/// Memory for one frame, which grows for a larger frame.
 private final class PictureMemory {
     private(set) var picture = StagedFrame()
     private var capacity = 0
@@ -119,7 +119,7 @@ private final class PictureMemory {
         unsafe plane.withUnsafeBytes { source in
             guard let from = source.baseAddress, let base = unsafe picture.base else { return }
             for row in 0..<rows {
-                // The last row may lack its padding; the view's own check says that what is copied is there.
+                // The last row may lack its padding. The view has checked that all copied bytes exist.
                 let count = min(target.bytesPerRow, source.count - row * bytesPerRow)
                 unsafe (base + target.offset + row * target.bytesPerRow)
                     .copyMemory(from: from + row * bytesPerRow, byteCount: count)

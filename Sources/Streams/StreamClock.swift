@@ -1,13 +1,13 @@
 import Vocabulary
 
-/// The clock that steps are timed with: the system's, or one that a test moves. Frames bring their own times.
+/// The clock that times steps: the system's, or one that a test moves. Frames have their own timestamps.
 package struct StreamClock: Sendable {
     /// Nanoseconds from a fixed moment; never goes back.
     package let now: @Sendable () -> Int64
 
     package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
-    /// Runs on while the device sleeps, as cameras' clocks do not have to.
+    /// The system's clock. It also runs while the device sleeps, unlike the clocks of some cameras.
     package static let system = {
         let clock = ContinuousClock()
         let start = clock.now
