@@ -112,7 +112,7 @@ private final class BodyCore: Sendable {
     let changes = Broadcast<SchedulerState.BudgetChange>(limit: LiveBodyStream.bufferedResults)
 
     private struct Intake: ~Copyable {
-        var pictures = StagedFrames()
+        var frames = StagedFrames()
         /// Of the frame that waits.
         var waiting: (time: Duration, arrival: Int64)?
         var thinning = FrameThinning()
@@ -147,7 +147,7 @@ private final class BodyCore: Sendable {
         intake.withLock { intake in
             guard !intake.isClosed else { return .closed }
             guard intake.thinning.takesNext() else { return .skipped(intake.thinning.budget.reason) }
-            intake.pictures.keep(copyOf: frame)
+            intake.frames.keep(copyOf: frame)
             if intake.waiting != nil { intake.superseded += 1 }
             intake.waiting = waiting
             return .taken
@@ -171,7 +171,7 @@ private final class BodyCore: Sendable {
                 guard let waiting = intake.waiting else { return nil }
                 intake.waiting = nil
                 return (
-                    intake.pictures.publish(), waiting.time, waiting.arrival, intake.thinning.budget.interfaceDetail
+                    intake.frames.publish(), waiting.time, waiting.arrival, intake.thinning.budget.interfaceDetail
                 )
             }
             guard let (picture, time, arrival, detail) = taken else { return false }

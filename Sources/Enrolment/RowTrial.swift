@@ -80,7 +80,7 @@ struct RowTrial {
         samples.sources.indices.filter { samples.sources[$0] == source }.map { seen[$0] }
     }
 
-    /// The same by fits that did not see them; nil if there are none.
+    /// The same by fits without the columns of the source; nil if the source was in every fit.
     func heldOutLogOdds(of source: EnrolmentSamples.Source) -> [Double]? {
         let values = samples.sources.indices.filter { samples.sources[$0] == source }.compactMap { heldOut[$0] }
         return values.isEmpty ? nil : values

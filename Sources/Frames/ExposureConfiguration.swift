@@ -17,7 +17,7 @@ public struct ExposureConfiguration: Codable, Sendable, Hashable {
     /// noise of a dark image more than its content.
     public var gainRange: ClosedRange<Double>
 
-    /// The largest offset either way, in levels. Without `targetContrast` there is none.
+    /// The largest offset up or down, in levels. Without `targetContrast` the offset is always 0.
     public var offsetLimit: Double
 
     /// Time constant with which the measured level follows the image. A quarter of a second reduces mains flicker,

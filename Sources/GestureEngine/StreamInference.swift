@@ -24,9 +24,9 @@ struct StreamInference: ~Copyable {
     private var resting: FrontEndState?
     private var logits: [Float]
     /// The class of each held pose in the order of `TrackedHand.Pose.Name.allCases`; nil for a pose that is no gesture.
+    private let heldPoseClasses: [Int?]
+    /// The class whose gesture shows each pose, in the same order: that of `heldPoseClasses`, else one of the model.
     private let poseClasses: [Int?]
-    /// The class whose gesture shows each pose, in the same order: that of `poseClasses`, else one of the model.
-    private let classesOfPoses: [Int?]
     /// The part of null's probability that each class gets; empty if no pose is a gesture.
     private var shares: [Float]
     /// The logits of all classes; empty if the model has all classes.
@@ -73,8 +73,8 @@ struct StreamInference: ~Copyable {
         self.labels = labels
         self.rows = rows
         nullIndex = engine.nullIndex
-        poseClasses = poses.map { $0.flatMap(labels.firstIndex) }
-        classesOfPoses = TrackedHand.Pose.Name.allCases.map { name in
+        heldPoseClasses = poses.map { $0.flatMap(labels.firstIndex) }
+        poseClasses = TrackedHand.Pose.Name.allCases.map { name in
             (poseLabels[name] ?? name.gesture).flatMap(labels.firstIndex)
         }
         shares = [Float](repeating: 0, count: poseLabels.isEmpty ? 0 : labels.count)
@@ -220,8 +220,8 @@ struct StreamInference: ~Copyable {
         let result = StageSignpost.interval("recognition") {
             if !extended.isEmpty { Self.extend(&extended, logits, rows, active.units.features) }
             let landmarks = active.source.landmarks
-            if !shares.isEmpty { Self.share(landmarks?.poseShares ?? SIMD8(), among: poseClasses, to: &shares) }
-            let kept = landmarks?.keptPose.flatMap { classesOfPoses[$0.place] }
+            if !shares.isEmpty { Self.share(landmarks?.poseShares ?? SIMD8(), among: heldPoseClasses, to: &shares) }
+            let kept = landmarks?.keptPose.flatMap { poseClasses[$0.place] }
             return Self.recognise(
                 &active.recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, at: slotTime)
         }

@@ -41,8 +41,8 @@ struct UnitGroup {
         selector = try UnitSelector(selection, unitCount: units.count)
         features = [Float](repeating: 0, count: featureCount)
         spare = [Float](repeating: 0, count: units.first?.classCount ?? 0)
+        let blank = [UInt8](repeating: 0, count: units.first?.frontEnd.inputCount ?? 0)
         for unit in units {
-            let blank = [UInt8](repeating: 0, count: unit.frontEnd.inputCount)
             // The first step touches every page and table that a unit has.
             unit.encode(blank.elementSpan)
             Self.advance(unit, into: &spare)

@@ -3,7 +3,7 @@ import KernelInterface
 /// A square map of pixels with channels innermost, inside memory owned by a workspace.
 @unsafe
 struct FeatureMap<Element: BitwiseCopyable & Numeric> {
-    /// First element of the border, or of pixel (0, 0) if there is none.
+    /// The first element of the border; without a border, that of pixel (0, 0).
     let base: UnsafeMutablePointer<Element>
     let size: Int
     let channels: Int

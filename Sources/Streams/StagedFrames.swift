@@ -2,7 +2,7 @@ package import Frames
 
 /// Copies of the caller's frames for a stream that reads them later: the newest, which is read, and a waiting one.
 package struct StagedFrames: ~Copyable {
-    private let memory = [PictureMemory(), PictureMemory()]
+    private let memory = [FrameMemory(), FrameMemory()]
     /// Indices into `memory`.
     private var newest = 0
     private var waiting: Int { 1 - newest }
@@ -10,13 +10,13 @@ package struct StagedFrames: ~Copyable {
     package init() {}
 
     /// Copies the frame as the waiting one. It replaces a frame that waited before.
-    package mutating func keep(copyOf picture: borrowing PixelView) { memory[waiting].copy(picture) }
+    package mutating func keep(copyOf frame: borrowing PixelView) { memory[waiting].copy(frame) }
 
     /// Makes the waiting frame the newest.
     /// - Returns: the frame; it stays unchanged until the next call.
     package mutating func publish() -> StagedFrame {
         newest = waiting
-        return memory[newest].picture
+        return memory[newest].frame
     }
 }
 
@@ -72,52 +72,52 @@ package struct StagedFrame: @unchecked Sendable {
 }
 
 /// Memory for one frame, which grows for a larger frame.
-private final class PictureMemory {
-    private(set) var picture = StagedFrame()
+private final class FrameMemory {
+    private(set) var frame = StagedFrame()
     private var capacity = 0
 
-    deinit { unsafe picture.base?.deallocate() }
+    deinit { unsafe frame.base?.deallocate() }
 
     func copy(_ source: borrowing PixelView) {
         let lumaRow = source.format.bytesPerPixel * source.width
         var next = StagedFrame.Plane(offset: 0, bytesPerRow: lumaRow, byteCount: lumaRow * source.height)
-        picture.luma = next
+        frame.luma = next
         var total = next.byteCount
-        picture.blue = nil
-        picture.red = nil
+        frame.blue = nil
+        frame.red = nil
         let rows = (source.height + 1) / 2
         if let chroma = source.chroma {
             let isInterleaved = chroma.layout == .interleaved
             let chromaRow = (source.width + 1) / 2 * (isInterleaved ? 2 : 1)
             next = StagedFrame.Plane(offset: total, bytesPerRow: chromaRow, byteCount: chromaRow * rows)
-            picture.blue = next
+            frame.blue = next
             total += next.byteCount
             if !isInterleaved {
                 next.offset = total
-                picture.red = next
+                frame.red = next
                 total += next.byteCount
             }
         }
         if total > capacity {
-            unsafe picture.base?.deallocate()
-            unsafe picture.base = .allocate(byteCount: total, alignment: 64)
+            unsafe frame.base?.deallocate()
+            unsafe frame.base = .allocate(byteCount: total, alignment: 64)
             capacity = total
         }
-        picture.format = source.format
-        picture.width = source.width
-        picture.height = source.height
-        picture.region = source.region
-        picture.matrix = source.matrix
-        write(source.plane, rows: source.height, bytesPerRow: source.bytesPerRow, to: picture.luma)
+        frame.format = source.format
+        frame.width = source.width
+        frame.height = source.height
+        frame.region = source.region
+        frame.matrix = source.matrix
+        write(source.plane, rows: source.height, bytesPerRow: source.bytesPerRow, to: frame.luma)
         if let chroma = source.chroma {
-            if let blue = picture.blue { write(chroma.blue, rows: rows, bytesPerRow: chroma.bytesPerRow, to: blue) }
-            if let red = picture.red { write(chroma.red, rows: rows, bytesPerRow: chroma.bytesPerRow, to: red) }
+            if let blue = frame.blue { write(chroma.blue, rows: rows, bytesPerRow: chroma.bytesPerRow, to: blue) }
+            if let red = frame.red { write(chroma.red, rows: rows, bytesPerRow: chroma.bytesPerRow, to: red) }
         }
     }
 
     private func write(_ plane: RawSpan, rows: Int, bytesPerRow: Int, to target: StagedFrame.Plane) {
         unsafe plane.withUnsafeBytes { source in
-            guard let from = source.baseAddress, let base = unsafe picture.base else { return }
+            guard let from = source.baseAddress, let base = unsafe frame.base else { return }
             for row in 0..<rows {
                 // The last row may lack its padding. The view has checked that all copied bytes exist.
                 let count = min(target.bytesPerRow, source.count - row * bytesPerRow)

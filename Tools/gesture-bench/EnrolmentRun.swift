@@ -99,7 +99,8 @@ struct EnrolmentRun {
     // MARK: Recordings
 
     private func record(_ clip: TruthfulClip, _ event: ClipLabels.Event) async throws -> GestureRecording {
-        let (recorder, rate, _) = try await take(clip)
+        let take = try await take(clip)
+        let (recorder, rate) = (take.recorder, take.rate)
         var gesture: Range<Int>?
         if spans == .labelled {
             let slots = 0..<recorder.slotCount
@@ -109,20 +110,31 @@ struct EnrolmentRun {
         return try recorder.finish(gesture: gesture)
     }
 
-    /// - Returns: the recorder of the clip, and whether it is complete: not longer than allowed, and without a gap.
-    private func take(
-        _ clip: TruthfulClip
-    ) async throws -> (recorder: GestureRecorder, rate: PacingConfiguration.Rate, isWhole: Bool) {
+    /// What a recorder has made of a clip.
+    private struct Take {
+        let recorder: GestureRecorder
+        let rate: PacingConfiguration.Rate
+        /// Whether the recording is complete: not longer than allowed, and without a gap.
+        let isWhole: Bool
+        /// The times of the clip's frames.
+        let times: [Duration]
+    }
+
+    private func take(_ clip: TruthfulClip) async throws -> Take {
         let video = try await source.open(clip.clip.video.path)
         let rate = stream.nominalRate(for: video.info)
         let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
         var hasGap = false
+        var times: [Duration] = []
         try await video.forEachFrame { frame in
+            times.append(frame.time)
             let outcome = recorder.push(try frame.colorView(), at: frame.time)
             if case .encoded(_, afterReset: true) = outcome { hasGap = true }
             return true
         }
-        return (recorder, rate, !hasGap && recorder.slotCount < GestureRecorder.slotLimit)
+        return Take(
+            recorder: recorder, rate: rate, isWhole: !hasGap && recorder.slotCount < GestureRecorder.slotLimit,
+            times: times)
     }
 
     /// Columns of the model's own classes and of footage without gestures, from the frames that a window can decide.
@@ -130,10 +142,10 @@ struct EnrolmentRun {
         guard !clips.bank.isEmpty else { return nil }
         var builder = try FeatureBankBuilder(base: engine.enrolmentBase)
         for clip in clips.bank {
-            let (recorder, rate, _) = try await take(clip)
-            let recording = try recorder.finish()
+            let take = try await take(clip)
+            let recording = try take.recorder.finish()
             for slot in 0..<recording.slotCount {
-                let seconds = Double(slot + unrecorded(rate)) / Double(rate.rawValue)
+                let seconds = Double(slot + unrecorded(take.rate)) / Double(take.rate.rawValue)
                 let frame = Int((seconds * clip.truth.rate).rounded())
                 guard let classIndex = clip.truth.classIndex(ofFrame: frame), classIndex < clips.modelClasses,
                     clip.truth.isDecided(frame: frame)
@@ -154,9 +166,10 @@ struct EnrolmentRun {
 
     /// Slots before the first recorded one: they only fill the window.
     private func unrecorded(_ rate: PacingConfiguration.Rate) -> Int {
-        let frontEnd = model.frontEnd ?? engine.defaultFrontEnd
-        return frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
+        frontEnd.columnStride(rate: rate.rawValue) * GestureTCN.windowLength - 1
     }
+
+    private var frontEnd: FrontEnd { model.frontEnd ?? engine.defaultFrontEnd }
 
     // MARK: Tests
 
@@ -165,23 +178,30 @@ struct EnrolmentRun {
     private func test(_ clip: TruthfulClip, _ candidates: inout [Candidate]) async throws {
         let testing = candidates.indices.filter { !candidates[$0].learned.isEmpty && !candidates[$0].hasSeen(clip) }
         guard !testing.isEmpty else { return }
-        let (recorder, rate, isWhole) = try await take(clip)
-        let recording = isWhole && stream.pace == .full ? try recorder.finish() : nil
-        let video = try await source.open(clip.clip.video.path)
+        let take = try await take(clip)
+        let rate = take.rate
+        let recording = take.isWhole && stream.pace == .full ? try take.recorder.finish() : nil
         let streams = try ([nil] + testing.map { candidates[$0].gestures }).map { gestures in
             try stream.makeStream(
                 engine, model, rate: rate, userGestures: gestures,
-                unit: recording.map { RecordedUnit($0, unrecorded: unrecorded(rate)) })
+                unit: recording.map { RecordedUnit($0, of: frontEnd, unrecorded: unrecorded(rate)) })
         }
         var events = Array(repeating: [GestureEvent](), count: streams.count)
-        var last = Duration.zero
-        try await video.forEachFrame { frame in
-            for (index, stream) in streams.enumerated() {
-                events[index] += stream.push(try frame.colorView(), at: frame.time).events
-            }
-            last = frame.time
-            return true
+        func push(_ frame: borrowing PixelView, at time: Duration) {
+            for (index, stream) in streams.enumerated() { events[index] += stream.push(frame, at: time).events }
         }
+        if recording == nil {
+            try await source.open(clip.clip.video.path).forEachFrame { frame in
+                push(try frame.colorView(), at: frame.time)
+                return true
+            }
+        } else {
+            // Recorded units read no frame: any small one will do.
+            let black = [UInt8](repeating: 0, count: 64 * 64 * 4)
+            let frame = try PixelView(black.span, format: .rgba, width: 64, height: 64, bytesPerRow: 64 * 4)
+            for time in take.times { push(frame, at: time) }
+        }
+        let last = take.times.last ?? .zero
         for (index, stream) in streams.enumerated() { events[index] += stream.finish() }
         let observations = try events.map { try observation(of: clip, $0, seconds: last.inSeconds) }
         for (place, observation) in zip(testing, observations.dropFirst()) {

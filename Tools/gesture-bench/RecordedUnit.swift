@@ -3,16 +3,18 @@ import Network
 
 /// Returns the recorded outputs of the network, slot for slot, so that many streams over one clip compute them once.
 ///
-/// For streams that run the network in every slot of the same frames.
+/// For streams that run the network in every slot of frames at the same times. The frames themselves are not read.
 final class RecordedUnit: ComputeUnit {
     let name = "recorded"
+    let frontEnd: FrontEnd
     private let recording: GestureRecording
     private let unrecorded: Int
     private var columns = 0
 
     /// - unrecorded: slots before the recording's first.
-    init(_ recording: GestureRecording, unrecorded: Int) {
+    init(_ recording: GestureRecording, of frontEnd: FrontEnd, unrecorded: Int) {
         self.recording = recording
+        self.frontEnd = frontEnd
         self.unrecorded = unrecorded
     }
 
@@ -26,7 +28,7 @@ final class RecordedUnit: ComputeUnit {
         return (0..<recording.slotCount).contains(slot) ? slot : nil
     }
 
-    func encode(_ frame: Span<UInt8>) { columns += 1 }
+    func encode(_ input: Span<UInt8>) { columns += 1 }
     func repeatColumn() { columns += 1 }
 
     func advance(_ logits: inout MutableSpan<Float>) {

@@ -157,7 +157,7 @@ package struct HandTracker: ~Copyable {
             schedule.isDue(limit: lostHands.isEmpty ? .max : Self.searchInterval)
         {
             let hasNews = schedule.hasNews(in: frame, sceneChanged: sceneChanged)
-            if hasNews || !lostHands.isEmpty || self.hasNews(regions, size) {
+            if hasNews || !lostHands.isEmpty || hasNewRegion(regions, size) {
                 detect(in: frame, size, near: regions, with: &networks)
             }
         }
@@ -165,7 +165,7 @@ package struct HandTracker: ~Copyable {
     }
 
     /// Whether a hand may be where the last detection did not look: in a region that is new or has moved.
-    private func hasNews(_ regions: [TrackedRegion], _ size: FrameSize) -> Bool {
+    private func hasNewRegion(_ regions: [TrackedRegion], _ size: FrameSize) -> Bool {
         regions.prefix(Self.mostRegions).contains { region in
             isOpen(region, size) && !searched.contains { $0.overlap(region) > configuration.regionOverlap }
         }

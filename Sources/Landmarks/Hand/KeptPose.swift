@@ -15,7 +15,7 @@ package struct KeptPose {
 
     /// Takes in a frame; nil is a frame without a hand.
     package mutating func see(_ pose: TrackedHand.Pose?, at now: Int64) {
-        if let shown = pose?.name, shown != .unknown, pose?[shown] ?? 0 > Self.score {
+        if let pose, case let shown = pose.name, shown != .unknown, pose[shown] > Self.score {
             name = shown
             latest = now
         } else if now - latest >= Self.gap {

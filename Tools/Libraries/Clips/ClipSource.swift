@@ -92,7 +92,7 @@ package struct ClipSource: Sendable {
             }
         }
 
-        let (prefix, header) = try firstRow(of: &file, path: path)
+        let (prefix, header) = try firstLine(of: &file, path: path)
         switch (file.kind, header) {
         case (.regular(let byteCount), nil) where WebPAnimation.isAnimated(prefix):
             let animation = try WebPAnimation(
@@ -115,7 +115,7 @@ package struct ClipSource: Sendable {
 
     /// Reads until the first line is complete.
     /// - Returns: all bytes read, and the header if the stream is Y4M.
-    private func firstRow(of file: inout ByteFile, path: String) throws(ClipError) -> ([UInt8], Y4MHeader?) {
+    private func firstLine(of file: inout ByteFile, path: String) throws(ClipError) -> ([UInt8], Y4MHeader?) {
         var prefix: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: Y4MHeader.longestLine)
         while true {

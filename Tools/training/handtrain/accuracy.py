@@ -13,9 +13,10 @@ mean of found and made-up gestures over N copies of the columns that differ as l
 
 import argparse
 import csv
+import dataclasses
+import functools
 import itertools
 import pathlib
-from typing import NamedTuple
 
 import numpy as np
 
@@ -32,7 +33,8 @@ GROUPS = ("real", "clips", "null")
 NEVER = ("clockwise", "counterclockwise")
 
 
-class Clip(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Clip:
     name: str
     group: str  # "real", "clips" or "null"
     codes: np.ndarray  # [T,128], 30 a second
@@ -43,6 +45,11 @@ class Clip(NamedTuple):
     @property
     def person(self):
         return self.name.split("-")[0]
+
+    @functools.cached_property
+    def kept(self):
+        """The class [T-15] of the pose that the hand keeps, for each column with logits."""
+        return poses.kept(self.codes)[WINDOW - 1:]
 
 
 def seen(path, cache, bench):
@@ -113,7 +120,7 @@ def disturbed(clip, rng):
     hand, moves = codes[:, :1] > 0, codes[:, features.POSED:features.POSED + 1] > 0
     codes[:, 1:features.POSED] += 2 * noise[:, 1:features.POSED] * hand
     codes[:, features.POSED:features.USED] += noise[:, features.POSED:features.USED] * moves
-    return clip._replace(codes=np.clip(np.rint(codes), 0, 255).astype(np.uint8)[late:], frame=clip.frame[late:])
+    return dataclasses.replace(clip, codes=np.clip(np.rint(codes), 0, 255).astype(np.uint8)[late:], frame=clip.frame[late:])
 
 
 def over_variants(clips, head, rules, count):
@@ -128,8 +135,7 @@ def over_variants(clips, head, rules, count):
 
 def counted(clips, logits, rules):
     """-> [(wanted with hits, made up)] of each clip."""
-    return [matched(events(rows, rules, kept=poses.kept(clip.codes)[WINDOW - 1:]), clip.frame[WINDOW - 1:], clip.truth)
-            for clip, rows in zip(clips, logits)]
+    return [matched(events(rows, rules, kept=clip.kept), clip.frame[WINDOW - 1:], clip.truth) for clip, rows in zip(clips, logits)]
 
 
 def totals(clips, counts, chosen=lambda clip: True):

@@ -1,7 +1,8 @@
 """Augments columns realistically: mirrored, moved in the frame, with lost frames, of other hands. Works on quantised columns, so that clips need not
 be made again."""
 
-import numpy as np
+import math
+
 import torch
 
 from gesturetrain.labels import MIRRORED, NULL
@@ -87,7 +88,7 @@ class Augmentation:
 
     def cut(self, *shape):
         """Normally distributed numbers from anywhere in the long row."""
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         begin = int(torch.randint(0, len(self.noise) - count + 1, (), generator=self.generator))
         return self.noise[begin:begin + count].view(shape)
 
