@@ -2,12 +2,20 @@
     package import KernelInterface
     import _Builtin_intrinsics.intel
 
-    // A vector holds one pixel as four channels of four bytes: top and bottom of the left column, top and bottom of the
-    // right one. Two products (bytes with the shares of the rows, words with the shares of the columns) give its four
-    // exact sums. Four pixels are stored at a time.
+    // Packed pixels: a vector holds one pixel as four channels of four bytes: top and bottom of the left column, top and
+    // bottom of the right one. Two products (bytes with the shares of the rows, words with the shares of the columns)
+    // give its four exact sums. Four pixels are stored at a time.
     //
-    // If all four pixels lie inside the limits, with a column to spare, whole pairs of pixels are read; otherwise each
-    // of the four stored pixels of an output is clamped to the limits separately.
+    // Planes: a vector holds eight pixels, one a lane. Offsets are computed eight at a time, and each of the four loads
+    // of a pixel (two rows of luma, two of chroma) reads both columns. The columns are mixed first: a product of bytes
+    // with their shares. Scalar loads fill the vectors: a gather instruction takes twice as long on Zen 4, and more on
+    // CPUs that guard theirs.
+    //
+    // Two neighbouring columns, or rows, often have one chroma sample. Then the share of the second is 0, and what is
+    // read for it has no influence.
+    //
+    // This is done if all pixels lie inside the limits, with columns and rows to spare for the loads. Otherwise each of
+    // the four stored pixels of an output is clamped to the limits separately.
 
     extension AVX2Tier {
         @export(interface) @inline(never)
@@ -43,11 +51,11 @@
         @inline(__always)
         func row(_ place: Int) -> Int { held(place, top, bottom) }
 
-        /// Whether a position, the row below it and the two columns after it, up to `last`, are within the limits.
+        /// Whether a position, so many rows below it and so many columns after it, up to `last`, are within the limits.
         @inline(__always)
-        func hold(_ x: Int32, _ y: Int32, _ last: Int) -> Bool {
+        func hold(_ x: Int32, _ y: Int32, rows: Int, columns: Int, _ last: Int) -> Bool {
             let (column, row) = (Int(x &>> 16), Int(y &>> 16))
-            return column >= left && column &+ 2 <= last && row >= top && row &+ 1 <= bottom
+            return column >= left && column &+ columns <= last && row >= top && row &+ rows <= bottom
         }
     }
 
@@ -136,7 +144,9 @@
             let (x2, y2) = (x1 &+ stepX, y1 &+ stepY)
             let (x3, y3) = (x2 &+ stepX, y2 &+ stepY)
             let words: (__m128i, __m128i)
-            if done &+ 4 <= count && limits.hold(x0, y0, limits.right) && limits.hold(x3, y3, limits.right) {
+            if done &+ 4 <= count && limits.hold(x0, y0, rows: 1, columns: 2, limits.right)
+                && limits.hold(x3, y3, rows: 1, columns: 2, limits.right)
+            {
                 words = (rounded(near(x0, y0), near(x1, y1)), rounded(near(x2, y2), near(x3, y3)))
             } else {
                 words = (rounded(anywhere(x0, y0), anywhere(x1, y1)), rounded(anywhere(x2, y2), anywhere(x3, y3)))
@@ -152,6 +162,94 @@
         }
     }
 
+    /// How a frame stores chroma.
+    private enum Chroma {
+        /// Blue and red side by side, two bytes a sample: NV12 and NV21.
+        case interleaved
+        /// Blue and red in planes of their own, a byte a sample: I420.
+        case planes
+        /// Between the luma, four bytes a sample: YUYV.
+        case packed
+        /// One sample for all pixels: gray frames.
+        case single
+        case other
+
+        @inline(__always)
+        init(_ lumaStep: Int, _ chromaStep: Int, _ blue: UnsafeRawPointer, _ red: UnsafeRawPointer) {
+            switch (lumaStep, chromaStep) {
+            case (1, 0): self = .single
+            case (1, 1): self = .planes
+            case (1, 2) where red == blue + 1 || blue == red + 1: self = .interleaved
+            case (2, 4) where red == blue + 2: self = .packed
+            default: self = .other
+            }
+        }
+    }
+
+    /// Eight 32-bit words at any offsets from an address.
+    @inline(__always)
+    private func gather(_ base: UnsafeRawPointer, _ offsets: __m256i) -> __m256i {
+        // Two offsets leave the vector at a time.
+        let lanes = unsafeBitCast(offsets, to: SIMD4<UInt64>.self)
+        @inline(__always) func word(_ lane: Int) -> __m128i {
+            let pair = lanes[lane / 2]
+            let offset = lane % 2 == 0 ? pair & 0xFFFF_FFFF : pair &>> 32
+            return _mm_cvtsi32_si128((base + Int(truncatingIfNeeded: offset)).loadUnaligned(as: Int32.self))
+        }
+        @inline(__always) func four(_ lane: Int) -> __m128i {
+            _mm_unpacklo_epi64(
+                _mm_unpacklo_epi32(word(lane), word(lane &+ 1)), _mm_unpacklo_epi32(word(lane &+ 2), word(lane &+ 3)))
+        }
+        return _mm256_set_m128i(four(4), four(0))
+    }
+
+    /// The low words of both.
+    @inline(__always)
+    private func lowPairs(_ first: __m256i, _ second: __m256i) -> __m256i {
+        _mm256_or_si256(_mm256_and_si256(first, _mm256_set1_epi32(0xFFFF)), _mm256_slli_epi32(second, 16))
+    }
+
+    /// The high words of both.
+    @inline(__always)
+    private func highPairs(_ first: __m256i, _ second: __m256i) -> __m256i {
+        _mm256_or_si256(_mm256_srli_epi32(first, 16), _mm256_andnot_si256(_mm256_set1_epi32(0xFFFF), second))
+    }
+
+    /// Bytes 32 - share and share of each lane, twice.
+    @inline(__always)
+    private func byteShares(_ share: __m256i) -> __m256i {
+        let pair = _mm256_sub_epi32(_mm256_slli_epi32(share, 8), share)
+        return _mm256_add_epi16(_mm256_or_si256(pair, _mm256_slli_epi32(pair, 16)), _mm256_set1_epi16(32))
+    }
+
+    /// Words 32 - share and share of each lane.
+    @inline(__always)
+    private func wordShares(_ share: __m256i) -> __m256i {
+        _mm256_add_epi32(_mm256_sub_epi32(_mm256_slli_epi32(share, 16), share), _mm256_set1_epi32(32))
+    }
+
+    /// Two words in every lane.
+    @inline(__always)
+    private func factors(_ first: Int16, _ second: Int16) -> __m256i {
+        _mm256_set1_epi32(Int32(second) &<< 16 | Int32(UInt16(bitPattern: first)))
+    }
+
+    /// A shuffle of the four bytes of every lane; -1 gives 0.
+    @inline(__always)
+    private func shuffle(_ b0: Int8, _ b1: Int8, _ b2: Int8, _ b3: Int8) -> __m256i {
+        @inline(__always) func at(_ byte: Int8, _ lane: Int8) -> Int8 { byte < 0 ? -1 : byte &+ 4 &* lane }
+        let half = _mm_set_epi8(
+            at(b3, 3), at(b2, 3), at(b1, 3), at(b0, 3), at(b3, 2), at(b2, 2), at(b1, 2), at(b0, 2), at(b3, 1),
+            at(b2, 1),
+            at(b1, 1), at(b0, 1), b3, b2, b1, b0)
+        return _mm256_set_m128i(half, half)
+    }
+
+    @inline(__always)
+    private func clamped(_ value: Int32) -> UInt8 {
+        UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value)
+    }
+
     /// See `CropKernels.Planar`.
     @c(gk_cropplanar_avx2) @export(interface) @inline(never)
     package func cropPlanarLine(
@@ -164,60 +262,119 @@
         let luma = UnsafeRawPointer(luma)
         let (blueBytes, redBytes) = (UnsafeRawPointer(blue), UnsafeRawPointer(red))
         let last = Int(matrix[6])
-        // Whether the chroma of two neighbouring samples is four consecutive bytes.
-        let isInterleaved = lumaStep == 1 && chromaStep == 2 && redBytes == blueBytes + 1
+        let chroma = Chroma(lumaStep, chromaStep, blueBytes, redBytes)
         // The last column that has its own chroma sample.
-        let paired = limits.right < 2 &* last &+ 1 ? limits.right : 2 &* last &+ 1
-
-        // Shuffles of two rows of chroma, four bytes each, and two of luma, two bytes each, to channels. `odd` is added
-        // at an odd column, whose right neighbour has another chroma sample.
-        let even = _mm_set_epi8(-1, -1, -1, -1, 5, 1, 5, 1, 4, 0, 4, 0, 11, 9, 10, 8)
-        let odd = _mm_set_epi8(0, 0, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0)
+        let paired = chroma == .single || limits.right < 2 &* last &+ 1 ? limits.right : 2 &* last &+ 1
+        // What the loads of a pixel read besides it.
+        let spareRows = 1 &+ rowShift
+        let spareColumns = chroma == .planes ? 6 : 3
+        // Offsets have 32 bits.
+        let isWithinReach =
+            (limits.bottom &+ 2) &* bytesPerRow < 1 &<< 31
+            && (limits.bottom &+ 2) &* chromaBytesPerRow < 1 &<< 31
 
         let level = Int16(truncatingIfNeeded: matrix[0])
         let (m1, m2) = (Int16(truncatingIfNeeded: matrix[1]), Int16(truncatingIfNeeded: matrix[2]))
         let (m3, m4) = (Int16(truncatingIfNeeded: matrix[3]), Int16(truncatingIfNeeded: matrix[4]))
-        let black = Int16(truncatingIfNeeded: matrix[5])
-        let middle = _mm256_set1_epi64x(
-            Int64(truncatingIfNeeded: UInt64(UInt16(bitPattern: black)) | 16_384 &<< 16 | 16_384 &<< 32))
-
-        /// The same four factors for the four words of every pixel.
-        @inline(__always)
-        func factors(_ luma: Int16, _ blue: Int16, _ red: Int16) -> __m256i {
-            _mm256_set1_epi64x(
-                Int64(
-                    bitPattern: UInt64(UInt16(bitPattern: luma)) | UInt64(UInt16(bitPattern: blue)) &<< 16
-                        | UInt64(UInt16(bitPattern: red)) &<< 32))
-        }
-        let (redFactors, blueFactors) = (factors(level, 0, m1), factors(level, m4, 0))
-        let greenFactors = factors(level, 0 &- m2, 0 &- m3)
+        let (redFactors, blueFactors) = (factors(level, m1), factors(level, m4))
+        let (greenFactors, greenRedFactors) = (factors(level, 0 &- m2), factors(0 &- m3, 0))
+        let (black, middle) = (_mm256_set1_epi32(matrix[5]), _mm256_set1_epi32(16_384))
         let half = _mm256_set1_epi32(524_288)
+        let ramp = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)
+        let (rampX, rampY) = (
+            _mm256_mullo_epi32(_mm256_set1_epi32(stepX), ramp), _mm256_mullo_epi32(_mm256_set1_epi32(stepY), ramp)
+        )
+        let rowBytes = _mm256_set1_epi32(Int32(truncatingIfNeeded: bytesPerRow))
+        let chromaRowBytes = _mm256_set1_epi32(Int32(truncatingIfNeeded: chromaBytesPerRow))
+        // All ones where neighbouring rows have chroma of their own.
+        let isOwn = _mm256_set1_epi32(rowShift == 0 ? -1 : 0)
+        let rowHalving = _mm_cvtsi32_si128(Int32(truncatingIfNeeded: rowShift))
+        // The bytes of two samples in the order blue, blue, red, red: of NV12 or NV21, and of the first and second of YUYV.
+        let interleaved = blueBytes < redBytes ? shuffle(0, 2, 1, 3) : shuffle(1, 3, 0, 2)
+        let interleavedBytes = blueBytes < redBytes ? blueBytes : redBytes
+        let (packedFirst, packedSecond) = (shuffle(1, -1, 3, -1), shuffle(-1, 1, -1, 3))
+        let packedLuma = shuffle(0, 2, -1, -1)
         let order = _mm256_set_epi8(
-            -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 5, 3, 1, 4, 2, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 5, 3, 1,
-            4, 2, 0)
+            -1, -1, -1, -1, 11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0, -1, -1, -1, -1, 11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0)
 
+        /// The bytes of both columns' chroma in one row: blue, blue, red, red.
         @inline(__always)
-        func near(_ x: Int32, _ y: Int32) -> __m128i {
-            let (column, row) = (Int(x &>> 16), Int(y &>> 16))
-            let top = luma + (row &* bytesPerRow &+ column)
-            let chroma = blueBytes + (column &>> 1) &* 2
-            let rows = (
-                chroma + (row &>> rowShift) &* chromaBytesPerRow,
-                chroma + ((row &+ 1) &>> rowShift) &* chromaBytesPerRow
-            )
-            let colors =
-                UInt64(rows.0.loadUnaligned(as: UInt32.self)) | UInt64(rows.1.loadUnaligned(as: UInt32.self)) &<< 32
-            let levels =
-                UInt32(top.loadUnaligned(as: UInt16.self))
-                | UInt32((top + bytesPerRow).loadUnaligned(as: UInt16.self)) &<< 16
-            let bytes = _mm_unpacklo_epi64(
-                _mm_cvtsi64_si128(Int64(bitPattern: colors)), _mm_cvtsi32_si128(Int32(bitPattern: levels)))
-            let isOdd = _mm_set1_epi32(0 &- Int32(truncatingIfNeeded: column & 1))
-            return mix(_mm_shuffle_epi8(bytes, _mm_add_epi8(even, _mm_and_si128(odd, isOdd))), x, y)
+        func samples(_ chroma: Chroma, _ offsets: __m256i, _ row: Int) -> __m256i {
+            switch chroma {
+            case .planes: lowPairs(gather(blueBytes + row, offsets), gather(redBytes + row, offsets))
+            case .packed:
+                _mm256_or_si256(
+                    _mm256_shuffle_epi8(gather(blueBytes + (row &- 1), offsets), packedFirst),
+                    _mm256_shuffle_epi8(gather(blueBytes + (row &+ 3), offsets), packedSecond))
+            case .interleaved, .single, .other:
+                _mm256_shuffle_epi8(gather(interleavedBytes + row, offsets), interleaved)
+            }
         }
 
+        /// Stores eight pixels, the first at (x, y), all of them within the limits.
         @inline(__always)
-        func anywhere(_ x: Int32, _ y: Int32) -> __m128i {
+        func eight(_ chroma: Chroma, _ x: Int32, _ y: Int32, _ out: UnsafeMutableRawPointer) {
+            let (xs, ys) = (
+                _mm256_add_epi32(_mm256_set1_epi32(x), rampX), _mm256_add_epi32(_mm256_set1_epi32(y), rampY)
+            )
+            let (columns, rows) = (_mm256_srai_epi32(xs, 16), _mm256_srai_epi32(ys, 16))
+            let thirtyOne = _mm256_set1_epi32(31)
+            let across = _mm256_and_si256(_mm256_srli_epi32(xs, 11), thirtyOne)
+            let down = _mm256_and_si256(_mm256_srli_epi32(ys, 11), thirtyOne)
+
+            let places = _mm256_add_epi32(
+                _mm256_mullo_epi32(rows, rowBytes), chroma == .packed ? _mm256_slli_epi32(columns, 1) : columns)
+            var (top, bottom) = (gather(luma, places), gather(luma + bytesPerRow, places))
+            if chroma == .packed {
+                (top, bottom) = (_mm256_shuffle_epi8(top, packedLuma), _mm256_shuffle_epi8(bottom, packedLuma))
+            }
+            let levels = _mm256_madd_epi16(
+                _mm256_maddubs_epi16(lowPairs(top, bottom), byteShares(across)), wordShares(down))
+
+            var (blues, reds): (__m256i, __m256i)
+            if chroma == .single {
+                blues = _mm256_set1_epi32(Int32(blue[0]) &* 1024)
+                reds = _mm256_set1_epi32(Int32(red[0]) &* 1024)
+            } else {
+                let halves = _mm256_srli_epi32(columns, 1)
+                let offsets = _mm256_add_epi32(
+                    _mm256_mullo_epi32(_mm256_srl_epi32(rows, rowHalving), chromaRowBytes),
+                    chroma == .planes ? halves : _mm256_slli_epi32(halves, chroma == .packed ? 2 : 1))
+                // Only an odd column's right neighbour has another sample, and so with rows.
+                let one = _mm256_set1_epi32(1)
+                let isOddColumn = _mm256_cmpeq_epi32(_mm256_and_si256(columns, one), one)
+                let isOddRow = _mm256_or_si256(_mm256_cmpeq_epi32(_mm256_and_si256(rows, one), one), isOwn)
+                let shares = byteShares(_mm256_and_si256(across, isOddColumn))
+                let above = _mm256_maddubs_epi16(samples(chroma, offsets, 0), shares)
+                let below = _mm256_maddubs_epi16(samples(chroma, offsets, chromaBytesPerRow), shares)
+                let rowShares = wordShares(_mm256_and_si256(down, isOddRow))
+                blues = _mm256_madd_epi16(lowPairs(above, below), rowShares)
+                reds = _mm256_madd_epi16(highPairs(above, below), rowShares)
+            }
+            let luminance = _mm256_sub_epi32(_mm256_srai_epi32(levels, 3), black)
+            blues = _mm256_sub_epi32(_mm256_srai_epi32(blues, 3), middle)
+            reds = _mm256_sub_epi32(_mm256_srai_epi32(reds, 3), middle)
+            let (withBlue, withRed) = (lowPairs(luminance, blues), lowPairs(luminance, reds))
+
+            @inline(__always)
+            func rounded(_ sum: __m256i) -> __m256i { _mm256_srai_epi32(_mm256_add_epi32(sum, half), 20) }
+            let red = rounded(_mm256_madd_epi16(withRed, redFactors))
+            let green = rounded(
+                _mm256_add_epi32(
+                    _mm256_madd_epi16(withBlue, greenFactors), _mm256_madd_epi16(reds, greenRedFactors)))
+            let blue = rounded(_mm256_madd_epi16(withBlue, blueFactors))
+            let bytes = _mm256_shuffle_epi8(
+                _mm256_packus_epi16(_mm256_packs_epi32(red, green), _mm256_packs_epi32(blue, blue)), order)
+            // The four bytes after the first twelve are overwritten by the second.
+            store128(low(bytes), out)
+            out.storeBytes(of: _mm_cvtsi128_si64(high(bytes)), toByteOffset: 12, as: Int64.self)
+            out.storeBytes(
+                of: _mm_cvtsi128_si32(_mm_unpackhi_epi64(high(bytes), high(bytes))), toByteOffset: 20, as: Int32.self)
+        }
+
+        /// Stores one pixel; each of the four that it is mixed from is clamped to the limits.
+        @inline(__always)
+        func one(_ x: Int32, _ y: Int32, _ out: UnsafeMutablePointer<UInt8>) {
             let (column, row) = (Int(x &>> 16), Int(y &>> 16))
             let (left, right) = (limits.column(column), limits.column(column &+ 1))
             let (top, bottom) = (limits.row(row), limits.row(row &+ 1))
@@ -230,44 +387,43 @@
                     | UInt32((blueBytes + chroma).load(as: UInt8.self)) &<< 8
                     | UInt32((redBytes + chroma).load(as: UInt8.self)) &<< 16
             }
-            return mix(gather(pixel(left, top), pixel(right, top), pixel(left, bottom), pixel(right, bottom)), x, y)
+            let sums = mix(gather(pixel(left, top), pixel(right, top), pixel(left, bottom), pixel(right, bottom)), x, y)
+            let luminance = (_mm_cvtsi128_si32(sums) &>> 3 &- matrix[5]) &* matrix[0] &+ 524_288
+            let blue = Int32(truncatingIfNeeded: _mm_cvtsi128_si64(sums) &>> 32) &>> 3 &- 16_384
+            let red = _mm_cvtsi128_si32(_mm_unpackhi_epi64(sums, sums)) &>> 3 &- 16_384
+            out[0] = clamped((luminance &+ red &* matrix[1]) &>> 20)
+            out[1] = clamped((luminance &- blue &* matrix[2] &- red &* matrix[3]) &>> 20)
+            out[2] = clamped((luminance &+ blue &* matrix[4]) &>> 20)
         }
 
-        /// Two pixels' sums with seven fraction bits.
+        /// The row of a frame whose chroma is known where this is inlined, so that each layout has a loop of its own.
         @inline(__always)
-        func words(_ one: __m128i, _ other: __m128i) -> __m128i {
-            _mm_packs_epi32(_mm_srai_epi32(one, 3), _mm_srai_epi32(other, 3))
-        }
-
-        var x0 = x &+ 1024
-        var y0 = y &+ 1024
-        var done = 0
-        while done < count {
-            let (x1, y1) = (x0 &+ stepX, y0 &+ stepY)
-            let (x2, y2) = (x1 &+ stepX, y1 &+ stepY)
-            let (x3, y3) = (x2 &+ stepX, y2 &+ stepY)
-            let sums: (__m128i, __m128i)
-            if isInterleaved && done &+ 4 <= count && limits.hold(x0, y0, paired) && limits.hold(x3, y3, paired) {
-                sums = (words(near(x0, y0), near(x1, y1)), words(near(x2, y2), near(x3, y3)))
-            } else {
-                sums = (words(anywhere(x0, y0), anywhere(x1, y1)), words(anywhere(x2, y2), anywhere(x3, y3)))
+        func row(_ chroma: Chroma) {
+            var (x0, y0) = (x &+ 1024, y &+ 1024)
+            var done = 0
+            while done < count {
+                let (x7, y7) = (x0 &+ 7 &* stepX, y0 &+ 7 &* stepY)
+                let out = codes + 3 &* done
+                if chroma != .other && done &+ 8 <= count
+                    && limits.hold(x0, y0, rows: spareRows, columns: spareColumns, paired)
+                    && limits.hold(x7, y7, rows: spareRows, columns: spareColumns, paired)
+                {
+                    eight(chroma, x0, y0, UnsafeMutableRawPointer(out))
+                    (x0, y0) = (x7 &+ stepX, y7 &+ stepY)
+                    done &+= 8
+                } else {
+                    one(x0, y0, out)
+                    (x0, y0) = (x0 &+ stepX, y0 &+ stepY)
+                    done &+= 1
+                }
             }
-            let four = _mm256_sub_epi16(_mm256_set_m128i(sums.1, sums.0), middle)
-            // Two pixels' red and green, and blue twice, in each half.
-            let redGreen = _mm256_hadd_epi32(
-                _mm256_madd_epi16(four, redFactors), _mm256_madd_epi16(four, greenFactors))
-            let blues = _mm256_madd_epi16(four, blueFactors)
-            let blue = _mm256_hadd_epi32(blues, blues)
-            let codeWords = _mm256_packs_epi32(
-                _mm256_srai_epi32(_mm256_add_epi32(redGreen, half), 20),
-                _mm256_srai_epi32(_mm256_add_epi32(blue, half), 20))
-            let bytes = _mm256_shuffle_epi8(_mm256_packus_epi16(codeWords, codeWords), order)
-            let first = UInt64(bitPattern: _mm_cvtsi128_si64(low(bytes)))
-            let second = UInt64(bitPattern: _mm_cvtsi128_si64(high(bytes)))
-            store(first | second &<< 48, UInt32(truncatingIfNeeded: second &>> 16), count &- done, codes + 3 &* done)
-            x0 = x3 &+ stepX
-            y0 = y3 &+ stepY
-            done &+= 4
+        }
+        switch isWithinReach ? chroma : .other {
+        case .interleaved: row(.interleaved)
+        case .planes: row(.planes)
+        case .packed: row(.packed)
+        case .single: row(.single)
+        case .other: row(.other)
         }
     }
 #endif

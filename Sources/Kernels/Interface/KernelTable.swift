@@ -9,15 +9,15 @@ package struct KernelTable: Sendable {
     /// The portable tier's kernels, so that every table computes the same bits with them.
     package let commonConvolution: ConvolutionKernels
     package let quantisedConvolution: QuantisedConvolutionKernels
+    package let map: MapKernels
     package let resize: ResizeKernels
     package let crop: CropKernels
     package let peak: PeakProbe
 
     package init(
         tier: String, int8: Int8Kernels, float: FloatKernels, convolution: ConvolutionKernels,
-        commonConvolution: ConvolutionKernels, quantisedConvolution: QuantisedConvolutionKernels, resize: ResizeKernels,
-        crop: CropKernels,
-        peak: @escaping PeakProbe
+        commonConvolution: ConvolutionKernels, quantisedConvolution: QuantisedConvolutionKernels, map: MapKernels,
+        resize: ResizeKernels, crop: CropKernels, peak: @escaping PeakProbe
     ) {
         self.tier = tier
         self.int8 = int8
@@ -25,6 +25,7 @@ package struct KernelTable: Sendable {
         self.convolution = convolution
         self.commonConvolution = commonConvolution
         self.quantisedConvolution = quantisedConvolution
+        self.map = map
         self.resize = resize
         self.crop = crop
         self.peak = peak

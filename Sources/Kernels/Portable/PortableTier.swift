@@ -21,6 +21,7 @@ package enum PortableTier {
             packConvolution: gk_packconv_q8_portable, convolve: gk_convolve_q8_portable,
             convolveToFloat: gk_convolvefloat_q8_portable, packDepthwise: gk_packdw_q8_portable,
             depthwise: gk_dw_q8_portable),
+        map: portableMapKernels,
         resize: portableResizeKernels,
         crop: portableCropKernels,
         peak: gk_peak_u8s8_portable)

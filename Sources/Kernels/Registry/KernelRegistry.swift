@@ -41,7 +41,7 @@ package enum KernelRegistry {
                         tier: tier, int8: AVX512VNNITier.int8Kernels(), float: AVX512VNNITier.floatKernels(),
                         convolution: AVX512VNNITier.convolutionKernels(),
                         commonConvolution: PortableTier.table.convolution,
-                        quantisedConvolution: AVX512VNNITier.quantisedConvolutionKernels(),
+                        quantisedConvolution: AVX512VNNITier.quantisedConvolutionKernels(), map: AVX2Tier.mapKernels(),
                         resize: AVX512VNNITier.resizeKernels(),
                         crop: AVX2Tier.cropKernels(), peak: AVX512VNNITier.peakProbe())
                 })
@@ -51,7 +51,8 @@ package enum KernelRegistry {
                         tier: tier, int8: AVX2Tier.int8Kernels(), float: AVX2Tier.floatKernels(),
                         convolution: AVX2Tier.convolutionKernels(),
                         commonConvolution: PortableTier.table.convolution,
-                        quantisedConvolution: AVX2Tier.quantisedConvolutionKernels(), resize: AVX2Tier.resizeKernels(),
+                        quantisedConvolution: AVX2Tier.quantisedConvolutionKernels(), map: AVX2Tier.mapKernels(),
+                        resize: AVX2Tier.resizeKernels(),
                         crop: AVX2Tier.cropKernels(), peak: AVX2Tier.peakProbe())
                 })
         #elseif arch(arm64)
@@ -61,7 +62,7 @@ package enum KernelRegistry {
                         tier: tier, int8: NEONTier.i8mmInt8Kernels(), float: PortableTier.table.float,
                         convolution: PortableTier.table.convolution,
                         commonConvolution: PortableTier.table.convolution,
-                        quantisedConvolution: PortableTier.table.quantisedConvolution,
+                        quantisedConvolution: PortableTier.table.quantisedConvolution, map: PortableTier.table.map,
                         resize: PortableTier.table.resize,
                         crop: PortableTier.table.crop, peak: NEONTier.i8mmPeakProbe())
                 })
@@ -71,7 +72,7 @@ package enum KernelRegistry {
                         tier: tier, int8: NEONTier.dotProdInt8Kernels(), float: PortableTier.table.float,
                         convolution: PortableTier.table.convolution,
                         commonConvolution: PortableTier.table.convolution,
-                        quantisedConvolution: PortableTier.table.quantisedConvolution,
+                        quantisedConvolution: PortableTier.table.quantisedConvolution, map: PortableTier.table.map,
                         resize: PortableTier.table.resize,
                         crop: PortableTier.table.crop, peak: NEONTier.dotProdPeakProbe())
                 })

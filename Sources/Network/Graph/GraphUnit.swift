@@ -1,3 +1,4 @@
+import KernelInterface
 package import ModelFile
 
 /// The memory of one user of a plan: its arena. Not for two threads at once.
@@ -100,7 +101,7 @@ package final class GraphUnit {
             unsafe block.run(plan.kernels, arena: base, scratch: base + scratch)
         case .map(let operation, let scratch, let output):
             unsafe output.clearBorder(in: base)
-            unsafe operation.run(in: base, scratch: base + scratch)
+            unsafe operation.run(plan.kernels.map, in: base, scratch: base + scratch)
         }
     }
 }

@@ -1,3 +1,4 @@
+import KernelInterface
 import ModelFile
 import Platform
 
@@ -91,17 +92,20 @@ enum MapOperation {
     }
 
     @inline(never)
-    func run(in arena: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
+    func run(_ kernels: MapKernels, in arena: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
         switch self {
         case .add(let a, let b, let out, let slope, let upper):
             let count = min(a.pixel, Self.lanes(b, out))
             if let aCodes = a.codes, let bCodes = b.codes, let codes = out.codes {
-                let isPlain = upper == .infinity && slope.allSatisfy { $0 == 1 }
+                if upper == .infinity, slope.allSatisfy({ $0 == 1 }) {
+                    unsafe Self.addQuantised(kernels, arena, (a, aCodes), (b, bCodes), (out, codes), count)
+                    return
+                }
                 unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
                     let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
                     unsafe Self.fill(to, count) { index in
                         let sum = unsafe aCodes.numbers(Lanes(p, index)) + bCodes.numbers(Lanes(q, index))
-                        return codes.steps(isPlain ? sum : Self.activated(sum, slope, index, upper))
+                        return codes.steps(Self.activated(sum, slope, index, upper))
                     }
                 }
                 return
@@ -119,13 +123,19 @@ enum MapOperation {
                 unsafe Self.fill(to, count) { unsafe Self.activated(Lanes(p, $0), slope, $0, upper) }
             }
         case .maxPool(let a, let out, let height, let width, let strideY, let strideX, let padding):
-            unsafe Self.maxPool(arena, a, out, Window(height, width, strideY, strideX, padding))
+            unsafe Self.maxPool(kernels, arena, a, out, Window(height, width, strideY, strideX, padding))
         case .mean(let a, let out): unsafe Self.mean(arena, a, out)
         case .resize(let a, let out, let rows, let columns):
             if a.codes == nil {
-                unsafe Self.resize(arena, scratch, a, out, rows, columns, of: Float.self)
+                unsafe Self.resize(arena, scratch, a, out, rows, columns, of: Float.self) { p, q, share, count, to in
+                    unsafe Self.mix(p, q, share, count, to)
+                } rounding: { above, below, share, count, to in
+                    unsafe Self.mix(above, below, share, count, to)
+                }
             } else {
-                unsafe Self.resize(arena, scratch, a, out, rows, columns, of: UInt8.self)
+                unsafe Self.resize(
+                    arena, scratch, a, out, rows, columns, of: UInt8.self, widening: kernels.interpolateColumns,
+                    rounding: kernels.interpolateRows)
             }
         case .logistic(let a, let out):
             unsafe Self.eachPixel(arena, out, from: out.channels) { (y, x, to: UnsafeMutablePointer<Float>) in
@@ -232,6 +242,31 @@ enum MapOperation {
         return sum
     }
 
+    /// A sum without an activation.
+    private static func addQuantised(
+        _ kernels: MapKernels, _ arena: UnsafeMutableRawPointer, _ a: (MapPlace, GraphFile.Quantisation),
+        _ b: (MapPlace, GraphFile.Quantisation), _ out: (MapPlace, GraphFile.Quantisation), _ count: Int
+    ) {
+        let parameters = FixedArray<SIMD8<Float>, Float>(
+            SIMD8(
+                Float(a.1.zeroPoint), a.1.scale, Float(b.1.zeroPoint), b.1.scale, out.1.scale, Float(out.1.zeroPoint),
+                0, 0))
+        let (a, b, out) = (a.0, b.0, out.0)
+        unsafe parameters.withUnsafeBufferPointer { parameters in
+            guard let parameters = parameters.baseAddress else { return }
+            // A row at a time where nothing lies between the pixels.
+            let isWhole = a.pixel == count && b.pixel == count && out.pixel == count
+            for y in 0..<(isWhole ? out.height : 0) {
+                unsafe kernels.add(
+                    a.bytes(arena, y, 0), b.bytes(arena, y, 0), out.width * count, parameters, out.bytes(arena, y, 0))
+            }
+            guard !isWhole else { return }
+            unsafe eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
+                unsafe kernels.add(a.bytes(arena, y, x), b.bytes(arena, y, x), count, parameters, to)
+            }
+        }
+    }
+
     /// A pooling window, cut to the part that lies in a map.
     private struct Window {
         let height, width, strideY, strideX: Int
@@ -256,26 +291,36 @@ enum MapOperation {
         }
     }
 
-    private static func maxPool(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ window: Window) {
+    private static func maxPool(
+        _ kernels: MapKernels, _ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace, _ window: Window
+    ) {
         let count = min(a.pixel, out.pixel)
         let rest = (out.pixel - count) * out.elementSize
         for y in 0..<out.height {
             let lines = window.lines(y, of: a)
-            for x in 0..<out.width {
+            var x = 0
+            while x < out.width {
                 let columns = window.columns(x, of: a)
                 let (v, u) = (lines.lowerBound, columns.lowerBound)
+                var pixels = 1
                 if a.codes == nil {
                     unsafe largest(
                         a.floats(arena, v, u), a.line, a.pixel, lines.count, columns.count, count,
                         out.floats(arena, y, x))
                 } else {
-                    unsafe largestCodes(
-                        a.bytes(arena, v, u), a.line, a.pixel, lines.count, columns.count, count,
-                        out.bytes(arena, y, x))
+                    // All whole windows of a row at once.
+                    if columns.count == window.width {
+                        pixels = min(out.width - x, 1 + (a.width - columns.upperBound) / window.strideX)
+                    }
+                    unsafe kernels.maxPool(
+                        a.bytes(arena, v, u), a.line, a.pixel, lines.count, columns.count, window.strideX * a.pixel,
+                        pixels, count, out.bytes(arena, y, x), out.pixel)
                 }
-                guard rest > 0 else { continue }
-                let end = unsafe out.pixel(arena, y, x) + count * out.elementSize
-                unsafe end.initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
+                for padded in x..<(rest > 0 ? x + pixels : x) {
+                    let end = unsafe out.pixel(arena, y, padded) + count * out.elementSize
+                    unsafe end.initializeMemory(as: UInt8.self, repeating: out.zero, count: rest)
+                }
+                x += pixels
             }
         }
     }
@@ -298,34 +343,6 @@ enum MapOperation {
             }
             unsafe UnsafeMutableRawPointer(out + c).storeBytes(of: v, as: SIMD8<Float>.self)
             c += 8
-        }
-        while c < count {
-            unsafe out[c] = from[c]
-            for y in 0..<height {
-                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * line + x * pixel]) }
-            }
-            c += 1
-        }
-    }
-
-    /// The same for quantised values.
-    @inline(__always)
-    private static func largestCodes(
-        _ from: UnsafePointer<UInt8>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
-        _ out: UnsafeMutablePointer<UInt8>
-    ) {
-        var c = 0
-        while c + 16 <= count {
-            var v = unsafe UnsafeRawPointer(from + c).loadUnaligned(as: SIMD16<UInt8>.self)
-            for y in 0..<height {
-                for x in 0..<width {
-                    let w = unsafe UnsafeRawPointer(from + (c + y * line + x * pixel)).loadUnaligned(
-                        as: SIMD16<UInt8>.self)
-                    v.replace(with: w, where: w .> v)
-                }
-            }
-            unsafe UnsafeMutableRawPointer(out + c).storeBytes(of: v, as: SIMD16<UInt8>.self)
-            c += 16
         }
         while c < count {
             unsafe out[c] = from[c]
@@ -385,7 +402,9 @@ enum MapOperation {
     @inline(__always)
     private static func resize<Element: MapElement>(
         _ arena: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace,
-        _ rows: [Sample], _ columns: [Sample], of _: Element.Type
+        _ rows: [Sample], _ columns: [Sample], of _: Element.Type,
+        widening: (UnsafePointer<Element>, UnsafePointer<Element>, Float, Int, UnsafeMutablePointer<Float>) -> Void,
+        rounding: (UnsafePointer<Float>, UnsafePointer<Float>, Float, Int, UnsafeMutablePointer<Element>) -> Void
     ) {
         let count = lanes(a, out)
         let length = out.width * count
@@ -398,10 +417,7 @@ enum MapOperation {
                     UnsafePointer(a.pixel(arena, y, column.first).assumingMemoryBound(to: Element.self)),
                     UnsafePointer(a.pixel(arena, y, column.second).assumingMemoryBound(to: Element.self))
                 )
-                unsafe fill(line + x * count, count) { index in
-                    let left = unsafe Lanes(p, index)
-                    return unsafe left + column.share * (Lanes(q, index) - left)
-                }
+                unsafe widening(p, q, column.share, count, line + x * count)
             }
         }
         // Whether the output row before `y` has widened the row. Computed from the samples: state that functions share
@@ -417,10 +433,19 @@ enum MapOperation {
             }
             let above = unsafe UnsafePointer(wide + (row.first & 1) * length + x * count)
             let below = unsafe UnsafePointer(wide + (row.second & 1) * length + x * count)
-            unsafe fill(to, count) { index in
-                let top = unsafe Lanes(above, index)
-                return unsafe top + row.share * (Lanes(below, index) - top)
-            }
+            unsafe rounding(above, below, row.share, count, to)
+        }
+    }
+
+    /// `a + share * (b - a)`
+    @inline(__always)
+    private static func mix(
+        _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ share: Float, _ count: Int,
+        _ out: UnsafeMutablePointer<Float>
+    ) {
+        unsafe fill(out, count) { index in
+            let first = unsafe Lanes(a, index)
+            return unsafe first + share * (Lanes(b, index) - first)
         }
     }
 
