@@ -135,7 +135,7 @@ import Testing
             Issue.record("a detector was taken for a landmark network")
         } catch {
             guard case .graph(let expected, let found) = error else { throw error }
-            #expect(expected != found && "\(error)".hasPrefix("The body tracker needs a graph"))
+            #expect(expected != found && "\(error)".hasPrefix("A network of the body tracker has inputs"))
         }
         do {
             _ = try BodyModels(landmarks: "/nonexistent")

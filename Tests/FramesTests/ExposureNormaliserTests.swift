@@ -291,14 +291,14 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         #expect(
             fault { $0.settlingTime = .seconds(-1) }
                 == ConfigurationError(
-                    "ExposureConfiguration.settlingTime", Duration.seconds(-1), mustBe: "from none to an hour"))
+                    "ExposureConfiguration.settlingTime", Duration.seconds(-1), mustBe: "from 0 to 1 hour"))
         #expect(
             fault { $0.maximumRate = .infinity }
                 == ConfigurationError("ExposureConfiguration.maximumRate", Double.infinity, allowed: 0...100))
         #expect(
             fault { $0.exposureLockDuration = .seconds(3601) }
                 == ConfigurationError(
-                    "ExposureConfiguration.exposureLockDuration", Duration.seconds(3601), mustBe: "from none to an hour"
+                    "ExposureConfiguration.exposureLockDuration", Duration.seconds(3601), mustBe: "from 0 to 1 hour"
                 ))
         #expect(
             fault { $0.deadband = 0 } == ConfigurationError("ExposureConfiguration.deadband", 0, allowed: 0.005...1))

@@ -53,7 +53,7 @@ import Testing
         }
         #expect(throws: ModelFileError.otherFormat(nil)) { try ModelFile(bytes: [UInt8](repeating: 0xA5, count: 100)) }
         #expect(
-            "\(ModelFileError.otherFormat(.png))" == "The file is not a safetensors file; it seems to be a PNG picture."
+            "\(ModelFileError.otherFormat(.png))" == "The file is not a safetensors file; it seems to be a PNG image."
         )
         #expect("\(ModelFileError.otherFormat(.empty))" == "The file is empty.")
     }

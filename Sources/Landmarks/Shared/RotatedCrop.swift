@@ -393,7 +393,7 @@ private struct Source {
     /// - Requires: a span that is not empty and outlives the use of its address.
     private static func address(_ span: RawSpan) -> UnsafePointer<UInt8> {
         unsafe span.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { preconditionFailure("a view has a pixel") }
+            guard let start = bytes.baseAddress else { preconditionFailure("a view must have at least one pixel") }
             return unsafe start.assumingMemoryBound(to: UInt8.self)
         }
     }

@@ -36,7 +36,8 @@ package final class GraphUnit {
     /// The same for a span.
     package func setInput(_ values: Span<Float>, index: Int = 0) {
         let place = plan.places[plan.graph.inputs[index]]
-        precondition(values.count == place.height * place.width * place.channels, "a picture of the input's shape")
+        precondition(
+            values.count == place.height * place.width * place.channels, "the image must have the input's shape")
         setInput(index: index) { values[$0] }
     }
 

@@ -73,7 +73,7 @@ enum MapOperation {
         case .decode(let a, _): self = .decode(places[a], output)
         case .encode(let a, _): self = .encode(places[a], output)
         case .convolution, .depthwise, .block:
-            throw .unsupported(value: "", reason: "a convolution is no map operation")
+            throw .unsupported(value: "", reason: "a convolution is not a map operation")
         }
     }
 
