@@ -102,7 +102,7 @@ package struct FrameInput: ~Copyable {
         }
         let region = frame.region
         conditions?.examine(
-            &cell, picture: geometry.picture(of: region),
+            &cell, content: geometry.content(of: region),
             subjectHeight: subjectHeight(of: region, width: frame.width, height: frame.height, geometry), at: time)
     }
 

@@ -95,13 +95,15 @@ enum MapOperation {
         switch self {
         case .add(let a, let b, let out, let slope, let upper):
             let count = min(a.pixel, Self.lanes(b, out))
-            if let aCodes = a.codes, let bCodes = b.codes, let codes = out.codes {
+            if let aQuantisation = a.quantisation, let bQuantisation = b.quantisation,
+                let quantisation = out.quantisation
+            {
                 let isPlain = upper == .infinity && slope.allSatisfy { $0 == 1 }
                 unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
                     let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
                     unsafe Self.fill(to, count) { index in
-                        let sum = unsafe aCodes.numbers(Lanes(p, index)) + bCodes.numbers(Lanes(q, index))
-                        return codes.steps(isPlain ? sum : Self.activated(sum, slope, index, upper))
+                        let sum = unsafe aQuantisation.numbers(Lanes(p, index)) + bQuantisation.numbers(Lanes(q, index))
+                        return quantisation.steps(isPlain ? sum : Self.activated(sum, slope, index, upper))
                     }
                 }
                 return
@@ -122,7 +124,7 @@ enum MapOperation {
             unsafe Self.maxPool(arena, a, out, Window(height, width, strideY, strideX, padding))
         case .mean(let a, let out): unsafe Self.mean(arena, a, out)
         case .resize(let a, let out, let rows, let columns):
-            if a.codes == nil {
+            if a.quantisation == nil {
                 unsafe Self.resize(arena, scratch, a, out, rows, columns, of: Float.self)
             } else {
                 unsafe Self.resize(arena, scratch, a, out, rows, columns, of: UInt8.self)
@@ -153,26 +155,26 @@ enum MapOperation {
                 unsafe Self.softmax(a.floats(arena, y, x), to, count: out.channels)
             }
         case .decode(let a, let out):
-            guard let codes = a.codes else { return }
+            guard let quantisation = a.quantisation else { return }
             let count = min(a.pixel, out.pixel)
             unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let from = unsafe a.bytes(arena, y, x)
-                unsafe Self.fill(to, count) { unsafe codes.numbers(Lanes(from, $0)) }
+                unsafe Self.fill(to, count) { unsafe quantisation.numbers(Lanes(from, $0)) }
             }
         case .encode(let a, let out):
-            guard let codes = out.codes else { return }
+            guard let quantisation = out.quantisation else { return }
             let count = min(a.pixel, out.pixel)
             unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
                 let from = unsafe a.floats(arena, y, x)
-                unsafe Self.fill(to, count) { unsafe codes.steps(Lanes(from, $0)) }
+                unsafe Self.fill(to, count) { unsafe quantisation.steps(Lanes(from, $0)) }
             }
         }
     }
 
     /// The quantised value nearest to a float; for NaN the zero point.
-    static func code(_ value: Float, _ codes: GraphFile.Quantisation) -> UInt8 {
-        let code = (value / codes.scale).rounded(.toNearestOrEven) + Float(codes.zeroPoint)
-        return code.isNaN ? UInt8(codes.zeroPoint) : UInt8(min(max(code, 0), 255))
+    static func quantised(_ value: Float, _ quantisation: GraphFile.Quantisation) -> UInt8 {
+        let nearest = (value / quantisation.scale).rounded(.toNearestOrEven) + Float(quantisation.zeroPoint)
+        return nearest.isNaN ? UInt8(quantisation.zeroPoint) : UInt8(min(max(nearest, 0), 255))
     }
 
     private typealias Lanes = SIMD8<Float>
@@ -245,7 +247,7 @@ enum MapOperation {
             self.padding = padding
         }
 
-        func lines(_ y: Int, of map: MapPlace) -> Range<Int> {
+        func rows(_ y: Int, of map: MapPlace) -> Range<Int> {
             let top = y * strideY - padding.top
             return max(top, 0)..<min(top + height, map.height)
         }
@@ -260,17 +262,17 @@ enum MapOperation {
         let count = min(a.pixel, out.pixel)
         let rest = (out.pixel - count) * out.elementSize
         for y in 0..<out.height {
-            let lines = window.lines(y, of: a)
+            let rows = window.rows(y, of: a)
             for x in 0..<out.width {
                 let columns = window.columns(x, of: a)
-                let (v, u) = (lines.lowerBound, columns.lowerBound)
-                if a.codes == nil {
+                let (v, u) = (rows.lowerBound, columns.lowerBound)
+                if a.quantisation == nil {
                     unsafe largest(
-                        a.floats(arena, v, u), a.line, a.pixel, lines.count, columns.count, count,
+                        a.floats(arena, v, u), a.rowStride, a.pixel, rows.count, columns.count, count,
                         out.floats(arena, y, x))
                 } else {
-                    unsafe largestCodes(
-                        a.bytes(arena, v, u), a.line, a.pixel, lines.count, columns.count, count,
+                    unsafe largestQuantised(
+                        a.bytes(arena, v, u), a.rowStride, a.pixel, rows.count, columns.count, count,
                         out.bytes(arena, y, x))
                 }
                 guard rest > 0 else { continue }
@@ -283,7 +285,7 @@ enum MapOperation {
     /// The largest element of each of `count` channels of a window whose first pixel lies at `from`.
     @inline(__always)
     private static func largest(
-        _ from: UnsafePointer<Float>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
+        _ from: UnsafePointer<Float>, _ rowStride: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
         _ out: UnsafeMutablePointer<Float>
     ) {
         var c = 0
@@ -291,7 +293,7 @@ enum MapOperation {
             var v = unsafe UnsafeRawPointer(from + c).loadUnaligned(as: SIMD8<Float>.self)
             for y in 0..<height {
                 for x in 0..<width {
-                    let w = unsafe UnsafeRawPointer(from + (c + y * line + x * pixel)).loadUnaligned(
+                    let w = unsafe UnsafeRawPointer(from + (c + y * rowStride + x * pixel)).loadUnaligned(
                         as: SIMD8<Float>.self)
                     v.replace(with: w, where: w .> v)
                 }
@@ -302,7 +304,7 @@ enum MapOperation {
         while c < count {
             unsafe out[c] = from[c]
             for y in 0..<height {
-                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * line + x * pixel]) }
+                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * rowStride + x * pixel]) }
             }
             c += 1
         }
@@ -310,8 +312,8 @@ enum MapOperation {
 
     /// The same for quantised values.
     @inline(__always)
-    private static func largestCodes(
-        _ from: UnsafePointer<UInt8>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
+    private static func largestQuantised(
+        _ from: UnsafePointer<UInt8>, _ rowStride: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
         _ out: UnsafeMutablePointer<UInt8>
     ) {
         var c = 0
@@ -319,7 +321,7 @@ enum MapOperation {
             var v = unsafe UnsafeRawPointer(from + c).loadUnaligned(as: SIMD16<UInt8>.self)
             for y in 0..<height {
                 for x in 0..<width {
-                    let w = unsafe UnsafeRawPointer(from + (c + y * line + x * pixel)).loadUnaligned(
+                    let w = unsafe UnsafeRawPointer(from + (c + y * rowStride + x * pixel)).loadUnaligned(
                         as: SIMD16<UInt8>.self)
                     v.replace(with: w, where: w .> v)
                 }
@@ -330,7 +332,7 @@ enum MapOperation {
         while c < count {
             unsafe out[c] = from[c]
             for y in 0..<height {
-                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * line + x * pixel]) }
+                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * rowStride + x * pixel]) }
             }
             c += 1
         }
@@ -339,7 +341,7 @@ enum MapOperation {
     private static func mean(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace) {
         let count = Float(a.height * a.width)
         unsafe eachPixel(arena, out, from: out.channels) { (_, _, to: UnsafeMutablePointer<Float>) in
-            guard let codes = a.codes else {
+            guard let quantisation = a.quantisation else {
                 for c in 0..<out.channels { unsafe to[c] = 0 }
                 for y in 0..<a.height {
                     for x in 0..<a.width {
@@ -354,14 +356,14 @@ enum MapOperation {
             unsafe fill(to, out.channels) { index in
                 var sum = SIMD8<UInt32>()
                 for y in 0..<a.height {
-                    let line = unsafe UnsafeRawPointer(a.bytes(arena, y, 0) + index.at)
+                    let row = unsafe UnsafeRawPointer(a.bytes(arena, y, 0) + index.at)
                     for x in 0..<a.width {
                         // The channels of a quantised pixel are a multiple of sixteen.
-                        let eight = unsafe (line + x * a.pixel).loadUnaligned(as: SIMD8<UInt8>.self)
+                        let eight = unsafe (row + x * a.pixel).loadUnaligned(as: SIMD8<UInt8>.self)
                         sum &+= SIMD8<UInt32>(truncatingIfNeeded: eight)
                     }
                 }
-                return codes.numbers(Lanes(sum) / count)
+                return quantisation.numbers(Lanes(sum) / count)
             }
         }
     }
@@ -391,14 +393,14 @@ enum MapOperation {
         let length = out.width * count
         let wide = unsafe scratch.bindMemory(to: Float.self, capacity: 2 * length)
         func widen(_ y: Int) {
-            let line = unsafe wide + (y & 1) * length
+            let row = unsafe wide + (y & 1) * length
             for x in 0..<out.width {
                 let column = columns[x]
                 let (p, q) = unsafe (
                     UnsafePointer(a.pixel(arena, y, column.first).assumingMemoryBound(to: Element.self)),
                     UnsafePointer(a.pixel(arena, y, column.second).assumingMemoryBound(to: Element.self))
                 )
-                unsafe fill(line + x * count, count) { index in
+                unsafe fill(row + x * count, count) { index in
                     let left = unsafe Lanes(p, index)
                     return unsafe left + column.share * (Lanes(q, index) - left)
                 }
@@ -406,8 +408,8 @@ enum MapOperation {
         }
         // Whether the output row before `y` has widened the row. Computed from the samples: state that functions share
         // lies on the heap.
-        func isWide(_ line: Int, before y: Int) -> Bool {
-            y > 0 && (rows[y - 1].first == line || rows[y - 1].second == line)
+        func isWide(_ row: Int, before y: Int) -> Bool {
+            y > 0 && (rows[y - 1].first == row || rows[y - 1].second == row)
         }
         unsafe eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Element>) in
             let row = rows[y]
@@ -565,7 +567,7 @@ extension SIMD8<Float> {
 extension GraphFile.Quantisation {
     /// Dequantises values.
     @inline(__always)
-    fileprivate func numbers(_ codes: SIMD8<Float>) -> SIMD8<Float> { (codes - Float(zeroPoint)) * scale }
+    fileprivate func numbers(_ values: SIMD8<Float>) -> SIMD8<Float> { (values - Float(zeroPoint)) * scale }
 
     /// Quantises floats, without rounding and clamping.
     @inline(__always)
