@@ -157,7 +157,7 @@ extension CommandTests {
             #expect(result.status == 1 && result.errors.contains("0 of 100 frames show a hand"), "\(result.errors)")
         }
 
-        /// What users get when they say nothing: landmarks, on the package's clip, from whatever folder.
+        /// The default: landmarks, on the package's clip, from any folder.
         @Test(.enabled(if: FFmpeg.isInstalled)) func landmarksOfTheDemoClipAreTimedByDefault() async throws {
             let shell = try Shell()
             let result = try await shell.run(#""$BENCH" latency --frames 200 --json"#)

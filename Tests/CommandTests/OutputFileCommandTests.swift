@@ -129,7 +129,7 @@ extension CommandTests {
                 "\(result.errors)")
         }
 
-        /// What was called that beside an output used to be written through.
+        /// A file of that name beside the output must stay as it is.
         @Test(arguments: Writer.all) func noOtherNameIsTouched(_ writer: Writer) async throws {
             let shell = try Shell()
             let bytes = try await Self.expected(writer, shell)

@@ -143,7 +143,7 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         #expect(run.maps[360...].allSatisfy { abs(Double($0.gain) / before - 1) < 0.1 })
     }
 
-    /// Locked, the gain moves no faster than it is told, and arrives.
+    /// While locked, the gain moves no faster than the limit, and reaches its target.
     @Test func theRateIsLimited() throws {
         let scene = scene(7)
         var run = try Run(ExposureConfiguration(targetMean: 100...100, maximumRate: 0.25))
@@ -172,7 +172,7 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         }
     }
 
-    /// Two frames in turn, and means a fiftieth of a code apart, so that some lie between two steps of the gain.
+    /// Two frames in turn, with means 0.02 luma values apart, so that some lie between two steps of the gain.
     @Test func roundingDoesNotToggle() throws {
         for base in 0..<100 {
             let measures = [-0.3, 0.3].map { swing in

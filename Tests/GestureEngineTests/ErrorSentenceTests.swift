@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// What a stage says, the engine's error says: an app sees only that.
+    /// The engine's error has the sentence of the stage's error, because an app sees only the engine's.
     @Test func theEnginesErrorsSayWhatTheStagesDo() {
         let pairs: [(GestureEngineError, any Error)] = [
             (.model(.missingTensor("fc.weight")), ModelFileError.missingTensor("fc.weight")),
