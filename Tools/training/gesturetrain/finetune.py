@@ -260,7 +260,7 @@ def finetune(args):
     fresh = sequences(clips(), mirrored_names(args.mirror, null), args.model, args.bench)
     added = sorted({n for _, names, _ in fresh for n in names} - set(labels))
     if not added:
-        raise SystemExit(f"{args.clips} shows only classes that the checkpoint already has")
+        raise SystemExit(f"{args.clips} shows no class that is new to the checkpoint")
     shown = set(labels).union(added)
     unknown = sorted({n for pair in args.mirror for n in pair.split("=")} - shown)
     if unknown:
