@@ -44,7 +44,8 @@ public struct BodyActivity: Codable, Sendable, Hashable {
         try ConfigurationError.check(movements.count, path + ".movements", in: Self.allowedMovements)
         for (index, movement) in movements.enumerated() {
             guard !movements[..<index].contains(where: { $0.name == movement.name }) else {
-                throw ConfigurationError(path + ".movements", movement.name, mustBe: "a name that no other has")
+                throw ConfigurationError(
+                    path + ".movements", movement.name, mustBe: "a name that no other movement has")
             }
             try movement.validate(path)
         }

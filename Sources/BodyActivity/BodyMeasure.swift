@@ -64,7 +64,8 @@ public struct BodySignal: Codable, Sendable, Hashable {
     func validate(_ name: String) throws(ConfigurationError) {
         guard measure.isUsable else {
             throw ConfigurationError(
-                name + ".measure", measure, mustBe: "of groups with points, or of three different ones")
+                name + ".measure", measure,
+                mustBe: "of groups that have points; an angle needs three different ones")
         }
         let allowed: ClosedRange<Double> = -1_000...1_000
         try ConfigurationError.check(rest, name + ".rest", in: allowed)

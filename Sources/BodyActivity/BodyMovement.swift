@@ -77,7 +77,8 @@ public struct BodyMovement: Codable, Sendable, Hashable {
         }
         for condition in conditions where !condition.measure.isUsable {
             throw ConfigurationError(
-                path + ".conditions", condition.measure, mustBe: "of groups with points, or of three different ones")
+                path + ".conditions", condition.measure,
+                mustBe: "of groups that have points; an angle needs three different ones")
         }
         try ConfigurationError.check(leave, path + ".leave", in: 0...1)
         try ConfigurationError.check(enter, path + ".enter", in: 0...1)

@@ -27,7 +27,8 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
             } catch {
                 switch error {
                 case .unsupported(let value, let reason): throw .unsupported("\(value): \(reason)")
-                case .tooLarge(let bytes, let limit): throw .unsupported("\(bytes) bytes, \(limit) are accepted")
+                case .tooLarge(let bytes, let limit):
+                    throw .unsupported("it takes \(bytes) bytes of memory, and \(limit) are accepted")
                 }
             }
         }

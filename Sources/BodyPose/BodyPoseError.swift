@@ -26,10 +26,11 @@ extension BodyPoseError: CustomStringConvertible {
         case .model(let error): "\(error)"
         case .file(let path, let error): error.description(ofFile: path)
         case .resourcesMissing(let searched): ModelFileError.resourcesMissing(searched)
-        case .graph(let expected, let found): "The body tracker needs a graph of \(expected), not of \(found)."
-        case .unsupported(let what): "This graph cannot be run: \(what)."
+        case .graph(let expected, let found):
+            "A network of the body tracker has inputs or outputs of the shapes \(found) instead of \(expected)."
+        case .unsupported(let what): "A network of the body tracker cannot be run here: \(what)."
         case .configuration(let error): "\(error)"
-        case .thread(let code): "The system has no thread for a live stream (error \(code))."
+        case .thread(let code): "The system could not start the thread of a live stream: errno \(code)."
         }
     }
 }

@@ -49,7 +49,9 @@ public final class BodyStream {
     /// upright frame at any size. Needs `BodyTrackingConfiguration.segmentation`.
     /// - Returns: whether there is a body and masks are computed; if not, all values are 0.
     public func copyMask(width: Int, height: Int, to pixels: inout MutableSpan<Float>) -> Bool {
-        precondition(width > 0 && height > 0 && pixels.count == width * height, "a number for each pixel")
+        precondition(
+            width > 0 && height > 0 && pixels.count == width * height, "width times height must be the number of pixels"
+        )
         for index in pixels.indices { pixels[index] = 0 }
         var found = false
         for index in tracker.bodies.indices {

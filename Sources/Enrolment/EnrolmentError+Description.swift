@@ -7,7 +7,8 @@ extension EnrolmentError: CustomStringConvertible {
         switch self {
         case .file(let error): error.description
         case .wrongFormat(let expected, let found):
-            "The file is not of the format \(expected)\(found.map { " but \($0.excerpt())" } ?? "")."
+            found.map { "The file has the format \($0.excerpt()); \(expected) is needed." }
+                ?? "The file states no format; \(expected) is needed."
         case .otherModel(let expected, let found):
             "The gestures were enrolled with another model: theirs has the SHA-256 \(found.excerpt()), "
                 + "this one \(expected)."
@@ -17,27 +18,29 @@ extension EnrolmentError: CustomStringConvertible {
                 + "control characters."
         case .labelTaken(let label): "There is a gesture called \(label.excerpt()) already."
         case .unknownLabel(let label): "No enrolled gesture is called \(label.excerpt())."
-        case .tooManyGestures(let limit): "There are \(limit) enrolled gestures, and no room for more."
+        case .tooManyGestures(let limit):
+            "There are \(limit) enrolled gestures, which is the limit. Remove one to add another."
         case .recordingShape(let features, let logits):
-            "The recording's \(features) features and \(logits) logits are not those of the same whole slots."
+            "The recording has \(features) features and \(logits) logits; both must be of the same whole slots."
         case .otherRecording(let recording, let features, let classes):
-            "Recording \(recording + 1) is of another model, with \(features) features and \(classes) classes."
+            "Recording \(recording + 1) was made with another model, of \(features) features and \(classes) classes."
         case .notFinite(let slot, let feature):
             "\(feature.map { "Feature \($0)" } ?? "A logit") of slot \(slot) is not a finite number."
         case .recordingCount(let found, let allowed):
             "There are \(found) recordings; from \(allowed.lowerBound) to \(allowed.upperBound) can be used."
         case .gestureRange(let recording, let range, let slots):
-            "Recording \(recording + 1) has \(slots) slots; the gesture cannot be in slots \(range.lowerBound) to "
-                + "before \(range.upperBound)."
+            "Recording \(recording + 1) has \(slots) slots; the gesture's slots \(range) must lie within them and "
+                + "must not be empty."
         case .tooShort(let recording, let slots, let required):
             "Recording \(recording + 1) has \(slots) slots; \(required) are needed to find the gesture in it."
         case .noActivity(let recording, let contrast, let required):
-            "Recording \(recording + 1) hardly changes: its middle differs from its ends by \(rounded(contrast)) times "
-                + "what they differ among themselves, and \(rounded(required)) are needed."
+            "Recording \(recording + 1) hardly changes: its middle differs from its ends \(rounded(contrast)) times as "
+                + "much as the ends differ among themselves; at least \(rounded(required)) times is needed."
         case .duplicateRecording(let first, let second):
             "Recordings \(first + 1) and \(second + 1) are the same."
         case .noBackground(let slots, let required):
-            "Only \(slots) slots do not show the gesture; \(required) are needed to tell it from nothing."
+            "Only \(slots) slots are without the gesture; \(required) are needed as background. Record more before and "
+                + "after the gesture."
         case .alreadyRecognised(let label, let recordings, let count):
             "\(recordings) of \(count) recordings are recognised as \(label.excerpt()) already."
         case .firesOnClass(let label, let share, let limit):
@@ -46,13 +49,14 @@ extension EnrolmentError: CustomStringConvertible {
             "The gesture would be seen in \(percent(share)) of background recording \(recording + 1); "
                 + "\(percent(limit)) is the limit."
         case .examplesDisagree(let recordings, let count, let logOdds, let required):
-            "\(recordings.count) of \(count) recordings are not recognised by what the others teach "
-                + "(\(list(recordings))): their log-odds reach \(rounded(logOdds)) of \(rounded(required))."
+            "The recordings disagree: a fit on the others misses \(recordings.count) of \(count) "
+                + "(\(list(recordings))). Their log-odds reach \(rounded(logOdds)); \(rounded(required)) is needed."
         case .inseparable(let recordings, let count, let logOdds, let required):
-            "\(recordings.count) of \(count) recordings cannot be told from everything else (\(list(recordings))): "
-                + "their log-odds reach \(rounded(logOdds)) of \(rounded(required))."
+            "\(recordings.count) of \(count) recordings are too similar to everything else (\(list(recordings))). "
+                + "Their log-odds reach \(rounded(logOdds)); \(rounded(required)) is needed."
         case .configuration(let error): error.description
-        case .notConverged(let decrement): "The fit did not reach its minimum; \(rounded(decrement)) was left."
+        case .notConverged(let decrement):
+            "The fit did not converge: its loss is still about \(rounded(decrement)) above the minimum."
         }
     }
 }

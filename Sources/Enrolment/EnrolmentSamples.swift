@@ -64,7 +64,7 @@ struct EnrolmentSamples {
 
     mutating func addUsers() {
         for (index, user) in users.enumerated() {
-            let columns = FeatureCodes.decode(user.exemplars, scale: UserGestures.Gesture.exemplarScale)
+            let columns = QuantisedFeatures.dequantise(user.exemplars, scale: UserGestures.Gesture.exemplarScale)
             for exemplar in 0..<UserGestures.Gesture.exemplarCount {
                 add(
                     columns[exemplar * base.featureCount..<(exemplar + 1) * base.featureCount],

@@ -13,7 +13,7 @@ public struct FeatureBank: Sendable, Equatable {
     /// The step of a quantised value.
     package let scale: Float
     /// Quantised features, [column][feature].
-    package let codes: [UInt8]
+    package let features: [UInt8]
     /// [column][class], exact in binary16.
     package let logits: [Float]
     /// The class that each column shows.
@@ -26,13 +26,13 @@ public struct FeatureBank: Sendable, Equatable {
     package static let columnLimit = 16_384
 
     fileprivate init(
-        base: EnrolmentBase, scale: Float, codes: [UInt8], logits: [Float], classes: [UInt8]
+        base: EnrolmentBase, scale: Float, features: [UInt8], logits: [Float], classes: [UInt8]
     ) {
         identity = base.identity
         featureCount = base.featureCount
         classCount = base.classCount
         self.scale = scale
-        self.codes = codes
+        self.features = features
         self.logits = logits
         self.classes = classes
     }
@@ -46,12 +46,12 @@ public struct FeatureBank: Sendable, Equatable {
         guard count <= Self.columnLimit else {
             throw .file(.wrongShape(tensor: "classes", expected: [Self.columnLimit], found: [count]))
         }
-        let classes = try reader.codes("classes", [count])
+        let classes = try reader.bytes("classes", [count])
         if let index = classes.firstIndex(where: { Int($0) >= base.classCount }) {
             throw .file(.invalidValue(tensor: "classes", index: index))
         }
         self.init(
-            base: base, scale: scale, codes: try reader.codes("features", [count, base.featureCount]),
+            base: base, scale: scale, features: try reader.bytes("features", [count, base.featureCount]),
             logits: try reader.floats("logits", .float16, [count, base.classCount]), classes: classes)
     }
 
@@ -60,7 +60,7 @@ public struct FeatureBank: Sendable, Equatable {
         var metadata = TensorFile.metadata(format: Self.format, identity: identity)
         metadata["feature_scale"] = scale.description
         let tensors = [
-            TensorPayload(name: "features", type: .uint8, shape: [columnCount, featureCount], bytes: codes),
+            TensorPayload(name: "features", type: .uint8, shape: [columnCount, featureCount], bytes: features),
             .float16("logits", shape: [columnCount, classCount], bits: logits.map { HalfPrecision.bits($0) }),
             TensorPayload(name: "classes", type: .uint8, shape: [columnCount], bytes: classes),
         ]
@@ -71,7 +71,7 @@ public struct FeatureBank: Sendable, Equatable {
 
     /// The features of a column as floats.
     func column(_ index: Int) -> [Float] {
-        FeatureCodes.decode(codes[index * featureCount..<(index + 1) * featureCount], scale: scale)
+        QuantisedFeatures.dequantise(features[index * featureCount..<(index + 1) * featureCount], scale: scale)
     }
 
     func scores(_ index: Int) -> ArraySlice<Float> {
@@ -84,7 +84,7 @@ public struct FeatureBank: Sendable, Equatable {
 /// The same frames in the same order give the same bank.
 package struct FeatureBankBuilder {
     private struct Reservoir {
-        var columns: [(codes: [UInt8], logits: [Float])] = []
+        var columns: [(features: [UInt8], logits: [Float])] = []
         var seen: UInt64 = 0
     }
 
@@ -123,7 +123,10 @@ package struct FeatureBankBuilder {
         guard features.allSatisfy(\.isFinite), logits.allSatisfy(\.isFinite) else { return }
         let capacity = classIndex == base.nullIndex ? nullColumns : columnsPerClass
         reservoirs[classIndex].seen += 1
-        let column = (codes: FeatureCodes.encode(features, scale: scale), logits: logits.map { FeatureCodes.half($0) })
+        let column = (
+            features: QuantisedFeatures.quantise(features, scale: scale),
+            logits: logits.map { QuantisedFeatures.half($0) }
+        )
         if reservoirs[classIndex].columns.count < capacity {
             reservoirs[classIndex].columns.append(column)
         } else {
@@ -134,16 +137,16 @@ package struct FeatureBankBuilder {
 
     /// The bank of the columns seen so far.
     package func build() -> FeatureBank {
-        var codes: [UInt8] = []
+        var features: [UInt8] = []
         var logits: [Float] = []
         var classes: [UInt8] = []
         for (index, reservoir) in reservoirs.enumerated() {
             for column in reservoir.columns {
-                codes += column.codes
+                features += column.features
                 logits += column.logits
                 classes.append(UInt8(index))
             }
         }
-        return FeatureBank(base: base, scale: scale, codes: codes, logits: logits, classes: classes)
+        return FeatureBank(base: base, scale: scale, features: features, logits: logits, classes: classes)
     }
 }

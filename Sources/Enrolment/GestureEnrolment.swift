@@ -214,13 +214,13 @@ package struct GestureEnrolment {
         for exemplar in 0..<UserGestures.Gesture.exemplarCount {
             let (example, slot) = slots[(2 * exemplar + 1) * slots.count / (2 * UserGestures.Gesture.exemplarCount)]
             columns += example.column(slot)
-            logits += example.scores(slot).map { FeatureCodes.half($0) }
+            logits += example.scores(slot).map { QuantisedFeatures.half($0) }
         }
         guard
             let gesture = UserGestures.Gesture(
                 label: label, exampleCount: examples.count, weights: fit.weights.map(Float.init),
                 bias: Float(fit.bias),
-                exemplars: FeatureCodes.encode(columns, scale: UserGestures.Gesture.exemplarScale),
+                exemplars: QuantisedFeatures.quantise(columns, scale: UserGestures.Gesture.exemplarScale),
                 exemplarLogits: logits)
         else { throw .notConverged(decrement: .infinity) }
         return gesture

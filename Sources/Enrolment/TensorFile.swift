@@ -84,7 +84,7 @@ struct TensorFile {
         return values
     }
 
-    func codes(_ name: String, _ shape: [Int]) throws(EnrolmentError) -> [UInt8] {
+    func bytes(_ name: String, _ shape: [Int]) throws(EnrolmentError) -> [UInt8] {
         let tensor = try tensor(name, .uint8, shape)
         return Array(file.bytes[tensor.byteRange])
     }
@@ -97,9 +97,9 @@ struct TensorFile {
 }
 
 /// Feature columns as quantised values of uint8.
-enum FeatureCodes {
+enum QuantisedFeatures {
     /// Rounds half to even and clamps.
-    static func encode(_ columns: some Sequence<Float>, scale: Float) -> [UInt8] {
+    static func quantise(_ columns: some Sequence<Float>, scale: Float) -> [UInt8] {
         columns.map { UInt8(min(max(($0 / scale).rounded(.toNearestOrEven), 0), 255)) }
     }
 
@@ -109,7 +109,7 @@ enum FeatureCodes {
         return HalfPrecision.float(HalfPrecision.bits(min(max(value, -limit), limit)))
     }
 
-    static func decode(_ codes: some Sequence<UInt8>, scale: Float) -> [Float] {
-        codes.map { Float($0) * scale }
+    static func dequantise(_ values: some Sequence<UInt8>, scale: Float) -> [Float] {
+        values.map { Float($0) * scale }
     }
 }

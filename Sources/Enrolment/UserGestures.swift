@@ -125,7 +125,7 @@ public struct UserGestures: Sendable, Equatable {
         let width = base.featureCount
         let weights = try reader.floats("weight", .float32, [labels.count, width])
         let bias = try reader.floats("bias", .float32, [labels.count])
-        let exemplars = try reader.codes("exemplars", [labels.count, UserGestures.Gesture.exemplarCount, width])
+        let exemplars = try reader.bytes("exemplars", [labels.count, UserGestures.Gesture.exemplarCount, width])
         let logits = try reader.floats(
             "exemplar_logits", .float16, [labels.count, UserGestures.Gesture.exemplarCount, base.classCount])
         let size = UserGestures.Gesture.exemplarCount * width

@@ -14,7 +14,7 @@ struct AreaPlan: ~Copyable {
     /// Each of up to 224 lines shares the rows at both its ends with its neighbours, and is padded to an even number.
     private static let rowWeightCount = PixelView.maximumSide + 3 * Preprocessor.side
     /// Values behind those of a row, which a kernel may write and the chunks of a pixel may read.
-    private static let codesBehind = 128
+    private static let valuesBehind = 128
 
     /// For each line the first stored row, the number of rows and the index of its first weight.
     private let firstRows: UnsafeMutablePointer<Int32>
@@ -23,7 +23,7 @@ struct AreaPlan: ~Copyable {
     private let rowWeights: UnsafeMutablePointer<Int16>
     /// See `AreaColumns`.
     private let blocks: UnsafeMutableRawPointer
-    private let codes: UnsafeMutablePointer<Int16>
+    private let values: UnsafeMutablePointer<Int16>
     /// All of the above in one allocation: pages that no frame has used yet need no memory.
     private let memory: UnsafeMutableRawPointer
 
@@ -42,15 +42,15 @@ struct AreaPlan: ~Copyable {
         let tableBytes = AreaColumns.blocks(side) * AreaColumns.blockBytes(mostChunks)
         let lineBytes = side * MemoryLayout<Int32>.stride
         let weightBytes = Self.rowWeightCount * MemoryLayout<Int16>.stride
-        let codeBytes = (PixelView.maximumSide + Self.codesBehind) * MemoryLayout<Int16>.stride
-        unsafe memory = .allocate(byteCount: tableBytes + 3 * lineBytes + weightBytes + codeBytes, alignment: 64)
+        let valueBytes = (PixelView.maximumSide + Self.valuesBehind) * MemoryLayout<Int16>.stride
+        unsafe memory = .allocate(byteCount: tableBytes + 3 * lineBytes + weightBytes + valueBytes, alignment: 64)
         unsafe blocks = memory
         let lines = unsafe (memory + tableBytes).bindMemory(to: Int32.self, capacity: 3 * side)
         unsafe (firstRows, rowCounts, weightStarts) = (lines, lines + side, lines + 2 * side)
         let rest = unsafe memory + tableBytes + 3 * lineBytes
         unsafe rowWeights = rest.bindMemory(to: Int16.self, capacity: Self.rowWeightCount)
-        unsafe codes = (rest + weightBytes).bindMemory(
-            to: Int16.self, capacity: PixelView.maximumSide + Self.codesBehind)
+        unsafe values = (rest + weightBytes).bindMemory(
+            to: Int16.self, capacity: PixelView.maximumSide + Self.valuesBehind)
     }
 
     deinit {
@@ -75,7 +75,7 @@ struct AreaPlan: ~Copyable {
         width = placement.source.width
         pixelCount = lines.pixelCount
         // Taps without weight are read, too.
-        unsafe codes.initialize(repeating: 0, count: width + Self.codesBehind)
+        unsafe values.initialize(repeating: 0, count: width + Self.valuesBehind)
         bias = ResizePlan.bias(format.lumaRange)
         fillBlocks(ResizePlan.pixelUnit(format.lumaRange), lines)
     }
@@ -118,11 +118,11 @@ struct AreaPlan: ~Copyable {
         unsafe fetch(index, start, bytesPerRow, format)
         if let shares = format.lumaShares {
             unsafe kernels.colour(
-                rows, bytesPerRow, weights, count, width, shares.first, shares.second, shares.third, codes)
+                rows, bytesPerRow, weights, count, width, shares.first, shares.second, shares.third, values)
         } else {
-            unsafe kernels.luma(rows, bytesPerRow, weights, count, width, format.bytesPerPixel, codes)
+            unsafe kernels.luma(rows, bytesPerRow, weights, count, width, format.bytesPerPixel, values)
         }
-        unsafe kernels.line(codes, blocks, chunks, bias, pixelCount, line)
+        unsafe kernels.line(values, blocks, chunks, bias, pixelCount, line)
     }
 
     /// Reads a byte of every cache line of those rows of line `index` that the line before does not have, row by row.
@@ -150,7 +150,7 @@ struct AreaPlan: ~Copyable {
             }
         }
         // Keeps the compiler from removing the loop: taps there have no weight.
-        unsafe codes[width] = Int16(sum)
+        unsafe values[width] = Int16(sum)
     }
 
     /// The stored pixels of an axis that one output pixel covers.

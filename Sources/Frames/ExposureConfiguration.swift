@@ -74,7 +74,7 @@ public struct ExposureConfiguration: Codable, Sendable, Hashable {
         _ duration: Duration, _ name: String
     ) throws(ConfigurationError) -> Int64 {
         guard let nanoseconds = duration.upToAnHour else {
-            throw ConfigurationError("ExposureConfiguration.\(name)", duration, mustBe: "from none to an hour")
+            throw ConfigurationError("ExposureConfiguration.\(name)", duration, mustBe: "from 0 to 1 hour")
         }
         return nanoseconds
     }

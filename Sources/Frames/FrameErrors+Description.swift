@@ -5,22 +5,22 @@ extension PixelView.FrameError: CustomStringConvertible {
         case .size(let width, let height, let maximum):
             "The frame has \(width)x\(height) pixels; each side must have from 1 to \(maximum)."
         case .bytesPerRow(let minimum, let found):
-            "The frame has \(found) bytes a row; its pixels need \(minimum), and the plane's size must be a number."
+            "The frame has \(found) bytes a row; it needs at least \(minimum), and the plane's size must not overflow."
         case .planeTooShort(let required, let found):
             "The frame's memory has \(found) bytes; its last pixel ends at byte \(required)."
         case .chromaOfFormat(let format):
-            "A frame of the format \(format) has no such chroma planes: NV12 has one, I420 has two."
+            "The chroma planes do not fit the format \(format): NV12 has one, I420 has two, others have none."
         case .chromaBytesPerRow(let minimum, let found):
-            "The chroma has \(found) bytes a row; its samples need \(minimum), and the plane's size must be a number."
+            "The chroma has \(found) bytes a row; it needs at least \(minimum), and the plane's size must not overflow."
         case .chromaTooShort(let required, let found):
             "A chroma plane has \(found) bytes; its last sample ends at byte \(required)."
         case .region(let region, let width, let height):
             "The region of \(region.width)x\(region.height) pixels at \(region.x), \(region.y) is not inside the frame "
                 + "of \(width)x\(height)."
         case .pixelFormat(let code):
-            "The pixel format \(Self.text(ofCode: code)) is not read; ask the camera for 420f, 420v, BGRA or L008."
+            "The pixel format \(Self.text(ofCode: code)) is not supported; ask the camera for 420f, 420v, BGRA or L008."
         case .notLocked(let code): "The camera's buffer could not be locked for reading: Core Video's code \(code)."
-        case .noPicture: "The sample buffer has no picture."
+        case .noPicture: "The sample buffer has no image."
         case .destination(let required, let found):
             "The destination has room for \(found) bytes; a frame of the network has \(required)."
         }
@@ -33,9 +33,9 @@ extension FrameRingError: CustomStringConvertible {
         switch self {
         case .mirroringUnsupported: "This platform has no shared memory for the frame ring."
         case .pageSize(let size, let windowBytes):
-            "The frame ring's \(windowBytes) bytes are not whole pages of \(size)."
+            "The frame ring's window has \(windowBytes) bytes; it must be a whole number of pages of \(size) bytes."
         case .sharedMemory(let code): "The frame ring's shared memory could not be made: errno \(code)."
-        case .sharedMemorySize(let code): "The frame ring's shared memory has no room: errno \(code)."
+        case .sharedMemorySize(let code): "The frame ring's shared memory could not get its size: errno \(code)."
         case .mapping(let code): "The frame ring's memory could not be mapped: errno \(code)."
         case .allocation(let code): "There is no memory for the frame ring: errno \(code)."
         }

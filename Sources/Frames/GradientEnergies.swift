@@ -27,13 +27,13 @@ package struct GradientEnergies: Sendable, Equatable {
     ///   - frame: `Preprocessor.frameBytes` bytes.
     ///   - phase: selects the rows; any number, taken modulo `phases`. Consecutive numbers select rows far from each
     ///     other.
-    ///   - picture: the part that is not padding, whose edges do not count.
-    package init(of frame: Span<UInt8>, phase: Int, picture: PixelView.Region = .square) {
+    ///   - content: the part that is not padding, whose edges do not count.
+    package init(of frame: Span<UInt8>, phase: Int, content: PixelView.Region = .square) {
         precondition(frame.count == Preprocessor.frameBytes)
         let side = Preprocessor.side
-        let (left, top) = (min(max(picture.x, 0), side), min(max(picture.y, 0), side))
-        let right = min(max(picture.width, 0), side - left) + left
-        let bottom = min(max(picture.height, 0), side - top) + top
+        let (left, top) = (min(max(content.x, 0), side), min(max(content.y, 0), side))
+        let right = min(max(content.width, 0), side - left) + left
+        let bottom = min(max(content.height, 0), side - top) + top
         // 11 has no factor in common with 32, so 32 phases visit all rows.
         let start = top + ((phase & (Self.phases - 1)) * 11) % Self.phases
         var (along, across) = (Sums(), Sums())
@@ -69,11 +69,11 @@ package struct GradientEnergies: Sendable, Equatable {
         /// - Requires: sixteen bytes at the address, and at it plus 1, 2, 4 and 8 steps.
         @inline(always)
         mutating func add(_ address: UnsafePointer<UInt8>, step: Int) {
-            let codes = unsafe SIMD16(at: address)
-            unsafe at1 &+= codes.distance(to: SIMD16(at: address + step)).squareSums
-            unsafe at2 &+= codes.distance(to: SIMD16(at: address + 2 &* step)).squareSums
-            unsafe at4 &+= codes.distance(to: SIMD16(at: address + 4 &* step)).squareSums
-            unsafe at8 &+= codes.distance(to: SIMD16(at: address + 8 &* step)).squareSums
+            let values = unsafe SIMD16(at: address)
+            unsafe at1 &+= values.distance(to: SIMD16(at: address + step)).squareSums
+            unsafe at2 &+= values.distance(to: SIMD16(at: address + 2 &* step)).squareSums
+            unsafe at4 &+= values.distance(to: SIMD16(at: address + 4 &* step)).squareSums
+            unsafe at8 &+= values.distance(to: SIMD16(at: address + 8 &* step)).squareSums
         }
 
         func means(of count: Int) -> SIMD4<Double> {

@@ -60,15 +60,15 @@ package enum LumaGrid {
                         let columns = columns.baseAddress, let cells = cells.baseAddress
                     else { return }
                     for row in 0..<down {
-                        let lines = unsafe Lines(pixels + region.y * frame.bytesPerRow, frame.bytesPerRow, &steps)
+                        let rows = unsafe SampledRows(pixels + region.y * frame.bytesPerRow, frame.bytesPerRow, &steps)
                         let output = unsafe cells + places.first + row * places.down
                         switch frame.format {
                         case .gray8, .nv12, .nv21, .i420, .yuyv:
-                            unsafe sum(lines, columns, across, output, places.across)
+                            unsafe sum(rows, columns, across, output, places.across)
                         case .bgra:
-                            unsafe mix(lines, columns, across, output, places.across, redFirst: false)
+                            unsafe mix(rows, columns, across, output, places.across, redFirst: false)
                         case .rgba:
-                            unsafe mix(lines, columns, across, output, places.across, redFirst: true)
+                            unsafe mix(rows, columns, across, output, places.across, redFirst: true)
                         }
                     }
                 }
@@ -105,7 +105,7 @@ package enum LumaGrid {
 
     /// The four rows of samples of a row of cells.
     @unsafe
-    private struct Lines {
+    private struct SampledRows {
         let first, second, third, fourth: UnsafePointer<UInt8>
 
         @inline(__always)
@@ -118,14 +118,14 @@ package enum LumaGrid {
     }
 
     /// Sums of a row of cells for formats that store luma.
-    /// - Requires: pixels at four offsets per cell in each line, and `count` cells `step` apart at `output`.
+    /// - Requires: pixels at four offsets per cell in each row, and `count` cells `step` apart at `output`.
     @inline(never)
     private static func sum(
-        _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
+        _ rows: SampledRows, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
         _ step: Int
     ) {
-        let (first, second) = unsafe (lines.first, lines.second)
-        let (third, fourth) = unsafe (lines.third, lines.fourth)
+        let (first, second) = unsafe (rows.first, rows.second)
+        let (third, fourth) = unsafe (rows.third, rows.fourth)
         var columns = unsafe columns
         var output = unsafe output
         for _ in 0..<count {
@@ -147,7 +147,7 @@ package enum LumaGrid {
     /// - Requires: the same as `sum`.
     @inline(never)
     private static func mix(
-        _ lines: Lines, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
+        _ rows: SampledRows, _ columns: UnsafePointer<Int32>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
         _ step: Int, redFirst: Bool
     ) {
         var columns = unsafe columns
@@ -155,10 +155,10 @@ package enum LumaGrid {
         for _ in 0..<count / 8 {
             var sums = SIMD8<UInt32>.zero
             for sample in 0..<samples {
-                unsafe sums &+= LumaMix.mix(pixels(lines.first, columns + sample), redFirst: redFirst)
-                unsafe sums &+= LumaMix.mix(pixels(lines.second, columns + sample), redFirst: redFirst)
-                unsafe sums &+= LumaMix.mix(pixels(lines.third, columns + sample), redFirst: redFirst)
-                unsafe sums &+= LumaMix.mix(pixels(lines.fourth, columns + sample), redFirst: redFirst)
+                unsafe sums &+= LumaMix.mix(pixels(rows.first, columns + sample), redFirst: redFirst)
+                unsafe sums &+= LumaMix.mix(pixels(rows.second, columns + sample), redFirst: redFirst)
+                unsafe sums &+= LumaMix.mix(pixels(rows.third, columns + sample), redFirst: redFirst)
+                unsafe sums &+= LumaMix.mix(pixels(rows.fourth, columns + sample), redFirst: redFirst)
             }
             for lane in 0..<8 {
                 unsafe output.pointee = Float(sums[lane])
@@ -170,10 +170,10 @@ package enum LumaGrid {
 
     /// The same sample of eight cells.
     @inline(__always)
-    private static func pixels(_ line: UnsafePointer<UInt8>, _ columns: UnsafePointer<Int32>) -> SIMD8<UInt32> {
+    private static func pixels(_ row: UnsafePointer<UInt8>, _ columns: UnsafePointer<Int32>) -> SIMD8<UInt32> {
         @inline(__always) func pixel(_ cell: Int) -> UInt32 {
             unsafe UInt32(
-                littleEndian: UnsafeRawPointer(line).loadUnaligned(
+                littleEndian: UnsafeRawPointer(row).loadUnaligned(
                     fromByteOffset: Int(columns[cell * samples]), as: UInt32.self))
         }
         return SIMD8(pixel(0), pixel(1), pixel(2), pixel(3), pixel(4), pixel(5), pixel(6), pixel(7))

@@ -35,9 +35,9 @@ package struct LumaMeasures: Sendable {
     /// Measures a frame.
     /// - Parameters:
     ///   - frame: `Preprocessor.frameBytes` bytes, before any tone map.
-    ///   - picture: the part that is not padding (`FrameGeometry.picture(of:)`), by default the whole image. The rest
+    ///   - content: the part that is not padding (`FrameGeometry.content(of:)`), by default the whole image. The rest
     ///     must be `FrameGeometry.padding`.
-    package init(of frame: Span<UInt8>, picture: PixelView.Region = .square) {
+    package init(of frame: Span<UInt8>, content: PixelView.Region = .square) {
         precondition(frame.count == Preprocessor.frameBytes)
         var sum: UInt32 = 0
         var squares = SIMD4<UInt32>.zero
@@ -60,8 +60,8 @@ package struct LumaMeasures: Sendable {
         }
         self.blocks = blocks
 
-        let width = min(max(picture.width, 0), Preprocessor.side)
-        let pixels = width * Self.sampledRows(of: picture)
+        let width = min(max(content.width, 0), Preprocessor.side)
+        let pixels = width * Self.sampledRows(of: content)
         guard pixels > 0 else {
             (mean, deviation, darkShare, brightShare) = (0, 0, 0, 0)
             return
@@ -80,11 +80,11 @@ package struct LumaMeasures: Sendable {
     @inline(always)
     private static func row(_ index: Int) -> Int { 4 &* index &+ ((index & 3) ^ (index &>> 2)) }
 
-    private static func sampledRows(of picture: PixelView.Region) -> Int {
+    private static func sampledRows(of content: PixelView.Region) -> Int {
         var count = 0
         for index in 0..<(Preprocessor.side / 4) {
             let row = row(index & 7) + index / 8 * 32
-            if row >= picture.y, row - picture.y < picture.height { count += 1 }
+            if row >= content.y, row - content.y < content.height { count += 1 }
         }
         return count
     }
@@ -110,13 +110,13 @@ package struct LumaMeasures: Sendable {
         }
 
         @inline(always)
-        private mutating func add(_ codes: SIMD16<UInt8>) {
+        private mutating func add(_ values: SIMD16<UInt8>) {
             let (none, one) = (SIMD16<UInt8>.zero, SIMD16<UInt8>(repeating: 1))
-            sum &+= codes.pairSums
-            squares &+= codes.squareSums
+            sum &+= values.pairSums
+            squares &+= values.squareSums
             let (low, high) = (SIMD16(repeating: LumaMeasures.darkLimit), SIMD16(repeating: LumaMeasures.brightLimit))
-            dark &+= none.replacing(with: one, where: codes .<= low)
-            bright &+= none.replacing(with: one, where: codes .>= high)
+            dark &+= none.replacing(with: one, where: values .<= low)
+            bright &+= none.replacing(with: one, where: values .>= high)
         }
     }
 }
@@ -128,7 +128,7 @@ extension PixelView.Region {
 
 extension FrameGeometry {
     /// The part of the image that shows a region of this size; the rest is padding.
-    package func picture(of region: PixelView.Region) -> PixelView.Region {
+    package func content(of region: PixelView.Region) -> PixelView.Region {
         let place = Placement(region, crop: crop, transposed: AxisMap(self).transposed)
         return PixelView.Region(x: place.x, y: place.y, width: place.width, height: place.height)
     }

@@ -120,7 +120,7 @@ public struct QualityConfiguration: Codable, Sendable, Hashable {
         _ duration: Duration, _ name: String
     ) throws(ConfigurationError) -> Int64 {
         guard let nanoseconds = duration.upToAnHour else {
-            throw ConfigurationError("QualityConfiguration.\(name)", duration, mustBe: "from none to an hour")
+            throw ConfigurationError("QualityConfiguration.\(name)", duration, mustBe: "from 0 to 1 hour")
         }
         return nanoseconds
     }

@@ -31,9 +31,9 @@ package struct ToneMap: Sendable, Equatable {
         let (drop, lift) = (UInt16(max(-bias, 0)), UInt16(max(bias, 0)))
         // The frame is a whole number of vectors long.
         unsafe frame.withUnsafeMutableBufferPointer { bytes in
-            guard let codes = bytes.baseAddress else { return }
+            guard let start = bytes.baseAddress else { return }
             unsafe Self.map(
-                codes, SIMD8(repeating: gain), SIMD8(repeating: drop), SIMD8(repeating: 32_768 + lift))
+                start, SIMD8(repeating: gain), SIMD8(repeating: drop), SIMD8(repeating: 32_768 + lift))
         }
     }
 
@@ -46,22 +46,22 @@ package struct ToneMap: Sendable, Equatable {
     /// - lift: 2^15 plus 1/128 of the added levels.
     @inline(never)
     private static func map(
-        _ codes: UnsafeMutablePointer<UInt8>, _ gain: SIMD8<UInt16>, _ drop: SIMD8<UInt16>, _ lift: SIMD8<UInt16>
+        _ start: UnsafeMutablePointer<UInt8>, _ gain: SIMD8<UInt16>, _ drop: SIMD8<UInt16>, _ lift: SIMD8<UInt16>
     ) {
         var index = 0
         while index < Preprocessor.frameBytes {
-            let bytes = unsafe SIMD16(at: codes + index)
+            let bytes = unsafe SIMD16(at: start + index)
             let even = (bytes.evenBytes &* gain).less(drop).more(lift)
             let odd = (bytes.oddBytes &* gain).less(drop).more(lift)
-            unsafe store(even, odd, codes + index)
+            unsafe store(even, odd, start + index)
             index &+= 16
         }
     }
 
     @inline(always)
-    private static func store(_ even: SIMD8<UInt16>, _ odd: SIMD8<UInt16>, _ codes: UnsafeMutablePointer<UInt8>) {
+    private static func store(_ even: SIMD8<UInt16>, _ odd: SIMD8<UInt16>, _ start: UnsafeMutablePointer<UInt8>) {
         let low = (even &>> SIMD8(repeating: 7)) & SIMD8(repeating: 255)
         let high = (odd &<< SIMD8(repeating: 1)) & SIMD8(repeating: 0xFF00)
-        unsafe UnsafeMutableRawPointer(codes).storeBytes(of: low | high, as: SIMD8<UInt16>.self)
+        unsafe UnsafeMutableRawPointer(start).storeBytes(of: low | high, as: SIMD8<UInt16>.self)
     }
 }

@@ -20,16 +20,16 @@ struct FrameConditions: Sendable {
     }
 
     /// Measures the frame in `cell`, then maps its exposure. Flags describe the frame before that map.
-    /// - picture: the part of the cell that the frame covers: all of it, except with `FrameGeometry.CropMode.fit`.
+    /// - content: the part of the cell that the frame covers: all of it, except with `FrameGeometry.CropMode.fit`.
     /// - subjectHeight: height of the region of interest as a share of the frame's; nil without such a region.
     mutating func examine(
-        _ cell: inout MutableSpan<UInt8>, picture: PixelView.Region, subjectHeight: Double?, at time: Int64
+        _ cell: inout MutableSpan<UInt8>, content: PixelView.Region, subjectHeight: Double?, at time: Int64
     ) {
         guard isDue(at: time) else { return }
-        let measures = LumaMeasures(of: cell.span, picture: picture)
+        let measures = LumaMeasures(of: cell.span, content: content)
         if isQualityDue(at: time) {
             latestQuality = time
-            let gradients = GradientEnergies(of: cell.span, phase: phase, picture: picture)
+            let gradients = GradientEnergies(of: cell.span, phase: phase, content: content)
             phase = (phase + 1) % GradientEnergies.phases
             flags = monitor?.step(measures, gradients: gradients, subjectHeight: subjectHeight, at: time) ?? []
         }

@@ -98,11 +98,11 @@ package struct FrameInput: ~Copyable {
             try preprocessor.resize(frame, geometry: geometry, into: &cell)
         } catch {
             // `resize` throws only if the destination has another size than a cell.
-            preconditionFailure("a cell of the ring is one frame")
+            preconditionFailure("the ring's cell must have the size of a frame")
         }
         let region = frame.region
         conditions?.examine(
-            &cell, picture: geometry.picture(of: region),
+            &cell, content: geometry.content(of: region),
             subjectHeight: subjectHeight(of: region, width: frame.width, height: frame.height, geometry), at: time)
     }
 

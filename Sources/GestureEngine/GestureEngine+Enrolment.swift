@@ -61,7 +61,7 @@ extension GestureEngine {
     /// What enrolment needs to know about the default front end's model.
     package var enrolmentBase: EnrolmentBase {
         guard let base = try? enrolmentBase(of: defaultFrontEnd) else {
-            preconditionFailure("an engine has a model of its default front end")
+            preconditionFailure("the engine must have a model for its default front end")
         }
         return base
     }

@@ -10,24 +10,28 @@ extension GestureEngineError: CustomStringConvertible {
         case .notQuantised: "The model has float weights; only the float backend can run it."
         case .configuration(let error): error.description
         case .unitClasses(let name, let required, let found):
-            "The compute unit \(name) has \(found) classes, the model has \(required)."
+            "The compute unit \(name) has \(found) classes; it needs the model's \(required)."
         case .unitOrder(let name):
             name.isEmpty
-                ? "A stream needs a compute unit."
+                ? "The order of compute units is empty; a stream needs at least one."
                 : "The order of compute units names \(name) twice, or \(name) does not exist for this front end."
         case .enrolment(let error): error.description
         case .unitFeatures(let name, let required, let found):
-            "The compute unit \(name) hands out \(found) features of \(required) that the user's gestures need."
+            "The compute unit \(name) outputs \(found) features; the user's gestures need \(required)."
         case .graph(let reason): "A network of the hand tracker cannot be run here: \(reason.excerpt(limit: 300))."
         case .handGraph(let expected, let found):
             "A network of the hand tracker has inputs or outputs of the shapes \(found.description.excerpt(limit: 300)) "
                 + "instead of \(expected)."
-        case .noHandModels: "Landmarks need the hand tracker's networks, which the engine was made without."
-        case .noPixelModel: "The engine's model is one of landmarks; there is none of pixels."
+        case .noHandModels:
+            "The engine was made without the hand tracker's networks, which landmarks need. "
+                + "Make it with hand models, or choose the front end of pixels."
+        case .noPixelModel:
+            "The engine's model is for landmarks only. Give it one for pixels, or choose the front end of landmarks."
         case .handLabels(let pixels, let landmarks):
-            "The models of the two front ends have other labels: \(pixels.description.excerpt(limit: 300)) and "
+            "The models of the two front ends must have the same labels. Pixels have "
+                + "\(pixels.description.excerpt(limit: 300)), landmarks have "
                 + "\(landmarks.description.excerpt(limit: 300))."
-        case .thread(let code): "The system has no thread for a live stream: errno \(code)."
+        case .thread(let code): "The system could not start the thread of a live stream: errno \(code)."
         case .frameRing(let reason): reason
         }
     }

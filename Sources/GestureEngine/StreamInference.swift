@@ -244,7 +244,7 @@ struct StreamInference: ~Copyable {
         case (.landmarks(let source), .camera(let frame)):
             source.see(frame, at: slotTime)
             return units.advance(source.column.elementSpan, at: slotTime, logits: &output)
-        default: preconditionFailure("a frame is staged as its source reads it")
+        default: preconditionFailure("the staged frame must have the layout of its source")
         }
     }
 

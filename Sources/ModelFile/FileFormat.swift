@@ -84,7 +84,7 @@ extension ModelFileError {
 }
 
 extension ModelFileError.FileFormat: CustomStringConvertible {
-    /// The format with its article, such as "a PNG picture".
+    /// The format with its article, such as "a PNG image".
     public var description: String {
         switch self {
         case .empty: "an empty file"
@@ -97,10 +97,10 @@ extension ModelFileError.FileFormat: CustomStringConvertible {
         case .hdf5: "an HDF5 file"
         case .tflite: "a TensorFlow Lite model"
         case .gguf: "a GGUF model"
-        case .png: "a PNG picture"
-        case .jpeg: "a JPEG picture"
-        case .gif: "a GIF picture"
-        case .webp: "a WebP picture"
+        case .png: "a PNG image"
+        case .jpeg: "a JPEG image"
+        case .gif: "a GIF image"
+        case .webp: "a WebP image"
         case .mp4: "an MP4 or QuickTime video"
         case .matroska: "a Matroska or WebM video"
         case .y4m: "a Y4M video"

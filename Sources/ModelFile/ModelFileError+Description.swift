@@ -9,18 +9,18 @@ extension ModelFileError: CustomStringConvertible {
         case .notARegularFile(let path): "\(path.excerpt(limit: 4096)) is not a regular file."
         case .otherFormat(.empty): "The file is empty."
         case .otherFormat(let format?): "The file is not a safetensors file; it seems to be \(format)."
-        case .otherFormat(nil): "The file is not a safetensors file, nor of another format that is known here."
+        case .otherFormat(nil): "The file has an unknown format; a safetensors file is needed."
         case .tooLarge(let bytes, let limit): "The file or its header claims \(bytes) bytes; \(limit) is the limit."
         case .truncated(let expected, let actual): "The file has \(actual) bytes and should have \(expected)."
         case .trailingBytes(let expected, let actual):
             "The file has \(actual) bytes; its last tensor ends at byte \(expected)."
-        case .embeddedText(let offset): "The embedded text is no base64 from character \(offset) on."
+        case .embeddedText(let offset): "The embedded text is not valid base64 at character \(offset)."
         case .syntax(.otherKind, let offset): "The JSON text has a value of the wrong kind at byte \(offset)."
         case .syntax(let fault, let offset): "The JSON text is broken at byte \(offset): \(fault.clause)."
         case .duplicateKey(let key): "The key \(key.excerpt()) comes twice."
         case .tooManyTensors(let limit): "The file has more than \(limit) tensors."
-        case .tooManyMetadata(let limit): "The file has more than \(limit) metadata."
-        case .metadataNotAnObject: "The file's __metadata__ must be a JSON object of texts by key."
+        case .tooManyMetadata(let limit): "The file has more than \(limit) entries of metadata."
+        case .metadataNotAnObject: "The file's __metadata__ must be a JSON object whose values are text."
         case .metadataNotText(let key):
             "The values of the file's __metadata__ must be text; that of \(key.excerpt()) is not."
         case .nameTooLong(let bytes, let limit): "A name in the file has \(bytes) bytes; \(limit) is the limit."
@@ -36,7 +36,7 @@ extension ModelFileError: CustomStringConvertible {
         case .sizeMismatch(let tensor, let expected, let found):
             "\(tensor.excerpt()) has \(found) bytes; its shape and type need \(expected)."
         case .missingTensor(let name): "The tensor \(name.excerpt()) is missing."
-        case .unexpectedTensor(let name): "The tensor \(name.excerpt()) belongs to no layer."
+        case .unexpectedTensor(let name): "The tensor \(name.excerpt()) belongs to no layer of the network."
         case .wrongType(let tensor, let expected, let found):
             "\(tensor.excerpt()) is \(found) instead of \(expected)."
         case .wrongShape(let tensor, let expected, let found):
@@ -47,16 +47,16 @@ extension ModelFileError: CustomStringConvertible {
             "\(tensor.excerpt()) has so large a value at element \(index) that the layer's sums could overflow."
         case .notAGestureModel: "The file is not a gesture model."
         case .unsupportedVersion(let version):
-            "The file has format version \(version.excerpt()), which cannot be read here; "
-                + "gesture-import upgrade brings a model of version 1 up."
+            "The file has format version \(version.excerpt()), which is not supported; "
+                + "'gesture-import upgrade' converts a model of version 1."
         case .missingMetadata(let key): "The file's metadata lack \(key.excerpt())."
         case .malformedMetadata(let key, let value):
             "The file's metadata have an invalid \(key.excerpt()): \(value.excerpt())."
         case .conflictingMetadata(let key, let other):
-            "The file's metadata have both \(key.excerpt()) and \(other.excerpt()); one of them may be there."
+            "The file's metadata have both \(key.excerpt()) and \(other.excerpt()); only one of them is allowed."
         case .contentMismatch(let recorded, let found):
-            "The model is damaged: its content has the hash \(found), and \(recorded.excerpt()) was written with it."
-        case .notAGraph: "The file is not a graph: its metadata do not say format = \(GraphManifest.format)."
+            "The model is damaged: its content has the hash \(found); its metadata state \(recorded.excerpt())."
+        case .notAGraph: "The file is not a graph: its metadata lack format = \(GraphManifest.format)."
         case .graph(let fault): fault.description
         case .wrongNetwork(let expected, let found): "The model is for the network \(found.excerpt()), not \(expected)."
         }
@@ -77,8 +77,8 @@ extension ModelFileError {
 
     /// The sentence for resources that are missing at all searched paths.
     package static func resourcesMissing(_ searched: [String]) -> String {
-        let paths = searched.isEmpty ? "this system tells no place" : searched.joined(separator: ", ")
-        return "The networks of this package are missing beside the program. Looked for: \(paths.excerpt(limit: 4096))."
+        let paths = searched.isEmpty ? "no path is known on this system" : searched.joined(separator: ", ")
+        return "The networks of this package were not found. Searched: \(paths.excerpt(limit: 4096))."
     }
 }
 
@@ -87,11 +87,11 @@ extension ModelFileError.JSONFault {
     fileprivate var clause: String {
         switch self {
         case .unexpectedEnd: "it ends too early"
-        case .unexpectedByte(let byte): "byte \(byte) cannot stand here"
+        case .unexpectedByte(let byte): "byte \(byte) is unexpected"
         case .invalidUTF8: "the text is not UTF-8"
         case .invalidEscape: "the escape sequence is invalid"
         case .invalidNumber: "the number is invalid"
-        case .notAnInteger: "a natural number is needed"
+        case .notAnInteger: "a whole number of 0 or more is needed"
         case .otherKind: "a value of another kind is needed"
         case .tooDeep: "it is nested too deeply"
         case .trailingContent: "something follows the value"

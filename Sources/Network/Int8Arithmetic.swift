@@ -59,11 +59,11 @@ struct Int8Arithmetic: Arithmetic {
         var packed: [Layer] = unsafe []
         var inputScale = weights.frontEnd.inputScale
         for layer in weights.layers {
-            guard case .int8(let codes, let scales) = layer.values else { throw .notQuantised }
+            guard case .int8(let values, let scales) = layer.values else { throw .notQuantised }
             let outputScale = layer.outputScale ?? 1
             unsafe packed.append(Layer(spec: layer.spec, packed: cursor, outputScale: outputScale))
             unsafe cursor += Self.pack(
-                layer, codes, scales, inputScale: inputScale, outputScale: outputScale, kernels, at: cursor)
+                layer, values, scales, inputScale: inputScale, outputScale: outputScale, kernels, at: cursor)
             inputScale = outputScale
         }
         unsafe layers = packed
@@ -86,17 +86,17 @@ struct Int8Arithmetic: Arithmetic {
 
     /// Packs one layer and returns the number of its bytes.
     private static func pack(
-        _ layer: NetworkWeights.Layer, _ codes: [Int8], _ scales: [Float], inputScale: Float, outputScale: Float,
+        _ layer: NetworkWeights.Layer, _ values: [Int8], _ scales: [Float], inputScale: Float, outputScale: Float,
         _ kernels: Int8Kernels, at packed: UnsafeMutableRawPointer
     ) -> Int {
         let spec = layer.spec
-        var ordered = codes
+        var ordered = values
         if spec.kind == .temporal {
             // The order of `checkpointOffset`, without a division for each of 215,000 weights at every start.
             let inputs = spec.inputChannels
-            for row in stride(from: 0, to: codes.count, by: spec.depth) {
+            for row in stride(from: 0, to: values.count, by: spec.depth) {
                 for tap in 0..<3 {
-                    for input in 0..<inputs { ordered[row + tap * inputs + input] = codes[row + 3 * input + tap] }
+                    for input in 0..<inputs { ordered[row + tap * inputs + input] = values[row + 3 * input + tap] }
                 }
             }
         }

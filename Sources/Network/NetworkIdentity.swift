@@ -25,9 +25,9 @@ extension NetworkWeights {
             append(layer.spec.name)
             switch layer.values {
             case .float(let floats): append(floats)
-            case .int8(let codes, let scales):
-                append(codes.count)
-                for code in codes { bytes.append(UInt8(bitPattern: code)) }
+            case .int8(let values, let scales):
+                append(values.count)
+                for value in values { bytes.append(UInt8(bitPattern: value)) }
                 append(scales)
             }
             append(layer.bias)

@@ -22,8 +22,8 @@ package struct NetworkWeights: Sendable {
         package var floats: [Float] {
             switch values {
             case .float(let floats): floats
-            case .int8(let codes, let scales):
-                codes.indices.map { Float(codes[$0]) * scales[$0 / spec.depth] }
+            case .int8(let values, let scales):
+                values.indices.map { Float(values[$0]) * scales[$0 / spec.depth] }
             }
         }
     }

@@ -50,7 +50,7 @@ extension StreamingNetwork {
 
     @inline(__always)
     mutating func window(_ frames: Span<UInt8>, logits: inout MutableSpan<Float>) {
-        precondition(arithmetic.frontEnd == .pixels, "columns have no window mode")
+        precondition(arithmetic.frontEnd == .pixels, "window mode needs the front end of pixels")
         precondition(frames.count == GestureTCN.windowLength * GestureTCN.frameBytes)
         precondition(logits.count == arithmetic.classCount)
         unsafe frames.withUnsafeBufferPointer { input in

@@ -71,7 +71,9 @@ package struct SystemCondition: ~Copyable {
     #else
         @inlinable package init() {}
         /// Without other threads the wait would never end.
-        @inlinable package func wait(_ mutex: borrowing SystemMutex) { fatalError("a wait without threads") }
+        @inlinable package func wait(_ mutex: borrowing SystemMutex) {
+            fatalError("this platform has no threads to wait for")
+        }
         @inlinable package func signal() {}
         @inlinable package func broadcast() {}
     #endif

@@ -115,7 +115,7 @@ package struct RecognitionRules: Sendable, Equatable {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             let index = try gestureIndex(of: key, in: place, labels, classCount, nullIndex)
             guard result[index] == nil else {
-                throw fault(key, in: place, "the only key of its class, which another names by its index")
+                throw fault(key, in: place, "the only key of its class; another key names the same class by its index")
             }
             result[index] = value
         }
@@ -128,7 +128,7 @@ package struct RecognitionRules: Sendable, Equatable {
     ) throws(ConfigurationError) -> Int {
         let index = try classIndex(of: key, in: place, labels: labels, classCount: classCount)
         guard index != nullIndex else {
-            throw fault(key, in: place, "a class that begins, which the one that means no gesture never does")
+            throw fault(key, in: place, "the class of a gesture; the null class cannot begin")
         }
         return index
     }
@@ -145,7 +145,7 @@ package struct RecognitionRules: Sendable, Equatable {
         case .label(let label):
             guard let index = labels.firstIndex(of: label) else { throw fault(key, in: place, "a label of the model") }
             guard labels.lastIndex(of: label) == index else {
-                throw fault(key, in: place, "the label of one class alone")
+                throw fault(key, in: place, "a label that only one class has")
             }
             return index
         }

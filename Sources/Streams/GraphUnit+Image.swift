@@ -10,12 +10,12 @@ extension GraphUnit {
     package func image(side: Int, range: ClosedRange<Float> = 0...1) -> ImageBuffer {
         let input = input()
         // The arena lives as long as the unit, and `GraphFile.check` has found that the graph's input has this shape.
-        if input.codes != nil {
+        if input.quantisation != nil {
             return unsafe ImageBuffer(
-                codes: input.base.assumingMemoryBound(to: UInt8.self), side: side, rowStride: input.line)
+                bytes: input.base.assumingMemoryBound(to: UInt8.self), side: side, rowStride: input.rowStride)
         }
         return unsafe ImageBuffer(
-            input.base.assumingMemoryBound(to: Float.self), side: side, rowStride: input.line, pixelStride: 3,
+            input.base.assumingMemoryBound(to: Float.self), side: side, rowStride: input.rowStride, pixelStride: 3,
             range: range)
     }
 }
@@ -40,12 +40,12 @@ extension GraphFile {
         let found = graph.outputs.map { graph.values[$0].shape }
         guard found == outputs else { throw .shapes(expected: outputs, found: found) }
         for name in graph.inputs.map({ graph.values[$0].name }) {
-            guard let codes = quantisation[name] else { continue }
+            guard let values = quantisation[name] else { continue }
             // Quantised values are integers, so the zero point may be the integer nearest to black's.
             let step = (range.upperBound - range.lowerBound) / 255
             let black = -range.lowerBound / step
-            guard abs(codes.scale / step - 1) < 1e-4, abs(Float(codes.zeroPoint) - black) <= 0.5 else {
-                throw .quantisation("\(name): the codes of a picture stand for 255ths of \(range)")
+            guard abs(values.scale / step - 1) < 1e-4, abs(Float(values.zeroPoint) - black) <= 0.5 else {
+                throw .quantisation("\(name): the quantised values of an image must be 255ths of \(range)")
             }
         }
     }

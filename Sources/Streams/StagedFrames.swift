@@ -66,7 +66,7 @@ package struct StagedFrame: @unchecked Sendable {
                     plane, chroma: chroma, format: format, width: width, height: height, bytesPerRow: luma.bytesPerRow,
                     region: region, matrix: matrix))
         } catch {
-            preconditionFailure("a copy has the shape of what was copied")
+            preconditionFailure("the copy must have the shape of the original")
         }
     }
 }

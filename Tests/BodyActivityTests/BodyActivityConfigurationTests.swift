@@ -41,7 +41,7 @@ import Vocabulary
         }
     }
 
-    /// Every point belongs to a part, and both sides to the same.
+    /// Every point belongs to a part, and the left and right points of a pair belong to the same one.
     @Test func everyPointIsOfAPart() {
         var counts: [BodyPart: Int] = [:]
         for joint in TrackedBody.Joint.allCases { counts[BodyPart(joint), default: 0] += 1 }

@@ -153,7 +153,7 @@ import Vocabulary
         watch.tracker.look(at: view, at: .nanoseconds(Int64((watch.time * 1e9).rounded())))
     }
 
-    /// The light of the first two seconds is what later light is compared with: 1.6 times as bright is to be told.
+    /// Later light is compared with the light of the first two seconds; 1.6 times as bright is reported.
     @Test(arguments: [1.0, -1]) func lightThatDriftsIsTold(_ direction: Double) throws {
         var watch = try Watch(.squat)
         var toldFrom: Double?
@@ -225,7 +225,7 @@ import Vocabulary
         #expect(other.step(bodies([(7, 0.5), (3, 0.5)])).body?.identity == 7)
     }
 
-    /// What was counted stays; the next one begins at rest, wherever the one before was.
+    /// Counts stay when another person follows, whose first repetition begins at rest.
     @Test func countsStayWhenAnotherFollows() throws {
         var watch = try Watch(.squat)
         func squat(_ identity: Int) {
@@ -242,7 +242,7 @@ import Vocabulary
         #expect(watch.tracker.statistics.repetitions == 2 && watch.tracker.statistics.subjectChanges == 1)
     }
 
-    /// A child after a giant: lengths are measured in trunks of who is there.
+    /// A child after a giant: lengths are measured in trunks of the person in view.
     @Test func anotherPersonHasAnotherTrunk() throws {
         var watch = try Watch(.raise())
         var giant = Mannequin.body(raising: 0)
@@ -356,7 +356,7 @@ import Vocabulary
 
     // MARK: Absurd input
 
-    /// Times that do not go on count as no time passed; what goes on after them does.
+    /// A timestamp that does not advance counts as no time passed; later timestamps count again.
     @Test func timesThatRunBackwardCountAsNone() throws {
         var tracker = try BodyActivityTracker(.squat)
         let body = TrackedBody.mannequin(yaw: 90)
@@ -384,7 +384,7 @@ import Vocabulary
         #expect((1...1.5).contains(begin) && repetition.end < .seconds(start + 2.5), "\(repetition)")
     }
 
-    /// Whatever was seen before, who comes afterwards is counted.
+    /// A person who comes afterwards is counted, whatever was seen before.
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func absurdInputIsSurvived(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let routine = Routine.all[Int(seed) % Routine.all.count]

@@ -2,7 +2,7 @@ import BodyActivity
 import Foundation
 import Testing
 
-/// The moving average adopts the same in the same time, whatever the frame rate.
+/// The moving average adopts the same share in the same time at every frame rate.
 @Suite struct ExponentialSmootherTests {
     private typealias Point = SIMD3<Float>
 
@@ -15,7 +15,7 @@ import Testing
         return points
     }
 
-    /// What is left of a step after so many steps of a thirtieth of a second is 0.65 to their power.
+    /// After n steps of 1/30 s, 0.65 to the power of n of a jump is left.
     @Test func closedFormAtThirtyHertz() {
         var smoother = ExponentialSmoother()
         #expect(smooth(&smoother, [Point(0, 1, -2)], at: 0) == [Point(0, 1, -2)])

@@ -123,7 +123,7 @@ struct Camera {
     /// How many others are hidden in each frame.
     var randomlyHidden = 0
 
-    /// A body as the network would give it, what is hidden anywhere.
+    /// A body as the network would output it; hidden points lie anywhere.
     func see(_ points: [SIMD3<Double>], identity: Int = 0, _ random: inout SplitMix64) -> TrackedBody {
         var landmarks = TrackedBody.Points()
         var world = TrackedBody.Points()

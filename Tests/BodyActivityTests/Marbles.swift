@@ -4,7 +4,7 @@ import BodyTracking
 /// A movement as characters, a tenth of a second each: digits are tenths of the way from rest to the extreme, `X` is all of it,
 /// `-` shows nobody, `*` shows only what does not count.
 ///
-/// What comes of it: `?` unknown, `.` at rest, `<` outward, `^` at the extreme, `>` inward; `!` at rest, counted, and `s` at rest, too
+/// The phases: `?` unknown, `.` at rest, `<` outward, `^` at the extreme, `>` inward; `!` at rest, counted, and `s` at rest, too
 /// shallow.
 struct Marbles {
     var activity: BodyActivity

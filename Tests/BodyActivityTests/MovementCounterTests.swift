@@ -72,7 +72,7 @@ import Vocabulary
         #expect(marbles.results.map(\.repetitions).max() == 2)
     }
 
-    /// Less than half, or more than twice, the mean of at least three before.
+    /// Shorter than half, or longer than twice, the mean of at least three repetitions before.
     @Test func fastAndSlowAfterThree() throws {
         func tempo(_ tenths: [Int]) throws -> (anomalies: [BodyAnomalies], tempo: BodyTempo) {
             let input = tenths.map { "00" + String(repeating: "9", count: $0) }.joined() + "000"
@@ -128,7 +128,7 @@ import Vocabulary
         return tracker.statistics.movements
     }
 
-    /// Half a squat is told, and not counted; the one after it is.
+    /// Half a squat is reported as incomplete and not counted; the squat after it is counted.
     @Test(arguments: [10.0, 30]) func aShallowSquatIsTold(_ rate: Double) throws {
         var exercise = Exercise(from: .standing, for: 1.5)
         let half = Mannequin.Pose.standing.mixed(with: .squatting, 0.47)

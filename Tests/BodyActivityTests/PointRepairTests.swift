@@ -7,7 +7,7 @@ import Testing
 @Suite struct PointRepairTests {
     private typealias Joint = TrackedBody.Joint
 
-    /// Without an average, so that results are what was repaired.
+    /// Without smoothing, so that the results are the repaired points.
     private static func plain(
         _ minima: [String: BodyActivityConfiguration.Minima] = BodyActivityConfiguration.defaultMinima,
         minimum: Double = 0.2, limit: Duration = .milliseconds(400), activities: [BodyActivity] = []
@@ -150,7 +150,7 @@ import Testing
         #expect(watch.hold([Mannequin.body(raising: 0)], seconds: 0.2).phase == .rest)
     }
 
-    /// What was hidden for longer than the limit is not averaged with where it was then; what was hidden for less is.
+    /// A point that was hidden for longer than the limit starts a new average; a shorter gap continues the old one.
     @Test func whatIsFoundAgainIsNotDragged() throws {
         for (seconds, isFound) in [(0.2, false), (1.0, true)] {
             var watch = try Watch(.squat)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// What the network says of points that nobody saw yet has no say in where they are when they are seen.
+    /// Estimates of a point before it was first visible do not influence its position once it is visible.
     @Test(arguments: [
         SIMD3<Float>(3, -2, 1), SIMD3<Float>(repeating: 40), SIMD3<Float>(repeating: 999),
         SIMD3<Float>(repeating: 1e30),
@@ -241,7 +241,7 @@ import Testing
         #expect(watch.tracker.statistics.framesVisible == watch.tracker.statistics.frames - 1)
     }
 
-    /// Two sights within a third of a second tell a speed, by which a point goes on when it is hidden; after more it stays.
+    /// Two visible frames within 1/3 s give a speed, with which a hidden point moves on; after a longer gap it stays.
     @Test func onlySightsCloseToEachOtherTellASpeed() throws {
         for (frames, shift) in [(6, Float(0.1) * 0.9502 / 0.3 * 0.1 * 0.3935), (8, 0)] {
             var watch = try Watch(.squat, Self.plain(), rate: 20)

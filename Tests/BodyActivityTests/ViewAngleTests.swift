@@ -3,7 +3,7 @@ import BodyTracking
 import Foundation
 import Testing
 
-/// From where somebody is seen is measured in the first seconds, and whoever is more than 30 degrees off is asked to turn.
+/// The view of a person is measured in the first seconds; more than 30 degrees off, they are asked to turn.
 @Suite struct ViewAngleTests {
     private static let turns = [0.0, 29, 31, 60, 90]
 
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What is learned of somebody in motion, by noisy points, some of them hidden.
+    /// The view measured from a person in motion, with noisy points, some of them hidden.
     @Test(arguments: Routine.all, [0.0, 31, 60, 90]) func theAngleIsMeasuredInMotion(_ routine: Routine, _ yaw: Double)
         throws
     {
@@ -47,7 +47,7 @@ import Testing
         #expect(abs(angle - yaw) < 2, "\(routine), turned by \(yaw): \(angle)")
     }
 
-    /// Once asked to turn, somebody has to come to 27 degrees.
+    /// A person who was asked to turn has to come within 27 degrees.
     @Test(arguments: [BodyActivity.View.frontal, .sagittal]) func threeDegreesOnTheWayBack(_ view: BodyActivity.View)
         throws
     {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// What was measured in the first seconds stays, however somebody turns.
+    /// The view measured in the first seconds stays, even if the person turns later.
     @Test func theCalibratedAngleIsKept() throws {
         var watch = try Watch(.jumpingJacks)
         watch.hold([.mannequin(yaw: 10)], seconds: 3)
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: The box
 
-    /// Somebody in the shape of an upright ellipsoid of the given width and depth by its height, by head, hands and feet alone;
+    /// A person in the shape of an upright ellipsoid of the given width and depth by its height, by head, hands and feet alone;
     /// shoulders and hips are hidden anywhere.
     private func ellipsoid(yaw: Double, wide: Double = 0.30, deep: Double = 0.15) -> TrackedBody {
         var body = TrackedBody.mannequin()
@@ -135,7 +135,7 @@ import Testing
         #expect(turnAdvice(result) == wanted, "\(view), turned by \(yaw)")
     }
 
-    /// Fatter or thinner than anybody is frontal or from a side.
+    /// Shapes wider or narrower than any person count as frontal or as seen from a side.
     @Test func boxesOfOtherShapes() throws {
         for (wide, expected) in [(0.9, 0.0), (0.31, 0), (0.14, 90), (0.01, 90)] {
             var watch = try Watch(.watched(from: .frontal))

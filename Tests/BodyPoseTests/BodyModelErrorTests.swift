@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are not the body tracker's are named, never run and never trap.
+/// Files of other networks give a named error; they neither run nor trap.
 @Suite struct BodyModelErrorTests {
     private static let hands = Fixtures.repository.appendingPathComponent("Weights/hands")
 

@@ -31,7 +31,7 @@ private let frame30 = Duration.nanoseconds(33_333_333)
         #expect(stream.bodies.isEmpty)
     }
 
-    /// Sums of another order make what is within a thousandth of the frame; from the best tier of this CPU to portable code.
+    /// Sums in another order differ by less than a thousandth of the frame, from this CPU's best tier to portable code.
     @Test func allTiersAgree() throws {
         var excluded: Set<String> = []
         var first: TrackedBody?
@@ -114,7 +114,7 @@ private let frame30 = Duration.nanoseconds(33_333_333)
         #expect(stream.counts.frames == 2 && stream.counts.detections == 1 && stream.counts.landmarkRuns == 2)
     }
 
-    /// The mask holds the body's middle and nothing of the picture's corners, at any size; without segmentation there is none.
+    /// The mask covers the body's middle and none of the image's corners, at any size; it is nil without segmentation.
     @Test(arguments: [(120, 160), (30, 40), (60, 40)]) func masks(_ width: Int, _ height: Int) throws {
         let engine = try BodyPoseEngine()
         for segmentation in [true, false] {

@@ -120,7 +120,7 @@ import Testing
         #expect(zip(results, results.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
     }
 
-    /// Whoever does not listen loses the oldest results and sees it.
+    /// A listener that does not read loses the oldest results and can see that.
     @Test func aSlowListenerLosesTheOldest() async throws {
         let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
         let results = live.results

@@ -179,7 +179,7 @@ private final class Tenant: Sendable {
     deinit { Self.alive.subtract(1, ordering: .acquiringAndReleasing) }
 }
 
-/// A clock that stops whoever asks it at one of the calls until it is told to go on.
+/// A clock that blocks its caller at one of the calls until the test releases it.
 private final class BusyClock: Sendable {
     private let calls = Atomic(0)
     private let isStopped = Atomic(false)

@@ -105,7 +105,7 @@ import Testing
         #expect(abs(knee.x - (0.664 * 120 - 10) / 100) < 0.05 && abs(knee.y - (0.731 * 160 - 5) / 155) < 0.04)
     }
 
-    /// What cannot be used is refused by its name, even where it would have no effect.
+    /// An unusable value is refused by name, even where it would have no effect.
     @Test(arguments: [
         (BodyTrackingConfiguration(maximumBodies: 0), "maximumBodies"),
         (BodyTrackingConfiguration(maximumBodies: .max), "maximumBodies"),
@@ -135,7 +135,7 @@ import Testing
             Issue.record("a detector was taken for a landmark network")
         } catch {
             guard case .graph(let expected, let found) = error else { throw error }
-            #expect(expected != found && "\(error)".hasPrefix("The body tracker needs a graph"))
+            #expect(expected != found && "\(error)".hasPrefix("A network of the body tracker has inputs"))
         }
         do {
             _ = try BodyModels(landmarks: "/nonexistent")

@@ -31,7 +31,7 @@ private struct OneEuroReference {
 }
 
 @Suite struct BodyFiltersTests {
-    /// Somebody who fills every region, shaken by pixels of the picture.
+    /// A person who fills every region, moved by pixels of the image.
     private static func shake(_ networks: inout FixedBodyNetworks, by noise: Double, _ random: inout SplitMix64) {
         let settled = FixedBodyNetworks.settled()
         for index in networks.points.indices {
@@ -50,7 +50,7 @@ private struct OneEuroReference {
         region.place(SIMD2(networks.points[5 * index], networks.points[5 * index + 1]) / 64)
     }
 
-    /// What a tracker that smooths says is what filters make of what one says that does not. The unit of speed is the diameter
+    /// A smoothing tracker gives what filters make of the points of a tracker without smoothing. The unit of speed is the diameter
     /// of the circle that the network gives; visibility is a low-pass of 0.1.
     @Test(arguments: [(320, 240), (240, 320)]) func agreesWithRealNumbers(_ width: Int, _ height: Int) throws {
         let scene = PeopleScene(width: width, height: height)
@@ -117,7 +117,7 @@ private struct OneEuroReference {
         #expect(smoothSteps < 0.8 * rawSteps)
     }
 
-    /// Somebody who is found again after a hold is not drawn towards where the filters were.
+    /// A person who is found again after a hold is not pulled towards the filters' old state.
     @Test func startsAnewAfterAHold() throws {
         let scene = PeopleScene()
         var smooth = try Self.tracker(BodyTrackingConfiguration.Smoothing())
@@ -134,7 +134,7 @@ private struct OneEuroReference {
         #expect((0..<33).allSatisfy { abs(body.worldLandmarks[$0].z - 0.7) < 1e-6 })
     }
 
-    /// A frame of the same time again changes no filter of points and passes them on as they are.
+    /// A repeated timestamp changes no filter and passes the points on unfiltered.
     @Test func timeStandsStill() throws {
         let scene = PeopleScene()
         var tracker = try Self.tracker(BodyTrackingConfiguration.Smoothing())
@@ -149,7 +149,7 @@ private struct OneEuroReference {
         }
     }
 
-    /// A visibility of 1 adopts what is new whole, one of 0 nothing.
+    /// A visibility of 1 adopts the new point entirely, one of 0 not at all.
     @Test(arguments: [Float(0), 0.1, 1]) func visibilityAdopts(_ share: Float) throws {
         var tracker = try Self.tracker(BodyTrackingConfiguration.Smoothing(visibility: share))
         var networks = FixedBodyNetworks.settled()

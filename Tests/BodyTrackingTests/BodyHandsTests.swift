@@ -5,7 +5,7 @@ import Tracking
 @Suite struct BodyHandsTests {
     private static let (width, height) = (1280, 720)
 
-    /// Somebody whose left arm goes from the elbow to a wrist and on to knuckles, in pixels.
+    /// A person whose left arm goes from the elbow to a wrist and on to knuckles, in pixels.
     private static func body(
         elbow: SIMD2<Float>, wrist: SIMD2<Float>, index: SIMD2<Float>, pinky: SIMD2<Float>, visibility: Float = 1
     ) -> TrackedBody {

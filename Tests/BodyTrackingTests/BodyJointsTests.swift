@@ -76,7 +76,7 @@ import Tracking
         #expect(without[.root] == nil && without[.rightHip] != nil)
     }
 
-    /// Too little visibility, too little presence, outside of the frame, and what is no number.
+    /// Too little visibility, too little presence, outside of the frame, and NaN.
     @Test func confidenceZeroIsLeftOut() {
         var body = Self.body()
         body.visibility[.nose] = 0.09

@@ -129,7 +129,7 @@ import Vocabulary
         #expect(abs(Double(plain.landmarks[0].y) - unmoved.y) < 1e-6)
     }
 
-    /// What is not a number in a heat map leaves its point where it is.
+    /// NaN in a heat map leaves its point where it is.
     @Test(arguments: [Float.nan, .infinity, -.infinity]) func oddHeatMaps(_ odd: Float) throws {
         var networks = FixedBodyNetworks.settled()
         networks.maps = [Float](repeating: odd, count: 64 * 64 * 39)

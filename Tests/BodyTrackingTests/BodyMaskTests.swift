@@ -83,7 +83,7 @@ private let frame30: Int64 = 33_333_333
         #expect(pixels[120 * 320 + 160] < 0.01 && pixels.allSatisfy { (0...1).contains($0) })
     }
 
-    /// Whoever comes after others have gone has a mask, for as many as are followed at once; and it is the own one.
+    /// A person who comes after others have left has a mask of their own, up to the number of people tracked at once.
     @Test func masksAreUsedAgain() throws {
         var tracker = try Self.tracker(people: 2)
         var networks = PeopleNetworks(segmentation: true)
@@ -146,7 +146,7 @@ private let frame30: Int64 = 33_333_333
         #expect((Self.mask(plain, of: 0, 4, 3) == nil) == true)
     }
 
-    /// What is not a number is nothing of the body; infinities are all or nothing.
+    /// NaN is background; infinities are all or nothing.
     @Test func oddLogits() throws {
         for (logit, share) in [(Float.nan, Float(0)), (.infinity, 1), (-.infinity, 0), (0, 0.5)] {
             var tracker = try Self.tracker()

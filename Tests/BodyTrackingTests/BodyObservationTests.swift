@@ -40,7 +40,7 @@ import Tracking
         #expect(Self.quality(Self.body(x: 0.2...0.44, y: 0.5...0.6)) == [.tooSmall])
     }
 
-    /// What is outside of the picture counts for the size, not for what is seen.
+    /// Points outside of the image count for the size, but not as visible.
     @Test func aNearBodyIsNotTooSmall() {
         let near = Self.body(x: 0.4...0.6, y: 0.5...3)
         #expect(Self.quality(near) == [.keyRegionsHidden])

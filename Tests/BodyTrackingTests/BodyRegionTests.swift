@@ -38,7 +38,7 @@ import Tracking
         #expect(TrackedRegion(body: body, frame: Self.frame) == region)
     }
 
-    /// Nothing is made of numbers that are none, of a circle of no size or too large, or of one that is elsewhere.
+    /// NaN, a circle without size or too large, and one outside of the frame give no region.
     @Test func unusable() {
         let (hips, edge) = (SIMD2(300.0, 250), SIMD2(300.0, 170))
         for odd in [Double.nan, .infinity, -.infinity, 1e300] {

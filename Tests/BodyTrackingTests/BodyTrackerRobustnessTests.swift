@@ -17,7 +17,7 @@ private let second: Int64 = 1_000_000_000
         return try BodyTracker(configuration: configuration, kernels: portableCropKernels)
     }
 
-    /// Any number that is none loses sight of the body, in that frame and not before; what was seen last stays.
+    /// Any NaN loses the body, in that frame and not before; the last valid body is held.
     @Test(arguments: [Float.nan, .infinity, -.infinity]) func oddNumbersLoseSight(_ odd: Float) throws {
         func state(_ change: (inout FixedBodyNetworks) -> Void) throws -> TrackedBody.State? {
             var tracker = try Self.tracker()
@@ -61,7 +61,7 @@ private let second: Int64 = 1_000_000_000
         }
     }
 
-    /// What the detector takes for people and is none uses up no identities and is not looked at again and again.
+    /// False detections use up no identities and are not examined again and again.
     @Test func detectionsThatAreNobody() throws {
         var tracker = try Self.tracker()
         var networks = FixedBodyNetworks.settled()
@@ -91,7 +91,7 @@ private let second: Int64 = 1_000_000_000
         }
     }
 
-    /// Times that stand still, run backward, jump and overflow: no more looks than time has passed for.
+    /// Times that stand still, run backward, jump and overflow: detections are never more frequent than configured.
     @Test func timesOutOfOrder() throws {
         var random = SplitMix64(seed: 21)
         let odd: [Int64] = [.min, .max, -1, 0, 1, second, .min / 2, .max / 2]

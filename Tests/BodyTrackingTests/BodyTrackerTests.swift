@@ -70,7 +70,7 @@ private let frame30: Int64 = 33_333_333
         }
     }
 
-    /// Who is away for less than the hold keeps place, landmarks and identity.
+    /// A person who is away for less than the hold keeps place, landmarks and identity.
     @Test func holdsWhoIsAwayForAShortWhile() throws {
         var tracker = try Self.tracker()
         var networks = PeopleNetworks()
@@ -93,7 +93,7 @@ private let frame30: Int64 = 33_333_333
         #expect(networks.detections == 3)
     }
 
-    /// When the hold is over the body is lost, the user is asked to step back in, and who comes then is somebody else.
+    /// After the hold the body is lost, the user is asked to step back in, and the next person has a new identity.
     @Test func losesAndFindsAnew() throws {
         var tracker = try Self.tracker()
         var networks = PeopleNetworks()
@@ -127,7 +127,7 @@ private let frame30: Int64 = 33_333_333
         }
     }
 
-    /// Who comes back out of reach of the place that is held is somebody else, once the place is free.
+    /// A person who comes back out of reach of the held place has a new identity, once the place is free.
     @Test func whoComesElsewhereIsSomebodyElse() throws {
         var tracker = try Self.tracker { $0.hold = .milliseconds(500) }
         var networks = PeopleNetworks()
@@ -202,7 +202,7 @@ private let frame30: Int64 = 33_333_333
         #expect(tracker.counts.lost == 1 && tracker.counts.found == 2)
     }
 
-    /// Somebody goes behind somebody else, who is followed on and does not become the one that is held.
+    /// One person walks behind another; the visible one is tracked on and does not take the held identity.
     @Test func whoIsSeenDoesNotBecomeWhoIsHeld() throws {
         var tracker = try Self.tracker { $0.maximumBodies = 2 }
         var networks = PeopleNetworks()
@@ -250,7 +250,7 @@ private let frame30: Int64 = 33_333_333
         #expect(identities[84..<100].allSatisfy { $0 == [1, 2] })
     }
 
-    /// A scene in which something moves all the time and nobody is.
+    /// A scene with constant motion and no person.
     @Test(arguments: [(0, 120), (100, 10), (250, 4), (1_000, 1)]) func looksAtABoundedRate(
         _ interval: Int, _ perSecond: Int
     ) throws {
@@ -416,7 +416,7 @@ private let frame30: Int64 = 33_333_333
         for (body, person) in zip(tracker.bodies, people) { #expect(Self.error(body, person, 320, 240) < 2.5) }
     }
 
-    /// A frame without colour is looked at, and these networks find nobody in it.
+    /// A frame without colour is examined, and these networks find no person in it.
     @Test(arguments: [PixelView.Format.gray8, .nv12(.video), .i420(.full)])
     func luminanceAlone(_ format: PixelView.Format) throws {
         var networks = PeopleNetworks()
@@ -426,7 +426,7 @@ private let frame30: Int64 = 33_333_333
         #expect(networks.detections == 1 && tracker.bodies.isEmpty)
     }
 
-    /// Somebody in the middle, and from the second detection on somebody else, whose middle is so many radii aside.
+    /// A person in the middle, and from the second detection on another one, that many radii aside.
     private static func beside(_ radii: Float) -> FixedBodyNetworks {
         var networks = FixedBodyNetworks.settled()
         let index = FixedBodyNetworks.settledAnchor + 1
@@ -437,7 +437,7 @@ private let frame30: Int64 = 33_333_333
         return networks
     }
 
-    /// A detection within half a radius of somebody who is followed is nobody else.
+    /// A detection within half a radius of a tracked person is that person.
     @Test(arguments: [(Float(0.46), 1), (0.54, 2)])
     func whoIsFollowedIsNotFoundAgain(_ radii: Float, _ count: Int) throws {
         var tracker = try Self.tracker { $0.maximumBodies = 2 }
@@ -453,7 +453,7 @@ private let frame30: Int64 = 33_333_333
         #expect(tracker.counts.landmarkRuns == 1 + count)
     }
 
-    /// Two who come within 0.15 sides of the larger box of each other, which is two radii, are one.
+    /// Two new detections within 0.15 sides of the larger box, which is two radii, are one person.
     @Test(arguments: [(Float(0.27), TrackedBody.State.held), (0.33, .seen)])
     func bodiesThatComeTogetherAreOne(_ radii: Float, _ state: TrackedBody.State) throws {
         var tracker = try Self.tracker { $0.maximumBodies = 2 }

@@ -107,7 +107,7 @@ import Vocabulary
         }
     }
 
-    /// With several faults the first in the order of declaration is told.
+    /// With several faults the error names the first in the order of declaration.
     @Test func theFirstFault() {
         let error = Self.refusal {
             $0.smoothing?.visibility = 2

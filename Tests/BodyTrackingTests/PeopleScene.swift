@@ -207,7 +207,7 @@ struct PeopleNetworks: BodyNetworks {
     }
 }
 
-/// Gives what a test has written, whatever the pictures show.
+/// Outputs what a test has written, whatever the input shows.
 struct FixedBodyNetworks: BodyNetworks {
     let pictures = BodyPictures()
     var boxNumbers = [Float](repeating: 0, count: 2_254 * 12)
@@ -242,7 +242,7 @@ struct FixedBodyNetworks: BodyNetworks {
     /// The anchor in the middle of the picture.
     static let settledAnchor = 1_960 + 6 * (3 * 7 + 3)
 
-    /// Networks that see somebody upright in the middle of the frame, and in every region one who fills it like the one before.
+    /// Networks that see an upright person in the middle of the frame, and in every region one who fills it.
     static func settled() -> FixedBodyNetworks {
         var networks = FixedBodyNetworks()
         networks.scoreNumbers[settledAnchor] = 4

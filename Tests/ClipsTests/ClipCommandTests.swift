@@ -92,7 +92,7 @@ struct ClipCommandTests {
         #expect(allowed.status == 0, "\(allowed.errors)")
     }
 
-    /// What was measured before is shown; nothing is shown of nothing.
+    /// A run that ends early shows what it measured; without any measurement it shows nothing.
     @Test func accuracy() throws {
         let scratch = try Self.clips()
         try FileManager.default.createDirectory(atPath: scratch.path("real/set"), withIntermediateDirectories: true)

@@ -123,7 +123,7 @@ struct MissingFramesTests {
         #expect(!notices.lines.isEmpty)
     }
 
-    /// A frame that the decoder mends is there, and what it said of it is told.
+    /// A frame that the decoder repairs is present, and the decoder's messages are reported.
     @Test func aFrameThatIsMended() async throws {
         let scratch = try Scratch()
         let path = scratch.path("a.avi")
@@ -202,7 +202,7 @@ struct MissingFramesTests {
         }
     }
 
-    /// An image that is none, or that is empty, is missing in its directory.
+    /// A file that is not an image, or that is empty, counts as missing in its directory.
     @Test(arguments: [[], Array("no image".utf8)]) func imagesThatAreNone(_ bytes: [UInt8]) async throws {
         let scratch = try Scratch()
         try FFmpeg.make(Self.camera + ["-frames:v", "9", scratch.path("frame-%02d.png")])

@@ -2,7 +2,7 @@ import Clips
 import Foundation
 import Testing
 
-/// Programs that give nothing. An image that is a pipe without a writer makes them wait for ever.
+/// Programs that produce no output. An image that is a pipe without a writer makes them wait for ever.
 @Suite(
     .enabled(if: FFmpeg.isInstalled, "ffmpeg and ffprobe are needed to make the clips"), .timeLimit(.minutes(5)))
 struct StallTests {
@@ -46,7 +46,7 @@ struct StallTests {
         #expect(error == .stalled(program: "ffmpeg", limit: .seconds(10)) && seen < 8, "\(seen)")
     }
 
-    /// Only the wait for the program counts, and only since it gave something last: not who takes the frames, however long.
+    /// Only the time since the program's last output counts; a slow consumer of the frames does not.
     @Test func slowTakersAreNoStall() async throws {
         let scratch = try Scratch()
         let path = scratch.path("a.mkv")

@@ -83,7 +83,7 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
         }
     }
 
-    /// A rate that is not known counts as 30, as that of images.
+    /// An unknown rate counts as 30, as for images.
     @Test func unknownRate() async throws {
         let scratch = try Scratch()
         let clip = try await ClipSource().open(

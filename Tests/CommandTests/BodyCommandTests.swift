@@ -166,11 +166,14 @@ extension CommandTests {
             for (options, reason) in [
                 ("--activity squats", "'squats' is invalid for '--activity"),
                 ("--activity", "Missing value for '--activity"),
-                ("--people 0", "--people is 1 to 4, not 0"), ("--people 5", "--people is 1 to 4, not 5"),
-                ("--people=-1", "--people is 1 to 4, not -1"), ("--hold=-1", "--hold is 0...10000, not -1"),
-                ("--hold -1", "Missing value for '--hold"), ("--hold 10001", "--hold is 0...10000, not 10001"),
-                ("--detection-interval=-1", "--detection-interval is 0...10000, not -1"),
-                ("--timing", "--timing goes with --json"), ("--exclude-tier none", "'none' is invalid"),
+                ("--people 0", "--people must be from 1 to 4, not 0"),
+                ("--people 5", "--people must be from 1 to 4, not 5"),
+                ("--people=-1", "--people must be from 1 to 4, not -1"),
+                ("--hold=-1", "--hold must be from 0 to 10000, not -1"),
+                ("--hold -1", "Missing value for '--hold"),
+                ("--hold 10001", "--hold must be from 0 to 10000, not 10001"),
+                ("--detection-interval=-1", "--detection-interval must be from 0 to 10000, not -1"),
+                ("--timing", "--timing needs --json"), ("--exclude-tier none", "'none' is invalid"),
             ] {
                 let result = try await shell.run("\"$BENCH\" body clip.y4m \(options)")
                 #expect(result.status == 64 && result.errors.contains(reason), "\(options): \(result.errors)")

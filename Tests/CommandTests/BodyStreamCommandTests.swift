@@ -64,7 +64,7 @@ extension CommandTests {
             let shell = try Shell()
             for command in ["latency", "allocations"] {
                 let result = try await shell.run("\"$BENCH\" \(command) --body")
-                #expect(result.status == 1 && result.errors.contains("name one with --clip"), "\(result.errors)")
+                #expect(result.status == 1 && result.errors.contains("Give one with --clip"), "\(result.errors)")
             }
             try shell.makeClip("bars.y4m", frames: 20)
             let result = try await shell.run(#""$BENCH" latency --body --clip bars.y4m --frames 100"#)
@@ -77,7 +77,7 @@ extension CommandTests {
             try shell.makePersonClip("person.y4m", frames: 4)
             let shown = try await shell.run(
                 #""$BENCH" latency --body --clip person.y4m --frames 100 --nobody"#)
-            #expect(shown.status == 1 && shown.errors.contains("--nobody is for one without"), "\(shown.errors)")
+            #expect(shown.status == 1 && shown.errors.contains("--nobody needs a clip without"), "\(shown.errors)")
         }
 
         @Test func aLiveRunAccountsForEveryFrame() async throws {
@@ -129,13 +129,19 @@ extension CommandTests {
         @Test func whatDoesNotGoTogetherIsWrongUsage() async throws {
             let shell = try Shell()
             for (command, reason) in [
-                ("latency --body --front-end landmarks", "--body goes with none of"),
-                ("latency --body --model model", "--body goes with none of"),
-                ("live clip.y4m --body --backend int8", "--body goes with none of"),
-                ("live clip.y4m --body --fallback float", "--body goes without --fallback"),
-                ("allocations --body --front-end landmarks", "--body goes without --front-end"),
-                ("latency --body --people 5", "--people is 1 to 4, not 5"),
-                ("live clip.y4m --body --people 0", "--people is 1 to 4, not 0"),
+                (
+                    "latency --body --front-end landmarks",
+                    "--model, --backend and --front-end cannot be used with --body"
+                ),
+                ("latency --body --model model", "--model, --backend and --front-end cannot be used with --body"),
+                (
+                    "live clip.y4m --body --backend int8",
+                    "--model, --backend and --front-end cannot be used with --body"
+                ),
+                ("live clip.y4m --body --fallback float", "--fallback cannot be used with --body"),
+                ("allocations --body --front-end landmarks", "--front-end cannot be used with --body"),
+                ("latency --body --people 5", "--people must be from 1 to 4, not 5"),
+                ("live clip.y4m --body --people 0", "--people must be from 1 to 4, not 0"),
             ] {
                 let result = try await shell.run("\"$BENCH\" \(command)")
                 #expect(result.status == 64 && result.errors.contains(reason), "\(command): \(result.errors)")

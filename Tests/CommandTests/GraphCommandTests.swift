@@ -124,17 +124,17 @@ extension CommandTests {
             let table = try await shell.run(#""$BENCH" layers --model a --frames 100"#)
             #expect(table.output.contains("float32, 1 thread; median"), "\(table.errors)")
             let choice = try await shell.run(#""$BENCH" layers --model a --front-end pixels"#)
-            #expect(choice.status == 1 && choice.errors.contains("neither --backend nor --front-end"))
+            #expect(choice.status == 1 && choice.errors.contains("--backend and --front-end cannot be used"))
         }
 
         @Test func refusalsNameTheReason() async throws {
             let shell = try Shell()
             for (script, reason) in [
                 (#""$IMPORT" graph "$MODEL" --precision float32 -o a"#, "TFLite"),
-                (#""$IMPORT" graph "$GRAPHS/block.tflite" --entry b --precision float32 -o a"#, "by the name b"),
+                (#""$IMPORT" graph "$GRAPHS/block.tflite" --entry b --precision float32 -o a"#, "no network called b"),
                 (#""$IMPORT" run "$MODEL" --input "$GRAPHS/block.input.npy" -o a"#, "not a graph"),
                 (#""$IMPORT" run "$GRAPHS/block.tflite" --input "$FRAMES" -o a"#, "|u1"),
-                (#"cp "$GRAPHS/block.tflite" a; "$IMPORT" graph a --precision float32 -o a"#, "may not be written"),
+                (#"cp "$GRAPHS/block.tflite" a; "$IMPORT" graph a --precision float32 -o a"#, "choose another file"),
             ] {
                 let result = try await shell.run(script)
                 #expect(result.status == 1 && result.errors.contains(reason), "\(script): \(result.errors)")

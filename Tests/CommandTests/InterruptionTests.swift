@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension CommandTests {
-    /// What ends before its time: by a signal, by a writer that never comes, by an encoder that hangs.
+    /// Runs that end early: by a signal, a missing writer, an encoder that hangs.
     @Suite struct InterruptionTests {
         /// A stream that stays open after its frames, read by `command`, which gets the signal after two seconds.
         private static func interrupted(_ command: String, by signal: String) -> String {
@@ -41,7 +41,7 @@ extension CommandTests {
             #expect(try shell.text("text").split(separator: "\n").count >= 5)
         }
 
-        /// Nothing opens the other end of the pipe: an error comes, not a wait without an end.
+        /// A pipe that is never opened at its other end gives an error and not an endless wait.
         @Test func aPipeWithoutAWriter() async throws {
             let result = try await Shell().run(#"mkfifo pipe; timeout 60 "$BENCH" replay pipe"#)
             #expect(result.status == 1 && result.errors.contains("pipe"), "\(result.status) \(result.errors)")

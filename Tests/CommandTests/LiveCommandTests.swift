@@ -42,7 +42,7 @@ extension CommandTests {
             #expect(log[1].hasPrefix("0,"))
         }
 
-        /// Whoever ends a run early keeps its log and has its summary.
+        /// A run that is ended early keeps its log and prints its summary.
         @Test(arguments: ["INT", "TERM"]) func aSignalEndsTheRunInOrder(_ signal: String) async throws {
             let shell = try Self.shell()
             let start = ContinuousClock.now

@@ -12,7 +12,7 @@ import Testing
 /// Tests that run processes, one after the other: those of other targets that look at the clock run beside them.
 @Suite(.serialized, .timeLimit(.minutes(3))) enum CommandTests {}
 
-/// A folder that goes when the test is over, in which scripts run the built commands.
+/// A folder, removed after the test, in which scripts run the built commands.
 ///
 /// A script finds `$BENCH` and `$IMPORT`, the commands; `$MODEL`, an int8 model; `$CHECKPOINT`, what one is made of;
 /// `$FRAMES`, 20 frames as an array; `$GRAPHS`, the folder of a small TFLite file; and in its own folder what the test has put

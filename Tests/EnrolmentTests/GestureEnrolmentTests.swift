@@ -92,7 +92,7 @@ struct GestureEnrolmentTests {
         }
     }
 
-    /// The model calls it nothing, but its columns are the bank's of a class: only what the fit had not seen shows it.
+    /// The model sees null, but the columns are those of a class in the bank: only data left out of the fit shows it.
     @Test func aGestureThatLooksLikeAClassIsRefused() throws {
         var model = SyntheticModel(seed: 2)
         let bank = try model.bank()

@@ -89,7 +89,7 @@ struct UserGesturesTests {
         #expect(throws: EnrolmentError.self) { try UserGestures(bytes: bytes + [0], base: base) }
     }
 
-    /// No bit of the header can change unnoticed, but in labels and counts, which are free; nothing traps.
+    /// Every changed bit of the header is noticed except in labels and counts, which are free; nothing traps.
     @Test func changedBytesAreRefusedOrReadAsOtherGestures() throws {
         let gestures = try three()
         let bytes = gestures.bytes()

@@ -50,7 +50,7 @@ import Vocabulary
             name: name, truth: drawn.truth, seconds: drawn.seconds, frames: drawn.frames, events: drawn.events)
     }
 
-    /// Some frames said wrong or unsure, events moved, dropped and doubled.
+    /// Some frames are predicted wrongly or unsurely, events are moved, dropped and doubled.
     private func spoil(_ drawn: inout Drawn, _ random: inout SplitMix64) {
         for index in drawn.frames.indices where random.below(4) == 0 {
             drawn.frames[index].classIndex = random.below(sample.count)

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// What comes to the name while a command computes: a rename would take the place of all but a directory.
+    /// Files created at the output's name during a run: a rename would replace all but a directory.
     @Test func theNameIsLookedUpAgainAtTheEnd() throws {
         try withFolder { folder in
             let path = folder + "/model"
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// In a directory where everybody may leave files, as `/tmp`, a link may be a trap.
+    /// In a directory where everyone may write, such as `/tmp`, a link may be a trap.
     @Test(.enabled(if: geteuid() == 0, "takes another user's link, hence root")) func linksOfOthersInSharedDirectories()
         throws
     {

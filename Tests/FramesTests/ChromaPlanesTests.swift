@@ -2,7 +2,7 @@ import Frames
 import Testing
 
 @Suite struct ChromaPlanesTests {
-    /// Why a view with such chroma is refused; nil where it is not.
+    /// The error for a view with such chroma; nil if it is accepted.
     private static func refusal(
         _ format: PixelView.Format, _ width: Int, _ height: Int, planes: Int, counts: (Int, Int), bytesPerRow: Int
     ) -> PixelView.FrameError? {

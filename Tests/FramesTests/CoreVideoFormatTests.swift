@@ -11,7 +11,7 @@ import Testing
         #expect(PixelView.Format(coreVideo: Self.code("L008")) == .gray8)
     }
 
-    /// Ten bits, other orders of channels, 4:2:2, half floats, none.
+    /// Unsupported formats: ten bits, other channel orders, 4:2:2, half floats, no format.
     @Test(arguments: ["x420", "xf20", "ARGB", "RGBA", "422v", "2vuy", "yuvs", "y420", "L016", "L00h"])
     func otherCodesAreNone(_ text: String) {
         #expect(PixelView.Format(coreVideo: Self.code(text)) == nil)

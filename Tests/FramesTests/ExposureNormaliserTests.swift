@@ -143,7 +143,7 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         #expect(run.maps[360...].allSatisfy { abs(Double($0.gain) / before - 1) < 0.1 })
     }
 
-    /// Locked, the gain moves no faster than it is told, and arrives.
+    /// While locked, the gain moves no faster than the limit, and reaches its target.
     @Test func theRateIsLimited() throws {
         let scene = scene(7)
         var run = try Run(ExposureConfiguration(targetMean: 100...100, maximumRate: 0.25))
@@ -172,7 +172,7 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         }
     }
 
-    /// Two frames in turn, and means a fiftieth of a code apart, so that some lie between two steps of the gain.
+    /// Two frames in turn, with means 0.02 luma values apart, so that some lie between two steps of the gain.
     @Test func roundingDoesNotToggle() throws {
         for base in 0..<100 {
             let measures = [-0.3, 0.3].map { swing in
@@ -291,14 +291,14 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         #expect(
             fault { $0.settlingTime = .seconds(-1) }
                 == ConfigurationError(
-                    "ExposureConfiguration.settlingTime", Duration.seconds(-1), mustBe: "from none to an hour"))
+                    "ExposureConfiguration.settlingTime", Duration.seconds(-1), mustBe: "from 0 to 1 hour"))
         #expect(
             fault { $0.maximumRate = .infinity }
                 == ConfigurationError("ExposureConfiguration.maximumRate", Double.infinity, allowed: 0...100))
         #expect(
             fault { $0.exposureLockDuration = .seconds(3601) }
                 == ConfigurationError(
-                    "ExposureConfiguration.exposureLockDuration", Duration.seconds(3601), mustBe: "from none to an hour"
+                    "ExposureConfiguration.exposureLockDuration", Duration.seconds(3601), mustBe: "from 0 to 1 hour"
                 ))
         #expect(
             fault { $0.deadband = 0 } == ConfigurationError("ExposureConfiguration.deadband", 0, allowed: 0.005...1))

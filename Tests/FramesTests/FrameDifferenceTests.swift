@@ -48,7 +48,7 @@ import Vocabulary
         }
     }
 
-    /// A fist of 18 x 18 pixels, 8 % of the height, 50 codes brighter than what is behind it.
+    /// A fist of 18 x 18 pixels, 8 % of the height, 50 luma values brighter than the background.
     private func room(handAt x: Int, _ y: Int) -> LumaPicture {
         var picture = LumaPicture.leaves(seed: 5, codes: 60...100)
         for row in y..<(y + 18) {

@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {}
 
 private let frameBytes = 224 * 224
 
-/// Frame n: sixteen bytes at both ends and in the middle tell it from every other; the rest is its low byte.
+/// Frame n: sixteen bytes at both ends and in the middle identify it; the rest is its low byte.
 private func write(_ n: Int, _ slot: inout MutableSpan<UInt8>) {
     slot.update(repeating: UInt8(truncatingIfNeeded: n))
     mark(n, &slot)

@@ -26,7 +26,7 @@ private func energies(_ picture: LumaPicture) -> GradientEnergies {
         ]
         for picture in regions {
             for phase in [0, 1, 2, 17, 31, 32, 1001, -1, Int.min] {
-                let found = GradientEnergies(of: codes.span, phase: phase, picture: picture)
+                let found = GradientEnergies(of: codes.span, phase: phase, content: picture)
                 var expected = [[0.0, 0, 0, 0], [0, 0, 0, 0]]
                 var count = 0
                 let first = ((phase % 32 + 32) % 32) * 11 % 32
@@ -60,7 +60,7 @@ private func energies(_ picture: LumaPicture) -> GradientEnergies {
         ] {
             let bytes = LumaPicture.leaves(seed: 1).bytes
             for phase in 0..<32 {
-                let found = GradientEnergies(of: bytes.span, phase: phase, picture: picture)
+                let found = GradientEnergies(of: bytes.span, phase: phase, content: picture)
                 #expect(found.horizontal == .zero && found.vertical == .zero && found.sharpness == nil)
             }
         }

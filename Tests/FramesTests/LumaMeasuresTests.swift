@@ -60,11 +60,11 @@ private let rows = (0..<7).flatMap { block in [0, 5, 10, 15, 17, 20, 27, 30].map
         ] {
             let inside = (picture.x..<(picture.x + picture.width), picture.y..<(picture.y + picture.height))
             let bytes = LumaPicture { x, y in inside.0.contains(x) && inside.1.contains(y) ? 120 : 0 }.bytes
-            let measures = LumaMeasures(of: bytes.span, picture: picture)
+            let measures = LumaMeasures(of: bytes.span, content: picture)
             #expect(
                 abs(measures.mean - 120) < 1e-9 && measures.deviation < 1e-4 && measures.darkShare == 0, "\(picture)")
         }
-        let unread = LumaMeasures(of: plain(90).span, picture: PixelView.Region(x: 0, y: 1, width: 224, height: 3))
+        let unread = LumaMeasures(of: plain(90).span, content: PixelView.Region(x: 0, y: 1, width: 224, height: 3))
         #expect(unread.mean == 0 && unread.deviation == 0 && unread.darkShare == 0 && unread.brightShare == 0)
     }
 
@@ -88,7 +88,7 @@ private let rows = (0..<7).flatMap { block in [0, 5, 10, 15, 17, 20, 27, 30].map
                     let (left, right) = (try #require(columns.min()), try #require(columns.max()))
                     let found = PixelView.Region(
                         x: left, y: first / 224, width: right - left + 1, height: last / 224 - first / 224 + 1)
-                    #expect(geometry.picture(of: view.region) == found, "\(width) x \(height) \(geometry)")
+                    #expect(geometry.content(of: view.region) == found, "\(width) x \(height) \(geometry)")
                 }
             }
         }

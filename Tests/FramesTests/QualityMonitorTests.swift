@@ -191,11 +191,11 @@ private let good = LumaPicture.leaves(seed: 1, codes: 30...200).noisy(2, seed: 4
         #expect(
             fault { $0.onset = .seconds(-2) }
                 == ConfigurationError(
-                    "QualityConfiguration.onset", Duration.seconds(-2), mustBe: "from none to an hour"))
+                    "QualityConfiguration.onset", Duration.seconds(-2), mustBe: "from 0 to 1 hour"))
         #expect(
             fault { $0.release = .seconds(4000) }
                 == ConfigurationError(
-                    "QualityConfiguration.release", Duration.seconds(4000), mustBe: "from none to an hour"))
+                    "QualityConfiguration.release", Duration.seconds(4000), mustBe: "from 0 to 1 hour"))
         #expect(fault { $0.blurred.set = .nan } != nil)
         #expect(fault { $0.onset = .zero } == nil)
     }

@@ -132,7 +132,7 @@ struct Picture {
     var expanded: Picture { Picture(width, height) { min(max((at($0, $1) - 16) * 255 / 219, 0), 255) } }
 }
 
-/// What `Preprocessor` is to give, in real numbers, one plain step after the other.
+/// The definition of `Preprocessor`'s output, in real numbers, step by step.
 func reference(_ frame: StoredFrame, region: PixelView.Region? = nil, geometry: FrameGeometry = FrameGeometry())
     -> Picture
 {

@@ -246,7 +246,7 @@ import Vocabulary
         #expect(tracker.update(Self.sure(bottom, top)) == .tracking(top))
     }
 
-    /// 0.25 is enough by default and 0.2 where that is set; zero never is, nor a confidence that is none.
+    /// 0.25 is enough by default, and 0.2 where that is set; zero and NaN never are.
     @Test func confidences() throws {
         let box = Self.box(0.5, 0.5, 0.5, 0.5)
         for (minimum, confidence, counts) in [

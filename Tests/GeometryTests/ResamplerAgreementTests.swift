@@ -2,7 +2,7 @@ import Frames
 import KernelsPortable
 import Testing
 
-/// `ViewTransform` and the resampler were written apart; these prove that they are of one mind.
+/// `ViewTransform` and the resampler are separate code; these tests prove that they agree.
 @Suite struct ResamplerAgreementTests {
     private struct Gray {
         var width: Int

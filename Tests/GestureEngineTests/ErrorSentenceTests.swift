@@ -23,8 +23,8 @@ import Testing
             ["SchedulingConfiguration.Activity.idleBelow is 7.0; it must be at most wakeAbove, which is 6.0."]
         ),
         (
-            ConfigurationError("QualityConfiguration.onset", Duration.seconds(-1), mustBe: "from none to an hour"),
-            ["QualityConfiguration.onset is -1.0 seconds; it must be from none to an hour."]
+            ConfigurationError("QualityConfiguration.onset", Duration.seconds(-1), mustBe: "from 0 to 1 hour"),
+            ["QualityConfiguration.onset is -1.0 seconds; it must be from 0 to 1 hour."]
         ),
         (PixelView.FrameError.size(width: 0, height: 9, maximum: 16_384), ["0x9", "16384"]),
         (PixelView.FrameError.bytesPerRow(minimum: 640, found: 639), ["640", "639"]),
@@ -34,7 +34,7 @@ import Testing
             ["3x4", "1, 2", "5x6"]
         ),
         (PixelView.FrameError.pixelFormat(0x7834_3230), ["'x420'"]),
-        (PixelView.FrameError.notLocked(code: -6660), ["-6660"]), (PixelView.FrameError.noPicture, ["picture"]),
+        (PixelView.FrameError.notLocked(code: -6660), ["-6660"]), (PixelView.FrameError.noPicture, ["image"]),
         (PixelView.FrameError.destination(required: 50_176, found: 7), ["50176", "7"]),
         (GestureEngineError.frameRing("There is no memory for the frame ring: errno 12."), ["12"]),
         (GestureEngineError.thread(code: 11), ["11"]),
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// What a stage says, the engine's error says: an app sees only that.
+    /// The engine's error has the sentence of the stage's error, because an app sees only the engine's.
     @Test func theEnginesErrorsSayWhatTheStagesDo() {
         let pairs: [(GestureEngineError, any Error)] = [
             (.model(.missingTensor("fc.weight")), ModelFileError.missingTensor("fc.weight")),
@@ -132,7 +132,7 @@ import Testing
                 Issue.record("a picture was taken for a model")
             } catch {
                 #expect(error == .model(.otherFormat(.png)))
-                #expect("\(error)" == "The file is not a safetensors file; it seems to be a PNG picture.")
+                #expect("\(error)" == "The file is not a safetensors file; it seems to be a PNG image.")
             }
         }
     }

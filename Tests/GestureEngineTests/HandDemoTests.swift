@@ -62,7 +62,7 @@ import Testing
         #expect(try (0.3...1.2).contains((#require(added.first).decision - grab.decision) / .seconds(1)))
     }
 
-    /// A palm that is held is told once although its class does not lead for a second, and told again after a second without a hand.
+    /// A held palm is reported once, and again only after a second without a hand.
     @Test func aPoseThatIsKeptIsToldOnce() async throws {
         let engine = try GestureEngine(hands: .lite())
         for isHandKept in [true, false] {

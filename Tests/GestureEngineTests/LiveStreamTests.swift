@@ -68,7 +68,7 @@ import Testing
         live.finish()
     }
 
-    /// Waiting longer than a window: the columns before tell nothing any more.
+    /// After a wait longer than a window, earlier columns have no influence.
     @Test func aStallLongerThanTheWindowStartsAnew() async throws {
         let busy = Gate()
         let unit = ScriptedUnit("busy", classCount: 13)
@@ -120,7 +120,7 @@ import Testing
         for await _ in live.events {}
     }
 
-    /// Nobody listens: the camera is not held up, the newest events wait, and their numbers show the gap.
+    /// Without a listener the camera is not held up, the newest events wait, and their numbers show the gap.
     @Test func aConsumerThatSleepsHoldsNothingUp() async throws {
         let unit = ScriptedUnit("scripted", classCount: 13)
         let live = try Self.scripted(unit)
@@ -238,7 +238,7 @@ import Testing
         #expect(alternates)
     }
 
-    /// A frame that is left out takes no frame's place: the one that waits is the one that is encoded.
+    /// A dropped frame does not replace the waiting frame, which is encoded.
     @Test func aSkippedFrameLeavesTheWaitingOneAlone() throws {
         let busy = Gate()
         let unit = ScriptedUnit("busy", classCount: 13)
@@ -268,7 +268,7 @@ import Testing
         live.finish()
     }
 
-    /// What is only read comes at once, while a step of the network stands still.
+    /// Properties can be read at once while a step of the network is blocked.
     @Test func readingWaitsForNoStep() throws {
         let busy = Gate()
         let unit = ScriptedUnit("busy", classCount: 13)

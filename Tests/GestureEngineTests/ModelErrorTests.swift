@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-/// Models that are not sound are named, never run and never trap.
+/// Invalid models give a named error; they neither run nor trap.
 @Suite struct ModelErrorTests {
     private static func bytes() throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixtures.golden("golden-int8.safetensors"))))

@@ -61,7 +61,7 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         #expect((work.reset, work.repeatsBefore, work.slotTime) == (true, 0, 11))
     }
 
-    /// What comes with another front end stands for itself, and what follows it in the mailbox keeps it.
+    /// A frame with another front end discards what waits; frames after it keep its front end.
     @Test func anotherFrontEndForgetsWhatWaits() {
         let (work, superseded) = merged(frame(0), frame(1), pixels(2, startsAnew: true))
         #expect(superseded == 2)
@@ -71,7 +71,7 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         #expect((later.source, later.reset, later.repeatsBefore, later.repeatsAfter) == (.pixels, true, 0, 1))
     }
 
-    /// Sixteen columns of one frame are a window that tells nothing: the stretch begins anew.
+    /// Sixteen columns of one frame are a window without information: the stretch begins anew.
     @Test func aWaitAsLongAsTheWindowStartsAnew() {
         var work = frame(0)
         for slot in 1...15 { _ = work.merge(frame(Int64(slot))) }

@@ -3,7 +3,7 @@ import GestureEngine
 import Streams
 import Testing
 
-/// Copies of the caller's pictures show what the pictures showed.
+/// Copies of the caller's frames have the same pixels.
 @Suite struct StagedFramesTests {
     /// Everything that a reader may look at, plane by plane, without padding.
     private struct Contents: Equatable {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// One after the other through the same memory, larger after smaller and the other way round.
+    /// Frames in turn through the same memory, larger after smaller and the reverse.
     @Test(arguments: [true, false], [true, false])
     func copiesShowTheSame(hasChroma: Bool, isReversed: Bool) throws {
         var staged = StagedFrames()

@@ -40,7 +40,7 @@ extension GestureStream {
         #expect(stream.counts.run == 20)
     }
 
-    /// Bad timestamps are named and change nothing: the stream goes on as one that never saw them.
+    /// Bad timestamps are refused by name and change nothing: the stream goes on as if they had not come.
     @Test func badTimestampsPoisonNothing() throws {
         let clean = try makeStream()
         let tried = try makeStream()

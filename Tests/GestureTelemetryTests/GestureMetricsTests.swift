@@ -24,7 +24,7 @@
             try backend.expectGauge(name, [("stream", "front")] + dimensions).values
         }
 
-        /// Names and dimensions are an interface: whoever changes them breaks somebody's dashboard.
+        /// Names and dimensions are an interface: a change breaks dashboards.
         @Test func namesAndDimensionsAreStable() throws {
             let made = metrics(labels: ["wave"])
             func names(_ metrics: [(String, [(String, String)])]) -> [String] {

@@ -69,7 +69,7 @@ private struct ShortSighted: HandNetworks {
         #expect(abs(Double(wrist.x) * 640 - x) < 3 && abs(Double(wrist.y) * 480 - y) < 3)
     }
 
-    /// A hand that is too small in the whole frame shows in one of five tiles, of which each look sees another.
+    /// A hand too small for the whole frame is found in one of five tiles; each detection takes the next tile.
     @Test(arguments: [(320.0, 240.0, 0), (80, 90, 1), (560, 100, 2), (100, 400, 3), (560, 400, 4)])
     func findsASmallHandInATile(_ x: Double, _ y: Double, _ tile: Int) throws {
         var tracker = try Self.tracker { $0.stillDetectionInterval = .milliseconds(500) }
@@ -104,7 +104,7 @@ private struct ShortSighted: HandNetworks {
         }
     }
 
-    /// With regions none of which can be used everything is as without.
+    /// Regions of which none is usable have no effect.
     @Test func unusableRegionsChangeNothing() throws {
         var alone = try Self.tracker { $0.maximumHands = 2 }
         var near = try Self.tracker { $0.maximumHands = 2 }
@@ -123,7 +123,7 @@ private struct ShortSighted: HandNetworks {
         #expect(alone.counts == near.counts && alone.counts.found > 0 && first.detections == second.detections)
     }
 
-    /// However often regions come, palms are looked for at the configured rate, and not while enough hands are followed.
+    /// Palms are detected at the configured rate however often regions come, and not while enough hands are tracked.
     @Test func atTheConfiguredRate() throws {
         var tracker = try Self.tracker { $0.stillness = nil }
         var networks = ShortSighted()

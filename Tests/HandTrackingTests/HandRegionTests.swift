@@ -191,7 +191,7 @@ private let frames = [(640, 480), (480, 640), (1_280, 720), (100, 100), (333, 1_
         }
     }
 
-    /// Nothing is made of numbers that are none, of a hand of no size, or of one that is elsewhere.
+    /// NaN, a hand without size, and one outside of the frame give no region.
     @Test func unusable() {
         let size = FrameSize(width: 640, height: 480)
         var random = SplitMix64(seed: 6)

@@ -62,7 +62,7 @@ private let second: Int64 = 1_000_000_000
         }
     }
 
-    /// Any number that is none loses the hand, in that frame and not before.
+    /// Any NaN loses the hand, in that frame and not before.
     @Test(arguments: [Float.nan, .infinity, -.infinity]) func oddNumbersLoseTheHand(_ odd: Float) throws {
         func survives(_ change: (inout FixedNetworks) -> Void) throws -> Bool {
             var tracker = try Self.tracker()
@@ -108,7 +108,7 @@ private let second: Int64 = 1_000_000_000
         #expect(tracker.hands.map(\.identity) == [0])
     }
 
-    /// Palms that turn out to be none do not use up identities, and are looked for again every half second alone.
+    /// False palms use up no identities, and detection runs again every half second only.
     @Test func palmsThatAreNone() throws {
         var tracker = try Self.tracker()
         var networks = FixedNetworks.settled()
@@ -138,7 +138,7 @@ private let second: Int64 = 1_000_000_000
         }
     }
 
-    /// Times that stand still, run backward, jump and overflow: no more looks than time has passed for.
+    /// Times that stand still, run backward, jump and overflow: detections are never more frequent than configured.
     @Test func timesOutOfOrder() throws {
         var random = SplitMix64(seed: 21)
         let odd: [Int64] = [.min, .max, -1, 0, 1, second, .min / 2, .max / 2]

@@ -52,7 +52,7 @@ extension TrackedHand.Points {
         #expect(tracker.counts.landmarkRuns == 60 && tracker.counts.found == 1 && tracker.counts.lost == 0)
     }
 
-    /// Poses are asked of the points that are told, in pixels: x and z by the width, y by the height of the upright frame.
+    /// Poses are computed from the reported points, in pixels: x and z by the upright frame's width, y by its height.
     @Test(arguments: [ImageOrientation.up, .left]) func posesAreOfThePointsInOneScale(
         _ orientation: ImageOrientation
     ) throws {
@@ -177,7 +177,7 @@ extension TrackedHand.Points {
         #expect(networks.detections == 4)
     }
 
-    /// A look that finds nothing does not rule out the next: every half second there is one, unless the app says that nothing moves.
+    /// After a detection without a hand the next follows in half a second, unless the app reports a still scene.
     /// Every one shows another tile.
     @Test func aStillSceneIsLookedAtFromTimeToTime() throws {
         var tracker = try Self.tracker()

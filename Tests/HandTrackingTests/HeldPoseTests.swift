@@ -3,7 +3,7 @@ import Testing
 import Tracking
 import Vocabulary
 
-/// What a pose that is held gets of the probability of nothing.
+/// The share of null's probability that a held pose takes.
 @Suite struct HeldPoseTests {
     private typealias Name = TrackedHand.Pose.Name
 

@@ -7,7 +7,7 @@ import Tracking
 
 /// Columns of landmarks against those that the training of the head makes of the same landmarks.
 @Suite struct LandmarkFeaturesTests {
-    /// Hands and their codes as `Tools/training` writes them: 202 of them, some not finite, some beyond every range.
+    /// 202 hands and their quantised values from `Tools/training`, some not finite, some beyond every range.
     private struct Rows {
         let landmarks: [Float]
         let right: [Float]
@@ -144,7 +144,7 @@ import Tracking
         }
     }
 
-    /// Squares that overflow, all points in one, and aspects of no width: codes, and no trap.
+    /// Squares that overflow, identical points and aspects without width give quantised values and do not trap.
     @Test func extremesHaveCodes() throws {
         let rows = try Rows()
         for scale: Float in [0, .leastNonzeroMagnitude, 1e-20, 1e10, 1e30, 3e38] {

@@ -40,7 +40,7 @@ private struct OneEuroReference {
         networks.worldPoints = networks.worldPoints.map { _ in Float(0.1 * random.unit()) }
     }
 
-    /// What a tracker that smooths says is what filters make of what one says that does not.
+    /// A smoothing tracker gives what filters make of the points of a tracker without smoothing.
     @Test func agreesWithRealNumbers() throws {
         let scene = Scene()
         var configuration = HandTrackingConfiguration()
@@ -86,7 +86,7 @@ private struct OneEuroReference {
         #expect(smoothSteps < 0.8 * rawSteps)
     }
 
-    /// A frame of the same time again gives the points as they are and is forgotten.
+    /// A repeated timestamp passes the points on unfiltered and is forgotten.
     @Test func timeStandsStill() throws {
         let scene = Scene()
         var tracker = try HandTracker(

@@ -161,7 +161,7 @@ struct OrientedPicture {
     }
 }
 
-/// Sequences of pictures and what the training says of them, as `Tools/training` writes them.
+/// Sequences of images and their expected features, as `Tools/training` writes them.
 enum MotionFixture {
     static func file() throws -> SafetensorsFile {
         let path = Fixtures.repository.appendingPathComponent("Tools/training/tests/motion.safetensors").path

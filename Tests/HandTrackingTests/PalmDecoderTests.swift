@@ -5,7 +5,7 @@ import Testing
 import Tracking
 import Vocabulary
 
-/// What the palm detector is to mean, in real numbers, one plain step after the other.
+/// The definition of the palm decoder, in real numbers, step by step.
 struct PalmReference {
     var minimum: SIMD2<Double>
     var maximum: SIMD2<Double>

@@ -60,7 +60,7 @@ private func roundings(_ place: Double) -> Set<Int> {
     Set([-0.003, 0, 0.003].map { Int((32 * (place + $0)).rounded()) })
 }
 
-/// What a crop is to show, in real numbers: `color` of an upright picture of this size, interpolated.
+/// The definition of a crop, in real numbers: `color` of an upright picture of this size, interpolated.
 private func reference(
     _ width: Int, _ height: Int, _ x: Int, _ y: Int, border: RotatedCrop.Border,
     color: (Int, Int) -> SIMD3<Double>
@@ -330,7 +330,7 @@ struct Variant: CustomTestStringConvertible {
                     numbers.write(&crop, view, region, border: border)
                     unsafe codes.withUnsafeMutableBufferPointer { codes in
                         let picture = unsafe ImageBuffer(
-                            codes: codes.baseAddress! + margin, side: side, rowStride: line)
+                            bytes: codes.baseAddress! + margin, side: side, rowStride: line)
                         isWhole = crop.write(view, region, border: border, into: picture)
                     }
                 }
@@ -350,7 +350,7 @@ struct Variant: CustomTestStringConvertible {
         }
     }
 
-    /// Bytes that are no sample, and pixels outside of the view's region, have no influence.
+    /// Padding bytes, and pixels outside of the view's region, have no influence.
     @Test(arguments: Variant.all) func onlyTheRegionIsRead(_ variant: Variant) throws {
         var crop = RotatedCrop(kernels: portableCropKernels)
         let part = PixelView.Region(x: 6, y: 4, width: 20, height: 12)

@@ -2,7 +2,7 @@ import Frames
 import HandTracking
 import Tracking
 
-/// A scene of coloured squares that stand for hands, and networks that see them in the pictures they are shown: nothing else tells
+/// A scene of coloured squares that stand for hands, and networks that see them in their input images: nothing else tells
 /// them where a hand is.
 struct Scene {
     /// A hand: a red or a blue square, upright.
@@ -182,7 +182,7 @@ extension SceneNetworks {
     }
 }
 
-/// Gives what a test has written, whatever the pictures show.
+/// Outputs what a test has written, whatever the input shows.
 struct FixedNetworks: HandNetworks {
     let memory = NetworkMemory()
     var boxes = [Float](repeating: 0, count: 2_016 * 18)

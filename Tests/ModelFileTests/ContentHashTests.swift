@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The same by the case of a hexadecimal digit of an escape, which says the same: not refused, and not another model.
+    /// Upper and lower case of a hexadecimal digit in an escape are the same: accepted as the same model.
     @Test func whatSaysTheSameIsTheSame() throws {
         var manifest = ModelFileTests.manifest()
         manifest.additional["note"] = "\u{1B}"

@@ -2,7 +2,7 @@ import Foundation
 import ModelFile
 import Testing
 
-/// Files of other kinds are told by their bytes, and named when they are given as a model.
+/// Files of other formats are recognised by their bytes and named in the error.
 @Suite struct FileFormatTests {
     private static func zip(_ member: String) -> [UInt8] {
         Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [UInt8(member.utf8.count), 0, 0, 0]
@@ -53,7 +53,7 @@ import Testing
         }
         #expect(throws: ModelFileError.otherFormat(nil)) { try ModelFile(bytes: [UInt8](repeating: 0xA5, count: 100)) }
         #expect(
-            "\(ModelFileError.otherFormat(.png))" == "The file is not a safetensors file; it seems to be a PNG picture."
+            "\(ModelFileError.otherFormat(.png))" == "The file is not a safetensors file; it seems to be a PNG image."
         )
         #expect("\(ModelFileError.otherFormat(.empty))" == "The file is empty.")
     }

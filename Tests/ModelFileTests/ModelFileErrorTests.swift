@@ -29,16 +29,16 @@ import Testing
     @Test func whatIsWrongIsSaid() {
         #expect(
             "\(ModelFileError.syntax(.unexpectedByte(0x5D), offset: 9))"
-                == "The JSON text is broken at byte 9: byte 93 cannot stand here.")
+                == "The JSON text is broken at byte 9: byte 93 is unexpected.")
         #expect(
             "\(ModelFileError.nameTooLong(bytes: 900, limit: 256))"
                 == "A name in the file has 900 bytes; 256 is the limit.")
         #expect(
             "\(ModelFileError.contentMismatch(recorded: "0", found: "1"))"
-                == "The model is damaged: its content has the hash 1, and 0 was written with it.")
+                == "The model is damaged: its content has the hash 1; its metadata state 0.")
         #expect(
             "\(ModelFileError.unsupportedVersion("1"))"
-                == "The file has format version 1, which cannot be read here; gesture-import upgrade brings a model of "
-                + "version 1 up.")
+                == "The file has format version 1, which is not supported; 'gesture-import upgrade' converts a "
+                + "model of version 1.")
     }
 }

@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    /// What stands in place of the tensor of the same name, and the error.
+    /// A tensor that replaces the one of the same name, and the expected error.
     private static let disagreements: [(TensorPayload, ModelFileError)] = [
         (
             .float16("a.weight", shape: [2, 3], bits: [1, 2, 3, 4, 5, 6]),

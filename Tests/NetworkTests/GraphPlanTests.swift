@@ -15,7 +15,7 @@ import Vocabulary
         try #require(KernelRegistry.available.first { $0.tier == tier })
     }
 
-    /// One graph an entry: every operator, every fusion, and what keeps one from being made.
+    /// One graph an entry: every operator, every fusion, and every obstacle to a fusion.
     private static let graphs: [String: @Sendable () -> GraphSketch] = [
         "pointwise": {
             var s = GraphSketch()
@@ -241,7 +241,7 @@ import Vocabulary
         }
     }
 
-    /// What lies between the convolutions of a block is read elsewhere, or handed out.
+    /// A value between the convolutions of a block has another reader, or is an output.
     @Test(arguments: tiers)
     func blocksThatMayNotBeFused(tier: String) throws {
         let kernels = try Self.kernels(tier)
@@ -299,7 +299,7 @@ import Vocabulary
 
     // MARK: int8
 
-    /// The same graphs on codes: the same bits on every tier, and no further from the real answer than plain loops that round
+    /// The same graphs quantised: the same bits on every tier, and no further from the real answer than plain loops that round
     /// every value to its code, but for what chance does.
     @Test(arguments: graphs.keys.sorted())
     func quantisedGraphs(name: String) throws {

@@ -46,7 +46,7 @@ import Testing
         #expect(sequence.compactMap { unit.push($0) } == expected)
     }
 
-    /// What an observer sees of each layer is what the layers hand on: the last column reproduces the logits.
+    /// An observer sees the values that layers pass on: the last column reproduces the logits.
     @Test func traceAgreesWithTheStream() throws {
         let traced = try unit("portable")
         let plain = try unit("portable")

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Testing
 
-/// Where resources are looked for, and what is said where they are not.
+/// Where resources are searched, and the error where they are missing.
 @Suite struct ResourceFolderTests {
     private let folder: URL
 

@@ -31,7 +31,7 @@ import Vocabulary
     }
 
     @Test func namesThatTheModelDoesNotHaveAreRefused() throws {
-        let null = "a class that begins, which the one that means no gesture never does"
+        let null = "the class of a gesture; the null class cannot begin"
         let cases: [(RecognitionConfiguration, String, String, String)] = [
             (Self.filtered(allowed: ["d"]), "allowedClasses", "\"d\"", "a label of the model"),
             (Self.filtered(denied: ["d", "e"]), "deniedClasses", "\"d\"", "a label of the model"),

@@ -2,7 +2,7 @@ import Recognition
 import Testing
 import Vocabulary
 
-/// The rules once more, in another shape: it keeps the whole history and looks back over it at each frame, where the
+/// The same rules implemented differently: it keeps the whole history and looks back over it at each frame, where the
 /// machine keeps counters.
 private struct PlainModel {
     /// A frame: what it showed, and what that counts as.
@@ -44,7 +44,7 @@ private struct PlainModel {
         }
     }
 
-    /// Whether a run that begins now goes on with the gesture that is over.
+    /// Whether a run that begins now continues the gesture that just ended.
     private func isSameGesture(_ symbol: Character) -> Bool {
         guard onceTime > 0, let over, over.symbol == symbol, let first = run(of: symbol).last else { return false }
         let begin = history.count - run(of: symbol).count

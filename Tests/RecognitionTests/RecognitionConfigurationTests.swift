@@ -154,7 +154,7 @@ import Vocabulary
                 ["null": "left"],
                 .init(
                     "RecognitionConfiguration.returnStrokes.key", "\"null\"",
-                    mustBe: "a class that begins, which the one that means no gesture never does")
+                    mustBe: "the class of a gesture; the null class cannot begin")
             ),
             (
                 ["left": "null"],
@@ -168,7 +168,7 @@ import Vocabulary
                 ["left": "right", 0: "right"],
                 .init(
                     "RecognitionConfiguration.returnStrokes.key", "\"left\"",
-                    mustBe: "the only key of its class, which another names by its index")
+                    mustBe: "the only key of its class; another key names the same class by its index")
             ),
         ]
         for (strokes, error) in refused {
@@ -190,7 +190,7 @@ import Vocabulary
         ) { try rules(["palm": confident]) }
         #expect(
             throws: ConfigurationError(
-                "RecognitionConfiguration.overrides.key", "\"twin\"", mustBe: "the label of one class alone")
+                "RecognitionConfiguration.overrides.key", "\"twin\"", mustBe: "a label that only one class has")
         ) { try rules(["twin": confident]) }
         #expect(
             throws: ConfigurationError(
@@ -207,17 +207,17 @@ import Vocabulary
         #expect(
             throws: ConfigurationError(
                 "RecognitionConfiguration.overrides.key", "\"null\"",
-                mustBe: "a class that begins, which the one that means no gesture never does")
+                mustBe: "the class of a gesture; the null class cannot begin")
         ) { try rules(["null": confident]) }
         #expect(
             throws: ConfigurationError(
                 "RecognitionConfiguration.overrides.key", 2,
-                mustBe: "a class that begins, which the one that means no gesture never does")
+                mustBe: "the class of a gesture; the null class cannot begin")
         ) { try rules([2: confident]) }
         #expect(
             throws: ConfigurationError(
                 "RecognitionConfiguration.overrides.key", "\"fist\"",
-                mustBe: "the only key of its class, which another names by its index")
+                mustBe: "the only key of its class; another key names the same class by its index")
         ) {
             try rules([1: confident, "fist": confident])
         }

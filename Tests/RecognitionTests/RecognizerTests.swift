@@ -123,7 +123,7 @@ import Vocabulary
         #expect(logs[0].count(where: { $0.kind == .begin }) == 24)
     }
 
-    /// What is known besides the logits takes from null alone, at once, and adds up to what there was.
+    /// Probability from other sources is taken from null alone, at once; the sum stays the same.
     @Test func sharesAreTakenFromNullBehindTheMedian() throws {
         var recognizer = try Recognizer(classCount: 4, nullIndex: 2, configuration: RecognitionConfiguration())
         let logits: [Float] = [1, 0, 3, -1e30]

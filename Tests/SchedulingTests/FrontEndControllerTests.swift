@@ -7,7 +7,7 @@ private func text(_ changes: [SchedulerState.FrontEndChange]) -> [String] {
     changes.map { "\($0.time / .seconds(1)) \($0.to) \($0.reason)" }
 }
 
-/// A scheduler that chooses, driven by frames of 30 Hz whose steps take what is said.
+/// A scheduler that chooses the front end, driven by frames of 30 Hz whose steps take the given time.
 private struct Driver {
     var scheduler: Scheduler
     var now: Int64 = 0
@@ -175,7 +175,7 @@ private struct Driver {
         #expect(scheduler.state.controlledPace == .half)
     }
 
-    /// A frame that gave way is a missed deadline of the pace alone: it says nothing about what landmarks take.
+    /// A replaced frame counts as a miss for the pace only, because it does not show how long landmarks take.
     @Test func framesThatGiveWay() throws {
         var driver = try Driver()
         for _ in 0..<100 {
@@ -222,7 +222,7 @@ private struct Driver {
         #expect(driver.changes.map(\.reason) == [.grayPictures])
     }
 
-    /// Where one front end is all there is, nothing is chosen.
+    /// With only one front end nothing is chosen.
     @Test(arguments: FrontEnd.allCases)
     func aSourceThatIsGivenStays(source: FrontEnd) throws {
         var scheduler = try Scheduler(slotPeriod: second / 30, source: source)

@@ -217,7 +217,7 @@ final class PaceDriver {
         #expect(driver.read(37.9)?.reason == .temperatureRecovered)
     }
 
-    /// Misses at 30 degrees are not heat: the temperature cannot tell when they end.
+    /// Misses at 30 degrees are not caused by heat, so the temperature does not show when they end.
     @Test func whereHeatWasNotTheCauseTimeDecides() throws {
         let driver = try PaceDriver()
         driver.read(30)
@@ -259,7 +259,7 @@ final class PaceDriver {
         #expect(driver.read(79.9)?.reason == .temperatureRecovered)
     }
 
-    /// A return by temperature that misses undo shows that temperature does not tell enough: probes take over.
+    /// If misses undo a return by temperature, temperature is not a sufficient signal: probes take over.
     @Test func afterAFailedReturnOnlyProbesLeadBack() throws {
         let driver = try hot()
         driver.read(37)
@@ -275,7 +275,7 @@ final class PaceDriver {
         #expect((30 * second..<31 * second).contains(driver.now - start))
     }
 
-    /// Down by heat soon after is what a thermostat does, no failure.
+    /// Another step down by heat soon after is a thermostat's normal behaviour and not a failure.
     @Test func heatAfterAReturnIsNoFailure() throws {
         let driver = try hot()
         for _ in 0..<10 {

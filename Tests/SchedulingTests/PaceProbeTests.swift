@@ -98,7 +98,7 @@ import Vocabulary
         #expect(change?.reason == .probe && time == 15 * second)
     }
 
-    /// After a pause what was measured before it does not count.
+    /// Measurements from before a pause do not count.
     @Test func aPauseDoesNotProve() throws {
         let driver = try PaceDriver()
         driver.force()
@@ -129,7 +129,7 @@ import Vocabulary
         #expect((15 * second..<15 * second + 5 * slot120).contains(back.after))
     }
 
-    /// Whatever comes in: changes alternate, nothing comes back within the dwell, and each has the cause that it names.
+    /// For any input: changes alternate, none is undone within the dwell, and each has the cause that it names.
     @Test func everyChangeHasItsCause() throws {
         for seed in 0..<30 {
             var random = SplitMix64(seed: UInt64(seed))

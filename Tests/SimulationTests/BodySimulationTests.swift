@@ -67,7 +67,7 @@ import Testing
         #expect(first.trace != other.trace)
     }
 
-    /// A scenario of bodies is a scenario: it can be written, read and checked, and what is wrong with one is told.
+    /// Scenarios of bodies can be written, read and checked like others, and faults are named.
     @Test func scenariosOfBodies() throws {
         for scenario in Scenario.builtIn {
             try scenario.ofBodies.validate()

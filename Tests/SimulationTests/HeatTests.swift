@@ -58,7 +58,7 @@ import Testing
         #expect(back.allSatisfy { $0.encoded >= 119 && $0.pace == 1 })
     }
 
-    /// With nothing but missed deadlines to go by, the pace falls later and hotter.
+    /// With missed deadlines as the only signal the pace falls later, at a higher temperature.
     @Test func temperatureComesBeforeMisses() throws {
         let scheduling = SchedulingConfiguration(budget: nil, pace: SchedulingConfiguration.Pace(temperature: nil))
         var scenario = try Self.scenario()

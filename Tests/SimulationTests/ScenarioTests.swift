@@ -104,7 +104,7 @@ import Testing
         #expect(report.summary.skips.battery == report.summary.skips.total)
     }
 
-    /// The clock alone tells of heat: misses halve the pace, probes bring it back, each after a longer wait than the last.
+    /// Without a sensor: misses halve the pace, probes bring it back, each after a longer wait than the last.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func withoutASensorMissesAndProbesDecide(_ seed: UInt64) throws {
         let report = try Self.report("no-sensor", seed: seed)

@@ -1,9 +1,9 @@
 import Foundation
 import ModelFile
 
-/// Model files that were changed, with the content hash of what they say now: so that the checks behind it can be tested.
+/// Changed model files with a content hash to match, so that the checks after the hash can be tested.
 package enum Sealing {
-    /// The file with its hash made right, or nil if it cannot be read or has none.
+    /// The file with its hash corrected, or nil if it cannot be read or has none.
     package static func resealed(_ bytes: [UInt8]) -> [UInt8]? {
         guard let file = try? SafetensorsFile(bytes: bytes), let old = file.metadata[ContentHash.key],
             let place = Data(bytes).range(of: Data("\"\(ContentHash.key)\":\"\(old)\"".utf8))

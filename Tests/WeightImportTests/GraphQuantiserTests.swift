@@ -4,7 +4,7 @@ import Testing
 import Vocabulary
 import WeightImport
 
-/// int8 graphs: codes that hold what was seen, exactly zero, and answers close to the float graph's.
+/// int8 graphs: quantised values cover the observed range with zero exact, and outputs are close to the float graph's.
 @Suite struct GraphQuantiserTests {
     private func quantised(
         _ file: GraphFile, inputRange: ClosedRange<Float> = 0...1, _ pictures: [[Float]]
@@ -42,7 +42,7 @@ import WeightImport
         #expect(GraphQuantiser.codes(0...0) == .init(scale: 1, zeroPoint: 0))
     }
 
-    /// A picture's codes go in as they are: a step is a 255th of the range, and black and white are off by half a code at most.
+    /// An image's bytes are the quantised input: a step is 1/255 of the range; black is off by half of it at most.
     @Test func picturesKeepTheirCodes() throws {
         let file = try TFLiteGraph.read(GraphMutationTests.everyOperator())
         let count = file.graph.values[file.graph.inputs[0]].count

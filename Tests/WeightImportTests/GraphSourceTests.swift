@@ -11,7 +11,7 @@ import WeightImport
         var data: [UInt8]
         var method = 0
         var flags = 0
-        /// What the central directory says instead of the truth.
+        /// A false entry of the central directory.
         var checksum: UInt32?
         var size: Int?
         var offset: Int?

@@ -90,7 +90,9 @@ import WeightImport
         let error = ImportError.halfOverflow(tensor: "fc.weight", index: 11, value: 1e6, count: 2)
         #expect(throws: error) { try builder(.float16).build(network) }
         #expect(
-            "\(error)" == "fc.weight has 1000000.0 at element 11, which float16 cannot hold, nor 1 more of its values.")
+            "\(error)"
+                == "fc.weight has 1000000.0 at element 11, which is outside of float16's range, and 1 more such values."
+        )
         #expect(try builder(.float32).build(network).bytes.count > 0)
     }
 

@@ -120,7 +120,7 @@ import WeightImport
         )
     }
 
-    /// Of three outputs one is asked for: the others are no part of the graph.
+    /// One of three outputs is requested: the others are not part of the graph.
     @Test func unpackingLeavesOutWhatNothingReads() throws {
         var writer = TFLiteWriter()
         writer.inputs = [writer.tensor("in", [1, 2, 3]), writer.tensor("unread", [1, 7])]

@@ -13,7 +13,7 @@ struct TFLiteWriter {
     var identifier = "TFL3"
     /// Values by buffer that lie behind the flatbuffer, found by an offset and a size.
     private var external: [Int: [UInt8]] = [:]
-    /// What the file says of the first of these, if it is not the truth.
+    /// A false description of the first of these in the file.
     var externalPlace: (offset: UInt64, size: UInt64)?
 
     /// A value, or with `data` a constant.

@@ -50,7 +50,7 @@ struct AccuracyCommand: AsyncParsableCommand {
     var also: String?
 
     func validate() throws {
-        guard also == nil || sweep else { throw ValidationError("--also goes with --sweep alone.") }
+        guard also == nil || sweep else { throw ValidationError("--also needs --sweep.") }
     }
 
     func run() async throws {
@@ -64,7 +64,7 @@ struct AccuracyCommand: AsyncParsableCommand {
             guard !recordings.isEmpty else { throw BenchFailure.noLabelledClips(directory: directory) }
             return try await measure(recordings)
         }
-        guard !sweep else { throw ValidationError("--sweep is for folders with truth.csv.") }
+        guard !sweep else { throw ValidationError("--sweep needs folders with truth.csv.") }
         let source = clipOptions.source(for: "gesture-bench")
         let first = AccuracyRun(
             name: ComparedModel(path: model.model, backend: model.backend).name, engine: try model.makeEngine(),
@@ -95,7 +95,8 @@ struct AccuracyCommand: AsyncParsableCommand {
 
     private func measure(_ recordings: [TruthClip]) async throws {
         guard others.isEmpty, svg == nil, !everyGroup else {
-            throw ValidationError("Folders with truth.csv go with none of --compare, --svg and --every-group.")
+            throw ValidationError(
+                "--compare, --svg and --every-group cannot be used with folders that have a truth.csv.")
         }
         let run = TruthRun(
             engine: try model.makeEngine(defaultFrontEnd: .landmarks), model: model, stream: stream,

@@ -28,10 +28,10 @@ struct AllocationsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (100...1_000_000).contains(frames) else {
-            throw ValidationError("--frames is 100...1000000, not \(frames)")
+            throw ValidationError("--frames must be from 100 to 1000000, not \(frames)")
         }
-        guard !(body && frontEnd != nil) else { throw ValidationError("--body goes without --front-end.") }
-        guard model == nil || !body && frontEnd != .pixels else { throw ValidationError("--model is for landmarks.") }
+        guard !(body && frontEnd != nil) else { throw ValidationError("--front-end cannot be used with --body.") }
+        guard model == nil || !body && frontEnd != .pixels else { throw ValidationError("--model needs landmarks.") }
     }
 
     func run() async throws {

@@ -40,13 +40,13 @@ struct BodyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
-            throw ValidationError("--people is 1 to 4, not \(people)")
+            throw ValidationError("--people must be from 1 to 4, not \(people)")
         }
         guard (0...10_000).contains(detectionInterval) else {
-            throw ValidationError("--detection-interval is 0...10000, not \(detectionInterval)")
+            throw ValidationError("--detection-interval must be from 0 to 10000, not \(detectionInterval)")
         }
-        guard (0...10_000).contains(hold) else { throw ValidationError("--hold is 0...10000, not \(hold)") }
-        guard json || !timing else { throw ValidationError("--timing goes with --json.") }
+        guard (0...10_000).contains(hold) else { throw ValidationError("--hold must be from 0 to 10000, not \(hold)") }
+        guard json || !timing else { throw ValidationError("--timing needs --json.") }
     }
 
     func run() async throws {

@@ -47,7 +47,9 @@ struct EnrolmentCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object, with every trial.") var json = false
 
     func validate() throws {
-        guard (1...1000).contains(repeats) else { throw ValidationError("--repeats is 1 to 1000, not \(repeats)") }
+        guard (1...1000).contains(repeats) else {
+            throw ValidationError("--repeats must be from 1 to 1000, not \(repeats)")
+        }
     }
 
     func run() async throws {

@@ -87,18 +87,20 @@ enum BenchFailure: Explained {
 
     var sentence: String {
         switch self {
-        case .graphWithoutChoice: "A graph goes with neither --backend nor --front-end."
+        case .graphWithoutChoice: "--backend and --front-end cannot be used with a graph."
         case .notEncoded(let frame): "Frame \(frame) of the timed stream was not encoded."
-        case .noDirectory(let path): "\(visible(path)) is no directory that can be read."
+        case .noDirectory(let path): "\(visible(path)) is not a readable directory."
         case .noLabelledClips(let directory):
-            "\(visible(directory)) has no video with a label file beside it, and no folder with a truth.csv."
+            "\(visible(directory)) has no labelled clips: it needs videos with label files beside them, or folders "
+                + "with a truth.csv."
         case .noNewLabels(let directory):
             "The model knows every label of \(visible(directory)); there is nothing to enrol."
-        case .labels(let path, let error): "\(visible(path)) is no label file: \(error.clause)."
+        case .labels(let path, let error): "\(visible(path)) is not a valid label file: \(error.clause)."
         case .truth(let path, let error):
-            "\(visible(path))\(error.line.map { ":\($0)" } ?? "") is no truth of a clip: \(error.clause)."
+            "\(visible(path))\(error.line.map { ":\($0)" } ?? "") is not a valid truth file: \(error.clause)."
         case .clipsBesideTruth(let directory, let found):
-            "\(visible(directory)) has \(found == 0 ? "no clip" : "\(found) clips") beside its truth.csv, and one is needed."
+            "\(visible(directory)) has \(found == 0 ? "no clip" : "\(found) clips") beside its truth.csv; "
+                + "exactly one is needed."
         case .clipNotSwept(let path):
             "\(visible(path)) is too long for --sweep, or has a gap in it."
         case .labelledFrames(let path, let stated, let found):
@@ -106,16 +108,17 @@ enum BenchFailure: Explained {
         case .allocationsUncounted: "Heap allocations cannot be counted on this platform."
         case .allocations(let count): "Pushed frames made \(count) heap allocations."
         case .countsDisagree: "The counts of the run do not add up."
-        case .tooFewFrames(let found, let needed): "\(found) frames are no window; \(needed) are needed."
+        case .tooFewFrames(let found, let needed): "The input has \(found) frames; at least \(needed) are needed."
         case .noDemoClip(let program):
-            "Landmarks are timed on a clip of a hand, and the package's, \(DemoClip.path), lies neither above "
-                + "\(visible(program)) nor above the working directory: name one with --clip, or take --front-end pixels."
+            "Landmarks are timed on a clip of a hand. The package's, \(DemoClip.path), was not found above "
+                + "\(visible(program)) or the working directory. Give one with --clip, or choose --front-end pixels."
         case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
         case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
-        case .someHands(let frames): "The clip shows a hand in \(frames) frames; --nobody is for one without."
-        case .noBodyClip: "Bodies are timed on a picture of a person: name one with --clip."
+        case .someHands(let frames): "The clip shows a hand in \(frames) frames; --nobody needs a clip without hands."
+        case .noBodyClip: "Bodies are timed on a clip or an image of a person. Give one with --clip."
         case .fewPeople(let frames, let count): "Only \(frames) of \(count) frames show a person."
-        case .somePeople(let frames): "The clip shows a person in \(frames) frames; --nobody is for one without."
+        case .somePeople(let frames):
+            "The clip shows a person in \(frames) frames; --nobody needs a clip without people."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."
         }

@@ -25,7 +25,9 @@ struct GraphCommand: AsyncParsableCommand {
     var excludeTier: [String] = []
 
     func validate() throws {
-        guard (output == nil) != (time == nil) else { throw ValidationError("Give either --output or --time.") }
+        guard (output == nil) != (time == nil) else {
+            throw ValidationError("Give exactly one of --output and --time.")
+        }
         guard (time ?? 1) > 0 else { throw ValidationError("--time must be positive.") }
     }
 

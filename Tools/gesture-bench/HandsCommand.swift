@@ -38,14 +38,14 @@ struct HandsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard HandTrackingConfiguration.allowedHands.contains(maximumHands) else {
-            throw ValidationError("--maximum-hands is 1 or 2, not \(maximumHands)")
+            throw ValidationError("--maximum-hands must be 1 or 2, not \(maximumHands)")
         }
-        guard json || !timing else { throw ValidationError("--timing goes with --json.") }
+        guard json || !timing else { throw ValidationError("--timing needs --json.") }
         guard !columns || (json && maximumHands == 1 && !smooth) else {
-            throw ValidationError("--columns goes with --json, one hand and no --smooth.")
+            throw ValidationError("--columns needs --json and one hand, and cannot be used with --smooth.")
         }
         guard (0...10_000).contains(detectionInterval) else {
-            throw ValidationError("--detection-interval is 0...10000, not \(detectionInterval)")
+            throw ValidationError("--detection-interval must be from 0 to 10000, not \(detectionInterval)")
         }
     }
 

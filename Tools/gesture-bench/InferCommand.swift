@@ -29,7 +29,7 @@ struct InferCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !(window && columns) else {
-            throw ValidationError("--window and --columns exclude each other: a window has no column of its own.")
+            throw ValidationError("--window and --columns cannot be used together: a window has no column of its own.")
         }
     }
 

@@ -42,16 +42,16 @@ struct LatencyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (100...1_000_000).contains(frames) else {
-            throw ValidationError("--frames is 100...1000000, not \(frames)")
+            throw ValidationError("--frames must be from 100 to 1000000, not \(frames)")
         }
         guard PacingConfiguration.Rate(rawValue: rate) != nil else {
-            throw ValidationError("--rate is 30, 60 or 120, not \(rate)")
+            throw ValidationError("--rate must be 30, 60 or 120, not \(rate)")
         }
         guard (10...1_000_000).contains(windows) else {
-            throw ValidationError("--windows is 10...1000000, not \(windows)")
+            throw ValidationError("--windows must be from 10 to 1000000, not \(windows)")
         }
         guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
-            throw ValidationError("--people is 1 to 4, not \(people)")
+            throw ValidationError("--people must be from 1 to 4, not \(people)")
         }
         try model.validate(besideBody: body)
     }

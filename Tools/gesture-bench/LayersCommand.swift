@@ -25,7 +25,9 @@ struct LayersCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object instead of a table.") var json = false
 
     func validate() throws {
-        guard (100...100_000).contains(frames) else { throw ValidationError("--frames is 100...100000, not \(frames)") }
+        guard (100...100_000).contains(frames) else {
+            throw ValidationError("--frames must be from 100 to 100000, not \(frames)")
+        }
     }
 
     func run() async throws {

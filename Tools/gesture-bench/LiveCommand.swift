@@ -45,17 +45,21 @@ struct LiveCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object at the end instead of the table.") var json = false
 
     func validate() throws {
-        guard (1...240).contains(rate) else { throw ValidationError("--rate is 1...240, not \(rate)") }
-        guard (1...86_400).contains(duration) else { throw ValidationError("--duration is 1...86400, not \(duration)") }
-        guard (0...64).contains(hogs) else { throw ValidationError("--hogs is 0...64, not \(hogs)") }
-        guard (-20...19).contains(hogNice) else { throw ValidationError("--hog-nice is -20...19, not \(hogNice)") }
+        guard (1...240).contains(rate) else { throw ValidationError("--rate must be from 1 to 240, not \(rate)") }
+        guard (1...86_400).contains(duration) else {
+            throw ValidationError("--duration must be from 1 to 86400, not \(duration)")
+        }
+        guard (0...64).contains(hogs) else { throw ValidationError("--hogs must be from 0 to 64, not \(hogs)") }
+        guard (-20...19).contains(hogNice) else {
+            throw ValidationError("--hog-nice must be from -20 to 19, not \(hogNice)")
+        }
         guard (0.001...86_400).contains(every) else {
-            throw ValidationError("--every is 0.001...86400, not \(every)")
+            throw ValidationError("--every must be from 0.001 to 86400, not \(every)")
         }
         guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
-            throw ValidationError("--people is 1 to 4, not \(people)")
+            throw ValidationError("--people must be from 1 to 4, not \(people)")
         }
-        guard !(body && fallback != nil) else { throw ValidationError("--body goes without --fallback.") }
+        guard !(body && fallback != nil) else { throw ValidationError("--fallback cannot be used with --body.") }
         try model.validate(besideBody: body)
     }
 

@@ -22,7 +22,7 @@ struct ModelOptions: ParsableArguments {
     /// Rejects options of gestures together with bodies.
     func validate(besideBody body: Bool) throws {
         guard !body || model == nil && backend == nil && frontEnd == nil else {
-            throw ValidationError("--body goes with none of --model, --backend and --front-end.")
+            throw ValidationError("--model, --backend and --front-end cannot be used with --body.")
         }
     }
 

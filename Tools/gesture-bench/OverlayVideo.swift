@@ -21,10 +21,11 @@ final class OverlayVideo {
         var sentence: String {
             switch self {
             case .program(_, let messages): "ffmpeg could not write the overlay: \(visible(messages))"
-            case .stalled(let limit): "ffmpeg has taken nothing of the overlay for \(limit) and was ended."
+            case .stalled(let limit): "ffmpeg accepted no frames of the overlay for \(limit) and was ended."
             case .size(let first, let found):
-                "The overlay has frames of \(first[0])x\(first[1]); one of \(found[0])x\(found[1]) has come."
-            case .empty: "The overlay has no frames, so none was written."
+                "All frames of an overlay must have one size; the first has \(first[0])x\(first[1]), a later one "
+                    + "\(found[0])x\(found[1])."
+            case .empty: "The clip has no frames; no overlay was written."
             }
         }
 

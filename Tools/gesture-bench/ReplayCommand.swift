@@ -117,7 +117,7 @@ struct StreamOptions: ParsableArguments {
             throw ValidationError("--poses takes fist, victory and iLoveYou, not \(label)")
         }
         if let rate, PacingConfiguration.Rate(rawValue: rate) == nil {
-            throw ValidationError("--rate is 30, 60 or 120, not \(rate)")
+            throw ValidationError("--rate must be 30, 60 or 120, not \(rate)")
         }
     }
 

@@ -18,7 +18,9 @@ struct ResizeCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object, of the tier the engine picks, instead of a table.") var json = false
 
     func validate() throws {
-        guard (5...10_000).contains(rounds) else { throw ValidationError("--rounds is 5...10000, not \(rounds)") }
+        guard (5...10_000).contains(rounds) else {
+            throw ValidationError("--rounds must be from 5 to 10000, not \(rounds)")
+        }
     }
 
     func run() async throws {

@@ -25,7 +25,8 @@ struct EmbedCommand: AsyncParsableCommand {
     func validate() throws {
         let isIdentifier = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIIAlphanumeric }
         guard isIdentifier, let first = name.utf8.first, !(48...57).contains(first) else {
-            throw ValidationError("a name is letters, digits and underscores, and does not begin with a digit")
+            throw ValidationError(
+                "--name must have letters, digits and underscores only, and must not begin with a digit.")
         }
     }
 

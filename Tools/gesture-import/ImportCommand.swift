@@ -89,7 +89,7 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError("--activation-percentile must be from 50 to 100.")
         }
         guard replaceHead == nil || labels == nil else {
-            throw ValidationError("--replace-head and --labels exclude each other.")
+            throw ValidationError("--replace-head and --labels cannot be used together.")
         }
         guard replaceHead != nil || !allowDropped else {
             throw ValidationError("--allow-dropped needs --replace-head.")

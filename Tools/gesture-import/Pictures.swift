@@ -15,7 +15,8 @@ struct Pictures {
         var sentence: String {
             switch self {
             case .inputShape(let shape):
-                "Pictures and clips fit a graph whose input is a square of three colours; this one's is \(shape): give arrays."
+                "Images and clips need a graph whose input is a square with three channels. "
+                    + "This one's is \(shape): give arrays."
             }
         }
     }

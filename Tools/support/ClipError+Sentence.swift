@@ -11,7 +11,7 @@ extension ClipError: Explained {
         case .empty(let path, let messages): "\(visible(path)) has no frames.\(list(messages))"
         case .cancelled: "Reading the clip was cancelled."
         case .alreadyRead(let path): "\(visible(path)) is a stream, which can be read only once."
-        case .y4m(let path, let error): "\(visible(path)) is not sound Y4M: \(error.clause)."
+        case .y4m(let path, let error): "\(visible(path)) is not valid Y4M: \(error.clause)."
         case .images(let path, let extensions):
             extensions.isEmpty
                 ? "The directory \(visible(path)) has no images."
@@ -19,17 +19,17 @@ extension ClipError: Explained {
         case .programMissing(let program): "The program \(program), which decodes this clip, is not installed."
         case .programFailed(let program, let reason): "The program \(program) could not be run: \(visible(reason))."
         case .notDecodable(let path, _, let messages): "\(visible(path)) could not be decoded.\(list(messages))"
-        case .noVideo(let path, let messages): "\(visible(path)) has no picture.\(list(messages))"
-        case .webP(let path, let error): "\(visible(path)) is not a sound animated WebP: \(error.clause)."
+        case .noVideo(let path, let messages): "\(visible(path)) has no video.\(list(messages))"
+        case .webP(let path, let error): "\(visible(path)) is not a valid animated WebP: \(error.clause)."
         case .formatRefused(let path, let format):
-            "\(visible(path)) has the format \(visible(format)), which is not read: only formats that keep all frames in "
-                + "one file are."
-        case .notRegular(let path): "\(visible(path)) is no regular file any more."
+            "\(visible(path)) has the format \(visible(format)), which may refer to other files. Only formats that "
+                + "keep all frames in one file are read."
+        case .notRegular(let path): "\(visible(path)) is not a regular file any more."
         case .stalled(let program, let limit):
-            "The program \(program) has given nothing for \(limit) and was ended."
+            "The program \(program) produced no output for \(limit) and was ended."
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged. "
-                + "--allow-missing-frames takes it as it is."
+                + "Give --allow-missing-frames to use it as it is."
         case .cannotLink(let place, let code): "\(visible(place)) cannot be written: \(SystemError.reason(code))."
         case .cannotKeep(let code): "Frames cannot be kept on disk to be read again: \(SystemError.reason(code))."
         }
@@ -54,8 +54,8 @@ extension ClipNotice {
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged."
         case .highDynamicRange(let path, let transfer):
-            "\(visible(path)) has high dynamic range (\(visible(transfer))), which is not undone: this ffmpeg lacks zscale or "
-                + "tonemap. Colours and gestures suffer."
+            "\(visible(path)) has high dynamic range (\(visible(transfer))), which stays as it is: this ffmpeg lacks "
+                + "zscale or tonemap. Colours are wrong, and fewer gestures are recognised."
         }
     }
 }
@@ -71,9 +71,9 @@ extension Y4MError {
         case .duplicate(let parameter): "the header has \(parameter) twice"
         case .parameter(let text): "the parameter \(visible(text)) is not known"
         case .size(let width, let height, let maximum):
-            "frames of \(width)x\(height) are not between 1 and \(maximum) a side"
+            "frames have \(width)x\(height) pixels; each side must have from 1 to \(maximum)"
         case .colourSpace(let tag):
-            "the colour space \(visible(tag)) is not read; ask for 8 bits a sample, as ffmpeg -pix_fmt yuv420p gives them"
+            "the colour space \(visible(tag)) is not supported; use 8 bits a sample, as of ffmpeg -pix_fmt yuv420p"
         case .frameSignature(let frame): "frame \(frame) does not begin with FRAME"
         case .truncatedHeader(let found): "it ends in the header, after \(found) bytes"
         case .truncatedFrame(let frame, let expected, let found):
@@ -87,7 +87,7 @@ extension WebPError {
     fileprivate var clause: String {
         switch self {
         case .truncated(let offset, let expected, let found):
-            "what begins at byte \(offset) is to have \(expected) bytes and has \(found)"
+            "the part at byte \(offset) should have \(expected) bytes and has \(found)"
         case .size(let width, let height, let maximum):
             "a canvas of \(width)x\(height) is larger than \(maximum) a side"
         case .tooManyChunks(let limit): "it has more than \(grouped(limit)) chunks"
@@ -116,7 +116,7 @@ extension ArrayFailure: Explained {
         case .file(let path, let code): "\(visible(path)) cannot be read: \(SystemError.reason(code))."
         case .signature: "\(path) is not a NumPy array."
         case .version(let major, let minor):
-            "\(path) has the array format version \(major).\(minor), which is not known."
+            "\(path) has the array format version \(major).\(minor), which is not supported."
         case .headerTooLong(let limit, let found): "The header of \(path) has \(found) bytes; \(limit) is the limit."
         case .header(let offset): "The header of \(path) is broken at byte \(offset)."
         case .missingKey(let key): "The header of \(path) lacks \(visible(key))."
@@ -129,7 +129,7 @@ extension ArrayFailure: Explained {
         case .shape(let row, let found): "\(path) has the shape \(found); frames need [N, \(list(row))]."
         case .truncated(let expected, let found): "\(path) has \(found) bytes of frames and should have \(expected)."
         case .trailingBytes(let count): "\(path) goes on for \(count) bytes after its last frame."
-        case .rowCount(let expected, let found): "\(path) was to get \(expected) rows and got \(found)."
+        case .rowCount(let expected, let found): "\(path) should get \(expected) rows and got \(found)."
         case .output(let error): error.sentence
         case .rowLength(let expected, let found): "A row of \(path) has \(found) elements instead of \(expected)."
         }

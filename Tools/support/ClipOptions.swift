@@ -17,7 +17,7 @@ package struct ClipOptions: ParsableArguments {
 
     package func validate() throws {
         guard (1...86_400).contains(stallSeconds) else {
-            throw ValidationError("--stall-limit is 1 to 86400 seconds, not \(stallSeconds).")
+            throw ValidationError("--stall-limit must be from 1 to 86400 seconds, not \(stallSeconds).")
         }
     }
 

@@ -8,10 +8,11 @@ extension OutputError: Explained {
         case .system(let path, let code): "\(path) cannot be written: \(SystemError.reason(code))."
         case .isInput(let path, let input):
             path == input
-                ? "\(path) is read, and may not be written, too."
-                : "\(path) is the same file as \(input), which is read."
-        case .unsuitable(let path, let kind): "\(path) is \(kind.phrase), which no file can take the place of."
-        case .foreignLink(let path): "\(path) is a link that somebody else left in a directory open to all."
+                ? "\(path) is an input; choose another file for the output."
+                : "\(path) is the same file as \(input), which is an input; choose another file for the output."
+        case .unsuitable(let path, let kind): "\(path) is \(kind.phrase), which a file cannot replace."
+        case .foreignLink(let path):
+            "\(path) is another user's link in a directory where everyone may write; it is not followed."
         }
     }
 }

@@ -233,9 +233,9 @@ package struct BodyTracker: ~Copyable {
         for index: Int, in frame: borrowing PixelView, _ size: FrameSize, with networks: inout Networks
     ) -> Bool {
         let region = tracks[index].region
-        let picture = networks.landmarkImage
+        let image = networks.landmarkImage
         guard
-            crop.write(frame, region, orientation: configuration.orientation, border: .nearest, into: picture)
+            crop.write(frame, region, orientation: configuration.orientation, border: .nearest, into: image)
         else { return false }
         networks.findLandmarks()
         counts.landmarkRuns += 1
@@ -244,7 +244,7 @@ package struct BodyTracker: ~Copyable {
         guard presence > configuration.minimumPresence, presence.isFinite else { return false }
         var found = BodyLandmarks(
             networks.landmarks, heatmaps: networks.heatmaps, worldLandmarks: networks.worldLandmarks,
-            side: picture.side, region: region, frame: size)
+            side: image.side, region: region, frame: size)
         guard found.isFinite else { return false }
         tracks[index].filters.filter(&found, at: schedule.now, size)
         guard let next = TrackedRegion(hips: found.hips, edge: found.edge, in: size) else { return false }

@@ -294,16 +294,16 @@ package struct HandTracker: ~Copyable {
         of index: Int, within region: TrackedRegion, _ frame: borrowing PixelView, _ size: FrameSize,
         with networks: inout Networks
     ) -> TrackedHand? {
-        let picture = networks.landmarkImage
+        let image = networks.landmarkImage
         guard
             crop.write(
-                frame, region, orientation: configuration.orientation, border: .nearest, into: picture)
+                frame, region, orientation: configuration.orientation, border: .nearest, into: image)
         else { return nil }
         networks.findLandmarks()
         counts.landmarkRuns += 1
         let (presence, handedness) = (networks.presence, networks.rightHandedness)
         guard presence > configuration.minimumPresence, presence.isFinite, handedness.isFinite else { return nil }
-        var points = region.place(networks.landmarks, side: picture.side, in: size)
+        var points = region.place(networks.landmarks, side: image.side, in: size)
         var worldPoints = region.turn(networks.worldLandmarks)
         guard points.isFinite, worldPoints.isFinite, let next = TrackedHand.Region(landmarks: points, frame: size),
             !(0..<index).contains(where: { tracks[$0].region.overlap(next) > configuration.regionOverlap })

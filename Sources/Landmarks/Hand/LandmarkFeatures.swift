@@ -98,29 +98,29 @@ package enum LandmarkFeatures {
     }()
 
     /// Writes the landmarks and poses of a frame without a hand; the values of motion stay.
-    package static func writeNone(to codes: inout MutableSpan<UInt8>) {
-        precondition(codes.count == count)
-        codes[0] = 0
-        for index in 1..<landmarkCount { codes[index] = 128 }
-        for index in landmarkCount..<motionStart { codes[index] = 0 }
+    package static func writeNone(to values: inout MutableSpan<UInt8>) {
+        precondition(values.count == count)
+        values[0] = 0
+        for index in 1..<landmarkCount { values[index] = 128 }
+        for index in landmarkCount..<motionStart { values[index] = 0 }
     }
 
     /// Writes the values of motion; those of landmarks and poses stay.
-    package static func write(_ motion: FrameMotion.Numbers, to codes: inout MutableSpan<UInt8>) {
-        precondition(codes.count == count)
+    package static func write(_ motion: FrameMotion.Numbers, to values: inout MutableSpan<UInt8>) {
+        precondition(values.count == count)
         var writer = Writer(motionStart)
-        writer.put(motion.amount, &codes)
-        writer.put(motion.moveX, &codes)
-        writer.put(motion.moveY, &codes)
-        writer.put(motion.wideX, &codes)
-        writer.put(motion.wideY, &codes)
-        writer.put(motion.area, &codes)
-        writer.put(motion.shiftX, &codes)
-        writer.put(motion.shiftY, &codes)
-        writer.put(motion.nearby, &codes)
-        writer.put(motion.lastX, &codes)
-        writer.put(motion.lastY, &codes)
-        writer.put(motion.age, &codes)
+        writer.put(motion.amount, &values)
+        writer.put(motion.moveX, &values)
+        writer.put(motion.moveY, &values)
+        writer.put(motion.wideX, &values)
+        writer.put(motion.wideY, &values)
+        writer.put(motion.area, &values)
+        writer.put(motion.shiftX, &values)
+        writer.put(motion.shiftY, &values)
+        writer.put(motion.nearby, &values)
+        writer.put(motion.lastX, &values)
+        writer.put(motion.lastY, &values)
+        writer.put(motion.age, &values)
     }
 
     /// Writes the landmarks and poses of a hand, or those of no hand if a landmark is not finite; the values of motion
@@ -130,56 +130,56 @@ package enum LandmarkFeatures {
     ///   - labelledRight: how likely it is a right hand if the frame is mirrored, as MediaPipe's labels assume, 0...1.
     ///   - aspect: width over height of the upright frame.
     ///   - pose: the hand's, if it has one.
-    ///   - codes: `count` values.
+    ///   - values: `count` values.
     /// - Returns: the palm's position and size, c and s; nil without a hand.
     @discardableResult
     package static func write(
         _ points: TrackedHand.Points, labelledRight: Float, aspect: Float, pose: TrackedHand.Pose?,
-        to codes: inout MutableSpan<UInt8>
+        to values: inout MutableSpan<UInt8>
     ) -> FrameMotion.Palm? {
         guard points.isFinite else {
-            writeNone(to: &codes)
+            writeNone(to: &values)
             return nil
         }
-        precondition(codes.count == count)
+        precondition(values.count == count)
         var writer = Writer(0)
         let p = Hand(points, aspect)
-        writer.put(1, &codes)
-        writer.put(p.center.x / aspect, &codes)
-        writer.put(p.center.y, &codes)
-        writer.put(p.size / (p.size + 0.1), &codes)
-        writer.put(labelledRight, &codes)
-        writer.put(p.roll.x, &codes)
-        writer.put(p.roll.y, &codes)
-        for axis in 0..<3 { writer.put(p.normal[axis], &codes) }
-        writer.put(p.length / p.size, &codes)
-        writer.put(p.width / p.size, &codes)
-        writer.put(p.q[9].z - p.q[0].z, &codes)
-        writer.put(p.q[5].z - p.q[17].z, &codes)
-        writer.put(p.flatSize / p.size, &codes)
+        writer.put(1, &values)
+        writer.put(p.center.x / aspect, &values)
+        writer.put(p.center.y, &values)
+        writer.put(p.size / (p.size + 0.1), &values)
+        writer.put(labelledRight, &values)
+        writer.put(p.roll.x, &values)
+        writer.put(p.roll.y, &values)
+        for axis in 0..<3 { writer.put(p.normal[axis], &values) }
+        writer.put(p.length / p.size, &values)
+        writer.put(p.width / p.size, &values)
+        writer.put(p.q[9].z - p.q[0].z, &values)
+        writer.put(p.q[5].z - p.q[17].z, &values)
+        writer.put(p.flatSize / p.size, &values)
         for index in 0..<TrackedHand.Points.count {
-            writer.put(p.q[index].x, &codes)
-            writer.put(p.q[index].y, &codes)
+            writer.put(p.q[index].x, &values)
+            writer.put(p.q[index].y, &values)
         }
         for index in turned {
             let (x, y) = (p.q[index].x, p.q[index].y)
-            writer.put(x * -p.roll.y + y * p.roll.x, &codes)
-            writer.put(x * -p.roll.x + y * -p.roll.y, &codes)
+            writer.put(x * -p.roll.y + y * p.roll.x, &values)
+            writer.put(x * -p.roll.x + y * -p.roll.y, &values)
         }
-        for (tip, knuckle) in zip(tips, knuckles) { writer.put(p.distance(tip, knuckle), &codes) }
-        for tip in tips { writer.put(p.distance(tip, 0), &codes) }
-        for (a, b) in gaps { writer.put(p.distance(a, b), &codes) }
+        for (tip, knuckle) in zip(tips, knuckles) { writer.put(p.distance(tip, knuckle), &values) }
+        for tip in tips { writer.put(p.distance(tip, 0), &values) }
+        for (a, b) in gaps { writer.put(p.distance(a, b), &values) }
         for (tip, root) in zip(tips, roots) {
             let (last, first) = (p.direction(tip - 1, tip), p.direction(root, root + 1))
-            writer.put((last.x * first.x + last.y * first.y) + last.z * first.z, &codes)
+            writer.put((last.x * first.x + last.y * first.y) + last.z * first.z, &values)
         }
-        for tip in tips { writer.put(p.q[tip].z, &codes) }
+        for tip in tips { writer.put(p.q[tip].z, &values) }
         for index in framed {
-            writer.put(points[index].x, &codes)
-            writer.put(points[index].y, &codes)
+            writer.put(points[index].x, &values)
+            writer.put(points[index].y, &values)
         }
         let scores = pose?.scores ?? .zero
-        for index in scores.indices { writer.put(scores[index], &codes) }
+        for index in scores.indices { writer.put(scores[index], &values) }
         return FrameMotion.Palm(x: p.center.x / aspect, y: p.center.y, size: p.size)
     }
 
@@ -189,11 +189,11 @@ package enum LandmarkFeatures {
 
         init(_ first: Int) { index = first }
 
-        mutating func put(_ value: Float, _ codes: inout MutableSpan<UInt8>) {
+        mutating func put(_ value: Float, _ values: inout MutableSpan<UInt8>) {
             let number = layout[index]
-            let code = ((value - number.low) * number.gain).rounded(.toNearestOrEven)
+            let nearest = ((value - number.low) * number.gain).rounded(.toNearestOrEven)
             // Comparisons with NaN are false, so NaN gives 0.
-            codes[index] = code > 0 ? UInt8(min(code, 255)) : 0
+            values[index] = nearest > 0 ? UInt8(min(nearest, 255)) : 0
             index += 1
         }
     }

@@ -64,8 +64,8 @@ package struct FrameMotion: ~Copyable {
     /// Grids that are kept.
     private static let remembered = 8
     /// One luma value of a pixel in units of a grid: the samples of a cell.
-    private static let code = Float(LumaGrid.samples * LumaGrid.samples)
-    private static let noise = 6 * code
+    private static let lumaStep = Float(LumaGrid.samples * LumaGrid.samples)
+    private static let noise = 6 * lumaStep
     /// Changes below this, in luma values, have no position.
     private static let leastChange: Float = 24
     /// The shift is estimated only if the change is at least this wide and high.
@@ -177,8 +177,8 @@ package struct FrameMotion: ~Copyable {
             }
         }
         extent = found
-        let codes = Double(found.sum / Self.code)
-        numbers.amount = Float(codes / (codes + 400))
+        let steps = Double(found.sum / Self.lumaStep)
+        numbers.amount = Float(steps / (steps + 400))
         (numbers.moveX, numbers.moveY) = (Float(found.x), Float(found.y))
         (numbers.wideX, numbers.wideY) = (Float(found.wide), Float(found.high))
         numbers.area = Float(found.cells) / Float(LumaGrid.count)
@@ -190,14 +190,14 @@ package struct FrameMotion: ~Copyable {
     @unsafe
     private func measure(_ differences: UnsafePointer<Float>, above limit: Float, _ shape: GridShape) -> ChangeExtent {
         unsafe Cells.change(
-            differences, above: limit, shape, least: Self.leastChange * Self.code, into: grid(Self.changes))
+            differences, above: limit, shape, least: Self.leastChange * Self.lumaStep, into: grid(Self.changes))
     }
 
     /// Updates the numbers of the hand and of the changes near it.
     private mutating func look(for palm: Palm?, at time: Int64, aspect: Float) {
         // The changes near the palm of this frame, or else of the last one.
         numbers.nearby = 0
-        if let extent, let palm = palm ?? last?.palm, extent.sum >= Self.leastChange * Self.code {
+        if let extent, let palm = palm ?? last?.palm, extent.sum >= Self.leastChange * Self.lumaStep {
             let reach = SIMD2(Self.near * palm.size / aspect, Self.near * palm.size)
             // The changes are a grid of the extent's shape.
             let sum = unsafe Cells.sum(

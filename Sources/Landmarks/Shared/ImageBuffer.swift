@@ -12,7 +12,7 @@ package struct ImageBuffer {
     @safe
     enum Elements {
         case floats(UnsafeMutablePointer<Float>)
-        case codes(UnsafeMutablePointer<UInt8>)
+        case bytes(UnsafeMutablePointer<UInt8>)
     }
 
     /// Pixels in a row, and rows.
@@ -41,8 +41,8 @@ package struct ImageBuffer {
 
     /// The same for bytes, three a pixel.
     @unsafe
-    package init(codes: UnsafeMutablePointer<UInt8>, side: Int, rowStride: Int? = nil) {
-        unsafe self.init(.codes(codes), side, rowStride, 3, 0...1)
+    package init(bytes: UnsafeMutablePointer<UInt8>, side: Int, rowStride: Int? = nil) {
+        unsafe self.init(.bytes(bytes), side, rowStride, 3, 0...1)
     }
 
     private init(
@@ -68,7 +68,7 @@ package struct ImageBuffer {
                     let pixel = unsafe pixels + row * rowStride + x * pixelStride
                     unsafe (pixel[0], pixel[1], pixel[2]) = (range.lowerBound, range.lowerBound, range.lowerBound)
                 }
-            case .codes(let pixels): unsafe (pixels + row * rowStride).update(repeating: 0, count: 3 * side)
+            case .bytes(let pixels): unsafe (pixels + row * rowStride).update(repeating: 0, count: 3 * side)
             }
         }
     }

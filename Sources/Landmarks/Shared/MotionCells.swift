@@ -205,10 +205,10 @@ enum Cells {
         let (stepX, stepY) = (Int(low.x), Int(low.y))
         let (shareX, shareY) = (Lanes(repeating: Float(-shift.x - low.x)), Lanes(repeating: Float(-shift.y - low.y)))
         // A row interpolated between two rows, with room for the reach and one cell on both sides.
-        var line = FixedArray<(SIMD64<Float>, SIMD16<Float>), Float>(repeating: 0)
-        line.withMutableSpan { line in
-            unsafe line.withUnsafeMutableBufferPointer { line in
-                guard let start = line.baseAddress else { return }
+        var between = FixedArray<(SIMD64<Float>, SIMD16<Float>), Float>(repeating: 0)
+        between.withMutableSpan { between in
+            unsafe between.withUnsafeMutableBufferPointer { between in
+                guard let start = between.baseAddress else { return }
                 let middle = unsafe start + lanes
                 for row in 0..<shape.height {
                     let above = min(max(row + stepY, 0), shape.height - 1)

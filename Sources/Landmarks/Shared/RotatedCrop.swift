@@ -35,7 +35,7 @@ package struct RotatedCrop: ~Copyable {
 
     private let kernels: CropKernels
     /// A row of bytes, red, green and blue in turn.
-    private let codes: UnsafeMutablePointer<UInt8>
+    private let bytes: UnsafeMutablePointer<UInt8>
     /// Sums of such rows.
     private let sums: UnsafeMutablePointer<UInt16>
     /// Chroma for formats that have none.
@@ -43,14 +43,14 @@ package struct RotatedCrop: ~Copyable {
 
     package init(kernels: CropKernels) {
         self.kernels = kernels
-        unsafe codes = .allocate(capacity: 3 * ImageBuffer.maximumSide)
+        unsafe bytes = .allocate(capacity: 3 * ImageBuffer.maximumSide)
         unsafe sums = .allocate(capacity: 3 * ImageBuffer.maximumSide)
         unsafe neutral = .allocate(capacity: 1)
         unsafe neutral.initialize(to: 128)
     }
 
     deinit {
-        unsafe codes.deallocate()
+        unsafe bytes.deallocate()
         unsafe sums.deallocate()
         unsafe neutral.deallocate()
     }
@@ -62,26 +62,26 @@ package struct RotatedCrop: ~Copyable {
     ///   - orientation: how the frame is stored.
     ///   - border: what is shown where the square lies outside the frame.
     ///   - isAveraged: whether a pixel that is larger than the frame's shows a mean. It takes four times as long.
-    ///   - picture: the image to write.
+    ///   - image: the image to write.
     /// - Returns: whether all of the square lies within `reach`. If not, the image is black.
     package func write(
         _ frame: borrowing PixelView, _ region: TrackedRegion, orientation: ImageOrientation = .up, border: Border,
-        isAveraged: Bool = false, into picture: ImageBuffer
+        isAveraged: Bool = false, into image: ImageBuffer
     ) -> Bool {
-        guard let line = Line(region, side: picture.side, frame.region, orientation) else {
-            picture.clear()
+        guard let line = Line(region, side: image.side, frame.region, orientation) else {
+            image.clear()
             return false
         }
         let limits = Limits(frame.region)
         let source = unsafe Source(frame, neutral: neutral)
-        if !isAveraged { readAhead(source, line, picture.side, limits) }
-        for row in 0..<picture.side {
-            if isAveraged, region.side > Double(picture.side) {
-                average(source, line, row, border, picture.side, limits)
+        if !isAveraged { readAhead(source, line, image.side, limits) }
+        for row in 0..<image.side {
+            if isAveraged, region.side > Double(image.side) {
+                average(source, line, row, border, image.side, limits)
             } else {
-                read(source, line.below(row), border, picture.side, limits)
+                read(source, line.below(row), border, image.side, limits)
             }
-            write(row, into: picture)
+            write(row, into: image)
         }
         return true
     }
@@ -108,14 +108,14 @@ package struct RotatedCrop: ~Copyable {
             }
             guard hasPlanes, y & 1 == 0 else { continue }
             let row = y >> source.rowShift * source.chromaBytesPerRow
-            let bytes = stride(
+            let offsets = stride(
                 from: samples.lowerBound * source.chromaStep, to: samples.upperBound * source.chromaStep, by: 64)
-            for byte in bytes { unsafe sum ^= source.blueSamples[row + byte] }
+            for byte in offsets { unsafe sum ^= source.blueSamples[row + byte] }
             guard source.chromaStep == 1 else { continue }
-            for byte in bytes { unsafe sum ^= source.redSamples[row + byte] }
+            for byte in offsets { unsafe sum ^= source.redSamples[row + byte] }
         }
         // So that the reads are not optimised away; the crop overwrites it.
-        unsafe codes[0] = sum
+        unsafe bytes[0] = sum
     }
 
     /// Computes a row of bytes.
@@ -125,8 +125,8 @@ package struct RotatedCrop: ~Copyable {
             case .nearest: 0..<side
             case .black: line.pixels(side, touching: limits)
             }
-        // `shown` is within the side, the capacity of `codes`.
-        unsafe read(source, line.after(shown.lowerBound), shown.count, limits, codes + 3 * shown.lowerBound)
+        // `shown` is within the side, the capacity of `bytes`.
+        unsafe read(source, line.after(shown.lowerBound), shown.count, limits, bytes + 3 * shown.lowerBound)
         if border == .black { darken(line, shown, side, limits) }
     }
 
@@ -141,16 +141,16 @@ package struct RotatedCrop: ~Copyable {
         for lower in 0..<Self.places {
             for further in 0..<Self.places {
                 read(source, line.below(row, further: offset(further), lower: offset(lower)), border, side, limits)
-                for index in 0..<count { unsafe sums[index] &+= UInt16(codes[index]) }
+                for index in 0..<count { unsafe sums[index] &+= UInt16(bytes[index]) }
             }
         }
         let half = UInt16(Self.places * Self.places / 2)
-        for index in 0..<count { unsafe codes[index] = UInt8((sums[index] + half) / (2 * half)) }
+        for index in 0..<count { unsafe bytes[index] = UInt8((sums[index] + half) / (2 * half)) }
     }
 
     /// One call of a kernel.
     private func read(
-        _ source: Source, _ line: Line, _ count: Int, _ limits: Limits, _ codes: UnsafeMutablePointer<UInt8>
+        _ source: Source, _ line: Line, _ count: Int, _ limits: Limits, _ bytes: UnsafeMutablePointer<UInt8>
     ) {
         // Both tables have the sizes that the kernels need; a view's planes hold every pixel of its region, and the
         // limits are that region.
@@ -158,7 +158,7 @@ package struct RotatedCrop: ~Copyable {
             guard let limits = limits.baseAddress else { return }
             if let red = source.red {
                 unsafe kernels.packed(
-                    source.pixels, source.bytesPerRow, limits, red, line.x, line.y, line.stepX, line.stepY, count, codes
+                    source.pixels, source.bytesPerRow, limits, red, line.x, line.y, line.stepX, line.stepY, count, bytes
                 )
                 return
             }
@@ -167,7 +167,7 @@ package struct RotatedCrop: ~Copyable {
                 unsafe kernels.planar(
                     source.pixels, source.bytesPerRow, source.lumaStep, source.blueSamples, source.redSamples,
                     source.chromaBytesPerRow, source.chromaStep, source.rowShift, numbers, limits, line.x, line.y,
-                    line.stepX, line.stepY, count, codes)
+                    line.stepX, line.stepY, count, bytes)
             }
         }
     }
@@ -175,8 +175,8 @@ package struct RotatedCrop: ~Copyable {
     /// Makes pixels outside the frame black, and darkens pixels at its edge by their share outside.
     private func darken(_ line: Line, _ shown: Range<Int>, _ side: Int, _ limits: Limits) {
         // All indices are below the side.
-        unsafe codes.update(repeating: 0, count: 3 * shown.lowerBound)
-        unsafe (codes + 3 * shown.upperBound).update(repeating: 0, count: 3 * (side - shown.upperBound))
+        unsafe bytes.update(repeating: 0, count: 3 * shown.lowerBound)
+        unsafe (bytes + 3 * shown.upperBound).update(repeating: 0, count: 3 * (side - shown.upperBound))
         let full = line.pixels(side, inside: limits).clamped(to: shown)
         for i in shown.lowerBound..<full.lowerBound { darken(i, line, limits) }
         for i in full.upperBound..<shown.upperBound { darken(i, line, limits) }
@@ -188,8 +188,8 @@ package struct RotatedCrop: ~Copyable {
             Self.share(place.x, limits.numbers[0], limits.numbers[2])
             * Self.share(place.y, limits.numbers[1], limits.numbers[3])
         for channel in 0..<3 {
-            let code = unsafe Int(codes[3 * pixel + channel])
-            unsafe codes[3 * pixel + channel] = UInt8((code * share + 512) >> 10)
+            let value = unsafe Int(bytes[3 * pixel + channel])
+            unsafe bytes[3 * pixel + channel] = UInt8((value * share + 512) >> 10)
         }
     }
 
@@ -200,35 +200,35 @@ package struct RotatedCrop: ~Copyable {
     }
 
     /// Writes a row as bytes or as floats, as the image requires. The row is within the side.
-    private func write(_ row: Int, into picture: ImageBuffer) {
-        switch picture.elements {
-        case .codes(let pixels):
-            unsafe (pixels + row * picture.rowStride).update(from: codes, count: 3 * picture.side)
-        case .floats(let pixels): unsafe write(to: pixels + row * picture.rowStride, of: picture)
+    private func write(_ row: Int, into image: ImageBuffer) {
+        switch image.elements {
+        case .bytes(let pixels):
+            unsafe (pixels + row * image.rowStride).update(from: bytes, count: 3 * image.side)
+        case .floats(let pixels): unsafe write(to: pixels + row * image.rowStride, of: image)
         }
     }
 
-    private func write(to line: UnsafeMutablePointer<Float>, of picture: ImageBuffer) {
-        let black = picture.range.lowerBound
-        let scale = (picture.range.upperBound - black) / 255
-        guard picture.pixelStride > 3 else {
+    private func write(to row: UnsafeMutablePointer<Float>, of image: ImageBuffer) {
+        let black = image.range.lowerBound
+        let scale = (image.range.upperBound - black) / 255
+        guard image.pixelStride > 3 else {
             var index = 0
-            let count = 3 * picture.side
+            let count = 3 * image.side
             while index + 16 <= count {
-                let bytes = unsafe UnsafeRawPointer(codes + index).loadUnaligned(as: SIMD16<UInt8>.self)
-                let numbers = SIMD16<Float>(SIMD16<Int32>(truncatingIfNeeded: bytes)) * scale + black
-                unsafe UnsafeMutableRawPointer(line + index).storeBytes(of: numbers, as: SIMD16<Float>.self)
+                let sixteen = unsafe UnsafeRawPointer(bytes + index).loadUnaligned(as: SIMD16<UInt8>.self)
+                let numbers = SIMD16<Float>(SIMD16<Int32>(truncatingIfNeeded: sixteen)) * scale + black
+                unsafe UnsafeMutableRawPointer(row + index).storeBytes(of: numbers, as: SIMD16<Float>.self)
                 index += 16
             }
             while index < count {
-                unsafe line[index] = Float(codes[index]) * scale + black
+                unsafe row[index] = Float(bytes[index]) * scale + black
                 index += 1
             }
             return
         }
-        for pixel in 0..<picture.side {
+        for pixel in 0..<image.side {
             for channel in 0..<3 {
-                unsafe line[pixel * picture.pixelStride + channel] = Float(codes[3 * pixel + channel]) * scale + black
+                unsafe row[pixel * image.pixelStride + channel] = Float(bytes[3 * pixel + channel]) * scale + black
             }
         }
     }
@@ -442,7 +442,7 @@ private struct Source {
     /// - Requires: a span that is not empty and outlives the use of its address.
     private static func address(_ span: RawSpan) -> UnsafePointer<UInt8> {
         unsafe span.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { preconditionFailure("a view has a pixel") }
+            guard let start = bytes.baseAddress else { preconditionFailure("a view must have at least one pixel") }
             return unsafe start.assumingMemoryBound(to: UInt8.self)
         }
     }

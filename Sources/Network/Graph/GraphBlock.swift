@@ -22,11 +22,11 @@ struct GraphBlock {
         let outputHeight, outputWidth: Int
         let expands, projects: Bool
         /// Pixels of a widened row, including the zeros at its ends.
-        let lineWidth: Int
+        let rowWidth: Int
         /// Elements from a widened row to the next.
-        let line: Int
+        let rowStride: Int
         /// Depthwise rows of a band.
-        let bandLines: Int
+        let bandRows: Int
         /// Rows of the widened map that working memory holds.
         let wideRows: Int
 
@@ -54,17 +54,17 @@ struct GraphBlock {
             outputWidth = output.width
             expands = expand != nil
             projects = project != nil
-            lineWidth = padLeft + inputWidth + depthwise.padding.right
-            line = MapPlace.spread(lineWidth * channels, of: elementSize)
-            let (wide, narrow) = (line * elementSize, outputWidth * channels * elementSize)
-            bandLines = max(1, min(outputHeight, Self.narrowBudget / narrow))
-            let (band, all) = (stride * (bandLines - 1) + size, stride * (outputHeight - 1) + size)
-            wideRows = expands ? max(band, min(all, (Self.budget - bandLines * narrow) / wide)) : 0
+            rowWidth = padLeft + inputWidth + depthwise.padding.right
+            rowStride = MapPlace.spread(rowWidth * channels, of: elementSize)
+            let (wide, narrow) = (rowStride * elementSize, outputWidth * channels * elementSize)
+            bandRows = max(1, min(outputHeight, Self.narrowBudget / narrow))
+            let (band, all) = (stride * (bandRows - 1) + size, stride * (outputHeight - 1) + size)
+            wideRows = expands ? max(band, min(all, (Self.budget - bandRows * narrow) / wide)) : 0
         }
 
         /// Bytes from the working memory's start to the depthwise rows.
-        var narrowOffset: Int { (wideRows * line * elementSize + 63) / 64 * 64 }
-        var scratchBytes: Int { narrowOffset + (projects ? bandLines * outputWidth * channels * elementSize : 0) }
+        var narrowOffset: Int { (wideRows * rowStride * elementSize + 63) / 64 * 64 }
+        var scratchBytes: Int { narrowOffset + (projects ? bandRows * outputWidth * channels * elementSize : 0) }
     }
 
     let shape: Shape
@@ -75,67 +75,68 @@ struct GraphBlock {
     @inline(never)
     func run(_ kernels: KernelTable, arena: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
         let s = shape
-        let line = s.line
-        let lineBytes = line * s.elementSize
+        let rowStride = s.rowStride
+        let rowBytes = rowStride * s.elementSize
         let narrow = unsafe scratch + s.narrowOffset
         let narrowRow = s.outputWidth * s.channels
         // Input row of the working memory's first row, and of the next row to make.
         var (first, next) = (-s.padTop, -s.padTop)
-        if s.expands { unsafe clearEnds(of: scratch, lineBytes: lineBytes) }
+        if s.expands { unsafe clearEnds(of: scratch, rowBytes: rowBytes) }
         var y = 0
         while y < s.outputHeight {
-            let lines = min(s.bandLines, s.outputHeight - y)
-            var (source, sourceRow) = (UnsafeRawPointer(scratch), line)
+            let rows = min(s.bandRows, s.outputHeight - y)
+            var (source, sourceRow) = (UnsafeRawPointer(scratch), rowStride)
             if let expand {
                 let begin = s.stride * y - s.padTop
-                let end = begin + s.stride * (lines - 1) + s.size
+                let end = begin + s.stride * (rows - 1) + s.size
                 if end > first + s.wideRows {
                     let kept = max(next - begin, 0)
-                    unsafe scratch.copyMemory(from: scratch + (begin - first) * lineBytes, byteCount: kept * lineBytes)
+                    unsafe scratch.copyMemory(from: scratch + (begin - first) * rowBytes, byteCount: kept * rowBytes)
                     first = begin
                     next = max(next, begin)
                 }
                 let last = min(first + s.wideRows, s.stride * (s.outputHeight - 1) - s.padTop + s.size)
                 while next < end {
-                    let target = unsafe scratch + (next - first) * lineBytes
+                    let target = unsafe scratch + (next - first) * rowBytes
                     if next < 0 || next >= s.inputHeight {
-                        unsafe target.initializeMemory(as: UInt8.self, repeating: s.zero, count: lineBytes)
+                        unsafe target.initializeMemory(as: UInt8.self, repeating: s.zero, count: rowBytes)
                         next += 1
                     } else {
                         let count = min(last, s.inputHeight) - next
                         unsafe expand.run(
-                            kernels, arena: arena, firstRow: next, lines: count, from: nil, line: 0,
-                            to: target + s.padLeft * s.channels * s.elementSize, line: line)
+                            kernels, arena: arena, firstRow: next, rows: count, from: nil, rowStride: 0,
+                            to: target + s.padLeft * s.channels * s.elementSize, rowStride: s.rowStride)
                         next += count
                     }
                 }
-                unsafe source = UnsafeRawPointer(scratch + (begin - first) * lineBytes)
+                unsafe source = UnsafeRawPointer(scratch + (begin - first) * rowBytes)
             } else {
-                let firstRow = s.stride * y * depthwise.inputLine
+                let firstRow = s.stride * y * depthwise.inputRow
                 unsafe source = UnsafeRawPointer(arena + depthwise.input + firstRow * s.elementSize)
-                sourceRow = depthwise.inputLine
+                sourceRow = depthwise.inputRow
             }
             let (target, targetRow) =
                 project == nil
-                ? unsafe (arena + depthwise.output + y * depthwise.outputLine * s.elementSize, depthwise.outputLine)
+                ? unsafe (arena + depthwise.output + y * depthwise.outputRow * s.elementSize, depthwise.outputRow)
                 : unsafe (narrow, narrowRow)
             unsafe depthwise.run(
-                kernels, from: source, line: sourceRow, size: s.size, stride: s.stride, lines: lines,
-                pixels: s.outputWidth, channels: s.channels, to: target, line: targetRow)
+                kernels, from: source, rowStride: sourceRow, size: s.size, stride: s.stride, rows: rows,
+                pixels: s.outputWidth, channels: s.channels, to: target, rowStride: targetRow)
             if let project {
                 unsafe project.run(
-                    kernels, arena: arena, firstRow: y, lines: lines, from: narrow, line: narrowRow, to: nil, line: 0)
+                    kernels, arena: arena, firstRow: y, rows: rows, from: narrow, rowStride: narrowRow, to: nil,
+                    rowStride: 0)
             }
-            y += lines
+            y += rows
         }
     }
 
     /// Clears the pixels before and after every row of the working memory; moving rows keeps them.
-    private func clearEnds(of scratch: UnsafeMutableRawPointer, lineBytes: Int) {
+    private func clearEnds(of scratch: UnsafeMutableRawPointer, rowBytes: Int) {
         let pixel = shape.channels * shape.elementSize
-        let (left, right) = (shape.padLeft, shape.lineWidth - shape.padLeft - shape.inputWidth)
+        let (left, right) = (shape.padLeft, shape.rowWidth - shape.padLeft - shape.inputWidth)
         for index in 0..<shape.wideRows {
-            let start = unsafe scratch + index * lineBytes
+            let start = unsafe scratch + index * rowBytes
             unsafe start.initializeMemory(as: UInt8.self, repeating: shape.zero, count: left * pixel)
             let end = unsafe start + (left + shape.inputWidth) * pixel
             unsafe end.initializeMemory(as: UInt8.self, repeating: shape.zero, count: right * pixel)

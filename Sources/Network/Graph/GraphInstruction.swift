@@ -7,10 +7,10 @@ struct GraphConvolution {
     /// Element types of the input and the output.
     @safe
     enum Arithmetic {
-        case real
+        case float
         /// Quantised input and output. The pointer is the kernels' `rounding`.
-        case codes(UnsafeRawPointer, Working)
-        case codesToReal(Working)
+        case quantised(UnsafeRawPointer, Working)
+        case quantisedToFloat(Working)
     }
 
     /// Working memory of the kernels, with its position in the arena.
@@ -24,47 +24,48 @@ struct GraphConvolution {
     /// Position of the first element that the first tap of pixel (0, 0) reads.
     let input: Int
     /// Elements from the input of one output row to that of the next, and the same for pixels.
-    let inputLine, inputPixel: Int
-    let lines, pixels: Int
+    let inputRow, inputPixel: Int
+    let rows, pixels: Int
     let taps, tapStride, depth: Int
     let columns: Int
     let residual: Int?
     let residualRow, residualPixel, residualColumns: Int
     let upper: Float
-    let output, outputLine, outputPixel: Int
+    let output, outputRow, outputPixel: Int
 
-    /// Makes `lines` rows of the output, from row `firstRow` on. Where `source` or `target` is given, it replaces the
+    /// Makes `rows` rows of the output, from row `firstRow` on. Where `source` or `target` is given, it replaces the
     /// arena's map: its first row is row `firstRow`, and its rows are `sourceRow` or `targetRow` elements apart.
     @inline(__always)
     func run(
-        _ kernels: KernelTable, arena: UnsafeMutableRawPointer, firstRow: Int, lines: Int,
-        from source: UnsafeRawPointer?, line sourceRow: Int, to target: UnsafeMutableRawPointer?, line targetRow: Int
+        _ kernels: KernelTable, arena: UnsafeMutableRawPointer, firstRow: Int, rows: Int,
+        from source: UnsafeRawPointer?, rowStride sourceRow: Int, to target: UnsafeMutableRawPointer?,
+        rowStride targetRow: Int
     ) {
-        let inRow = unsafe source == nil ? inputLine : sourceRow
-        let outRow = unsafe target == nil ? outputLine : targetRow
+        let inRow = unsafe source == nil ? inputRow : sourceRow
+        let outRow = unsafe target == nil ? outputRow : targetRow
         switch arithmetic {
-        case .real:
-            let a = unsafe source ?? UnsafeRawPointer(arena + input + 4 * firstRow * inputLine)
-            let out = unsafe target ?? arena + output + 4 * firstRow * outputLine
+        case .float:
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + 4 * firstRow * inputRow)
+            let out = unsafe target ?? arena + output + 4 * firstRow * outputRow
             let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + 4 * firstRow * residualRow) }
             unsafe kernels.convolution.convolve(
-                a.assumingMemoryBound(to: Float.self), inRow, inputPixel, lines, pixels, taps, tapStride, depth,
+                a.assumingMemoryBound(to: Float.self), inRow, inputPixel, rows, pixels, taps, tapStride, depth,
                 columns, packed, more?.assumingMemoryBound(to: Float.self), residualRow, residualPixel,
                 residualColumns, upper, out.assumingMemoryBound(to: Float.self), outRow, outputPixel)
-        case .codes(let rounding, let working):
-            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstRow * inputLine)
-            let out = unsafe target ?? arena + output + firstRow * outputLine
+        case .quantised(let rounding, let working):
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstRow * inputRow)
+            let out = unsafe target ?? arena + output + firstRow * outputRow
             let more = unsafe residual.map { unsafe UnsafeRawPointer(arena + $0 + firstRow * residualRow) }
             unsafe kernels.quantisedConvolution.convolve(
-                a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, lines, pixels, taps, tapStride, depth,
+                a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, rows, pixels, taps, tapStride, depth,
                 columns, packed, more?.assumingMemoryBound(to: UInt8.self), residualRow, residualPixel,
                 residualColumns, rounding, out.assumingMemoryBound(to: UInt8.self), outRow, outputPixel,
                 working.batch.lines, working.batch.pixels, arena + working.offset)
-        case .codesToReal(let working):
-            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstRow * inputLine)
-            let out = unsafe target ?? arena + output + 4 * firstRow * outputLine
+        case .quantisedToFloat(let working):
+            let a = unsafe source ?? UnsafeRawPointer(arena + input + firstRow * inputRow)
+            let out = unsafe target ?? arena + output + 4 * firstRow * outputRow
             unsafe kernels.quantisedConvolution.convolveToFloat(
-                a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, lines, pixels, taps, tapStride, depth,
+                a.assumingMemoryBound(to: UInt8.self), inRow, inputPixel, rows, pixels, taps, tapStride, depth,
                 columns, packed, upper, out.assumingMemoryBound(to: Float.self), outRow, outputPixel,
                 working.batch.lines, working.batch.pixels, arena + working.offset)
         }
@@ -79,23 +80,24 @@ struct GraphDepthwise {
     let packed: UnsafeRawPointer
     /// Position of the element that the first tap of pixel (0, 0) reads.
     let input: Int
-    let inputLine: Int
+    let inputRow: Int
     let upper: Float
-    let output, outputLine: Int
+    let output, outputRow: Int
 
-    /// Makes `lines` rows at `target` from the rows at `source`; pixels are `channels` elements apart in both.
+    /// Makes `rows` rows at `target` from the rows at `source`; pixels are `channels` elements apart in both.
     @inline(__always)
     func run(
-        _ kernels: KernelTable, from source: UnsafeRawPointer, line sourceRow: Int, size: Int, stride: Int, lines: Int,
-        pixels: Int, channels: Int, to target: UnsafeMutableRawPointer, line targetRow: Int
+        _ kernels: KernelTable, from source: UnsafeRawPointer, rowStride sourceRow: Int, size: Int, stride: Int,
+        rows: Int,
+        pixels: Int, channels: Int, to target: UnsafeMutableRawPointer, rowStride targetRow: Int
     ) {
         if let rounding = unsafe rounding {
             unsafe kernels.quantisedConvolution.depthwise(
-                source.assumingMemoryBound(to: UInt8.self), sourceRow, size, stride, lines, pixels, channels, packed,
+                source.assumingMemoryBound(to: UInt8.self), sourceRow, size, stride, rows, pixels, channels, packed,
                 rounding, target.assumingMemoryBound(to: UInt8.self), targetRow)
         } else {
             unsafe kernels.convolution.depthwise(
-                source.assumingMemoryBound(to: Float.self), sourceRow, size, stride, lines, pixels, channels, packed,
+                source.assumingMemoryBound(to: Float.self), sourceRow, size, stride, rows, pixels, channels, packed,
                 upper, target.assumingMemoryBound(to: Float.self), targetRow, channels)
         }
     }

@@ -10,14 +10,14 @@ struct GraphLayout {
     private(set) var origins: [Int] = []
     private let graph: NetworkGraph
     private var shapes: [[Int]]
-    private var codes: [GraphFile.Quantisation?]
+    private var quantisations: [GraphFile.Quantisation?]
 
     init(_ file: GraphFile, _ fused: GraphSteps) {
         graph = file.graph
         shapes = graph.values.map(\.shape)
-        codes = fused.codes
+        quantisations = fused.quantisations
         origins = Array(shapes.indices)
-        separateCodes(fused)
+        separateQuantised(fused)
         var borders = [MapBorder](repeating: MapBorder(), count: shapes.count)
         for step in steps {
             switch step {
@@ -30,7 +30,8 @@ struct GraphLayout {
         }
         for (index, shape) in shapes.enumerated() {
             let isPadded = shape.count == 4 && !graph.inputs.contains(index)
-            places.append(MapPlace(shape: shape, codes: codes[index], isPadded: isPadded, border: borders[index]))
+            places.append(
+                MapPlace(shape: shape, quantisation: quantisations[index], isPadded: isPadded, border: borders[index]))
         }
         flattenVectors()
         var isRead = [Bool](repeating: false, count: places.count)
@@ -45,19 +46,19 @@ struct GraphLayout {
     }
 
     /// Gives lowered ops that compute with floats dequantised forms of the quantised values that they read or write.
-    private mutating func separateCodes(_ fused: GraphSteps) {
-        var decoded: [Int: Int] = [:]
+    private mutating func separateQuantised(_ fused: GraphSteps) {
+        var dequantised: [Int: Int] = [:]
         for step in fused.steps {
-            guard !fused.worksOnCodes(step) else {
+            guard !fused.isQuantised(step) else {
                 steps.append(step)
                 continue
             }
-            for input in Set(step.inputs).sorted() where codes[input] != nil && decoded[input] == nil {
-                decoded[input] = appendForm(of: input)
-                steps.append(.decode(input, output: decoded[input]!))
+            for input in Set(step.inputs).sorted() where quantisations[input] != nil && dequantised[input] == nil {
+                dequantised[input] = appendForm(of: input)
+                steps.append(.decode(input, output: dequantised[input]!))
             }
-            let output = codes[step.output] == nil ? step.output : appendForm(of: step.output)
-            steps.append(step.on(inputs: { decoded[$0] ?? $0 }, output: output))
+            let output = quantisations[step.output] == nil ? step.output : appendForm(of: step.output)
+            steps.append(step.on(inputs: { dequantised[$0] ?? $0 }, output: output))
             if output != step.output { steps.append(.encode(output, output: step.output)) }
         }
     }
@@ -65,7 +66,7 @@ struct GraphLayout {
     /// Appends a value of the same shape whose elements are floats.
     private mutating func appendForm(of value: Int) -> Int {
         shapes.append(shapes[value])
-        codes.append(nil)
+        quantisations.append(nil)
         origins.append(origins[value])
         return shapes.count - 1
     }
@@ -85,7 +86,8 @@ struct GraphLayout {
             let place = places[c.input]
             let count = place.channels * place.width * place.height
             let vector = append(
-                MapPlace(shape: [1, count], codes: place.codes, isPadded: place.codes != nil), of: c.input)
+                MapPlace(shape: [1, count], quantisation: place.quantisation, isPadded: place.quantisation != nil),
+                of: c.input)
             steps.insert(.reshape(c.input, output: vector), at: index)
             steps[index + 1] = step.on(inputs: { $0 == c.input ? vector : $0 }, output: c.output)
         }
@@ -95,7 +97,7 @@ struct GraphLayout {
     /// padded and its layout cannot change.
     private mutating func handOut(_ value: Int, mayMove: Bool) -> Int {
         let dense = MapPlace(shape: shapes[value], isPadded: false)
-        if codes[value] != nil {
+        if quantisations[value] != nil {
             let real = append(dense, of: value)
             steps.append(.decode(value, output: real))
             return real

@@ -35,7 +35,7 @@ struct GraphPacker {
         switch step {
         case .convolution(let c):
             let size = (columns: columns(c), depth: c.height * rowDepth(c))
-            if places[c.input].codes != nil {
+            if places[c.input].quantisation != nil {
                 byteCount += QuantisedParameters.roundingBytes
                 byteCount += kernels.quantisedConvolution.packConvolution(
                     nil, nil, nil, nil, size.columns, size.depth, nil)
@@ -45,7 +45,7 @@ struct GraphPacker {
             }
         case .depthwise(let c):
             let channels = places[c.input].pixel
-            if places[c.input].codes != nil {
+            if places[c.input].quantisation != nil {
                 byteCount += QuantisedParameters.roundingBytes
                 byteCount += kernels.quantisedConvolution.packDepthwise(nil, nil, nil, nil, channels, c.height, nil)
             } else {
@@ -74,7 +74,7 @@ struct GraphPacker {
         let input = places[c.input]
         // A single pixel is read without its padded channels, several pixels with them.
         let count = c.isVector || c.width == 1 ? input.channels : c.width * input.pixel
-        return input.codes == nil ? count : (count + 3) / 4 * 4
+        return input.quantisation == nil ? count : (count + 3) / 4 * 4
     }
 
     /// Multiply-accumulates of an op, without padded channels.
@@ -108,9 +108,9 @@ struct GraphPacker {
         let (input, output) = (places[c.input], places[c.output])
         let (columns, rowDepth) = (columns(c), rowDepth(c))
         let depth = c.height * rowDepth
-        var arithmetic = GraphConvolution.Arithmetic.real
+        var arithmetic = GraphConvolution.Arithmetic.float
         let packed: UnsafeRawPointer
-        if input.codes == nil {
+        if input.quantisation == nil {
             let rows = Self.rows(
                 file.parameters[c.weights]?.floats() ?? [], c, input, output, columns: columns, rowDepth: rowDepth)
             unsafe packed = advance(
@@ -120,22 +120,22 @@ struct GraphPacker {
             let quantised = try QuantisedParameters(file, c, places, name: name(c), count: columns)
             let working = GraphConvolution.Working(batch: batch(c), offset: working)
             let rounding = unsafe advance(quantised.write(to: cursor!))
-            unsafe arithmetic = output.codes == nil ? .codesToReal(working) : .codes(rounding, working)
+            unsafe arithmetic = output.quantisation == nil ? .quantisedToFloat(working) : .quantised(rounding, working)
             let rows = Self.rows(quantised.weights, c, input, output, columns: columns, rowDepth: rowDepth)
             unsafe packed = advance(
                 kernels.quantisedConvolution.packConvolution(
                     rows, quantised.bias, quantised.multiplier, slope(c.activation, columns), columns, depth, cursor))
         }
         let residual = c.residual.map { places[$0] }
-        let taps = (c.padding.top * input.line + c.padding.left * input.pixel) * input.elementSize
+        let taps = (c.padding.top * input.rowStride + c.padding.left * input.pixel) * input.elementSize
         return unsafe GraphConvolution(
             arithmetic: arithmetic, packed: packed, input: input.origin - taps,
-            inputLine: c.strideY * input.line, inputPixel: c.strideX * input.pixel,
-            lines: output.height, pixels: output.width,
-            taps: c.height, tapStride: input.line, depth: rowDepth, columns: columns,
-            residual: residual?.origin, residualRow: residual?.line ?? 0, residualPixel: residual?.pixel ?? 0,
+            inputRow: c.strideY * input.rowStride, inputPixel: c.strideX * input.pixel,
+            rows: output.height, pixels: output.width,
+            taps: c.height, tapStride: input.rowStride, depth: rowDepth, columns: columns,
+            residual: residual?.origin, residualRow: residual?.rowStride ?? 0, residualPixel: residual?.pixel ?? 0,
             residualColumns: min(residual?.pixel ?? 0, columns), upper: c.activation.upper,
-            output: output.origin, outputLine: output.line, outputPixel: output.pixel)
+            output: output.origin, outputRow: output.rowStride, outputPixel: output.pixel)
     }
 
     /// Reorders weights `[out][height][width][in]` to `[columns][height * rowDepth]`, with zeros for padded channels:
@@ -171,12 +171,12 @@ struct GraphPacker {
     private mutating func depthwise(_ c: GraphSteps.Convolution) throws(GraphError) -> GraphDepthwise {
         let (input, output) = (places[c.input], places[c.output])
         let channels = input.pixel
-        guard channels.isMultiple(of: input.codes == nil ? 8 : 16), output.pixel == channels else {
+        guard channels.isMultiple(of: input.quantisation == nil ? 8 : 16), output.pixel == channels else {
             throw .unsupported(value: name(c), reason: "a depthwise convolution of the graph's own input")
         }
         var rounding: UnsafeRawPointer?
         let packed: UnsafeRawPointer
-        if input.codes == nil {
+        if input.quantisation == nil {
             let rows = Self.taps(
                 file.parameters[c.weights]?.floats(channelsLast: true) ?? [], c, input.channels, padded: channels)
             unsafe packed = advance(
@@ -191,10 +191,10 @@ struct GraphPacker {
                     rows, quantised.bias, quantised.multiplier, slope(c.activation, channels), channels, c.height,
                     cursor))
         }
-        let taps = (c.padding.top * input.line + c.padding.left * input.pixel) * input.elementSize
+        let taps = (c.padding.top * input.rowStride + c.padding.left * input.pixel) * input.elementSize
         return unsafe GraphDepthwise(
-            rounding: rounding, packed: packed, input: input.origin - taps, inputLine: input.line,
-            upper: c.activation.upper, output: output.origin, outputLine: output.line)
+            rounding: rounding, packed: packed, input: input.origin - taps, inputRow: input.rowStride,
+            upper: c.activation.upper, output: output.origin, outputRow: output.rowStride)
     }
 
     /// Pads weights `[taps][channels]` with zeros to `[taps][padded]`.

@@ -31,7 +31,7 @@ struct GraphSteps {
         let isVector: Bool
         let isDepthwise: Bool
         /// Weights are int8.
-        let hasCodedWeights: Bool
+        let hasQuantisedWeights: Bool
         var activation: Activation
         /// Added before the activation; a value with fewer channels leaves the last channels as they are.
         var residual: Int?
@@ -112,11 +112,11 @@ struct GraphSteps {
 
     private(set) var steps: [Step] = []
     /// Quantisation of each value; nil if it has floats.
-    let codes: [GraphFile.Quantisation?]
+    let quantisations: [GraphFile.Quantisation?]
 
     init(_ file: GraphFile) throws(GraphError) {
         let graph = file.graph
-        codes = graph.values.map { file.quantisation[$0.name] }
+        quantisations = graph.values.map { file.quantisation[$0.name] }
         for node in graph.nodes { steps.append(try Self.step(node, file)) }
         fuseActivations(graph)
         fuseAdditions(graph)
@@ -142,13 +142,13 @@ struct GraphSteps {
         ) -> Convolution {
             let parameter = file.parameters[weights]!
             let isVector = parameter.shape.count == 2
-            var hasCodedWeights = false
-            if case .int8 = parameter.values { hasCodedWeights = true }
+            var hasQuantisedWeights = false
+            if case .int8 = parameter.values { hasQuantisedWeights = true }
             return Convolution(
                 input: input, output: output, weights: weights, bias: bias,
                 height: isVector ? 1 : parameter.shape[1], width: isVector ? 1 : parameter.shape[2],
                 strideY: strideY, strideX: strideX, padding: padding, isVector: isVector, isDepthwise: isDepthwise,
-                hasCodedWeights: hasCodedWeights, activation: .of(activation, channels: channels))
+                hasQuantisedWeights: hasQuantisedWeights, activation: .of(activation, channels: channels))
         }
         switch node.operation {
         case .convolution(let weights, let bias, let strideY, let strideX, let padding, let activation):
@@ -195,7 +195,7 @@ struct GraphSteps {
         case .softmax: return .softmax(input, output: output)
         case .pad(let padding):
             guard shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
-                throw refused("only channels, columns and lines are padded")
+                throw refused("only channels, columns and rows are padded")
             }
             // Counted from the last dimension: channels, width, height.
             func before(_ fromLast: Int) -> Int {
@@ -205,7 +205,7 @@ struct GraphSteps {
         case .concatenation(let axis):
             let fromLast = shape.count - 1 - axis
             guard fromLast <= 2, shape.dropLast(3).allSatisfy({ $0 == 1 }) else {
-                throw refused("only channels, columns and lines are joined")
+                throw refused("only channels, columns and rows are joined")
             }
             var parts: [(input: Int, y: Int, x: Int, channel: Int)] = []
             var position = 0
@@ -289,7 +289,7 @@ struct GraphSteps {
                 if readers[other] == 1, let padding = writers[other], case .assemble(let parts, _) = steps[padding],
                     parts.count == 1, let part = parts.first, part.y == 0, part.x == 0, part.channel == 0,
                     graph.values[part.input].shape.dropLast() == graph.values[other].shape.dropLast(),
-                    codes[part.input] == codes[other],
+                    quantisations[part.input] == quantisations[other],
                     graph.values[part.input].shape.last?.isMultiple(of: lanes(of: other)) == true
                 {
                     convolution.residual = part.input
@@ -307,12 +307,12 @@ struct GraphSteps {
 
     /// Whether a convolution may add a value to the sums that become the output: all are quantised, or none is.
     private func areAlike(_ convolution: Convolution, _ residual: Int, _ output: Int) -> Bool {
-        let isCoded = convolution.hasCodedWeights && codes[convolution.input] != nil
-        return isCoded == (codes[residual] != nil) && isCoded == (codes[output] != nil)
+        let isQuantised = convolution.hasQuantisedWeights && quantisations[convolution.input] != nil
+        return isQuantised == (quantisations[residual] != nil) && isQuantised == (quantisations[output] != nil)
     }
 
     /// Number of channels that kernels take at a time.
-    private func lanes(of value: Int) -> Int { codes[value] == nil ? 8 : 16 }
+    private func lanes(of value: Int) -> Int { quantisations[value] == nil ? 8 : 16 }
 
     /// Whether kernels may add the value `lanes` channels at a time. The caller's maps have no zeros after their
     /// channels.
@@ -328,7 +328,7 @@ struct GraphSteps {
         var removed: Set<Int> = []
         for (index, step) in steps.enumerated() {
             guard case .affine(let input, let output, nil, let offsets, let activation) = step, readers[input] == 1,
-                codes[input] == nil, let writer = writers[input],
+                quantisations[input] == nil, let writer = writers[input],
                 case .affine(let first, _, let factors, nil, let own) = steps[writer], own.isIdentity
             else { continue }
             steps[index] = .affine(first, output: output, factors: factors, offsets: offsets, activation)
@@ -351,7 +351,7 @@ struct GraphSteps {
             }
             guard readers[convolution.input] == 1, let writer = writers[convolution.input],
                 case .assemble(let parts, _) = steps[writer], parts.count == 1, let part = parts.first,
-                codes[part.input] == codes[convolution.input]
+                quantisations[part.input] == quantisations[convolution.input]
             else { continue }
             let (inner, outer) = (graph.values[part.input].shape, graph.values[convolution.input].shape)
             guard inner.count == 4, outer.count == 4, inner[3] == outer[3] else { continue }
@@ -375,12 +375,12 @@ struct GraphSteps {
         for (index, step) in steps.enumerated() {
             guard case .convolution(let project) = step, project.isPointwise, readers[project.input] == 1,
                 let middle = writers[project.input], case .depthwise(let depthwise) = steps[middle],
-                let isCoded = areCoded(steps[index]), isCoded == areCoded(steps[middle])
+                let isQuantised = areValuesQuantised(steps[index]), isQuantised == areValuesQuantised(steps[middle])
             else { continue }
             var expand: Convolution?
             if readers[depthwise.input] == 1, let first = writers[depthwise.input],
                 case .convolution(let convolution) = steps[first], convolution.isPointwise,
-                convolution.residual == nil, isCoded == areCoded(steps[first])
+                convolution.residual == nil, isQuantised == areValuesQuantised(steps[first])
             {
                 expand = convolution
                 removed.insert(first)
@@ -394,24 +394,25 @@ struct GraphSteps {
 
 extension GraphSteps {
     /// Whether an op's inputs and its output are quantised (true) or floats (false); nil if they are mixed.
-    private func areCoded(_ step: Step) -> Bool? {
-        let isCoded = worksOnCodes(step)
+    private func areValuesQuantised(_ step: Step) -> Bool? {
+        let isQuantised = self.isQuantised(step)
         let values = step.inputs + [step.output]
-        return values.allSatisfy { (codes[$0] != nil) == isCoded } ? isCoded : nil
+        return values.allSatisfy { (quantisations[$0] != nil) == isQuantised } ? isQuantised : nil
     }
 
     /// Whether an op reads quantised values as they are; all other ops read and write floats.
-    func worksOnCodes(_ step: Step) -> Bool {
+    func isQuantised(_ step: Step) -> Bool {
         switch step {
         case .convolution(let c):
-            c.hasCodedWeights && codes[c.input] != nil
-                && (c.residual.map { codes[$0] != nil && codes[c.output] != nil } ?? true)
+            c.hasQuantisedWeights && quantisations[c.input] != nil
+                && (c.residual.map { quantisations[$0] != nil && quantisations[c.output] != nil } ?? true)
         case .depthwise(let c), .block(_, let c, _):
-            c.hasCodedWeights && codes[c.input] != nil && codes[c.output] != nil
+            c.hasQuantisedWeights && quantisations[c.input] != nil && quantisations[c.output] != nil
         case .maxPool, .resize, .reshape, .assemble, .depthToSpace:
-            codes[step.output] != nil && step.inputs.allSatisfy { codes[$0] == codes[step.output] }
-        case .mean(let a, let output): codes[a] != nil && codes[output] == nil
-        case .add: (step.inputs + [step.output]).allSatisfy { codes[$0] != nil }
+            quantisations[step.output] != nil
+                && step.inputs.allSatisfy { quantisations[$0] == quantisations[step.output] }
+        case .mean(let a, let output): quantisations[a] != nil && quantisations[output] == nil
+        case .add: (step.inputs + [step.output]).allSatisfy { quantisations[$0] != nil }
         case .activation, .logistic, .decode, .encode, .arithmetic, .affine, .reduce, .gather, .softmax: false
         }
     }

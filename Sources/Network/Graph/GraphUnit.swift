@@ -14,21 +14,22 @@ package final class GraphUnit {
         for index in plan.graph.inputs { unsafe plan.places[index].clearBorder(in: arena.base) }
     }
 
-    /// Memory of an input image. Element (y, x, channel) lies at `y * line + x * channels + channel`. Valid as long as
-    /// the unit.
+    /// Memory of an input image, valid as long as the unit. Element (y, x, channel) lies at
+    /// `y * rowStride + x * channels + channel`.
     @safe
     package struct Input {
         /// The first element: a float, or a byte if the input is quantised.
         package let base: UnsafeMutableRawPointer
         /// Elements from one row to the next.
-        package let line: Int
+        package let rowStride: Int
         /// Quantisation of the input; nil for floats.
-        package let codes: GraphFile.Quantisation?
+        package let quantisation: GraphFile.Quantisation?
     }
 
     package func input(_ index: Int = 0) -> Input {
         let place = plan.places[plan.graph.inputs[index]]
-        return unsafe Input(base: place.pixel(arena.base, 0, 0), line: place.line, codes: place.codes)
+        return unsafe Input(
+            base: place.pixel(arena.base, 0, 0), rowStride: place.rowStride, quantisation: place.quantisation)
     }
 
     /// Copies an image to an input: its elements, row-major. A quantised input gets the nearest quantised values.
@@ -37,7 +38,8 @@ package final class GraphUnit {
     /// The same for a span.
     package func setInput(_ values: Span<Float>, index: Int = 0) {
         let place = plan.places[plan.graph.inputs[index]]
-        precondition(values.count == place.height * place.width * place.channels, "a picture of the input's shape")
+        precondition(
+            values.count == place.height * place.width * place.channels, "the image must have the input's shape")
         setInput(index: index) { values[$0] }
     }
 
@@ -49,8 +51,8 @@ package final class GraphUnit {
         for y in 0..<place.height {
             for column in 0..<count {
                 let value = element(y * count + column)
-                if let codes = place.codes {
-                    unsafe place.bytes(arena.base, y, 0)[column] = MapOperation.code(value, codes)
+                if let quantisation = place.quantisation {
+                    unsafe place.bytes(arena.base, y, 0)[column] = MapOperation.quantised(value, quantisation)
                 } else {
                     unsafe place.floats(arena.base, y, 0)[column] = value
                 }
@@ -95,7 +97,8 @@ package final class GraphUnit {
         case .convolution(let convolution, let output):
             unsafe output.clearBorder(in: base)
             unsafe convolution.run(
-                plan.kernels, arena: base, firstRow: 0, lines: convolution.lines, from: nil, line: 0, to: nil, line: 0)
+                plan.kernels, arena: base, firstRow: 0, rows: convolution.rows, from: nil, rowStride: 0, to: nil,
+                rowStride: 0)
         case .block(let block, let scratch, let output):
             unsafe output.clearBorder(in: base)
             unsafe block.run(plan.kernels, arena: base, scratch: base + scratch)

@@ -101,6 +101,6 @@ extension MapPlace {
     fileprivate func distance(to element: Int) -> Int {
         guard !isDense else { return element }
         let index = element / channels
-        return index / width * line + index % width * pixel + element % channels
+        return index / width * rowStride + index % width * pixel + element % channels
     }
 }

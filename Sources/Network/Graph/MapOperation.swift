@@ -74,7 +74,7 @@ enum MapOperation {
         case .decode(let a, _): self = .decode(places[a], output)
         case .encode(let a, _): self = .encode(places[a], output)
         case .convolution, .depthwise, .block:
-            throw .unsupported(value: "", reason: "a convolution is no map operation")
+            throw .unsupported(value: "", reason: "a convolution is not a map operation")
         }
     }
 
@@ -96,16 +96,19 @@ enum MapOperation {
         switch self {
         case .add(let a, let b, let out, let slope, let upper):
             let count = min(a.pixel, Self.lanes(b, out))
-            if let aCodes = a.codes, let bCodes = b.codes, let codes = out.codes {
+            if let aQuantisation = a.quantisation, let bQuantisation = b.quantisation,
+                let quantisation = out.quantisation
+            {
                 if upper == .infinity, slope.allSatisfy({ $0 == 1 }) {
-                    unsafe Self.addQuantised(kernels, arena, (a, aCodes), (b, bCodes), (out, codes), count)
+                    unsafe Self.addQuantised(
+                        kernels, arena, (a, aQuantisation), (b, bQuantisation), (out, quantisation), count)
                     return
                 }
                 unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
                     let (p, q) = unsafe (a.bytes(arena, y, x), b.bytes(arena, y, x))
                     unsafe Self.fill(to, count) { index in
-                        let sum = unsafe aCodes.numbers(Lanes(p, index)) + bCodes.numbers(Lanes(q, index))
-                        return codes.steps(Self.activated(sum, slope, index, upper))
+                        let sum = unsafe aQuantisation.numbers(Lanes(p, index)) + bQuantisation.numbers(Lanes(q, index))
+                        return quantisation.steps(Self.activated(sum, slope, index, upper))
                     }
                 }
                 return
@@ -126,7 +129,7 @@ enum MapOperation {
             unsafe Self.maxPool(kernels, arena, a, out, Window(height, width, strideY, strideX, padding))
         case .mean(let a, let out): unsafe Self.mean(arena, a, out)
         case .resize(let a, let out, let rows, let columns):
-            if a.codes == nil {
+            if a.quantisation == nil {
                 unsafe Self.resize(arena, scratch, a, out, rows, columns, of: Float.self) { p, q, share, count, to in
                     unsafe Self.mix(p, q, share, count, to)
                 } rounding: { above, below, share, count, to in
@@ -163,26 +166,26 @@ enum MapOperation {
                 unsafe Self.softmax(a.floats(arena, y, x), to, count: out.channels)
             }
         case .decode(let a, let out):
-            guard let codes = a.codes else { return }
+            guard let quantisation = a.quantisation else { return }
             let count = min(a.pixel, out.pixel)
             unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Float>) in
                 let from = unsafe a.bytes(arena, y, x)
-                unsafe Self.fill(to, count) { unsafe codes.numbers(Lanes(from, $0)) }
+                unsafe Self.fill(to, count) { unsafe quantisation.numbers(Lanes(from, $0)) }
             }
         case .encode(let a, let out):
-            guard let codes = out.codes else { return }
+            guard let quantisation = out.quantisation else { return }
             let count = min(a.pixel, out.pixel)
             unsafe Self.eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<UInt8>) in
                 let from = unsafe a.floats(arena, y, x)
-                unsafe Self.fill(to, count) { unsafe codes.steps(Lanes(from, $0)) }
+                unsafe Self.fill(to, count) { unsafe quantisation.steps(Lanes(from, $0)) }
             }
         }
     }
 
     /// The quantised value nearest to a float; for NaN the zero point.
-    static func code(_ value: Float, _ codes: GraphFile.Quantisation) -> UInt8 {
-        let code = (value / codes.scale).rounded(.toNearestOrEven) + Float(codes.zeroPoint)
-        return code.isNaN ? UInt8(codes.zeroPoint) : UInt8(min(max(code, 0), 255))
+    static func quantised(_ value: Float, _ quantisation: GraphFile.Quantisation) -> UInt8 {
+        let nearest = (value / quantisation.scale).rounded(.toNearestOrEven) + Float(quantisation.zeroPoint)
+        return nearest.isNaN ? UInt8(quantisation.zeroPoint) : UInt8(min(max(nearest, 0), 255))
     }
 
     private typealias Lanes = SIMD8<Float>
@@ -280,7 +283,7 @@ enum MapOperation {
             self.padding = padding
         }
 
-        func lines(_ y: Int, of map: MapPlace) -> Range<Int> {
+        func rows(_ y: Int, of map: MapPlace) -> Range<Int> {
             let top = y * strideY - padding.top
             return max(top, 0)..<min(top + height, map.height)
         }
@@ -297,15 +300,15 @@ enum MapOperation {
         let count = min(a.pixel, out.pixel)
         let rest = (out.pixel - count) * out.elementSize
         for y in 0..<out.height {
-            let lines = window.lines(y, of: a)
+            let rows = window.rows(y, of: a)
             var x = 0
             while x < out.width {
                 let columns = window.columns(x, of: a)
-                let (v, u) = (lines.lowerBound, columns.lowerBound)
+                let (v, u) = (rows.lowerBound, columns.lowerBound)
                 var pixels = 1
-                if a.codes == nil {
+                if a.quantisation == nil {
                     unsafe largest(
-                        a.floats(arena, v, u), a.line, a.pixel, lines.count, columns.count, count,
+                        a.floats(arena, v, u), a.rowStride, a.pixel, rows.count, columns.count, count,
                         out.floats(arena, y, x))
                 } else {
                     // All whole windows of a row at once.
@@ -313,7 +316,7 @@ enum MapOperation {
                         pixels = min(out.width - x, 1 + (a.width - columns.upperBound) / window.strideX)
                     }
                     unsafe kernels.maxPool(
-                        a.bytes(arena, v, u), a.line, a.pixel, lines.count, columns.count, window.strideX * a.pixel,
+                        a.bytes(arena, v, u), a.rowStride, a.pixel, rows.count, columns.count, window.strideX * a.pixel,
                         pixels, count, out.bytes(arena, y, x), out.pixel)
                 }
                 for padded in x..<(rest > 0 ? x + pixels : x) {
@@ -328,7 +331,7 @@ enum MapOperation {
     /// The largest element of each of `count` channels of a window whose first pixel lies at `from`.
     @inline(__always)
     private static func largest(
-        _ from: UnsafePointer<Float>, _ line: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
+        _ from: UnsafePointer<Float>, _ rowStride: Int, _ pixel: Int, _ height: Int, _ width: Int, _ count: Int,
         _ out: UnsafeMutablePointer<Float>
     ) {
         var c = 0
@@ -336,7 +339,7 @@ enum MapOperation {
             var v = unsafe UnsafeRawPointer(from + c).loadUnaligned(as: SIMD8<Float>.self)
             for y in 0..<height {
                 for x in 0..<width {
-                    let w = unsafe UnsafeRawPointer(from + (c + y * line + x * pixel)).loadUnaligned(
+                    let w = unsafe UnsafeRawPointer(from + (c + y * rowStride + x * pixel)).loadUnaligned(
                         as: SIMD8<Float>.self)
                     v.replace(with: w, where: w .> v)
                 }
@@ -347,7 +350,7 @@ enum MapOperation {
         while c < count {
             unsafe out[c] = from[c]
             for y in 0..<height {
-                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * line + x * pixel]) }
+                for x in 0..<width { unsafe out[c] = max(out[c], from[c + y * rowStride + x * pixel]) }
             }
             c += 1
         }
@@ -356,7 +359,7 @@ enum MapOperation {
     private static func mean(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace) {
         let count = Float(a.height * a.width)
         unsafe eachPixel(arena, out, from: out.channels) { (_, _, to: UnsafeMutablePointer<Float>) in
-            guard let codes = a.codes else {
+            guard let quantisation = a.quantisation else {
                 for c in 0..<out.channels { unsafe to[c] = 0 }
                 for y in 0..<a.height {
                     for x in 0..<a.width {
@@ -371,14 +374,14 @@ enum MapOperation {
             unsafe fill(to, out.channels) { index in
                 var sum = SIMD8<UInt32>()
                 for y in 0..<a.height {
-                    let line = unsafe UnsafeRawPointer(a.bytes(arena, y, 0) + index.at)
+                    let row = unsafe UnsafeRawPointer(a.bytes(arena, y, 0) + index.at)
                     for x in 0..<a.width {
                         // The channels of a quantised pixel are a multiple of sixteen.
-                        let eight = unsafe (line + x * a.pixel).loadUnaligned(as: SIMD8<UInt8>.self)
+                        let eight = unsafe (row + x * a.pixel).loadUnaligned(as: SIMD8<UInt8>.self)
                         sum &+= SIMD8<UInt32>(truncatingIfNeeded: eight)
                     }
                 }
-                return codes.numbers(Lanes(sum) / count)
+                return quantisation.numbers(Lanes(sum) / count)
             }
         }
     }
@@ -410,20 +413,20 @@ enum MapOperation {
         let length = out.width * count
         let wide = unsafe scratch.bindMemory(to: Float.self, capacity: 2 * length)
         func widen(_ y: Int) {
-            let line = unsafe wide + (y & 1) * length
+            let row = unsafe wide + (y & 1) * length
             for x in 0..<out.width {
                 let column = columns[x]
                 let (p, q) = unsafe (
                     UnsafePointer(a.pixel(arena, y, column.first).assumingMemoryBound(to: Element.self)),
                     UnsafePointer(a.pixel(arena, y, column.second).assumingMemoryBound(to: Element.self))
                 )
-                unsafe widening(p, q, column.share, count, line + x * count)
+                unsafe widening(p, q, column.share, count, row + x * count)
             }
         }
         // Whether the output row before `y` has widened the row. Computed from the samples: state that functions share
         // lies on the heap.
-        func isWide(_ line: Int, before y: Int) -> Bool {
-            y > 0 && (rows[y - 1].first == line || rows[y - 1].second == line)
+        func isWide(_ row: Int, before y: Int) -> Bool {
+            y > 0 && (rows[y - 1].first == row || rows[y - 1].second == row)
         }
         unsafe eachPixel(arena, out, from: count) { (y, x, to: UnsafeMutablePointer<Element>) in
             let row = rows[y]
@@ -590,7 +593,7 @@ extension SIMD8<Float> {
 extension GraphFile.Quantisation {
     /// Dequantises values.
     @inline(__always)
-    fileprivate func numbers(_ codes: SIMD8<Float>) -> SIMD8<Float> { (codes - Float(zeroPoint)) * scale }
+    fileprivate func numbers(_ values: SIMD8<Float>) -> SIMD8<Float> { (values - Float(zeroPoint)) * scale }
 
     /// Quantises floats, without rounding and clamping.
     @inline(__always)

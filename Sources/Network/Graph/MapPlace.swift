@@ -10,34 +10,34 @@ struct MapPlace: Equatable {
     /// From a pixel to the next of its row.
     let pixel: Int
     /// From a row to the next. If there is a border, rows are spread over the sets of the first-level cache.
-    let line: Int
+    let rowStride: Int
     let border: MapBorder
     /// Quantisation of the elements, one byte each; nil if they are floats.
-    let codes: GraphFile.Quantisation?
+    let quantisation: GraphFile.Quantisation?
     /// From the arena's start to the border's first element, in bytes.
     var offset = 0
 
     /// - shape: one to four dimensions; the first of four is 1. Without `isPadded` pixels follow one another without a
     ///   gap, as the caller of the graph sees them.
-    init(shape: [Int], codes: GraphFile.Quantisation? = nil, isPadded: Bool, border: MapBorder = MapBorder()) {
+    init(shape: [Int], quantisation: GraphFile.Quantisation? = nil, isPadded: Bool, border: MapBorder = MapBorder()) {
         let channels = shape.last ?? 1
-        let lines = shape.count > 3 ? shape[shape.count - 3] : 1
+        let rows = shape.count > 3 ? shape[shape.count - 3] : 1
         self.channels = channels
-        height = lines
-        width = shape.reduce(1, *) / (channels * lines)
-        let lanes = codes == nil ? 8 : 16
+        height = rows
+        width = shape.reduce(1, *) / (channels * rows)
+        let lanes = quantisation == nil ? 8 : 16
         pixel = isPadded ? (channels + lanes - 1) / lanes * lanes : channels
         let elements = (border.left + width + border.right) * pixel
-        let elementSize = codes == nil ? MemoryLayout<Float>.stride : 1
-        line = border == MapBorder() ? elements : Self.spread(elements, of: elementSize)
+        let elementSize = quantisation == nil ? MemoryLayout<Float>.stride : 1
+        rowStride = border == MapBorder() ? elements : Self.spread(elements, of: elementSize)
         self.border = border
-        self.codes = codes
+        self.quantisation = quantisation
     }
 
     /// Bytes of an element.
-    var elementSize: Int { codes == nil ? MemoryLayout<Float>.stride : 1 }
+    var elementSize: Int { quantisation == nil ? MemoryLayout<Float>.stride : 1 }
     /// The byte that stands for zero.
-    var zero: UInt8 { UInt8(codes?.zeroPoint ?? 0) }
+    var zero: UInt8 { UInt8(quantisation?.zeroPoint ?? 0) }
     /// The smallest distance, at least `elements`, that is an odd number of cache lines.
     ///
     /// A kernel reads five rows at once. If the distance were a multiple of 4 KB, as with 16 pixels of 256 bytes, the
@@ -47,16 +47,16 @@ struct MapPlace: Equatable {
     }
 
     /// From the arena's start to pixel (0, 0), in bytes.
-    var origin: Int { offset + (border.top * line + border.left * pixel) * elementSize }
+    var origin: Int { offset + (border.top * rowStride + border.left * pixel) * elementSize }
     /// Bytes of the layout, border included.
-    var byteCount: Int { (border.top + height + border.bottom) * line * elementSize }
+    var byteCount: Int { (border.top + height + border.bottom) * rowStride * elementSize }
     /// True if the value's elements follow one another without a gap.
     var isDense: Bool { pixel == channels && border == MapBorder() }
 
     /// A pixel in an arena.
     @unsafe @inline(__always)
     func pixel(_ arena: UnsafeMutableRawPointer, _ y: Int, _ x: Int) -> UnsafeMutableRawPointer {
-        unsafe arena + origin + (y * line + x * pixel) * elementSize
+        unsafe arena + origin + (y * rowStride + x * pixel) * elementSize
     }
 
     /// A pixel of floats in an arena.
@@ -94,12 +94,12 @@ extension MapPlace {
         func clear(_ start: UnsafeMutableRawPointer, _ elements: Int) {
             unsafe start.initializeMemory(as: UInt8.self, repeating: zero, count: elements * elementSize)
         }
-        unsafe clear(arena + offset, border.top * line + border.left * pixel)
+        unsafe clear(arena + offset, border.top * rowStride + border.left * pixel)
         // From the last pixel of a row to the first of the next.
-        let gap = line - width * pixel
+        let gap = rowStride - width * pixel
         for y in 0..<height {
             let last = y == height - 1
-            unsafe clear(pixel(arena, y, width), last ? border.right * pixel + border.bottom * line : gap)
+            unsafe clear(pixel(arena, y, width), last ? border.right * pixel + border.bottom * rowStride : gap)
         }
     }
 }

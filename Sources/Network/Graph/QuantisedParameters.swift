@@ -22,11 +22,11 @@ struct QuantisedParameters {
         _ file: GraphFile, _ c: GraphSteps.Convolution, _ places: [MapPlace], name: String, count: Int
     ) throws(GraphError) {
         guard let parameter = file.parameters[c.weights], case .int8(let weights, let scales) = parameter.values,
-            let input = places[c.input].codes
-        else { throw .unsupported(value: name, reason: "its weights are no codes") }
+            let input = places[c.input].quantisation
+        else { throw .unsupported(value: name, reason: "its weights are not quantised values") }
         self.weights = weights
-        let output = places[c.output].codes
-        let residual = c.residual.flatMap { places[$0].codes }
+        let output = places[c.output].quantisation
+        let residual = c.residual.flatMap { places[$0].quantisation }
         // The channel is the first dimension of the weights, but the last dimension of depthwise weights.
         let run = weights.count / max(scales.count, 1)
         var (sums, magnitudes) = ([Int](repeating: 0, count: scales.count), [Int](repeating: 0, count: scales.count))
@@ -47,7 +47,7 @@ struct QuantisedParameters {
             let largest = abs(exact) + 383 * Double(magnitudes[channel])
             guard largest < 0x1p31, factor.isFinite,
                 largest * Double(factor) + 255 * residualMultiplier < 0x1p31
-            else { throw .unsupported(value: name, reason: "sums of its products leave 32 bits") }
+            else { throw .unsupported(value: name, reason: "sums of its products do not fit into 32 bits") }
             bias[channel] = Int32(constant)
             multiplier[channel] = factor
         }

@@ -5,22 +5,22 @@ extension ImportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let error): error.description
-        case .unknownFormat: "The checkpoint is of no format known here. Save it as safetensors."
+        case .unknownFormat: "The checkpoint's format is unknown. Save it as safetensors."
         case .unsupportedFormat(let format):
             "The checkpoint seems to be \(format), which cannot be read. Save the weights as safetensors."
         case .formatConflict(let fileExtension, let found):
-            "The checkpoint is called .\(fileExtension.excerpt()) but seems to be \(found)."
+            "The checkpoint's name ends in .\(fileExtension.excerpt()), but its content seems to be \(found)."
         case .tflite(let error): error.description
         case .archive(let fault): fault.description
         case .entryMissing(let name, let available):
             available.isEmpty
-                ? "The file has no network to choose\(name.isEmpty ? "" : " by the name " + name.excerpt())."
+                ? "The file has no network\(name.isEmpty ? "" : " called " + name.excerpt())."
                 : "Choose one of the bundle's networks with --entry: "
                     + "\(available.map { $0.excerpt() }.joined(separator: ", "))."
         case .inputSize(let value, let expected, let found):
-            "\(value.excerpt()) takes \(expected), not \(found)."
+            "\(value.excerpt()) needs \(expected) inputs or elements; \(found) were given."
         case .nameCollision(let name, let first, let second):
-            "Two tensors of the checkpoint, \(first.excerpt()) and \(second.excerpt()), both come to be called "
+            "Two tensors of the checkpoint, \(first.excerpt()) and \(second.excerpt()), would both be called "
                 + "\(name.excerpt())."
         case .mapSourceMissing(let name):
             "The name map renames \(name.excerpt()), which the checkpoint does not have."
@@ -30,34 +30,35 @@ extension ImportError: CustomStringConvertible {
         case .negativeVariance(let tensor, let index):
             "\(tensor.excerpt()) has a negative variance at element \(index)."
         case .foldOverflow(let layer, let channel):
-            "Folding BatchNorm into \(layer), output channel \(channel), leaves the range of float32."
+            "Folding BatchNorm into \(layer), output channel \(channel), exceeds the range of float32."
         case .halfOverflow(let tensor, let index, let value, let count):
-            "\(tensor) has \(value) at element \(index), which float16 cannot hold\(Self.others(count))."
+            "\(tensor) has \(value) at element \(index), which is outside of float16's range\(Self.others(count))."
         case .scaleOverflow(let layer, let channel):
             "\(layer), output channel \(channel), cannot be quantised: its weights or bias are too large."
         case .notUpgradable(let version):
-            "The model has format version \(version.excerpt()); only one of version 1 is brought to version "
+            "The model has format version \(version.excerpt()); only version 1 can be upgraded to version "
                 + "\(ModelManifest.version)."
         case .labels(let labels, let nullLabel):
             "The \(labels.count) labels do not fit: they must be as many as the classes, with \(nullLabel.excerpt()) "
                 + "among them."
-        case .headKey(let key): "The file of labels has the key \(key.excerpt()); it may have labels and null."
+        case .headKey(let key): "The file of labels has the key \(key.excerpt()); only labels and null are allowed."
         case .headWithoutLabels: "The file of labels has no labels."
         case .headCount(let labels, let rows):
             "The file has \(labels) labels, but the checkpoint's classifier has \(rows) rows."
         case .headLabelTwice(let label): "The file gives the label \(label.excerpt()) twice."
-        case .headWithoutNull(let label): "The file has no label \(label.excerpt()), which means no gesture."
+        case .headWithoutNull(let label): "The file lacks the label \(label.excerpt()), the class for no gesture."
         case .headDrops(let labels):
-            "The file leaves out \(labels.joined(separator: ", ")): --allow-dropped makes a model without them."
+            "The file leaves out \(labels.joined(separator: ", ")). "
+                + "Add them, or give --allow-dropped for a model without them."
         case .calibrationRequired: "An int8 model needs activation scales: give frames with --calibrate."
         case .frameSize(let found): "A calibration frame has \(found) bytes instead of 50,176."
         case .percentile(let value): "The activation percentile \(value) is not from 50 to 100."
-        case .activationNotFinite(let layer): "The output of \(layer) is not a number on the calibration frames."
+        case .activationNotFinite(let layer): "The output of \(layer) has NaN or infinity on the calibration frames."
         case .modelTooLarge(let bytes, let limit): "The model would have \(bytes) bytes; \(limit) is the limit."
         }
     }
 
-    private static func others(_ count: Int) -> String { count > 1 ? ", nor \(count - 1) more of its values" : "" }
+    private static func others(_ count: Int) -> String { count > 1 ? ", and \(count - 1) more such values" : "" }
 }
 
 extension TensorMismatch: CustomStringConvertible {
@@ -67,7 +68,7 @@ extension TensorMismatch: CustomStringConvertible {
     /// The differences, one line per tensor, up to `listed` of each kind.
     package var description: String {
         func text(_ shape: [Int]) -> String { "[" + shape.map(String.init).joined(separator: ", ") + "]" }
-        var lines = ["The checkpoint's tensors are not the network's."]
+        var lines = ["The checkpoint's tensors differ from the network's."]
         func list(_ kind: String, _ count: Int, _ entry: (Int) -> String) {
             for index in 0..<min(count, Self.listed) { lines.append("  \(kind)  \(entry(index))") }
             if count > Self.listed { lines.append("  \(kind)  and \(count - Self.listed) more") }
@@ -79,7 +80,7 @@ extension TensorMismatch: CustomStringConvertible {
         }
         list("type      ", types.count) { "\(types[$0].tensor): expected a float type, found \(types[$0].found)" }
         list("ambiguous ", ambiguous.count) { "\(ambiguous[$0]): has both BatchNorm and a bias" }
-        if !unexpected.isEmpty { lines.append("--ignore-unexpected passes over the unexpected ones.") }
+        if !unexpected.isEmpty { lines.append("--ignore-unexpected skips the unexpected ones.") }
         return lines.joined(separator: "\n")
     }
 }

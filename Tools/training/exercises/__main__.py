@@ -100,9 +100,9 @@ def main(arguments=None):
     parser.add_argument("--option", action="append", default=[], help="one more option for gesture-bench when counting, such as --option=--hide=3")
     args = parser.parse_args(arguments)
     if bool(args.check) == bool(args.body and args.output):
-        parser.error("give --body and --output, or --check")
+        parser.error("give either --body and --output, or --check")
     if not args.check and not chosen(args.only):
-        parser.error(f"no clip begins with {', '.join(args.only)}; there are {', '.join(clip.name for clip in CLIPS)}")
+        parser.error(f"no clip begins with {', '.join(args.only)}; the clips are {', '.join(clip.name for clip in CLIPS)}")
     if args.check:
         needs.check(needs.built(args.check[0]), needs.files(args.check[1] / "truth.json"), needs.programs("ffmpeg"))
     else:

@@ -56,7 +56,7 @@ def counted(lines):
     try:
         return int(lines[-1]["activity"]["repetitions"])
     except (IndexError, KeyError, TypeError):
-        raise RuntimeError("the tracker's lines tell no activity's repetitions") from None
+        raise RuntimeError("the tracker's output has no repetitions of an activity") from None
 
 
 def frames_of(path):

@@ -70,7 +70,7 @@ class Clip:
         if described.exists():
             truth = json.loads(described.read_text())
             if truth["frames"] != len(self.frames):
-                raise SystemExit(f"{video} has {len(self.frames)} frames, its labels {truth['frames']}")
+                raise SystemExit(f"{video} has {len(self.frames)} frames, its labels state {truth['frames']}")
             source = truth["rate_hz"]
             names, ignore = np.full(len(self.frames), null, object), np.zeros(len(self.frames), bool)
             for first, end, name in truth["labels"]:
@@ -241,7 +241,7 @@ def finetune(args):
     scales = {k: v for k, v in made.items() if k.startswith(PREFIX)}
     source = hashlib.sha256(args.checkpoint.read_bytes()).hexdigest()
     if made.get("source_sha256") not in (None, source):
-        raise SystemExit(f"{args.model} was not made of {args.checkpoint}")
+        raise SystemExit(f"{args.model} was not made from {args.checkpoint}")
     labels = json.loads(metadata.get("labels", json.dumps(LABELS)))
     null_index = int(metadata.get("null_index", len(labels) - 1))
     null = labels[null_index]
@@ -260,7 +260,7 @@ def finetune(args):
     fresh = sequences(clips(), mirrored_names(args.mirror, null), args.model, args.bench)
     added = sorted({n for _, names, _ in fresh for n in names} - set(labels))
     if not added:
-        raise SystemExit(f"{args.clips} shows no class that the checkpoint does not have")
+        raise SystemExit(f"{args.clips} shows no class that is new to the checkpoint")
     shown = set(labels).union(added)
     unknown = sorted({n for pair in args.mirror for n in pair.split("=")} - shown)
     if unknown:
@@ -268,7 +268,7 @@ def finetune(args):
     number = {name: i for i, name in enumerate(labels + added)}
     fresh = [(column, np.array([number[n] for n in names]), ignore) for column, names, ignore in fresh]
     if not any(args.rehearsal.glob("columns-?????.npz")):
-        raise SystemExit(f"{args.rehearsal} has no columns")
+        raise SystemExit(f"{args.rehearsal} has no columns of features")
     rehearsal = columns.read(args.rehearsal)[0]
     print(f"{read['clips']} clips, {read['seconds']:.0f} s, {read['frames']} frames; {len(fresh)} sequences with mirror images; "
           f"{len(rehearsal)} rehearsal clips; new: {', '.join(added)}", flush=True)

@@ -45,7 +45,7 @@ class Cached:
         if chunk not in self.open:
             data = cache.read(self.folder, chunk, self.args.sampling_weights, self.args.soft_targets)
             if data is None:
-                raise SystemExit(f"{self.folder} has no chunk {chunk}: --first and --end are {self.args.first} and {self.args.end}")
+                raise SystemExit(f"{self.folder} has no chunk {chunk}; --first {self.args.first} and --end {self.args.end} need it")
             self.open[chunk] = data
         return self.open[chunk]
 
@@ -146,7 +146,7 @@ class Run:
     def reinitialise(self, frames, args):
         """Re-initialises dead channels, identically in every process, and restarts the averages."""
         if not isinstance(self.net.stem.conv, Standard):
-            raise SystemExit("--reinitialise: this checkpoint's filters are not standardised, as those that began with `crops` are")
+            raise SystemExit("--reinitialise: this checkpoint's filters are not standardised; it needs a checkpoint whose training began with `crops`")
         with torch.random.fork_rng():
             torch.manual_seed(args.seed + self.step)
             self.log("dead", dead_channels.reinitialise(self.net, self.aux, frames, args.frozen))

@@ -74,7 +74,7 @@ def parsed(words=None):
     args = parser.parse_args(words)
     for option, stages in _STAGES.items():
         if getattr(args, option) != parser.get_default(option) and args.stage not in stages:
-            parser.error(f"--{option.replace('_', '-')} is for {' and '.join(stages)}, not for {args.stage}")
+            parser.error(f"--{option.replace('_', '-')} can be used with {' and '.join(stages)}, not with {args.stage}")
     if args.stage == "whole" and args.batch // args.processes < args.span:
         parser.error(f"--batch {args.batch} is {args.batch // args.processes} frames a process, fewer than a clip of --span {args.span} may have")
     return args

@@ -76,7 +76,7 @@ def load(path):
             metadata = file.metadata() or {}
             state = {k: file.get_tensor(k).float() for k in file.keys()}
         if not metadata.get("network", "").startswith("LandmarkTCN") or metadata["precision"] != "int8":
-            raise ValueError(f"it is {metadata.get('network', 'no model')}, {metadata.get('precision', '')}")
+            raise ValueError(f"its network is {metadata.get('network', 'missing')}, its precision {metadata.get('precision', 'missing')}")
         labels = json.loads(metadata["labels"])
         head = Folded(len(labels), layers_of(state))
         for name in (*(f"{name}.conv" for name, _ in head.layers), "fc"):
@@ -497,7 +497,7 @@ def finetune(args):
     begun = time.time()
     for name in ("steps", "batch", "heads", "threads"):
         if getattr(args, name) < 1:
-            raise SystemExit(f"--{name} is 1 or more, not {getattr(args, name)}")
+            raise SystemExit(f"--{name} must be 1 or more, not {getattr(args, name)}")
     checked_output(args.output)
     model = load(args.model)
     checked_needs(args, model.null)

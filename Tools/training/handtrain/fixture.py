@@ -146,7 +146,7 @@ def main():
         np.savez_compressed(args.bank, **bank())
         return
     if args.folder is None:
-        parser.error("TRACKED FOLDER, --bank BANK.npz, or --motion FOLDER")
+        parser.error("give TRACKED and FOLDER, --bank BANK.npz, or --motion FOLDER")
     landmarks, right, aspect = cases(args.tracked)
     codes = features.codes(landmarks, right, aspect)
     save_file({"landmarks": landmarks, "right": right, "aspect": aspect, "codes": codes}, args.folder / NAME)

@@ -57,7 +57,7 @@ def read(path, bench=BENCH):
             landmarks, rate = said["landmarks"].astype(np.float32), float(said["rate"])
             made = Recording(path, np.arange(len(landmarks)) / rate, landmarks, said["right"].astype(np.float32), float(said["aspect"]))
             if landmarks.shape[1:] != (21, 3) or made.right.shape != landmarks.shape[:1] or not rate > 0 or not made.aspect > 0:
-                raise ValueError("its arrays have other shapes")
+                raise ValueError("the shapes of its arrays differ from those of a recording")
         except (ValueError, KeyError, OSError) as error:
             raise SystemExit(f"{path} is not a recording of landmarks: {error}") from None
     else:
@@ -176,7 +176,7 @@ def described(recording):
         truth = json.loads(path.read_text())
         names, ignore = np.full(len(recording.time), "", object), np.zeros(len(recording.time), bool)
         if truth["frames"] != len(names):
-            raise SystemExit(f"{recording.path} has {len(names)} frames, its labels {truth['frames']}")
+            raise SystemExit(f"{recording.path} has {len(names)} frames, its labels state {truth['frames']}")
         for first, end, name in truth["labels"]:
             names[first:end] = str(name)
         for first, end in truth.get("undecided", ()):

@@ -37,7 +37,7 @@ class Runner:
         self.hashes = manifest.Hashes(work / ".hashes.json")
         self.manifest = manifest.read(self.path)
         if self.manifest["recipe"] not in (None, recipe.name):
-            raise Refused(f"{work} holds what {self.manifest['recipe']} made, not {recipe.name}: another --work")
+            raise Refused(f"{work} holds the outputs of {self.manifest['recipe']}, not of {recipe.name}: give another --work")
         self.manifest["recipe"] = recipe.name
         self.versions = {}
 
@@ -50,7 +50,7 @@ class Runner:
             return [path], self.hashes.of(path)
         base = {"assets": self.assets, "repository": manifest.ROOT, "file": pathlib.Path.cwd()}[root]
         if base is None:
-            raise Refused(f"{reference} is below the folder of sources: --assets DIR")
+            raise Refused(f"{reference} is below the folder of sources: give it with --assets DIR")
         where = reference.partition(":")[2]
         if not any(c in where for c in "*?["):
             path = base / where
@@ -80,7 +80,7 @@ class Runner:
     def expected(stage, name, what, digest):
         wanted = stage.sha256.get(name, manifest.UNKNOWN)
         if wanted not in (manifest.UNKNOWN, digest):
-            raise Refused(f"stage {stage.name}: {what} has the SHA-256 {digest}, the recipe says {wanted}")
+            raise Refused(f"stage {stage.name}: {what} has the SHA-256 {digest}; the recipe needs {wanted}")
 
     def described(self, stage):
         """The arguments with names in place of paths."""
@@ -95,7 +95,7 @@ class Runner:
             return False  # interrupted
         if record is None:
             if folder.exists():
-                raise Refused(f"{folder} is there, but no run recorded it: move it away, or --force {stage.name} makes it again")
+                raise Refused(f"{folder} exists, but no run recorded it: move it away, or make it again with --force {stage.name}")
             return False
         for name, path in stage.outputs.items():
             digest, wanted = self.hashes.of(folder / path), record["outputs"].get(name)
@@ -129,7 +129,7 @@ class Runner:
         python = stage.python or sys.executable
         command = [python, "-m", stage.command] if stage.is_module else [str(self.tools / stage.command)]
         if not stage.is_module and not os.access(command[0], os.X_OK):
-            raise Refused(f"stage {stage.name}: {command[0]} cannot be run: swift build -c release, or --bin DIR")
+            raise Refused(f"stage {stage.name}: {command[0]} cannot be run: build it with swift build -c release, or give --bin DIR")
         if python not in self.versions:
             self.versions[python] = manifest.versions(python)
         started, begun, before = datetime.datetime.now(datetime.UTC), time.time(), manifest.code()
@@ -169,13 +169,13 @@ class Runner:
             tools = re.findall(r"\{bin\}/([\w-]+)", " ".join(self.described(stage))) + ([] if stage.is_module else [stage.command])
             for tool in tools:
                 if not needs.runs(self.tools / tool):
-                    raise Refused(f"stage {stage.name}: {self.tools / tool} cannot be run: swift build -c release --product {tool}, or --bin DIR")
+                    raise Refused(f"stage {stage.name}: {self.tools / tool} cannot be run: build it with swift build -c release --product {tool}, or give --bin DIR")
 
     def all(self, until, force):
         rows, started = [], time.time()
         unknown = [n for n in force if n not in self.plan.stages]
         if unknown:
-            raise Refused(f"--force: there is no stage {unknown[0]}: {', '.join(self.plan.stages)}")
+            raise Refused(f"--force: there is no stage {unknown[0]}; the stages are {', '.join(self.plan.stages)}")
         names = self.plan.until(until)
         self.check(names, force)
         for name in names:
@@ -208,7 +208,7 @@ def locked(work):
             return lock
         except OSError:
             if time.time() > deadline:
-                raise Refused(f"another run works in {work}") from None
+                raise Refused(f"another run is using {work}") from None
             time.sleep(0.1)
 
 
@@ -245,7 +245,7 @@ def main():
     shipped = HERE / "recipes" / f"{args.recipe}.toml"
     recipe = plan.read(args.recipe if args.recipe.exists() or not shipped.exists() else shipped, [plan.setting(s) for s in args.set])
     if args.assets is not None and not args.assets.is_dir():
-        raise Refused(f"--assets: {args.assets} is no folder")
+        raise Refused(f"--assets: {args.assets} is not a folder")
     work = args.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
     Runner(recipe, work, args.assets and args.assets.absolute(), args.bin.absolute()).all(args.until, args.force)

@@ -86,14 +86,14 @@ def versions(python=sys.executable):
     except OSError as error:
         raise Refused(f"{python} cannot be run: {error.strerror}") from None
     if said.returncode:
-        raise Refused(f"{python} is no Python that runs: {said.stderr.strip().splitlines()[-1:] or said.returncode}")
+        raise Refused(f"{python} does not run as Python: {said.stderr.strip().splitlines()[-1:] or said.returncode}")
     return json.loads(said.stdout)
 
 
 def check(manifest, where):
     """Refuses what is no manifest."""
     def wrong(what):
-        raise Refused(f"{where} is no manifest of this format: {what}")
+        raise Refused(f"{where} is not a manifest of this format: {what}")
 
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT or not isinstance(manifest.get("stages"), dict):
         wrong(f'it needs "format": {FORMAT}, "recipe" and "stages"')
@@ -114,4 +114,4 @@ def read(path):
     try:
         return check(json.loads(path.read_text()), path)
     except ValueError as error:
-        raise Refused(f"{path} is no manifest of this format: {error}") from None
+        raise Refused(f"{path} is not a manifest of this format: {error}") from None

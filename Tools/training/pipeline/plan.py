@@ -59,7 +59,7 @@ class Stage(NamedTuple):
     def without(self, name):
         """Refuses to go on without an input or the interpreter."""
         empty = [n for text in self.asked[name] for n in PLACEHOLDER.findall(text)]
-        raise Refused(f"stage {self.name} has nothing for {name}" + (f": --set {empty[0]}=PATH" if empty else ": what makes it is left out"))
+        raise Refused(f"stage {self.name} lacks its input {name}: " + (f"give --set {empty[0]}=PATH" if empty else "the stage that makes it is left out"))
 
     def used(self):
         """{name: value} of the parameters that the arguments name."""
@@ -78,7 +78,7 @@ class Plan(NamedTuple):
         if name is None:
             return list(self.stages)
         if name not in self.stages:
-            raise Refused(f"there is no stage {name}: {', '.join(self.stages)}")
+            raise Refused(f"there is no stage {name}; the stages are {', '.join(self.stages)}")
         wanted, todo = set(), [name]
         while todo:
             at = todo.pop()
@@ -91,16 +91,16 @@ class Plan(NamedTuple):
 def checked(table, keys, where):
     for key, value in table.items():
         if key not in keys:
-            raise Refused(f"{where} has the unknown key {key}: it may have {', '.join(keys)}")
+            raise Refused(f"{where} has the unknown key {key}; it may have {', '.join(keys)}")
         if not isinstance(value, keys[key]):
-            raise Refused(f"{where}: {key} is a {type(value).__name__}, not a {keys[key].__name__}")
+            raise Refused(f"{where}: {key} must be of type {keys[key].__name__}, not {type(value).__name__}")
 
 
 def setting(text):
     """KEY=VALUE -> (key, value): a TOML value, or a text where it is none."""
     key, equals, value = text.partition("=")
     if not equals or not key:
-        raise Refused(f"--set takes KEY=VALUE, not {text}")
+        raise Refused(f"--set needs KEY=VALUE, not {text}")
     try:
         return key, tomllib.loads(f"x = {value}")["x"]
     except tomllib.TOMLDecodeError:
@@ -116,7 +116,7 @@ def set_value(parameters, key, value, shown):
     if isinstance(old, str) and not isinstance(value, str) and not isinstance(value, list):
         value = str(value)
     if type(old) is not type(value):
-        raise Refused(f"--set {shown}: {key} is a {type(old).__name__}, not the {type(value).__name__} {value}")
+        raise Refused(f"--set {shown}: {key} must be of type {type(old).__name__}, not {type(value).__name__} like {value}")
     parameters[key] = value
 
 
@@ -125,10 +125,10 @@ def filled(text, values, where):
     names = PLACEHOLDER.findall(text)
     missing = [n for n in names if n not in values]
     if missing:
-        raise Refused(f"{where} names {{{missing[0]}}}, which is no parameter, input or output")
+        raise Refused(f"{where} names {{{missing[0]}}}, which is not a parameter, input or output")
     lists = sorted({n for n in names if isinstance(values[n], list)})
     if len(lists) > 1:
-        raise Refused(f"{where}: {text} names two lists")
+        raise Refused(f"{where}: {text} names two lists; one is allowed")
     rows = [values | {lists[0]: element} for element in values[lists[0]]] if lists else [values]
     return [PLACEHOLDER.sub(lambda m: written(row[m[1]]), text) for row in rows]
 
@@ -164,13 +164,13 @@ def read(path, settings=()):
     except OSError as error:
         raise Refused(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refused(f"{path} is no TOML: {error}") from None
+        raise Refused(f"{path} is not valid TOML: {error}") from None
     checked(recipe, RECIPE, str(path))
     common = dict(recipe.get("parameters", {}))
     tables = recipe.get("stage", [])
     for table in tables:
         if not isinstance(table, dict) or not isinstance(table.get("name"), str) or not NAME.fullmatch(table["name"]):
-            raise Refused(f"{path}: every [[stage]] has a name of letters, digits, dots, hyphens and underscores")
+            raise Refused(f"{path}: every [[stage]] needs a name of letters, digits, dots, hyphens and underscores")
         checked(table, STAGE, f"stage {table['name']}")
     names = [t["name"] for t in tables]
     if not names:
@@ -202,23 +202,23 @@ def expanded(table, parameters):
     """A [[stage]] -> its Stages: one, or one for each value of `each`."""
     name, each = table["name"], table.get("each", {})
     if len(each) > 1 or any(not isinstance(parameters.get(v), list) for v in each.values()):
-        raise Refused(f"stage {name}: each is {{ NAME = \"PARAMETER\" }}, and the parameter a list")
+        raise Refused(f"stage {name}: each must be {{ NAME = \"PARAMETER\" }} with a parameter that is a list")
     if ("module" in table) == ("tool" in table):
-        raise Refused(f"stage {name} has either a module or a tool")
+        raise Refused(f"stage {name} needs either a module or a tool")
     if not table.get("outputs"):
-        raise Refused(f"stage {name} has no outputs")
+        raise Refused(f"stage {name} needs outputs")
     for key, output in table["outputs"].items():
         path = pathlib.PurePosixPath(str(output))
         if not isinstance(output, str) or path.is_absolute() or ".." in path.parts or not path.parts:
-            raise Refused(f"stage {name}: the output {key} is a path within the stage's folder, not {output}")
+            raise Refused(f"stage {name}: the output {key} must be a path within the stage's folder, not {output}")
     if table.get("stdout", next(iter(table["outputs"]))) not in table["outputs"]:
-        raise Refused(f"stage {name}: stdout names {table['stdout']}, which is no output")
+        raise Refused(f"stage {name}: stdout names {table['stdout']}, which is not an output")
     for argument in table.get("arguments", []):
         if not all(isinstance(a, str) for a in (argument if isinstance(argument, list) else [argument])):
-            raise Refused(f"stage {name}: arguments are texts, or lists of texts")
+            raise Refused(f"stage {name}: arguments must be strings, or lists of strings")
     unknown = [n for n in table.get("needs", []) if n not in parameters]
     if unknown:
-        raise Refused(f"stage {name} needs {unknown[0]}, which is no parameter")
+        raise Refused(f"stage {name} needs {unknown[0]}, which is not a parameter")
     out = []
     for key, values in ([(k, parameters[v]) for k, v in each.items()] or [(None, [None])]):
         for value in values:
@@ -226,7 +226,7 @@ def expanded(table, parameters):
             both = set(known) & (set(table.get("inputs", {})) | set(table["outputs"]) | {"bin", "assets"})
             both |= set(table.get("inputs", {})) & set(table["outputs"])
             if both:
-                raise Refused(f"stage {name}: {sorted(both)[0]} is the name of two things")
+                raise Refused(f"stage {name}: the name {sorted(both)[0]} is used twice among its parameters, inputs and outputs")
             inputs = {k: [x for r in (refs if isinstance(refs, list) else [refs]) if kept(r, known) for x in filled(r, known, f"stage {name}")]
                       for k, refs in table.get("inputs", {}).items()}
             out.append(Stage(
@@ -239,14 +239,14 @@ def expanded(table, parameters):
         names = {n for a in stage.arguments for part in (a if isinstance(a, list) else [a]) for n in PLACEHOLDER.findall(part)}
         missing = sorted(names - set(stage.parameters) - set(stage.inputs) - set(stage.outputs) - {"bin", "assets"})
         if missing:
-            raise Refused(f"stage {name} names {{{missing[0]}}}, which is no parameter, input or output")
+            raise Refused(f"stage {name} names {{{missing[0]}}}, which is not a parameter, input or output")
     return out
 
 
 def kept(reference, values):
     """Whether an input is asked for: `file:{start}` is not while the parameter is empty."""
     if not isinstance(reference, str):
-        raise Refused(f"the input {reference} is no text")
+        raise Refused(f"the input {reference} must be a string")
     return all(values.get(n, True) not in ("", []) for n in PLACEHOLDER.findall(reference))
 
 
@@ -267,7 +267,7 @@ def resolved(stage, stages, families):
             of, slash, output = reference.partition("/")
             members = [of] if of in stages else families.get(of)
             if members is None:
-                raise Refused(f"stage {stage.name} takes {reference}: there is no stage {of}, and files are assets:, repository: or file:")
+                raise Refused(f"stage {stage.name} takes {reference}: there is no stage {of}, and a file begins with assets:, repository: or file:")
             for member in members:
                 if slash and output not in stages[member].outputs:
                     raise Refused(f"stage {stage.name} takes {reference}: {of} has the outputs {', '.join(stages[member].outputs)}")

@@ -243,7 +243,7 @@ def test_temporal_batchnorm_is_folded(inputs, monkeypatch):
 
 
 @pytest.mark.parametrize("change, message", [
-    ({"checkpoint": "raw"}, "was not made of"), ({"mirror": ["coil=spiral"]}, "spiral"), ({"clips": "empty"}, "no class"),
+    ({"checkpoint": "raw"}, "was not made from"), ({"mirror": ["coil=spiral"]}, "spiral"), ({"clips": "empty"}, "no class"),
     ({"rehearsal": "empty"}, "no columns"),
 ])
 def test_inputs_that_do_not_fit_are_refused(inputs, monkeypatch, change, message):

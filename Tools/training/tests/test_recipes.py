@@ -245,7 +245,7 @@ def test_only_one_run_works_in_a_folder(toys, monkeypatch):
     work.mkdir()
     held = main.locked(work)
     monkeypatch.setattr(main, "WAIT", 0.3)
-    with pytest.raises(plan.Refused, match="another run works"):
+    with pytest.raises(plan.Refused, match="another run is using"):
         main.locked(work)
     held.close()
     main.locked(work).close()
@@ -263,27 +263,27 @@ def test_outputs_that_somebody_changed_are_refused(toys):
 
 
 @pytest.mark.parametrize("options, message", [
-    (("--set", "c=1"), "no such parameter"), (("--set", "b"), "takes KEY=VALUE"), (("--set", "steps=many"), "steps is a int, not the str"),
-    (("--set", "first.steps=2"), "no such parameter"), (("--set", "first.source="), "nothing for given: --set source=PATH"),
+    (("--set", "c=1"), "no such parameter"), (("--set", "b"), "needs KEY=VALUE"), (("--set", "steps=many"), "steps must be of type int, not str"),
+    (("--set", "first.steps=2"), "no such parameter"), (("--set", "first.source="), "lacks its input given: give --set source=PATH"),
     (("--until", "end"), "there is no stage end"), (("--force", "end"), "there is no stage end"), (("--set", "first.source=none.txt"), "is not there"),
-    (("--set", "a=fail"), "ended with status 1"), (("--set", "a=nothing"), "wrote no out"), (("--assets", "nowhere"), "is no folder"),
+    (("--set", "a=fail"), "ended with status 1"), (("--set", "a=nothing"), "wrote no out"), (("--assets", "nowhere"), "is not a folder"),
 ])
 def test_options_that_are_refused(toys, options, message):
     run("graph.toml", toys / "work", *options, fails=message)
 
 
 @pytest.mark.parametrize("change, message", [
-    (("about =", "abuot ="), "unknown key abuot"), (('module = "toy"', 'modul = "toy"'), "unknown key modul"), (("steps = 1", "steps = "), "is no TOML"),
+    (("about =", "abuot ="), "unknown key abuot"), (('module = "toy"', 'modul = "toy"'), "unknown key modul"), (("steps = 1", "steps = "), "is not valid TOML"),
     (('module = "toy"', 'module = "toy"\ntool = "gesture-import"'), "either a module or a tool"), (('name = "left"', 'name = "first"'), "the stage first twice"),
     (('first = "first/out"', 'first = "frist/out"'), "there is no stage frist"), (('left = "left/out"', 'left = "left/exit"'), "left has the outputs out"),
-    (('first = "first/out"', 'first = "last/out"'), "in a circle: last -> left -> last"), (('"{out}", "c"', '"{out}", "{d}"'), "names {d}, which is no"),
-    (('{ out = "left.txt" }', '{ out = "../left.txt" }'), "within the stage's folder"), (('{ out = "left.txt" }', '{ }'), "has no outputs"),
-    (('each = { k = "parts" }', 'each = { k = "steps" }'), "the parameter a list"), (('name = "left"', 'name = "a b"'), "has a name of"),
-    (('source = "source.txt"', 'source = "source.txt", out = "x"'), "is the name of two things"), (('name = "left"', 'name = 3'), "has a name of"),
-    (('arguments = ["{out}", "{b}"', 'arguments = [1, "{b}"'), "arguments are texts"), (('name = "left"', 'name = "left"\nstdout = "table"'), "is no output"),
-    (('name = "left"', 'name = "left"\nneeds = ["c"]'), "needs c, which is no parameter"), (('name = "left"', 'name = "left"\nresumes = 1'), "resumes is a int"),
-    (('name = "left"', 'name = "left"\nsha256 = { out = "' + "0" * 64 + '" }'), "the recipe says 0000"),
-    (('name = "left"', 'name = "left"\nsha256 = { first = "' + "0" * 64 + '" }'), "the recipe says 0000"),
+    (('first = "first/out"', 'first = "last/out"'), "in a circle: last -> left -> last"), (('"{out}", "c"', '"{out}", "{d}"'), "names {d}, which is not"),
+    (('{ out = "left.txt" }', '{ out = "../left.txt" }'), "within the stage's folder"), (('{ out = "left.txt" }', '{ }'), "needs outputs"),
+    (('each = { k = "parts" }', 'each = { k = "steps" }'), "with a parameter that is a list"), (('name = "left"', 'name = "a b"'), "needs a name of"),
+    (('source = "source.txt"', 'source = "source.txt", out = "x"'), "is used twice among its"), (('name = "left"', 'name = 3'), "needs a name of"),
+    (('arguments = ["{out}", "{b}"', 'arguments = [1, "{b}"'), "arguments must be strings"), (('name = "left"', 'name = "left"\nstdout = "table"'), "is not an output"),
+    (('name = "left"', 'name = "left"\nneeds = ["c"]'), "needs c, which is not a parameter"), (('name = "left"', 'name = "left"\nresumes = 1'), "resumes must be of type bool, not int"),
+    (('name = "left"', 'name = "left"\nsha256 = { out = "' + "0" * 64 + '" }'), "the recipe needs 0000"),
+    (('name = "left"', 'name = "left"\nsha256 = { first = "' + "0" * 64 + '" }'), "the recipe needs 0000"),
     (('"file:{source}"', '"assets:source.txt"'), "--assets DIR"), (('name = "left"', 'name = "left"\npython = "{a}"'), "cannot be run"),
     (('module = "toy"\ninputs = { first = "first/out" }', 'tool = "toy"\ninputs = { first = "first/out" }'), "cannot be run"),
 ])
@@ -297,7 +297,7 @@ def test_manifests_that_are_refused(toys):
     work = toys / "work"
     run("graph.toml", work)
     text = (work / "manifest.json").read_text()
-    for change, message in ((("\"format\": 1", "\"format\": 2"), "is no manifest"), (("{", "", 1), "is no manifest"), (("graph", "other"), "holds what other made"),
+    for change, message in ((("\"format\": 1", "\"format\": 2"), "is not a manifest"), (("{", "", 1), "is not a manifest"), (("graph", "other"), "holds the outputs of other"),
                             (("\"seconds\"", "\"second\""), "has not the fields")):
         (work / "manifest.json").write_text(text.replace(*change))
         run("graph.toml", work, fails=message)

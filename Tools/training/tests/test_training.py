@@ -441,8 +441,8 @@ def train(stage, folder, run, *options, processes=1, end=2, saved=None):
 
 
 @pytest.mark.parametrize("stage, options, reason", [
-    ("head", ("--photos", "."), "--photos is for encoder and crops, not for head"),
-    ("head", ("--soft-targets", "."), "--soft-targets is for whole, not for head"),
+    ("head", ("--photos", "."), "--photos can be used with encoder and crops, not with head"),
+    ("head", ("--soft-targets", "."), "--soft-targets can be used with whole, not with head"),
     ("whole", ("--batch", "64", "--processes", "2", "--span", "36"), "fewer than a clip of --span 36 may have"),
 ])
 def test_options_that_do_not_go_together_are_refused(tmp_path, capsys, stage, options, reason):

@@ -1,4 +1,8 @@
-"""The vocabulary of scripts: units, classes of hands, and the gestures that a change of shape may be."""
+"""The vocabulary of scripts: units, classes of hands, and the gestures that a change of shape may be.
+
+Every family of movements has tables of its parameters at the top of its file. Comments give the units. The values are round numbers that were set by
+hand; no measurement of them is recorded. A change of any value changes the clips of a seed.
+"""
 
 import numpy as np
 
@@ -6,6 +10,9 @@ from gesturetrain.labels import INDEX
 
 TICK = 60
 HOLD = 0.24
+TURN = 6.28  # radians of one turn, as phases and rates count them
+Range = tuple[float, float]  # the smallest and the largest value of a uniform draw
+Names = tuple[str, ...]  # poses of `Shapes.draw`; a pose that is listed twice is drawn twice as often
 CHANNELS = ("x", "y", "ls", "roll", "yaw", "pitch")
 SWIPES = {"swipeLeft": (-1, 0), "swipeRight": (1, 0), "swipeUp": (0, -1), "swipeDown": (0, 1)}
 POSES = {INDEX[n] for n in ("point", "openPalm", "thumbsUp", "thumbsDown")}
@@ -18,6 +25,16 @@ FIRM = 1 << len(INDEX)  # a bit of `also` while a clip is made: definitely null
 
 def bits(*names):
     return sum(1 << INDEX[n] for n in names)
+
+
+def log_uniform(rng, span):
+    """A draw whose logarithm is uniform over `span`, a `Range`."""
+    return np.exp(rng.uniform(np.log(span[0]), np.log(span[1])))
+
+
+def pick(rng, names, weights=None):
+    """One of `names`, with equal chances or with `weights`."""
+    return str(rng.choice(names, p=weights))
 
 
 # A change from one shape to the other looks like these gestures and may be one.

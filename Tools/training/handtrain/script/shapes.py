@@ -1,9 +1,62 @@
 """Hands of the bank, combined, bent and blended."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..skeletons import FINGER, points_of, turn
-from .classes import OPEN, PALMAR, TAG
+from .classes import OPEN, PALMAR, TAG, Range
+
+
+class Combination(NamedTuple):
+    """How hands are combined from the bank's, by pose."""
+
+    source_power: float = -0.4  # each skeleton's weight is its source's size to this power
+    relaxed: Range = (0.33, 0.65)  # share of the way from an open hand to a fist
+    relaxed_noise: float = 0.08  # standard deviation of a finger's share
+    relaxed_slope: Range = (-0.1, 0.1)  # added to the share, from the thumb to the little finger
+    closed_below: float = 0.1  # openness of a relaxed hand that counts as loose; above it as half open
+    claw_knuckle: Range = (-0.1, 0.3)  # rad
+    claw_middle: Range = (0.5, 1.1)  # rad
+    claw_end: Range = (0.3, 0.8)  # rad
+    claw_thumb: float = 0.4  # share of these angles
+    cup_ring: float = 0.6  # chance of a cup from a ring; otherwise from an open hand
+    cup: Range = (0.1, 0.5)  # rad, each joint
+    ok_made: float = 0.5  # chance of an ok sign made as a pinch
+    pinch_made: float = 0.7  # chance of a pinch made of fingers
+    pinch_digits: tuple = (2, 3, 5)
+    pinch_curled: float = 0.5  # chance that its other fingers are curled
+    fist_fingers: float = 0.15  # chance that middle and ring finger of a closed pose come from a fist
+    point_made: float = 0.3  # chance of a pointing hand made of others,
+    point_whole: float = 0.5  # with all fingers of a pointing one, only the thumb is another's,
+    point_fist: float = 0.5  # a fist's; otherwise that of two fingers
+    open_mixed: float = 0.3  # chance of an open hand with another's fingers
+    bent: float = 0.3  # chance of an open hand that is slightly bent,
+    bend: Range = (0, 0.28)  # rad, each joint
+    bend_thumb: float = 0.3  # share of the thumb, here and for loosely held hands
+    beside: float = 0.6  # chance of fingers side by side,
+    beside_pull: Range = (0.4, 0.9)  # weight of the middle finger's direction
+    loose: float = 0.4  # chance that any other open hand is loosely held:
+    loose_knuckle: Range = (0, 0.4)  # rad
+    loose_middle: Range = (0.1, 0.9)  # rad
+    loose_end: Range = (0, 0.5)  # rad
+    loose_finger: Range = (0.8, 1.2)  # factor of each finger
+    loose_shares: tuple = (1.0, 0.6, 0.3)  # of these angles; the first is taken that leaves the hand open
+
+
+class Pinch(NamedTuple):
+    """Hands whose fingertips meet the thumb's, and the same hands spread."""
+
+    ok: float = 0.6  # chance of an ok sign's finger; otherwise a ring's
+    l_shaped: float = 0.5  # chance of an L: the index of a pointing hand, the thumb far apart,
+    two: float = 0.5  # and with three digits the fingers of two; otherwise an open hand's
+    bent: float = 0.6  # chance that the spread fingers are bent,
+    bend: Range = (0.0, 0.5)  # rad, each joint
+    meeting: float = 0.06  # palm sizes, standard deviation of the point where tips meet
+    closed: Range = (0.75, 1.0)  # share of the gap that a finger closes
+
+
+COMBINATION, PINCH = Combination(), Pinch()
 
 
 def minimum_jerk(u):
@@ -65,7 +118,7 @@ def tag_of(pose, bones):
     """The tag of a pose; a loose hand that is open enough counts as an open one."""
     if pose in ("relaxed", "claw", "cup"):
         share = openness(bones)
-        return 7 if share < 0.1 else 8 if share < OPEN or pose == "cup" else 1
+        return 7 if share < COMBINATION.closed_below else 8 if share < OPEN or pose == "cup" else 1
     return TAG.get(pose, 0)
 
 
@@ -83,7 +136,7 @@ class Shapes:
             weight = np.zeros(len(rows))
             for one in set(source[rows]):
                 mine = source[rows] == one
-                weight[mine] = mine.sum() ** -0.4
+                weight[mine] = mine.sum() ** COMBINATION.source_power
             self.rows[pose], self.probability[pose] = rows, weight / weight.sum()
 
         at = bank["trace_held_out"] == held_out
@@ -111,43 +164,49 @@ class Shapes:
     def draw(self, rng, pose):
         """-> bones of a hand in that pose, real or combined from real fingers."""
         g = lambda name: self.bones[self.row(rng, name)]
+        p = COMBINATION
         if pose == "relaxed":
             a, b = g("open"), g("fist")
-            share = np.clip(rng.uniform(0.33, 0.65) + rng.normal(0, 0.08, 5) + np.linspace(-0.1, 0.1, 5), 0, 1)
+            share = np.clip(rng.uniform(*p.relaxed) + rng.normal(0, p.relaxed_noise, 5) + np.linspace(*p.relaxed_slope, 5), 0, 1)
             return blend(a, b, share[FINGER][None])[0]
         if pose == "claw":
-            return flex(g("open"), np.tile([rng.uniform(-0.1, 0.3), rng.uniform(0.5, 1.1), rng.uniform(0.3, 0.8)], (1, 5, 1)) * [[[0.4], [1], [1], [1], [1]]])[0]
+            hand = g("open")
+            bend = np.tile([rng.uniform(*p.claw_knuckle), rng.uniform(*p.claw_middle), rng.uniform(*p.claw_end)], (1, 5, 1))
+            return flex(hand, bend * [[[p.claw_thumb], [1], [1], [1], [1]]])[0]
         if pose == "cup":
-            return flex(g("ring" if rng.random() < 0.6 else "open"), rng.uniform(0.1, 0.5, (1, 5, 3)))[0]
+            return flex(g("ring" if rng.random() < p.cup_ring else "open"), rng.uniform(*p.cup, (1, 5, 3)))[0]
         if pose == "pistol":
             return chained(g("thumb"), g("point"), [1])
-        if pose == "ok" and rng.random() < 0.5:
+        if pose == "ok" and rng.random() < p.ok_made:
             return self.pinch(rng, 2, False)[0]
-        if pose == "pinch" and (rng.random() < 0.7 or "pinch" not in self.rows):
-            return self.pinch(rng, int(rng.choice([2, 3, 5])), rng.random() < 0.5)[0]
-        if pose in ("fist", "thumb", "shaka", "horns") and rng.random() < 0.15:
+        if pose == "pinch" and (rng.random() < p.pinch_made or "pinch" not in self.rows):
+            return self.pinch(rng, int(rng.choice(p.pinch_digits)), rng.random() < p.pinch_curled)[0]
+        if pose in ("fist", "thumb", "shaka", "horns") and rng.random() < p.fist_fingers:
             return chained(g(pose), g("fist"), [2, 3])
-        if pose == "point" and rng.random() < 0.3:
-            return chained(g("fist") if rng.random() < 0.5 else g("two"), g("point"), [1, 2, 3, 4]) if rng.random() < 0.5 else chained(g("fist"), g("point"), [1])
+        if pose == "point" and rng.random() < p.point_made:
+            if rng.random() < p.point_whole:
+                return chained(g("fist") if rng.random() < p.point_fist else g("two"), g("point"), [1, 2, 3, 4])
+            return chained(g("fist"), g("point"), [1])
         bones = g(pose)
-        if pose == "open" and rng.random() < 0.3:
+        if pose == "open" and rng.random() < p.open_mixed:
             bones = chained(bones, g("open"), [0, 1, 2, 3, 4])
-        if pose == "open" and rng.random() < 0.3:
+        if pose == "open" and rng.random() < p.bent:
             # Not quite straight, with the fingers side by side.
-            bend = np.tile(rng.uniform(0, 0.28, 3), (1, 5, 1)) * np.array([0.3, 1, 1, 1, 1])[:, None]
+            bend = np.tile(rng.uniform(*p.bend, 3), (1, 5, 1)) * np.array([p.bend_thumb, 1, 1, 1, 1])[:, None]
             bones = flex(bones, bend)[0]
-            if rng.random() < 0.6:
+            if rng.random() < p.beside:
                 middle = bones[9:12].copy()
                 for finger in (1, 3, 4):
                     k = slice(4 * finger + 1, 4 * finger + 4)
                     long = np.linalg.norm(bones[k], axis=1, keepdims=True)
-                    way = bones[k] / long + rng.uniform(0.4, 0.9) * middle / np.linalg.norm(middle, axis=1, keepdims=True)
+                    way = bones[k] / long + rng.uniform(*p.beside_pull) * middle / np.linalg.norm(middle, axis=1, keepdims=True)
                     bones[k] = way / np.linalg.norm(way, axis=1, keepdims=True) * long
-        elif pose == "open" and rng.random() < 0.4:
+        elif pose == "open" and rng.random() < p.loose:
             # Loosely held: bent mostly at the middle joint.
-            bend = np.array([rng.uniform(0, 0.4), rng.uniform(0.1, 0.9), rng.uniform(0, 0.5)]) * rng.uniform(0.8, 1.2, (5, 1))
-            for share in (1.0, 0.6, 0.3):
-                loose = flex(bones, (share * bend * np.array([0.3, 1, 1, 1, 1])[:, None])[None])[0]
+            bend = np.array([rng.uniform(*p.loose_knuckle), rng.uniform(*p.loose_middle), rng.uniform(*p.loose_end)])
+            bend = bend * rng.uniform(*p.loose_finger, (5, 1))
+            for share in p.loose_shares:
+                loose = flex(bones, (share * bend * np.array([p.bend_thumb, 1, 1, 1, 1])[:, None])[None])[0]
                 if openness(loose) > OPEN:
                     return loose
         return bones
@@ -155,25 +214,26 @@ class Shapes:
     def pinch(self, rng, digits, others_curled):
         """-> (closed, open): the thumb and the next digits - 1 fingers with tips together, and the same hand with them spread."""
         g = lambda name: self.bones[self.row(rng, name)]
+        p = PINCH
         rest = g("fist") if others_curled else g("open")
-        ok = g("ok") if rng.random() < 0.6 else g("ring")
+        ok = g("ok") if rng.random() < p.ok else g("ring")
         base = chained(g("ok"), rest, [2, 3, 4]) if others_curled else g("ok").copy()
         closed = chained(base, ok, [0, 1])
         if digits >= 3:
             closed = chained(closed, g("ring"), [0, 1, 2] if digits == 3 else [0, 1, 2, 3, 4])
         spread = chained(closed, g("open"), list(range(digits)) if digits < 5 else [0, 1, 2, 3, 4])
-        if digits < 5 and rng.random() < 0.5:
+        if digits < 5 and rng.random() < p.l_shaped:
             # L-shaped: index of a pointing hand, thumb far apart.
-            spread = chained(spread, g("point") if digits == 2 else g("two" if rng.random() < 0.5 else "open"), list(range(1, digits)))
+            spread = chained(spread, g("point") if digits == 2 else g("two" if rng.random() < p.two else "open"), list(range(1, digits)))
             spread = chained(spread, g("open"), [0])
-        if rng.random() < 0.6:
+        if rng.random() < p.bent:
             bend = np.zeros((1, 5, 3))
-            bend[:, 1:digits] = rng.uniform(0.0, 0.5, 3)
+            bend[:, 1:digits] = rng.uniform(*p.bend, 3)
             spread = flex(spread, bend)[0]
         # Tips meet: the remaining gap is distributed over the fingers evenly.
         points = points_of(closed)
-        meeting = points[[4 * k + 4 for k in range(digits)]].mean(0) + rng.normal(0, 0.06, 3)
+        meeting = points[[4 * k + 4 for k in range(digits)]].mean(0) + rng.normal(0, p.meeting, 3)
         for k in range(digits):
-            slip = (meeting - points[4 * k + 4]) * rng.uniform(0.75, 1.0)
+            slip = (meeting - points[4 * k + 4]) * rng.uniform(*p.closed)
             closed[4 * k + 1:4 * k + 4] += slip / 3
         return closed, spread
