@@ -1,3 +1,5 @@
+import Platform
+
 /// A frame in a ring, for a reader on another thread than the ring's writer.
 ///
 /// Its bytes do not change until the ring's next `publish()`, whatever happens to the ring before, and while the ring
@@ -23,6 +25,11 @@ package struct FrameView: @unchecked Sendable {
 /// The cells are followed by a mirror of all of them, so that the sixteen cells from any head on are contiguous. With
 /// `FrameRingStorage.mirroredMapping` the mirror is the same memory mapped a second time, at no cost; with
 /// `.copiedMirror` each published frame is copied once more.
+///
+/// The compiler does not know that the mirror is the same memory. Frames are written and read one by one in the first
+/// half, and only `window` reaches into the mirror. A window exists from the `publish()` that completes it until the ring
+/// drops its oldest frame. Both of these call `PageMemory.orderHalves()`, so a window is read after the writes of its
+/// frames and before the next write.
 ///
 /// If the ring is full, the next cell to be written holds the oldest frame, so a write first drops that frame. During
 /// the write, and after a failed one, the ring holds the fifteen newest frames, `newest` is unchanged and `window` is
@@ -71,7 +78,7 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
     ///   ring drops its two oldest frames.
     @_lifetime(&self)
     package mutating func nextCell(besideWaiting: Bool = false) -> MutableSpan<UInt8> {
-        count = min(count, Self.capacity - (besideWaiting ? 2 : 1))
+        dropOldest(keeping: Self.capacity - (besideWaiting ? 2 : 1))
         // A cell of the first mapping; `self` is borrowed for as long as the span lives.
         let cell = unsafe MutableSpan(
             _unsafeStart: cellAddress(staging(besideWaiting: besideWaiting)), count: Self.frameBytes)
@@ -84,8 +91,9 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         unsafe span(at: staging(besideWaiting: besideWaiting), count: Self.frameBytes)
     }
 
-    /// Replaces the waiting frame by the one beside it: copies 50,176 bytes.
+    /// Replaces the waiting frame by the one beside it, from `nextCell(besideWaiting: true)`: copies 50,176 bytes.
     package mutating func replaceWaiting() {
+        dropOldest(keeping: Self.capacity - 2)
         unsafe cellAddress(head).update(from: cellAddress(staging(besideWaiting: true)), count: Self.frameBytes)
     }
 
@@ -102,8 +110,15 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         if memory.storage == .copiedMirror {
             unsafe (cellAddress(head) + Self.windowBytes).update(from: cellAddress(head), count: Self.frameBytes)
         }
+        PageMemory.orderHalves()
         head = (head + 1) % Self.capacity
         count = min(count + 1, Self.capacity)
+    }
+
+    /// Ends the window, so that a cell may be written.
+    private mutating func dropOldest(keeping limit: Int) {
+        count = min(count, limit)
+        PageMemory.orderHalves()
     }
 
     /// Lets `body` write the next frame in place, and publishes it if `body` returns.
@@ -124,7 +139,7 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
     package mutating func repeatNewest() -> Bool {
         guard count > 0 else { return false }
         let source = unsafe cellAddress((head + Self.capacity - 1) % Self.capacity)
-        count = min(count, Self.capacity - 1)
+        dropOldest(keeping: Self.capacity - 1)
         unsafe cellAddress(head).update(from: source, count: Self.frameBytes)
         publish()
         return true

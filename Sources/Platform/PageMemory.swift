@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -59,6 +61,19 @@ package enum PageMemory {
         }
     #endif
 
+    /// Orders accesses to mirrored memory: those before the call come first, whichever half they use.
+    ///
+    /// The compiler takes two addresses for two pieces of memory. So it may move a read from one half across a write to
+    /// the other, or reuse an earlier read. Call this between accesses to the same byte through different halves, if
+    /// one of them is a write. The CPU itself orders them, because it compares physical addresses.
+    ///
+    /// It costs a call, and on arm64 one instruction more. Hiding from the compiler that both addresses come from one
+    /// allocation would be too weak. A loop may be compiled twice, with a comparison of addresses at run time that picks
+    /// the version in which accesses are reordered.
+    package static func orderHalves() {
+        atomicMemoryFence(ordering: .acquiringAndReleasing)
+    }
+
     /// Whether this system can map memory twice, as far as is known without trying.
     package static var mirrors: Bool {
         #if canImport(Glibc) || canImport(Musl)
@@ -69,7 +84,8 @@ package enum PageMemory {
     }
 
     #if canImport(Glibc) || canImport(Musl)
-        /// Maps one shared-memory object twice, back to back: what is written to one half appears in the other.
+        /// Maps one shared-memory object twice, back to back: what is written to one half appears in the other, in the
+        /// order that `orderHalves` ensures.
         ///
         /// The object is unlinked before it is mapped, so nothing outlives the process.
         /// - Parameter byteCount: bytes of one half.

@@ -4,19 +4,49 @@ import Testing
 
 @Suite struct MemoryTests {
     /// What the ring is built of: sixteen frames, a whole number of pages of 4 and of 16 KiB.
+    private static let half = 802_816
+
     @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))
     func bothHalvesAreOne() throws {
-        let count = 802_816
+        let count = Self.half
         let memory = unsafe try PageMemory.mirror(byteCount: count)
         defer { unsafe PageMemory.release(memory, byteCount: 2 * count) }
         for offset in stride(from: 0, to: count, by: 997) {
             #expect(unsafe memory.load(fromByteOffset: offset, as: UInt8.self) == 0)
             let value = UInt8(truncatingIfNeeded: offset / 997 + 1)
             unsafe memory.storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
+            PageMemory.orderHalves()
             #expect(unsafe memory.load(fromByteOffset: count + offset, as: UInt8.self) == value)
             unsafe memory.storeBytes(of: ~value, toByteOffset: count + offset, as: UInt8.self)
+            PageMemory.orderHalves()
             #expect(unsafe memory.load(fromByteOffset: offset, as: UInt8.self) == ~value)
         }
+    }
+
+    /// Without the first `orderHalves` the compiler may read `before` after the write, without the second it reuses
+    /// `before` as `after`.
+    @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))
+    func halvesAreReadInOrder() throws {
+        let memory = unsafe try PageMemory.mirror(byteCount: Self.half)
+        defer { unsafe PageMemory.release(memory, byteCount: 2 * Self.half) }
+        for value in UInt8(1)...255 {
+            let (before, after) = unsafe Self.readAround(writing: value, to: memory)
+            #expect(before == value - 1 && after == value)
+        }
+    }
+
+    /// The second half's first byte before and after a write to the first half. A function of its own, in which the
+    /// optimiser sees both constant addresses and nothing else.
+    @unsafe
+    @inline(never)
+    private static func readAround(
+        writing value: UInt8, to memory: UnsafeMutableRawPointer
+    ) -> (before: UInt8, after: UInt8) {
+        let before = unsafe memory.load(fromByteOffset: half, as: UInt8.self)
+        PageMemory.orderHalves()
+        unsafe memory.storeBytes(of: value, as: UInt8.self)
+        PageMemory.orderHalves()
+        return (before, unsafe memory.load(fromByteOffset: half, as: UInt8.self))
     }
 
     @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))
