@@ -104,7 +104,7 @@ extension CommandTests {
             #if arch(x86_64)
                 let better = ["avx512vnni", "avx2"]
             #else
-                let better = ["i8mm", "dotprod"]
+                let better = ["i8mm", "dotprod", "neon"]
             #endif
             let choice = (better + ["portable"]).map { "--exclude-tier " + $0 }.joined(separator: " ")
             let result = try await shell.run(

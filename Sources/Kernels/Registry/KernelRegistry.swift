@@ -56,26 +56,25 @@ package enum KernelRegistry {
                         crop: AVX2Tier.cropKernels(), peak: AVX2Tier.peakProbe())
                 })
         #elseif arch(arm64)
-            list.append(
-                Candidate(tier: "i8mm", runs: cpu.has(.dotProd, .i8mm)) { tier in
-                    unsafe KernelTable(
-                        tier: tier, int8: NEONTier.i8mmInt8Kernels(), float: PortableTier.table.float,
-                        convolution: PortableTier.table.convolution,
-                        commonConvolution: PortableTier.table.convolution,
-                        quantisedConvolution: PortableTier.table.quantisedConvolution, map: PortableTier.table.map,
-                        resize: PortableTier.table.resize,
-                        crop: PortableTier.table.crop, peak: NEONTier.i8mmPeakProbe())
-                })
-            list.append(
-                Candidate(tier: "dotprod", runs: cpu.has(.dotProd)) { tier in
-                    unsafe KernelTable(
-                        tier: tier, int8: NEONTier.dotProdInt8Kernels(), float: PortableTier.table.float,
-                        convolution: PortableTier.table.convolution,
-                        commonConvolution: PortableTier.table.convolution,
-                        quantisedConvolution: PortableTier.table.quantisedConvolution, map: PortableTier.table.map,
-                        resize: PortableTier.table.resize,
-                        crop: PortableTier.table.crop, peak: NEONTier.dotProdPeakProbe())
-                })
+            /// NEON is in every CPU of this architecture; the tiers differ by how they multiply bytes.
+            func add(_ tier: String, runs: Bool, int8: Int8Kernels, peak: @escaping PeakProbe) {
+                list.append(
+                    Candidate(tier: tier, runs: runs) { tier in
+                        unsafe KernelTable(
+                            tier: tier, int8: int8, float: NEONTier.floatKernels(),
+                            convolution: NEONTier.convolutionKernels(),
+                            commonConvolution: PortableTier.table.convolution,
+                            quantisedConvolution: PortableTier.table.quantisedConvolution, map: PortableTier.table.map,
+                            resize: NEONTier.resizeKernels(), crop: NEONTier.cropKernels(), peak: peak)
+                    })
+            }
+            unsafe add(
+                "i8mm", runs: cpu.has(.dotProd, .i8mm), int8: NEONTier.i8mmInt8Kernels(),
+                peak: NEONTier.i8mmPeakProbe())
+            unsafe add(
+                "dotprod", runs: cpu.has(.dotProd), int8: NEONTier.dotProdInt8Kernels(),
+                peak: NEONTier.dotProdPeakProbe())
+            unsafe add("neon", runs: true, int8: PortableTier.table.int8, peak: PortableTier.table.peak)
         #endif
         list.append(Candidate(tier: PortableTier.table.tier, runs: true) { _ in PortableTier.table })
         return list
