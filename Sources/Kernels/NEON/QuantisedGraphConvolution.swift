@@ -43,6 +43,9 @@
 
     // MARK: Kernels
 
+    // Rows are exported like kernels: the compiler inlines a tile only into a small caller, and what it leaves out of
+    // line needs a name that is unique to the tier.
+
     /// See `QuantisedConvolutionKernels.PackConvolution`.
     @c(gk_packconv_q8_dotprod) @export(interface) @inline(never)
     func packQuantisedConvolutionDotProd(
@@ -60,8 +63,34 @@
         _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         convolve(
-            Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns, packed,
-            residual, residualRow, residualPixel, residualColumns, QuantisedRounding(rounding), out, outRow, outPixel)
+            convolveQuantisedRow4DotProd, convolveQuantisedRow2DotProd,
+            Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
+            packed,
+            residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel)
+    }
+
+    /// A row of a panel of sixteen channels, in tiles of four pixels.
+    @c(gk_convolverow4_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow4DotProd(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveRow(
+            4, Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
+            residualPixel, QuantisedRounding(rounding), out, outPixel)
+    }
+
+    /// The same in tiles of two pixels.
+    @c(gk_convolverow2_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow2DotProd(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveRow(
+            2, Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
+            residualPixel, QuantisedRounding(rounding), out, outPixel)
     }
 
     /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
@@ -73,7 +102,8 @@
         _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         convolveToFloat(
-            Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns, packed,
+            Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
+            packed,
             upper, out, outRow, outPixel)
     }
 
@@ -94,8 +124,34 @@
         _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         convolve(
-            Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns, packed,
-            residual, residualRow, residualPixel, residualColumns, QuantisedRounding(rounding), out, outRow, outPixel)
+            convolveQuantisedRow4I8MM, convolveQuantisedRow2I8MM,
+            Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
+            packed,
+            residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel)
+    }
+
+    /// A row of a panel of sixteen channels, in tiles of four pixels.
+    @c(gk_convolverow4_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow4I8MM(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveRow(
+            4, Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
+            residualPixel, QuantisedRounding(rounding), out, outPixel)
+    }
+
+    /// The same in tiles of two pixels.
+    @c(gk_convolverow2_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow2I8MM(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveRow(
+            2, Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
+            residualPixel, QuantisedRounding(rounding), out, outPixel)
     }
 
     /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
@@ -107,7 +163,8 @@
         _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         convolveToFloat(
-            Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns, packed,
+            Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
+            packed,
             upper, out, outRow, outPixel)
     }
 
@@ -128,8 +185,33 @@
         _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
     ) {
         convolve(
+            convolveQuantisedRow4, convolveQuantisedRow2,
             Source(.words, taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns, packed,
-            residual, residualRow, residualPixel, residualColumns, QuantisedRounding(rounding), out, outRow, outPixel)
+            residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel)
+    }
+
+    /// A row of a panel of sixteen channels, in tiles of four pixels.
+    @c(gk_convolverow4_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow4(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveRow(
+            4, Source(.words, taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
+            residualPixel, QuantisedRounding(rounding), out, outPixel)
+    }
+
+    /// The same in tiles of two pixels.
+    @c(gk_convolverow2_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow2(
+        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        convolveRow(
+            2, Source(.words, taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
+            residualPixel, QuantisedRounding(rounding), out, outPixel)
     }
 
     /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
@@ -441,8 +523,9 @@
 
         /// Adds sixteen of depth.
         @inline(__always)
-        private mutating func add16(_ count: Int, _ dot: Dot, _ p: UnsafeRawPointer, _ at: Pixels, _ w: UnsafeRawPointer)
-        {
+        private mutating func add16(
+            _ count: Int, _ dot: Dot, _ p: UnsafeRawPointer, _ at: Pixels, _ w: UnsafeRawPointer
+        ) {
             let (x0, x1) = (groups(dot, p), groups(dot, p + at.p1))
             let x2 = count > 2 ? groups(dot, p + at.p2) : x0
             let x3 = count > 2 ? groups(dot, p + at.p3) : x0
@@ -502,46 +585,71 @@
     /// See `QuantisedConvolutionKernels.Convolve`.
     @inline(__always)
     private func convolve(
-        _ source: Source, _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ columns: Int, _ packed: UnsafeRawPointer, _ residual: UnsafePointer<UInt8>?, _ residualRow: Int,
-        _ residualPixel: Int, _ residualColumns: Int, _ rounding: QuantisedRounding, _ out: UnsafeMutablePointer<UInt8>,
-        _ outRow: Int, _ outPixel: Int
+        _ row4: Row, _ row2: Row, _ source: Source, _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int,
+        _ lines: Int, _ pixels: Int, _ columns: Int, _ packed: UnsafeRawPointer, _ residual: UnsafePointer<UInt8>?,
+        _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int
     ) {
+        // Three pixels are a tile of four; one and two are a tile of two.
+        let whole = pixels % 4 < 3 ? pixels &- pixels % 4 : pixels
         var panel = packed
         var n = 0
         while n < columns {
-            let multipliers = panel + (source.weightBytes &+ 64)
             var y = 0
             while y < lines {
-                var from = UnsafeRawPointer(a + y &* aRow)
-                var target = UnsafeMutableRawPointer(out + (y &* outRow &+ n))
                 var more: UnsafeRawPointer?
                 if let residual, n < residualColumns { more = UnsafeRawPointer(residual + (y &* residualRow &+ n)) }
-                var left = pixels
-                while left > 0 {
-                    let count = left < 4 ? left : 4
-                    let (at, to) = (Pixels(aPixel, count), Pixels(outPixel, count))
-                    let second = Pixels(residualPixel, count)
-                    if count > 2 {
-                        let tile = Tile(4, source, from, at, panel)
-                        put(tile.t0, multipliers, rounding, more, 0, target)
-                        put(tile.t1, multipliers, rounding, more, second.p1, target + to.p1)
-                        put(tile.t2, multipliers, rounding, more, second.p2, target + to.p2)
-                        put(tile.t3, multipliers, rounding, more, second.p3, target + to.p3)
-                    } else {
-                        let tile = Tile(2, source, from, at, panel)
-                        put(tile.t0, multipliers, rounding, more, 0, target)
-                        put(tile.t1, multipliers, rounding, more, second.p1, target + to.p1)
-                    }
-                    from += count &* aPixel
-                    target += count &* outPixel
-                    if let residual = more { more = residual + count &* residualPixel }
-                    left &-= count
+                let from = UnsafeRawPointer(a + y &* aRow)
+                let target = UnsafeMutableRawPointer(out + (y &* outRow &+ n))
+                if whole > 0 {
+                    row4(
+                        from, aPixel, whole, source.taps, source.tap, source.depth, panel, more, residualPixel,
+                        rounding, target, outPixel)
+                }
+                if whole < pixels {
+                    if let residual = more { more = residual + whole &* residualPixel }
+                    row2(
+                        from + whole &* aPixel, aPixel, pixels &- whole, source.taps, source.tap, source.depth, panel,
+                        more, residualPixel, rounding, target + whole &* outPixel, outPixel)
                 }
                 y &+= 1
             }
             panel += source.product.panelBytes(source.taps &* source.depth)
             n &+= 16
+        }
+    }
+
+    private typealias Row =
+        @convention(c) (
+            _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
+            _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int,
+            _ rounding: UnsafeRawPointer,
+            _ out: UnsafeMutableRawPointer, _ outPixel: Int
+        ) -> Void
+
+    @inline(__always)
+    private func convolveRow(
+        _ width: Int, _ source: Source, _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int,
+        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int,
+        _ rounding: QuantisedRounding, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    ) {
+        let multipliers = panel + (source.weightBytes &+ 64)
+        var (from, target, more) = (a, out, residual)
+        var left = pixels
+        while left > 0 {
+            let count = left < width ? left : width
+            let (to, second) = (Pixels(outPixel, count), Pixels(residualPixel, count))
+            let tile = Tile(width, source, from, Pixels(aPixel, count), panel)
+            put(tile.t0, multipliers, rounding, more, 0, target)
+            put(tile.t1, multipliers, rounding, more, second.p1, target + to.p1)
+            if width > 2 {
+                put(tile.t2, multipliers, rounding, more, second.p2, target + to.p2)
+                put(tile.t3, multipliers, rounding, more, second.p3, target + to.p3)
+            }
+            from += count &* aPixel
+            target += count &* outPixel
+            if let residual = more { more = residual + count &* residualPixel }
+            left &-= count
         }
     }
 
