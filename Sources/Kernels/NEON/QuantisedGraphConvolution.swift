@@ -19,7 +19,7 @@
             QuantisedConvolutionKernels(
                 packConvolution: packQuantisedConvolutionDotProd, convolve: convolveQuantisedDotProd,
                 convolveToFloat: convolveQuantisedToFloatDotProd,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
+                packDepthwise: packQuantisedDepthwiseDotProd, depthwise: depthwiseQuantisedDotProd)
         }
 
         /// Those of CPUs with FEAT_I8MM.
@@ -28,7 +28,7 @@
             QuantisedConvolutionKernels(
                 packConvolution: packQuantisedConvolutionI8MM, convolve: convolveQuantisedI8MM,
                 convolveToFloat: convolveQuantisedToFloatI8MM,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
+                packDepthwise: packQuantisedDepthwiseI8MM, depthwise: depthwiseQuantisedI8MM)
         }
 
         /// Those of every arm64 CPU.
