@@ -57,24 +57,29 @@ package enum KernelRegistry {
                 })
         #elseif arch(arm64)
             /// NEON is in every CPU of this architecture; the tiers differ by how they multiply bytes.
-            func add(_ tier: String, runs: Bool, int8: Int8Kernels, peak: @escaping PeakProbe) {
+            func add(
+                _ tier: String, runs: Bool, int8: Int8Kernels, quantised: QuantisedConvolutionKernels,
+                peak: @escaping PeakProbe
+            ) {
                 list.append(
                     Candidate(tier: tier, runs: runs) { tier in
                         unsafe KernelTable(
                             tier: tier, int8: int8, float: NEONTier.floatKernels(),
                             convolution: NEONTier.convolutionKernels(),
                             commonConvolution: PortableTier.table.convolution,
-                            quantisedConvolution: PortableTier.table.quantisedConvolution, map: PortableTier.table.map,
+                            quantisedConvolution: quantised, map: PortableTier.table.map,
                             resize: NEONTier.resizeKernels(), crop: NEONTier.cropKernels(), peak: peak)
                     })
             }
             unsafe add(
                 "i8mm", runs: cpu.has(.dotProd, .i8mm), int8: NEONTier.i8mmInt8Kernels(),
-                peak: NEONTier.i8mmPeakProbe())
+                quantised: NEONTier.i8mmQuantisedConvolutionKernels(), peak: NEONTier.i8mmPeakProbe())
             unsafe add(
                 "dotprod", runs: cpu.has(.dotProd), int8: NEONTier.dotProdInt8Kernels(),
-                peak: NEONTier.dotProdPeakProbe())
-            unsafe add("neon", runs: true, int8: PortableTier.table.int8, peak: PortableTier.table.peak)
+                quantised: NEONTier.dotProdQuantisedConvolutionKernels(), peak: NEONTier.dotProdPeakProbe())
+            unsafe add(
+                "neon", runs: true, int8: PortableTier.table.int8,
+                quantised: NEONTier.baseQuantisedConvolutionKernels(), peak: PortableTier.table.peak)
         #endif
         list.append(Candidate(tier: PortableTier.table.tier, runs: true) { _ in PortableTier.table })
         return list

@@ -27,15 +27,33 @@ func main(_ count: Int32, _ arguments: UnsafeRawPointer?) -> Int32 {
     var base = BaseSweeps(sabotage: sabotage)
     base.run()
     if base.isBlind { unseen = true }
+    let graphs = PortableTier.table.quantisedConvolution
+    var graphSweeps = QuantisedGraphSweeps(
+        graphs,
+        [
+            NEONTier.dotProdQuantisedConvolutionKernels(), NEONTier.i8mmQuantisedConvolutionKernels(),
+            NEONTier.baseQuantisedConvolutionKernels(),
+        ], sabotage: sabotage)
+    before = 0
+    for kernel in 0..<3 {
+        switch kernel {
+        case 0: graphSweeps.convolution()
+        case 1: graphSweeps.convolutionToFloat()
+        default: graphSweeps.depthwise()
+        }
+        if graphSweeps.failures == before { unseen = true }
+        before = graphSweeps.failures
+    }
+    let failures = sweeps.failures + graphSweeps.failures
     if sabotage {
         write(unseen ? "a wrong weight went unseen\n" : "every kernel's wrong weights were seen\n")
         return unseen ? 1 : 0
     }
-    write("portable, dotprod and i8mm: ")
-    write(sweeps.failures)
+    write("int8, all tiers: ")
+    write(failures)
     write(" failures\n")
-    write("portable and neon: ")
+    write("float and frames, portable and neon: ")
     write(base.failures)
     write(" failures\n")
-    return sweeps.failures + base.failures == 0 ? 0 : 1
+    return failures + base.failures == 0 ? 0 : 1
 }

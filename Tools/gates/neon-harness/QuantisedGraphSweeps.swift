@@ -1,0 +1,227 @@
+import KernelInterface
+
+/// The int8 kernels of network graphs: every NEON variant against the portable tier, byte by byte.
+///
+/// With `sabotage`, the variants under test are given one wrong weight.
+struct QuantisedGraphSweeps {
+    private let reference: QuantisedConvolutionKernels
+    private let variants: [QuantisedConvolutionKernels]
+    private let sabotage: Bool
+    private var generator = SplitMix64(seed: 2027)
+    private var turn = 0
+    private var cases = 0
+    private(set) var failures = 0
+
+    /// - variants: those of FEAT_DotProd, of FEAT_I8MM and of every arm64 CPU.
+    init(_ reference: QuantisedConvolutionKernels, _ variants: [QuantisedConvolutionKernels], sabotage: Bool) {
+        self.reference = reference
+        self.variants = variants
+        self.sabotage = sabotage
+    }
+
+    private static let slack = 64
+
+    /// Rows of numbers as `rounding` states them. They take turns.
+    private static let roundings: [(zero: Int32, lower: Int32, upper: Int32, residualZero: Int32, residual: Float)] = [
+        (0, 0, 255, 0, 0.5), (255, 0, 255, 255, 1.9), (131, 0, 255, 97, 0.734), (7, 7, 201, 0, 0.031),
+        (128, 128, 250, 255, 300),
+    ]
+
+    private mutating func next() -> (Fill, Buffer.Edge) {
+        turn += 1
+        return (Fill(rawValue: turn % Fill.count)!, turn / Fill.count % 2 == 0 ? .after : .before)
+    }
+
+    private mutating func codes(_ count: Int, _ fill: Fill, _ edge: Buffer.Edge) -> Buffer {
+        let buffer = Buffer(count, edge)
+        for index in 0..<count { buffer.bytes[index] = fill.code(&generator) }
+        return buffer
+    }
+
+    private func rounding(_ slopes: Bool) -> Buffer {
+        let values = Self.roundings[turn % Self.roundings.count]
+        let buffer = Buffer(24, .after)
+        buffer.base.storeBytes(of: values.zero, as: Int32.self)
+        buffer.base.storeBytes(of: values.lower, toByteOffset: 4, as: Int32.self)
+        buffer.base.storeBytes(of: values.upper, toByteOffset: 8, as: Int32.self)
+        buffer.base.storeBytes(of: values.residualZero, toByteOffset: 12, as: Int32.self)
+        buffer.base.storeBytes(of: values.residual, toByteOffset: 16, as: Float.self)
+        buffer.base.storeBytes(of: slopes ? 1 : 0, toByteOffset: 20, as: Int32.self)
+        return buffer
+    }
+
+    private mutating func slopes(_ count: Int) -> [Float] {
+        var slopes = [Float](repeating: 0, count: count)
+        for n in 0..<count { slopes[n] = Float(generator.below(2001) - 1000) / 500 }
+        return slopes
+    }
+
+    /// One case: packs for each variant, runs it and compares every byte with the portable tier.
+    private mutating func run(
+        _ kernel: StaticString, _ parameters: Parameters, outBytes: Int, edge: Buffer.Edge, shape: [Int],
+        pack: (QuantisedConvolutionKernels) -> QuantisedConvolutionKernels.PackConvolution,
+        body: (QuantisedConvolutionKernels, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
+    ) {
+        let slopes = slopes(parameters.channels)
+        let depth = kernel.utf8Start[0] == UInt8(ascii: "d") ? shape[0] : parameters.depth
+        cases += 1
+        let expected = Buffer(outBytes, edge)
+        for variant in -1..<variants.count {
+            let kernels = variant < 0 ? reference : variants[variant]
+            var weights = parameters.weights
+            if sabotage, variant >= 0 { weights[0] ^= 64 }
+            let size = pack(kernels)(nil, nil, nil, nil, parameters.channels, depth, nil)
+            let packed = Buffer(size, .before)
+            packed.bytes.update(repeating: 0, count: size)
+            let written = pack(kernels)(
+                weights, parameters.bias, parameters.multiplier, slopes, parameters.channels, depth, packed.base)
+            if size % 64 != 0 || written != size || !packed.isIntact {
+                fail(kernel, "packs outside its size", variant, shape)
+            }
+            if variant < 0 {
+                body(kernels, packed.base, expected.base)
+                continue
+            }
+            let out = Buffer(outBytes, edge)
+            body(kernels, packed.base, out.base)
+            if !out.isIntact { fail(kernel, "writes outside its output", variant, shape) }
+            if out.difference(from: expected) != nil { fail(kernel, "differs", variant, shape) }
+        }
+    }
+
+    private mutating func fail(_ kernel: StaticString, _ reason: StaticString, _ variant: Int, _ shape: [Int]) {
+        failures += 1
+        guard failures < 20 else { return }
+        write("\n    FAIL ")
+        write(kernel)
+        write(", variant ")
+        write(variant)
+        write(" ")
+        write(reason)
+        write(":")
+        for dimension in shape {
+            write(" ")
+            write(dimension)
+        }
+    }
+
+    private func summarise(_ kernel: StaticString, _ before: (cases: Int, failures: Int)) {
+        write(kernel)
+        write(": ")
+        write(cases - before.cases)
+        write(" cases, ")
+        write(failures - before.failures)
+        write(" failures\n")
+    }
+
+    mutating func convolution() {
+        let before = (cases, failures)
+        for depth in [4, 8, 12, 16, 24, 48, 96, 160] {
+            for taps in [1, 3] {
+                for channels in [16, 32, 48, 112] {
+                    for pixels in [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]
+                    where pixels < 5 || pixels * taps * depth * channels < 150_000 {
+                        convolution(depth, taps, channels, pixels)
+                    }
+                }
+            }
+        }
+        for channels in stride(from: 64, through: 96, by: 16) { convolution(20, 3, channels, 7) }
+        summarise("graph convolution", before)
+    }
+
+    private mutating func convolution(_ depth: Int, _ taps: Int, _ channels: Int, _ pixels: Int) {
+        let (fill, edge) = next()
+        let lines = 1 + turn % 3
+        let parameters = Parameters(fill, channels: channels, depth: taps * depth, &generator)
+        // A pixel of three taps may step by less than a tap's depth.
+        let aPixel = taps == 1 ? depth + [0, 4, 16][turn % 3] : max(4, depth / 3 / 4 * 4)
+        let tapStride = (pixels - 1) * aPixel + depth + [0, 3][turn % 2]
+        let aRow = tapStride
+        let a = codes((lines + taps - 2) * tapStride + (pixels - 1) * aPixel + depth + Self.slack, fill, edge)
+        let residualColumns = turn % 3 == 0 ? 0 : (turn % 3 == 1 ? channels : channels / 32 * 16)
+        let residualPixel = channels + [0, 16][turn % 2]
+        let residual = codes(lines * pixels * residualPixel, .random, edge)
+        let rounding = rounding(turn % 2 == 0)
+        let outPixel = channels + [0, 16, 5][turn % 3]
+        let outRow = pixels * outPixel + [0, 7][turn % 2]
+        let batch = QuantisedConvolutionKernels.Batch(
+            taps: taps, pixel: aPixel, depth: depth, lines: lines, pixels: pixels)
+        let working = Buffer(batch.byteCount, .before)
+        run(
+            "convolution", parameters, outBytes: (lines - 1) * outRow + (pixels - 1) * outPixel + channels, edge: edge,
+            shape: [depth, taps, channels, pixels, lines, residualColumns, fill.rawValue], pack: { $0.packConvolution }
+        ) { kernels, packed, out in
+            kernels.convolve(
+                a.bytes, aRow, aPixel, lines, pixels, taps, tapStride, depth, channels, packed,
+                residualColumns > 0 ? UnsafePointer(residual.bytes) : nil, pixels * residualPixel, residualPixel,
+                residualColumns, rounding.base, out.assumingMemoryBound(to: UInt8.self), outRow, outPixel,
+                batch.lines, batch.pixels, working.base)
+        }
+    }
+
+    mutating func convolutionToFloat() {
+        let before = (cases, failures)
+        for depth in [4, 12, 16, 24, 96] {
+            for taps in [1, 3] {
+                for columns in [1, 4, 6, 11, 16, 17, 31, 48] {
+                    for pixels in [1, 3, 4, 7] { convolutionToFloat(depth, taps, columns, pixels) }
+                }
+            }
+        }
+        summarise("graph convolution to floats", before)
+    }
+
+    private mutating func convolutionToFloat(_ depth: Int, _ taps: Int, _ columns: Int, _ pixels: Int) {
+        let (fill, edge) = next()
+        let lines = 1 + turn % 2
+        let parameters = Parameters(fill, channels: columns, depth: taps * depth, &generator)
+        let tapStride = pixels * depth
+        let a = codes((lines + taps - 1) * tapStride + Self.slack, fill, edge)
+        let upper: Float = [.infinity, 6, 0.25][turn % 3]
+        let (outPixel, outRow) = (columns + turn % 3, pixels * (columns + 2) + 1)
+        let batch = QuantisedConvolutionKernels.Batch(
+            taps: taps, pixel: depth, depth: depth, lines: lines, pixels: pixels)
+        let working = Buffer(batch.byteCount, .before)
+        run(
+            "float convolution", parameters,
+            outBytes: 4 * ((lines - 1) * outRow + (pixels - 1) * outPixel + columns), edge: edge,
+            shape: [depth, taps, columns, pixels, lines, fill.rawValue], pack: { $0.packConvolution }
+        ) { kernels, packed, out in
+            kernels.convolveToFloat(
+                a.bytes, tapStride, depth, lines, pixels, taps, tapStride, depth, columns, packed, upper,
+                out.assumingMemoryBound(to: Float.self), outRow, outPixel, batch.lines, batch.pixels, working.base)
+        }
+    }
+
+    mutating func depthwise() {
+        let before = (cases, failures)
+        for size in [3, 5] {
+            for step in [1, 2] {
+                for channels in [16, 32, 48, 112, 128] {
+                    for pixels in [1, 2, 3, 4, 5, 7, 8, 14] { depthwise(size, step, channels, pixels) }
+                }
+            }
+        }
+        summarise("graph depthwise", before)
+    }
+
+    private mutating func depthwise(_ size: Int, _ step: Int, _ channels: Int, _ pixels: Int) {
+        let (fill, edge) = next()
+        let lines = 1 + turn % 4
+        let parameters = Parameters(fill, channels: channels, depth: size * size, &generator)
+        let rowBytes = (step * (pixels - 1) + size) * channels
+        let inRow = rowBytes + [0, 5, 16][turn % 3]
+        let input = codes((step * (lines - 1) + size - 1) * inRow + rowBytes + Self.slack, fill, edge)
+        let rounding = rounding(turn % 2 == 0)
+        let outRow = pixels * channels + [0, 9][turn % 2]
+        run(
+            "depthwise", parameters, outBytes: (lines - 1) * outRow + pixels * channels, edge: edge,
+            shape: [size, step, channels, pixels, lines, fill.rawValue], pack: { $0.packDepthwise }
+        ) { kernels, packed, out in
+            kernels.depthwise(
+                input.bytes, inRow, size, step, lines, pixels, channels, packed, rounding.base,
+                out.assumingMemoryBound(to: UInt8.self), outRow)
+        }
+    }
+}
