@@ -84,40 +84,33 @@
             y &+= 8 &* stepY
         }
 
-        /// The column of the first four and of the other four, times 65536.
         @inline(always)
-        var columns: (int32x4_t, int32x4_t) { all(x, stepX) }
+        var columns: CropCoordinates { CropCoordinates(x, stepX) }
 
         @inline(always)
-        private func all(_ start: Int32, _ step: Int32) -> (int32x4_t, int32x4_t) {
-            let first = vmlaq_n_s32(vdupq_n_s32(start), int32x4_t(0, 1, 2, 3), step)
-            return (first, vaddq_s32(first, vdupq_n_s32(4 &* step)))
+        var rows: CropCoordinates { CropCoordinates(y, stepY) }
+    }
+
+    /// The columns or the rows of eight positions.
+    struct CropCoordinates {
+        /// Times 65536, of the first four positions and of the other four.
+        let low, high: int32x4_t
+
+        @inline(always)
+        init(_ start: Int32, _ step: Int32) {
+            low = vmlaq_n_s32(vdupq_n_s32(start), int32x4_t(0, 1, 2, 3), step)
+            high = vaddq_s32(low, vdupq_n_s32(4 &* step))
         }
 
-        /// The lower sixteen bits.
+        /// Rounded down.
         @inline(always)
-        private func fractions(_ all: (int32x4_t, int32x4_t)) -> uint16x8_t {
-            vuzp1q_u16(vreinterpretq_u16_s32(all.0), vreinterpretq_u16_s32(all.1))
-        }
+        var whole: int16x8_t { vuzp2q_s16(vreinterpretq_s16_s32(low), vreinterpretq_s16_s32(high)) }
 
-        /// f * 1024, f being the share of the right column.
+        /// The fraction in 1/32, times two to the power of `bits`, at most 10.
         @inline(always)
-        var across: int16x8_t {
-            vreinterpretq_s16_u16(vandq_u16(right(fractions(columns), 1), vdupq_n_u16(31 &* 1024)))
-        }
-
-        /// g * 4, g being the share of the lower row.
-        @inline(always)
-        var down: int16x8_t {
-            vreinterpretq_s16_u16(vandq_u16(right(fractions(all(y, stepY)), 9), vdupq_n_u16(31 &* 4)))
-        }
-
-        /// All bits of the pixels whose column is odd.
-        @inline(always)
-        var odd: uint16x8_t {
-            let (low, high) = columns
-            let columns = vuzp2q_u16(vreinterpretq_u16_s32(low), vreinterpretq_u16_s32(high))
-            return vtstq_u16(columns, vdupq_n_u16(1))
+        func fraction(_ bits: Int16) -> int16x8_t {
+            let fractions = vuzp1q_u16(vreinterpretq_u16_s32(low), vreinterpretq_u16_s32(high))
+            return vreinterpretq_s16_u16(vandq_u16(right(fractions, 11 &- bits), vdupq_n_u16(31 &<< UInt16(bits))))
         }
     }
 
@@ -175,11 +168,11 @@
 
         /// - read: the two pixels of both rows at a position.
         @inline(always)
-        init(_ eight: CropPositions, _ read: (_ x: Int32, _ y: Int32) -> (uint8x8_t, uint8x8_t)) {
+        init(
+            _ columns: int16x8_t, _ rows: int16x8_t, _ read: (_ column: Int, _ row: Int) -> (uint8x8_t, uint8x8_t)
+        ) {
             @inline(always)
-            func pair(_ i: Int32) -> (uint8x8_t, uint8x8_t) {
-                read(eight.x &+ i &* eight.stepX, eight.y &+ i &* eight.stepY)
-            }
+            func pair(_ i: Int) -> (uint8x8_t, uint8x8_t) { read(Int(columns[i]), Int(rows[i])) }
             (t0, b0) = pair(0)
             (t1, b1) = pair(1)
             (t2, b2) = pair(2)
@@ -209,14 +202,13 @@
                 second: uint8x8_t(21, 20, 26, 25, 24, 30, 29, 28))
 
         @inline(always)
-        func near(_ x: Int32, _ y: Int32) -> (uint8x8_t, uint8x8_t) {
-            let top = pixels + (Int(y &>> 16) &* bytesPerRow &+ Int(x &>> 16) &* 4)
+        func near(_ column: Int, _ row: Int) -> (uint8x8_t, uint8x8_t) {
+            let top = pixels + (row &* bytesPerRow &+ column &* 4)
             return (top.loadUnaligned(as: uint8x8_t.self), (top + bytesPerRow).loadUnaligned(as: uint8x8_t.self))
         }
 
         @inline(always)
-        func anywhere(_ x: Int32, _ y: Int32) -> (uint8x8_t, uint8x8_t) {
-            let (column, row) = (Int(x &>> 16), Int(y &>> 16))
+        func anywhere(_ column: Int, _ row: Int) -> (uint8x8_t, uint8x8_t) {
             let (left, right) = (limits.column(column) &* 4, limits.column(column &+ 1) &* 4)
 
             @inline(always)
@@ -234,12 +226,14 @@
         var done = 0
         while done < count {
             let isInside = done &+ 8 <= count && limits.hold(eight, 1, limits.right)
-            let p = isInside ? Pairs(eight, near) : Pairs(eight, anywhere)
-            let down = vreinterpretq_s16_u16(right(vreinterpretq_u16_s16(eight.down), 2))
+            let (columns, rows) = (eight.columns, eight.rows)
+            let p =
+                isInside ? Pairs(columns.whole, rows.whole, near) : Pairs(columns.whole, rows.whole, anywhere)
+            let (down, across) = (rows.fraction(0), columns.fraction(10))
 
             /// One output: both columns with their rows mixed.
             @inline(always)
-            func rows(_ top: uint8x8_t, _ bottom: uint8x8_t, _ share: Int16) -> int16x8_t {
+            func mixed(_ top: uint8x8_t, _ bottom: uint8x8_t, _ share: Int16) -> int16x8_t {
                 mixedRows(vmovl_u8(top), 5, vsubl_u8(bottom, top), vdupq_n_s16(share))
             }
 
@@ -254,16 +248,16 @@
 
             // Shares twice, and below four times.
             let (a, b) = (
-                vreinterpretq_s32_s16(vzip1q_s16(eight.across, eight.across)),
-                vreinterpretq_s32_s16(vzip2q_s16(eight.across, eight.across))
+                vreinterpretq_s32_s16(vzip1q_s16(across, across)),
+                vreinterpretq_s32_s16(vzip2q_s16(across, across))
             )
             order.store(
                 vcombine_u8(
-                    outputs(rows(p.t0, p.b0, down[0]), rows(p.t1, p.b1, down[1]), vzip1q_s32(a, a)),
-                    outputs(rows(p.t2, p.b2, down[2]), rows(p.t3, p.b3, down[3]), vzip2q_s32(a, a))),
+                    outputs(mixed(p.t0, p.b0, down[0]), mixed(p.t1, p.b1, down[1]), vzip1q_s32(a, a)),
+                    outputs(mixed(p.t2, p.b2, down[2]), mixed(p.t3, p.b3, down[3]), vzip2q_s32(a, a))),
                 vcombine_u8(
-                    outputs(rows(p.t4, p.b4, down[4]), rows(p.t5, p.b5, down[5]), vzip1q_s32(b, b)),
-                    outputs(rows(p.t6, p.b6, down[6]), rows(p.t7, p.b7, down[7]), vzip2q_s32(b, b))),
+                    outputs(mixed(p.t4, p.b4, down[4]), mixed(p.t5, p.b5, down[5]), vzip1q_s32(b, b)),
+                    outputs(mixed(p.t6, p.b6, down[6]), mixed(p.t7, p.b7, down[7]), vzip2q_s32(b, b))),
                 count &- done, codes + 3 &* done)
             eight.advance()
             done &+= 8

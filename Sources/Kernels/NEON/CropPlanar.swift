@@ -22,6 +22,24 @@
             self.bottom = bottom
         }
 
+        /// Puts the pairs at `top` and `below` bytes after it in lane `i`.
+        @inline(always)
+        mutating func read(_ i: Int, _ top: UnsafeRawPointer, _ below: Int) {
+            self.top[i] = top.loadUnaligned(as: UInt16.self)
+            bottom[i] = (top + below).loadUnaligned(as: UInt16.self)
+        }
+
+        /// Moves all lanes down by one and fills the last lane.
+        @inline(always)
+        mutating func append(_ pair: UInt16, _ below: UInt16) {
+            @inline(always)
+            func moved(_ v: uint16x8_t, _ lane: UInt16) -> uint16x8_t {
+                uint16x8_t(v[1], v[2], v[3], v[4], v[5], v[6], v[7], lane)
+            }
+            top = moved(top, pair)
+            bottom = moved(bottom, below)
+        }
+
         /// The weighted mean of all four, with seven fraction bits.
         /// - down: g * 4. across: f * 1024.
         @inline(always)
@@ -49,6 +67,15 @@
         @inline(always) static var other: Int { 5 }
     }
 
+    /// Where eight outputs lie.
+    private struct Places {
+        let columns, rows: int16x8_t
+        /// Whether the column is odd: all bits or none.
+        let odd: uint16x8_t
+        /// Of chroma. After the row below the same, or the next one; then all bits of `steps` are set.
+        let chromaRows, steps: int16x8_t
+    }
+
     /// The planes of a frame.
     private struct Planes {
         let luma, blue, red: UnsafeRawPointer
@@ -71,142 +98,118 @@
             return Layout.other
         }
 
-        /// Two neighbouring bytes.
+        /// Reads the neighbours in luma of output `i`.
         @inline(always)
-        private func pair(_ p: UnsafeRawPointer) -> UInt16 { p.loadUnaligned(as: UInt16.self) }
-
-        /// Calls `body` with the column and the row of each output.
-        @inline(always)
-        private func each(_ eight: CropPositions, _ body: (_ i: Int, _ column: Int, _ row: Int) -> Void) {
-            @inline(always)
-            func call(_ i: Int) {
-                let step = Int32(truncatingIfNeeded: i)
-                body(
-                    i, Int((eight.x &+ step &* eight.stepX) &>> 16), Int((eight.y &+ step &* eight.stepY) &>> 16))
-            }
-            call(0)
-            call(1)
-            call(2)
-            call(3)
-            call(4)
-            call(5)
-            call(6)
-            call(7)
+        private func read(_ places: Places, _ i: Int, _ neighbours: inout Neighbours) {
+            neighbours.read(i, luma + (Int(places.rows[i]) &* bytesPerRow &+ Int(places.columns[i])), bytesPerRow)
         }
 
-        /// The start of a row of chroma.
+        /// From the start of a plane to the upper row's chroma of output `i`, and from there to the lower row's.
         @inline(always)
-        private func chroma(_ plane: UnsafeRawPointer, _ row: Int) -> UnsafeRawPointer {
-            plane + (row &>> rowShift) &* chromaBytesPerRow
+        private func rows(_ places: Places, _ i: Int) -> (upper: Int, next: Int) {
+            (Int(places.chromaRows[i]) &* chromaBytesPerRow, Int(places.steps[i]) & chromaBytesPerRow)
         }
 
         /// NV12, NV21: two chroma samples are four bytes.
         @inline(always)
-        func interleaved(_ eight: CropPositions, _ plane: UnsafeRawPointer) -> Samples {
+        func interleaved(_ places: Places, _ plane: UnsafeRawPointer) -> Samples {
             var luma = Neighbours(repeating: 0)
             let zero = vdupq_n_u32(0)
-            var (top, bottom) = ((zero, zero), (zero, zero))
-            each(eight) { i, column, row in
-                let start = self.luma + (row &* bytesPerRow &+ column)
-                luma.top[i] = pair(start)
-                luma.bottom[i] = pair(start + bytesPerRow)
-                let sample = (column &>> 1) &* 2
-                let upper = (chroma(plane, row) + sample).loadUnaligned(as: UInt32.self)
-                let lower = (chroma(plane, row &+ 1) + sample).loadUnaligned(as: UInt32.self)
-                if i < 4 {
-                    top.0[i] = upper
-                    bottom.0[i] = lower
-                } else {
-                    top.1[i &- 4] = upper
-                    bottom.1[i &- 4] = lower
-                }
+            var (low, high) = ((zero, zero), (zero, zero))
+
+            @inline(always)
+            func one(_ i: Int, _ lane: Int, _ four: inout (uint32x4_t, uint32x4_t)) {
+                read(places, i, &luma)
+                let (upper, next) = rows(places, i)
+                let start = plane + (upper &+ (Int(places.columns[i]) & ~1))
+                four.0[lane] = start.loadUnaligned(as: UInt32.self)
+                four.1[lane] = (start + next).loadUnaligned(as: UInt32.self)
             }
-            return Samples(luma: luma, first: top, bottom)
+            one(0, 0, &low)
+            one(1, 1, &low)
+            one(2, 2, &low)
+            one(3, 3, &low)
+            one(4, 0, &high)
+            one(5, 1, &high)
+            one(6, 2, &high)
+            one(7, 3, &high)
+            return Samples(luma: luma, first: (low.0, high.0), (low.1, high.1))
         }
 
         /// I420: two chroma samples of a plane are two bytes.
         @inline(always)
-        func separate(_ eight: CropPositions) -> Samples {
+        func separate(_ places: Places) -> Samples {
             let zeros = Neighbours(repeating: 0)
             var samples = Samples(luma: zeros, blue: zeros, red: zeros)
-            each(eight) { i, column, row in
-                let start = luma + (row &* bytesPerRow &+ column)
-                samples.luma.top[i] = pair(start)
-                samples.luma.bottom[i] = pair(start + bytesPerRow)
-                let sample = column &>> 1
-                samples.blue.top[i] = pair(chroma(blue, row) + sample)
-                samples.blue.bottom[i] = pair(chroma(blue, row &+ 1) + sample)
-                samples.red.top[i] = pair(chroma(red, row) + sample)
-                samples.red.bottom[i] = pair(chroma(red, row &+ 1) + sample)
+
+            @inline(always)
+            func one(_ i: Int) {
+                read(places, i, &samples.luma)
+                let (upper, next) = rows(places, i)
+                let offset = upper &+ (Int(places.columns[i]) &>> 1)
+                samples.blue.read(i, blue + offset, next)
+                samples.red.read(i, red + offset, next)
             }
+            one(0)
+            one(1)
+            one(2)
+            one(3)
+            one(4)
+            one(5)
+            one(6)
+            one(7)
             return samples
         }
 
         /// Luma alone.
         @inline(always)
-        func gray(_ eight: CropPositions) -> Samples {
+        func gray(_ places: Places) -> Samples {
             let (blue, red) = (UInt16(blue.load(as: UInt8.self)), UInt16(red.load(as: UInt8.self)))
-            var samples = Samples(
-                luma: Neighbours(repeating: 0), blue: Neighbours(repeating: blue &* 257),
-                red: Neighbours(repeating: red &* 257))
-            each(eight) { i, column, row in
-                let start = luma + (row &* bytesPerRow &+ column)
-                samples.luma.top[i] = pair(start)
-                samples.luma.bottom[i] = pair(start + bytesPerRow)
-            }
-            return samples
+            var luma = Neighbours(repeating: 0)
+            read(places, 0, &luma)
+            read(places, 1, &luma)
+            read(places, 2, &luma)
+            read(places, 3, &luma)
+            read(places, 4, &luma)
+            read(places, 5, &luma)
+            read(places, 6, &luma)
+            read(places, 7, &luma)
+            return Samples(
+                luma: luma, blue: Neighbours(repeating: blue &* 257), red: Neighbours(repeating: red &* 257))
         }
 
         /// YUYV: eight bytes are four pixels of luma and two of chroma, from an even column on.
         @inline(always)
-        func packed(_ eight: CropPositions) -> Samples {
-            let zero = vdupq_n_u64(0)
-            var top = (zero, zero, zero, zero)
-            var bottom = top
-            each(eight) { i, column, row in
-                let start = self.luma + (row &* bytesPerRow &+ (column &>> 1) &* 4)
-                let upper = start.loadUnaligned(as: UInt64.self)
-                let lower = (start + bytesPerRow).loadUnaligned(as: UInt64.self)
-                switch i / 2 {
-                case 0:
-                    top.0[i & 1] = upper
-                    bottom.0[i & 1] = lower
-                case 1:
-                    top.1[i & 1] = upper
-                    bottom.1[i & 1] = lower
-                case 2:
-                    top.2[i & 1] = upper
-                    bottom.2[i & 1] = lower
-                default:
-                    top.3[i & 1] = upper
-                    bottom.3[i & 1] = lower
-                }
+        func packed(_ places: Places) -> Samples {
+            @inline(always)
+            func one(_ i: Int) -> (uint8x8_t, uint8x8_t) {
+                let start = luma + (Int(places.rows[i]) &* bytesPerRow &+ (Int(places.columns[i]) & ~1) &* 2)
+                return (start.loadUnaligned(as: uint8x8_t.self), (start + bytesPerRow).loadUnaligned(as: uint8x8_t.self))
             }
-            // Minus eight at odd columns, minus zero at even ones: a shift to the right of four bytes of luma.
-            let columns = eight.columns
-            let bit = vdupq_n_s32(8)
+            let (a, b, c, d) = (one(0), one(1), one(2), one(3))
+            let (e, f, g, h) = (one(4), one(5), one(6), one(7))
+            // At odd columns four bytes of luma are shifted to the right by one: in 32 bits, by minus eight.
+            let odd = vreinterpretq_s16_u16(places.odd)
+            let eight = vdupq_n_s32(-8)
             let shifts = (
-                vnegq_s32(vandq_s32(vshlq_s32(columns.0, vdupq_n_s32(-13)), bit)),
-                vnegq_s32(vandq_s32(vshlq_s32(columns.1, vdupq_n_s32(-13)), bit))
+                vandq_s32(vmovl_s16(vget_low_s16(odd)), eight), vandq_s32(vmovl_high_s16(odd), eight)
             )
 
+            /// One row's luma and chroma.
             @inline(always)
-            func luma(_ row: (uint64x2_t, uint64x2_t, uint64x2_t, uint64x2_t)) -> uint16x8_t {
-                let low = vuzp1q_u8(vreinterpretq_u8_u64(row.0), vreinterpretq_u8_u64(row.1))
-                let high = vuzp1q_u8(vreinterpretq_u8_u64(row.2), vreinterpretq_u8_u64(row.3))
-                return vuzp1q_u16(
-                    vreinterpretq_u16_u32(vshlq_u32(vreinterpretq_u32_u8(low), shifts.0)),
-                    vreinterpretq_u16_u32(vshlq_u32(vreinterpretq_u32_u8(high), shifts.1)))
+            func row(
+                _ ab: uint8x16_t, _ cd: uint8x16_t, _ ef: uint8x16_t, _ gh: uint8x16_t
+            ) -> (uint16x8_t, (uint32x4_t, uint32x4_t)) {
+                let luma = vuzp1q_u16(
+                    vreinterpretq_u16_u32(vshlq_u32(vreinterpretq_u32_u8(vuzp1q_u8(ab, cd)), shifts.0)),
+                    vreinterpretq_u16_u32(vshlq_u32(vreinterpretq_u32_u8(vuzp1q_u8(ef, gh)), shifts.1)))
+                return (luma, (vreinterpretq_u32_u8(vuzp2q_u8(ab, cd)), vreinterpretq_u32_u8(vuzp2q_u8(ef, gh))))
             }
-
-            @inline(always)
-            func chroma(_ row: (uint64x2_t, uint64x2_t, uint64x2_t, uint64x2_t)) -> (uint32x4_t, uint32x4_t) {
-                (
-                    vreinterpretq_u32_u8(vuzp2q_u8(vreinterpretq_u8_u64(row.0), vreinterpretq_u8_u64(row.1))),
-                    vreinterpretq_u32_u8(vuzp2q_u8(vreinterpretq_u8_u64(row.2), vreinterpretq_u8_u64(row.3)))
-                )
-            }
-            return Samples(luma: Neighbours(top: luma(top), bottom: luma(bottom)), first: chroma(top), chroma(bottom))
+            let top = row(
+                vcombine_u8(a.0, b.0), vcombine_u8(c.0, d.0), vcombine_u8(e.0, f.0), vcombine_u8(g.0, h.0))
+            let bottom = row(
+                vcombine_u8(a.1, b.1), vcombine_u8(c.1, d.1), vcombine_u8(e.1, f.1), vcombine_u8(g.1, h.1))
+            return Samples(luma: Neighbours(top: top.0, bottom: bottom.0), first: top.1, bottom.1)
         }
 
         /// Any layout, with every sample clamped to the limits.
@@ -214,12 +217,18 @@
         func anywhere(_ eight: CropPositions, _ limits: CropLimits) -> Samples {
             let zeros = Neighbours(repeating: 0)
             var samples = Samples(luma: zeros, blue: zeros, red: zeros)
-            each(eight) { i, column, row in
+            var (x, y) = (eight.x, eight.y)
+            var i = 0
+            while i < 8 {
+                let (column, row) = (Int(x &>> 16), Int(y &>> 16))
                 let (left, right) = (limits.column(column), limits.column(column &+ 1))
                 let (top, bottom) = (limits.row(row), limits.row(row &+ 1))
                 let (first, second) = (
                     (left &>> 1 < last ? left &>> 1 : last) &* chromaStep,
                     (right &>> 1 < last ? right &>> 1 : last) &* chromaStep
+                )
+                let (upper, lower) = (
+                    (top &>> rowShift) &* chromaBytesPerRow, (bottom &>> rowShift) &* chromaBytesPerRow
                 )
 
                 @inline(always)
@@ -227,12 +236,13 @@
                     UInt16((row + left).load(as: UInt8.self)) | UInt16((row + right).load(as: UInt8.self)) &<< 8
                 }
                 let (l, r) = (left &* lumaStep, right &* lumaStep)
-                samples.luma.top[i] = pair(luma + top &* bytesPerRow, l, r)
-                samples.luma.bottom[i] = pair(luma + bottom &* bytesPerRow, l, r)
-                samples.blue.top[i] = pair(chroma(blue, top), first, second)
-                samples.blue.bottom[i] = pair(chroma(blue, bottom), first, second)
-                samples.red.top[i] = pair(chroma(red, top), first, second)
-                samples.red.bottom[i] = pair(chroma(red, bottom), first, second)
+                samples.append(
+                    pair(luma + top &* bytesPerRow, l, r), pair(luma + bottom &* bytesPerRow, l, r),
+                    pair(blue + upper, first, second), pair(blue + lower, first, second),
+                    pair(red + upper, first, second), pair(red + lower, first, second))
+                x &+= eight.stepX
+                y &+= eight.stepY
+                i &+= 1
             }
             return samples
         }
@@ -250,6 +260,17 @@
                 top: vreinterpretq_u16_u8(vuzp1q_u8(t0, t1)), bottom: vreinterpretq_u16_u8(vuzp1q_u8(b0, b1)))
             red = Neighbours(
                 top: vreinterpretq_u16_u8(vuzp2q_u8(t0, t1)), bottom: vreinterpretq_u16_u8(vuzp2q_u8(b0, b1)))
+        }
+
+        /// Moves all lanes down by one and puts another output in the last lane.
+        @inline(always)
+        mutating func append(
+            _ lumaTop: UInt16, _ lumaBottom: UInt16, _ blueTop: UInt16, _ blueBottom: UInt16, _ redTop: UInt16,
+            _ redBottom: UInt16
+        ) {
+            luma.append(lumaTop, lumaBottom)
+            blue.append(blueTop, blueBottom)
+            red.append(redTop, redBottom)
         }
 
         /// Blue and red exchanged.
@@ -330,6 +351,7 @@
         let paired = limits.right < 2 &* planes.last &+ 1 ? limits.right : 2 &* planes.last &+ 1
         // Chroma is read two columns on; gray has one sample for all.
         let (more, last) = layout == Layout.gray ? (1, limits.right) : (2, paired)
+        let toChroma = vdupq_n_s16(Int16(truncatingIfNeeded: 0 &- rowShift))
         let colourMatrix = ColourMatrix(matrix)
         let order = CropOrder(
             first: uint8x16_t(0, 8, 16, 1, 9, 17, 2, 10, 18, 3, 11, 19, 4, 12, 20, 5),
@@ -339,17 +361,23 @@
         var done = 0
         while done < count {
             let isInside = done &+ 8 <= count && limits.hold(eight, more, last)
+            let (columns, rows) = (eight.columns, eight.rows)
+            let (down, across) = (rows.fraction(2), columns.fraction(10))
+            let odd = vtstq_s16(columns.whole, vdupq_n_s16(1))
+            let upper = vshlq_s16(rows.whole, toChroma)
+            let lower = vshlq_s16(vaddq_s16(rows.whole, vdupq_n_s16(1)), toChroma)
+            let places = Places(
+                columns: columns.whole, rows: rows.whole, odd: odd, chromaRows: upper, steps: vsubq_s16(upper, lower))
             let samples: Samples
             switch isInside ? layout : Layout.other {
-            case Layout.interleaved: samples = planes.interleaved(eight, planes.blue)
-            case Layout.swapped: samples = planes.interleaved(eight, planes.red).swapped
-            case Layout.separate: samples = planes.separate(eight)
-            case Layout.packed: samples = planes.packed(eight)
-            case Layout.gray: samples = planes.gray(eight)
+            case Layout.interleaved: samples = planes.interleaved(places, planes.blue)
+            case Layout.swapped: samples = planes.interleaved(places, planes.red).swapped
+            case Layout.separate: samples = planes.separate(places)
+            case Layout.packed: samples = planes.packed(places)
+            case Layout.gray: samples = planes.gray(places)
             default: samples = planes.anywhere(eight, limits)
             }
-            let (down, across) = (eight.down, eight.across)
-            let paired = vreinterpretq_s16_u16(vandq_u16(vreinterpretq_u16_s16(across), eight.odd))
+            let paired = vreinterpretq_s16_u16(vandq_u16(vreinterpretq_u16_s16(across), odd))
             let (r, g, b) = colourMatrix.colours(
                 samples.luma.mixed(down, across), samples.blue.mixed(down, paired), samples.red.mixed(down, paired))
             order.store(vcombine_u8(r, g), vcombine_u8(b, b), count &- done, codes + 3 &* done)

@@ -20,11 +20,39 @@
     @inline(__always)
     func relu6(_ v: float32x4_t) -> float32x4_t { vminq_f32(vmaxq_f32(v, vdupq_n_f32(0)), vdupq_n_f32(6)) }
 
-    /// `min(max(v, 0) + slope * min(v, 0), upper)`
-    @inline(__always)
-    func activated(_ v: float32x4_t, _ slope: float32x4_t, _ upper: float32x4_t) -> float32x4_t {
-        let zero = vdupq_n_f32(0)
-        return vminq_f32(vfmaq_f32(vmaxq_f32(v, zero), vminq_f32(v, zero), slope), upper)
+    /// The activation of a panel of channels, which packing finds out: most need less than `general`.
+    enum Activation {
+        /// `min(max(v, 0) + slope * min(v, 0), upper)`
+        @inline(always) static var general: Int { 0 }
+        /// All slopes are 0.
+        @inline(always) static var relu: Int { 1 }
+        /// All slopes are 1.
+        @inline(always) static var linear: Int { 2 }
+
+        /// - slope: of `count` channels; nil for zeros.
+        @inline(always)
+        static func kind(_ slope: UnsafePointer<Float>?, _ count: Int) -> Int {
+            guard let slope else { return relu }
+            var (zeros, ones) = (0, 0)
+            var n = 0
+            while n < count {
+                if slope[n] == 0 { zeros &+= 1 }
+                if slope[n] == 1 { ones &+= 1 }
+                n &+= 1
+            }
+            return zeros == count ? relu : (ones == count ? linear : general)
+        }
+
+        /// - kind: one of the above.
+        @inline(always)
+        static func apply(
+            _ kind: Int, _ v: float32x4_t, _ slope: float32x4_t, _ upper: float32x4_t
+        ) -> float32x4_t {
+            if kind == linear { return vminq_f32(v, upper) }
+            let zero = vdupq_n_f32(0)
+            if kind == relu { return vminq_f32(vmaxq_f32(v, zero), upper) }
+            return vminq_f32(vfmaq_f32(vmaxq_f32(v, zero), vminq_f32(v, zero), slope), upper)
+        }
     }
 
     // MARK: Stem

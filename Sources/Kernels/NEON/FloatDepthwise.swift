@@ -11,7 +11,7 @@
     /// The parameters of four channels.
     struct DepthwiseParameters {
         var weights, bias: UnsafeRawPointer
-        /// Nil for zeros.
+        /// Then the kind of the activation; nil for slopes of 0.
         var slope: UnsafeRawPointer?
         /// Bytes from one tap's weights to the next, and from all of this to the next four channels'.
         let tap, next: Int
@@ -85,11 +85,16 @@
             w += size &* tap
             r &+= 1
         }
-        if let slope = parameters.slope {
-            let (slope, upper) = (loadFloats(slope), vdupq_n_f32(upper))
-            group.put(count, out, outPixel) { activated($0, slope, upper) }
-        } else {
-            group.put(count, out, outPixel) { relu6($0) }
+        let upper = vdupq_n_f32(upper)
+        guard let p = parameters.slope else {
+            group.put(count, Activation.relu, upper, upper, out, outPixel)
+            return
+        }
+        let slope = loadFloats(p)
+        switch (p + 16).load(as: Int.self) {
+        case Activation.relu: group.put(count, Activation.relu, slope, upper, out, outPixel)
+        case Activation.linear: group.put(count, Activation.linear, slope, upper, out, outPixel)
+        default: group.put(count, Activation.general, slope, upper, out, outPixel)
         }
     }
 
@@ -121,23 +126,24 @@
             if count > 7 { s7 = vfmaq_f32(s7, loadFloats(p + 7 &* step), weights) }
         }
 
-        /// Finishes the sums and writes them.
+        /// Finishes and writes the sums.
         @inline(always)
         func put(
-            _ count: Int, _ out: UnsafeMutableRawPointer, _ pixel: Int, _ finish: (float32x4_t) -> float32x4_t
+            _ count: Int, _ kind: Int, _ slope: float32x4_t, _ upper: float32x4_t, _ out: UnsafeMutableRawPointer,
+            _ pixel: Int
         ) {
-            storeFloats(finish(s0), out)
+            storeFloats(Activation.apply(kind, s0, slope, upper), out)
             if count > 1 {
-                storeFloats(finish(s1), out + pixel)
-                storeFloats(finish(s2), out + 2 &* pixel)
-                storeFloats(finish(s3), out + 3 &* pixel)
+                storeFloats(Activation.apply(kind, s1, slope, upper), out + pixel)
+                storeFloats(Activation.apply(kind, s2, slope, upper), out + 2 &* pixel)
+                storeFloats(Activation.apply(kind, s3, slope, upper), out + 3 &* pixel)
             }
             if count > 4 {
-                storeFloats(finish(s4), out + 4 &* pixel)
-                storeFloats(finish(s5), out + 5 &* pixel)
+                storeFloats(Activation.apply(kind, s4, slope, upper), out + 4 &* pixel)
+                storeFloats(Activation.apply(kind, s5, slope, upper), out + 5 &* pixel)
             }
-            if count > 6 { storeFloats(finish(s6), out + 6 &* pixel) }
-            if count > 7 { storeFloats(finish(s7), out + 7 &* pixel) }
+            if count > 6 { storeFloats(Activation.apply(kind, s6, slope, upper), out + 6 &* pixel) }
+            if count > 7 { storeFloats(Activation.apply(kind, s7, slope, upper), out + 7 &* pixel) }
         }
     }
 

@@ -10,7 +10,8 @@
     // itself broadcasts one of them. A panel is 16 channels; what is left is a panel of 8 or 4. Bias, residual and
     // activation are applied while the sums are in registers.
     //
-    // Packed, for each panel of w channels: weights [depth][w], w biases, w slopes; channels past the last are 0.
+    // Packed, for each panel of w channels: weights [depth][w], w biases, w slopes, the kind of its activation as an Int
+    // and 8 bytes; channels past the last are 0.
 
     extension NEONTier {
         /// The kernels of network graphs of every arm64 CPU.
@@ -27,7 +28,7 @@
     private func panelWidth(_ left: Int) -> Int { left >= 16 ? 16 : (left > 4 ? 8 : 4) }
 
     @inline(__always)
-    func panelBytes(_ width: Int, _ depth: Int) -> Int { 4 &* width &* (depth &+ 2) }
+    func panelBytes(_ width: Int, _ depth: Int) -> Int { 4 &* width &* (depth &+ 2) &+ 16 }
 
     /// See `ConvolutionKernels.PackConvolution`.
     @c(gk_packconv_f32_neon) @export(interface) @inline(never)
@@ -62,6 +63,8 @@
                     }
                     n &+= 1
                 }
+                let kind = Activation.kind(slope.map { $0 + first }, end &- first)
+                (packed + byteCount).storeBytes(of: kind, toByteOffset: 4 &* width &* (depth &+ 2), as: Int.self)
             }
             byteCount &+= panelBytes(width, depth)
             first = end
@@ -305,12 +308,14 @@
 
         /// Finishes and writes the sums.
         @inline(always)
-        func put(_ vectors: Int, _ slopes: Sums, _ upper: float32x4_t, _ out: UnsafeMutableRawPointer) {
-            storeFloats(activated(a, slopes.a, upper), out)
-            if vectors > 1 { storeFloats(activated(b, slopes.b, upper), out + 16) }
+        func put(
+            _ vectors: Int, _ kind: Int, _ slopes: Sums, _ upper: float32x4_t, _ out: UnsafeMutableRawPointer
+        ) {
+            storeFloats(Activation.apply(kind, a, slopes.a, upper), out)
+            if vectors > 1 { storeFloats(Activation.apply(kind, b, slopes.b, upper), out + 16) }
             if vectors > 2 {
-                storeFloats(activated(c, slopes.c, upper), out + 32)
-                storeFloats(activated(d, slopes.d, upper), out + 48)
+                storeFloats(Activation.apply(kind, c, slopes.c, upper), out + 32)
+                storeFloats(Activation.apply(kind, d, slopes.d, upper), out + 48)
             }
         }
     }
@@ -355,17 +360,34 @@
             if count > 7 { s7.add(vectors, residual: p + 7 &* pixel, half: half) }
         }
 
+        /// Finishes and writes the sums.
+        /// - slopes: of the panel; the kind of its activation follows.
         @inline(always)
-        func put(_ vectors: Int, _ count: Int, _ slopes: Sums, _ target: Target, _ out: UnsafeMutableRawPointer) {
+        func put(
+            _ vectors: Int, _ count: Int, _ slopes: UnsafeRawPointer, _ target: Target, _ out: UnsafeMutableRawPointer
+        ) {
+            switch (slopes + 16 &* vectors).load(as: Int.self) {
+            case Activation.relu: put(vectors, count, Activation.relu, slopes, target, out)
+            case Activation.linear: put(vectors, count, Activation.linear, slopes, target, out)
+            default: put(vectors, count, Activation.general, slopes, target, out)
+            }
+        }
+
+        @inline(always)
+        private func put(
+            _ vectors: Int, _ count: Int, _ kind: Int, _ slopes: UnsafeRawPointer, _ target: Target,
+            _ out: UnsafeMutableRawPointer
+        ) {
+            let slopes = Sums(vectors, slopes)
             let upper = vdupq_n_f32(target.upper)
-            s0.put(vectors, slopes, upper, out)
-            s1.put(vectors, slopes, upper, out + target.pixel)
-            s2.put(vectors, slopes, upper, out + 2 &* target.pixel)
-            if count > 3 { s3.put(vectors, slopes, upper, out + 3 &* target.pixel) }
-            if count > 4 { s4.put(vectors, slopes, upper, out + 4 &* target.pixel) }
-            if count > 5 { s5.put(vectors, slopes, upper, out + 5 &* target.pixel) }
-            if count > 6 { s6.put(vectors, slopes, upper, out + 6 &* target.pixel) }
-            if count > 7 { s7.put(vectors, slopes, upper, out + 7 &* target.pixel) }
+            s0.put(vectors, kind, slopes, upper, out)
+            s1.put(vectors, kind, slopes, upper, out + target.pixel)
+            s2.put(vectors, kind, slopes, upper, out + 2 &* target.pixel)
+            if count > 3 { s3.put(vectors, kind, slopes, upper, out + 3 &* target.pixel) }
+            if count > 4 { s4.put(vectors, kind, slopes, upper, out + 4 &* target.pixel) }
+            if count > 5 { s5.put(vectors, kind, slopes, upper, out + 5 &* target.pixel) }
+            if count > 6 { s6.put(vectors, kind, slopes, upper, out + 6 &* target.pixel) }
+            if count > 7 { s7.put(vectors, kind, slopes, upper, out + 7 &* target.pixel) }
         }
     }
 
@@ -414,7 +436,7 @@
             tap += source.tap
             t &+= 1
         }
-        sums.put(vectors, count, Sums(vectors, end + 16 &* vectors), target, out)
+        sums.put(vectors, count, end + 16 &* vectors, target, out)
     }
 
     /// One pixel, with separate sums for each of four depths.
@@ -452,7 +474,8 @@
         s0.add(s1)
         s2.add(s3)
         s0.add(s2)
-        s0.put(vectors, Sums(vectors, end + 16 &* vectors), vdupq_n_f32(target.upper), out)
+        s0.put(
+            vectors, Activation.general, Sums(vectors, end + 16 &* vectors), vdupq_n_f32(target.upper), out)
     }
 
     @inline(always)
@@ -481,6 +504,10 @@
             }
             column.storeBytes(of: bias[c], toByteOffset: 16 &* taps, as: Float.self)
             column.storeBytes(of: slope[c], toByteOffset: 16 &* (taps &+ 1), as: Float.self)
+            if c % 4 == 0 {
+                column.storeBytes(
+                    of: Activation.kind(slope + c, 4), toByteOffset: 16 &* (taps &+ 2), as: Int.self)
+            }
             c &+= 1
         }
         return byteCount

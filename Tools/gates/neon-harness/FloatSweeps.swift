@@ -59,8 +59,10 @@ extension BaseSweeps {
     private mutating func numbers(
         _ input: Int, _ weights: Int, _ channels: Int, residual: Int = 0, _ edge: Buffer.Edge
     ) -> Numbers {
+        // All 0, all 1, or of every kind.
         let slope = random(channels, edge)
-        for n in 0..<channels where n % 3 < 2 { slope.floats[n] = Float(n % 3) }
+        let kind = generator.below(4)
+        for n in 0..<channels where kind < 2 || n % 3 < 2 { slope.floats[n] = Float(kind < 2 ? kind : n % 3) }
         return Numbers(
             input: random(input, edge), weights: random(weights, edge), bias: random(channels, edge), slope: slope,
             residual: random(residual, edge))
