@@ -184,7 +184,9 @@
             @inline(always)
             func one(_ i: Int) -> (uint8x8_t, uint8x8_t) {
                 let start = luma + (Int(places.rows[i]) &* bytesPerRow &+ (Int(places.columns[i]) & ~1) &* 2)
-                return (start.loadUnaligned(as: uint8x8_t.self), (start + bytesPerRow).loadUnaligned(as: uint8x8_t.self))
+                return (
+                    start.loadUnaligned(as: uint8x8_t.self), (start + bytesPerRow).loadUnaligned(as: uint8x8_t.self)
+                )
             }
             let (a, b, c, d) = (one(0), one(1), one(2), one(3))
             let (e, f, g, h) = (one(4), one(5), one(6), one(7))

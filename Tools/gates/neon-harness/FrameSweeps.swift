@@ -100,7 +100,9 @@ extension BaseSweeps {
                 let first = bytes(chromaBytes, edge)
                 let second = bytes(chromaBytes, edge)
                 let planes = [luma.bytes, first.bytes, second.bytes]
-                let (blue, red) = (planes[layout.blue.plane] + layout.blue.start, planes[layout.red.plane] + layout.red.start)
+                let (blue, red) = (
+                    planes[layout.blue.plane] + layout.blue.start, planes[layout.red.plane] + layout.red.start
+                )
                 let line = CropLine(width, height, Self.counts[round % Self.counts.count], &generator)
                 // A last column before the frame's holds back what is after it.
                 let last = round % 4 == 0 ? columns / 2 : columns - 1
@@ -143,7 +145,9 @@ extension BaseSweeps {
     }
 
     mutating func resize() {
-        let shares: [[Int32]] = [[1868, 9617, 4899], [4899, 9617, 1868], [16383, 1, 0], [0, 1, 16383], [127, 127, 16130]]
+        let shares: [[Int32]] = [
+            [1868, 9617, 4899], [4899, 9617, 1868], [16383, 1, 0], [0, 1, 16383], [127, 127, 16130],
+        ]
         var round = 0
         for pixelBytes in [1, 2, 4] {
             for width in [Int](1...36) + [47, 63, 64, 65, 80, 223, 224, 225, 320, 447, 640, 1001, 1920, 3001] {
