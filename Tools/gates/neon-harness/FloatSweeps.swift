@@ -100,6 +100,10 @@ extension BaseSweeps {
     mutating func convolve() {
         for pixels in 1...17 { convolve(1, pixels, 1, 5, 56, pixels % 2 == 0 ? 56 : nil) }
         for columns in 1...33 { convolve(2, 7, 1, 3, columns, columns % 3 == 0 ? columns : nil) }
+        for depth in 1...9 {
+            convolve(1, 2, 2, depth, 28, nil)
+            convolve(1, 6, 2, depth, 28, nil)
+        }
         for columns in [40, 48, 63, 64, 88, 108, 128] { convolve(3, 6, 1, 16, columns, nil) }
         convolve(4, 14, 3, 9, 24, nil)
         convolve(2, 11, 5, 15, 32, 16)
@@ -113,12 +117,12 @@ extension BaseSweeps {
     ) {
         for upper in [Float.infinity, 6, 0.5] {
             let edge = nextEdge()
-            // Every other time rows follow each other without gaps.
+            // Sometimes rows follow each other without gaps: those of all maps or of all but the residual.
             let gap = upper == 6 ? 0 : 1
             let (aPixel, outPixel, morePixel) = (depth + 3 * gap, columns + 5 * gap, columns + 2 * gap)
             let tapStride = taps == 1 ? 0 : pixels * aPixel + 2
             let aRow = pixels * aPixel + (taps - 1) * tapStride + gap
-            let (outRow, moreRow) = (pixels * outPixel + 3 * gap, pixels * morePixel + gap)
+            let (outRow, moreRow) = (pixels * outPixel + 3 * gap, pixels * morePixel + (columns % 2 == 0 ? gap : 1))
             let whole = taps * depth
             let numbers = numbers(
                 (lines - 1) * aRow + (pixels - 1) * aPixel + (taps - 1) * tapStride + depth, columns * whole, columns,

@@ -8,25 +8,37 @@ private struct CropLine {
     let x, y, stepX, stepY: Int32
     let count: Int
 
-    /// Any line whose places 16 bits hold, often one along the frame, within all of the frame or a part of it.
+    /// Within all of a frame or a part of it: a line from one point of the frame to another, often to an edge; a line
+    /// that may leave it; or any line whose places 16 bits hold.
     init(_ width: Int, _ height: Int, _ count: Int, _ generator: inout SplitMix64) {
         self.count = count
         let (left, top) = (generator.below(width), generator.below(height))
         let (right, bottom) = (left + generator.below(width - left), top + generator.below(height - top))
-        let isWhole = generator.below(2) == 0
+        let isWhole = generator.below(4) > 0
         let limits = isWhole ? [0, 0, width - 1, height - 1] : [left, top, right, bottom]
         self.limits = limits.map { Int32($0) }
-        if generator.below(4) == 0 {
+
+        func place(_ side: Int) -> Int {
+            let last = (side - 1) * 65_536
+            return [0, last, last - generator.below(3 * 65_536), generator.below(last + 1)][generator.below(4)]
+        }
+        switch generator.below(4) {
+        case 0:
             let reach = 32_700 * 65_536
             let (x, y) = (generator.below(2 * reach) - reach, generator.below(2 * reach) - reach)
             (self.x, self.y) = (Int32(x), Int32(y))
-            stepX = Int32((generator.below(2 * reach) - reach - x) / (count + 4))
-            stepY = Int32((generator.below(2 * reach) - reach - y) / (count + 4))
-        } else {
+            stepX = Int32((generator.below(2 * reach) - reach - x) / (count + 8))
+            stepY = Int32((generator.below(2 * reach) - reach - y) / (count + 8))
+        case 1:
             x = Int32(generator.below((width + 5) * 65_536) - 3 * 65_536)
             y = Int32(generator.below((height + 5) * 65_536) - 3 * 65_536)
             stepX = Int32(generator.below(200_001) - 100_000)
             stepY = generator.below(2) == 0 ? 0 : Int32(generator.below(200_001) - 100_000)
+        default:
+            let (x, y) = (place(width), place(height))
+            (self.x, self.y) = (Int32(x), Int32(y))
+            stepX = Int32((place(width) - x) / max(count, 1))
+            stepY = Int32((place(height) - y) / max(count, 1))
         }
     }
 }
@@ -48,7 +60,7 @@ private struct PlaneLayout {
 }
 
 extension BaseSweeps {
-    private static var counts: [Int] { [Int](0...17) + [31, 64, 224] }
+    private static var counts: [Int] { [Int](0...17) + [24, 31, 40, 64, 224] }
 
     private func crop(_ isPortable: Bool) -> CropKernels {
         isPortable ? PortableTier.table.crop : NEONTier.cropKernels()
@@ -61,7 +73,7 @@ extension BaseSweeps {
     mutating func cropPacked() {
         for round in 0..<800 {
             let edge = nextEdge()
-            let (width, height) = (generator.below(40) + 1, generator.below(20) + 1)
+            let (width, height) = (generator.below(60) + 1, generator.below(30) + 1)
             let stride = 4 * width + [0, 1, 13][round % 3]
             let frame = bytes((height - 1) * stride + 4 * width, edge)
             let line = CropLine(width, height, Self.counts[round % Self.counts.count], &generator)
@@ -88,8 +100,8 @@ extension BaseSweeps {
             for round in 0..<600 {
                 let edge = nextEdge()
                 // A row of YUYV is an even number of pixels.
-                let width = layout.lumaStep == 2 ? 2 * generator.below(20) + 2 : generator.below(40) + 1
-                let height = generator.below(20) + 1
+                let width = layout.lumaStep == 2 ? 2 * generator.below(30) + 2 : generator.below(60) + 1
+                let height = generator.below(30) + 1
                 let padding = [0, 1, 13][round % 3]
                 let stride = layout.lumaStep * width + padding
                 let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
@@ -150,8 +162,8 @@ extension BaseSweeps {
         ]
         var round = 0
         for pixelBytes in [1, 2, 4] {
-            for width in [Int](1...36) + [47, 63, 64, 65, 80, 223, 224, 225, 320, 447, 640, 1001, 1920, 3001] {
-                for count in [width % 70 + 1, 223, 224] {
+            for width in [Int](1...80) + [223, 224, 225, 320, 447, 640, 1001, 1920, 3001] {
+                for count in [8, width % 70 + 1, 223, 224] {
                     round += 1
                     let edge = nextEdge()
                     let (unit, bias) = round % 2 == 0 ? (16_384, 1 << 20) : (19_077, (1 << 20) - 16 * 128 * 19_077)
