@@ -45,10 +45,11 @@
         @inline(always)
         func mixed(_ down: int16x8_t, _ across: int16x8_t) -> int16x8_t {
             let low = vdupq_n_u16(255)
-            let (topLeft, topRight) = (vandq_u16(top, low), right(top, 8))
-            let left = mixedRows(topLeft, 7, vsubq_u16(vandq_u16(bottom, low), topLeft), down)
-            let right = mixedRows(topRight, 7, vsubq_u16(KernelsNEON.right(bottom, 8), topRight), down)
-            return mixedColumns(left, right, across)
+            let (topLeft, bottomLeft) = (vandq_u16(top, low), vandq_u16(bottom, low))
+            let (topRight, bottomRight) = (right(top, 8), right(bottom, 8))
+            return mixedColumns(
+                mixedRows(topLeft, 7, vsubq_u16(bottomLeft, topLeft), down),
+                mixedRows(topRight, 7, vsubq_u16(bottomRight, topRight), down), across)
         }
     }
 
@@ -72,7 +73,7 @@
         let columns, rows: int16x8_t
         /// Whether the column is odd: all bits or none.
         let odd: uint16x8_t
-        /// Of chroma. After the row below the same, or the next one; then all bits of `steps` are set.
+        /// The row of chroma, and whether the row below has the next one: all bits or none.
         let chromaRows, steps: int16x8_t
     }
 
