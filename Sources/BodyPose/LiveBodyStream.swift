@@ -174,9 +174,9 @@ private final class BodyCore: Sendable {
                     intake.frames.publish(), waiting.time, waiting.arrival, intake.thinning.budget.interfaceDetail
                 )
             }
-            guard let (picture, time, arrival, detail) = taken else { return false }
+            guard let (frame, time, arrival, detail) = taken else { return false }
             let stream = work.stream
-            picture.withView { stream.track($0, at: time) }
+            frame.withView { stream.track($0, at: time) }
             results.send(
                 LiveBodyStream.Result(
                     sequence: work.sequence, time: time, latency: .nanoseconds(clock.now() - arrival),

@@ -142,12 +142,7 @@ struct AreaPlan: ~Copyable {
         let rowBytes = width * format.bytesPerPixel
         var sum: UInt8 = 0
         for row in stride(from: first, to: end, by: 1) {
-            let bytes = unsafe start + row * bytesPerRow
-            var x = 0
-            while x < rowBytes {
-                unsafe sum &+= bytes[x]
-                x += 64
-            }
+            unsafe CacheLines.read(start + row * bytesPerRow, 0..<rowBytes, &sum)
         }
         // Keeps the compiler from removing the loop: taps there have no weight.
         unsafe values[width] = Int16(sum)

@@ -40,11 +40,11 @@ extension GraphFile {
         let found = graph.outputs.map { graph.values[$0].shape }
         guard found == outputs else { throw .shapes(expected: outputs, found: found) }
         for name in graph.inputs.map({ graph.values[$0].name }) {
-            guard let values = quantisation[name] else { continue }
+            guard let quantised = quantisation[name] else { continue }
             // Quantised values are integers, so the zero point may be the integer nearest to black's.
             let step = (range.upperBound - range.lowerBound) / 255
             let black = -range.lowerBound / step
-            guard abs(values.scale / step - 1) < 1e-4, abs(Float(values.zeroPoint) - black) <= 0.5 else {
+            guard abs(quantised.scale / step - 1) < 1e-4, abs(Float(quantised.zeroPoint) - black) <= 0.5 else {
                 throw .quantisation("\(name): the quantised values of an image must be 255ths of \(range)")
             }
         }

@@ -24,41 +24,6 @@
         }
     }
 
-    /// First and last column and row.
-    private struct Limits {
-        let left: Int
-        let top: Int
-        let right: Int
-        let bottom: Int
-
-        @inline(__always)
-        init(_ limits: UnsafePointer<Int32>) {
-            left = Int(limits[0])
-            top = Int(limits[1])
-            right = Int(limits[2])
-            bottom = Int(limits[3])
-        }
-
-        @inline(__always)
-        private func held(_ place: Int, _ first: Int, _ last: Int) -> Int {
-            let low = place < first ? first : place
-            return low > last ? last : low
-        }
-
-        @inline(__always)
-        func column(_ place: Int) -> Int { held(place, left, right) }
-
-        @inline(__always)
-        func row(_ place: Int) -> Int { held(place, top, bottom) }
-
-        /// Whether a position, so many rows below it and so many columns after it, up to `last`, are within the limits.
-        @inline(__always)
-        func hold(_ x: Int32, _ y: Int32, rows: Int, columns: Int, _ last: Int) -> Bool {
-            let (column, row) = (Int(x &>> 16), Int(y &>> 16))
-            return column >= left && column &+ columns <= last && row >= top && row &+ rows <= bottom
-        }
-    }
-
     /// Mixes four channels of [top left, bottom left, top right, bottom right] into four 32-bit sums.
     @inline(__always)
     private func mix(_ bytes: __m128i, _ x: Int32, _ y: Int32) -> __m128i {
@@ -99,7 +64,7 @@
         _ pixels: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ limits: UnsafePointer<Int32>, _ red: Int, _ x: Int32,
         _ y: Int32, _ stepX: Int32, _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
     ) {
-        let limits = Limits(limits)
+        let limits = CropLimits(limits)
         let pixels = UnsafeRawPointer(pixels)
         // Shuffles: `pairs` puts top and bottom bytes side by side, `order` picks red, green and blue of four pixels.
         let pairs = _mm_set_epi8(15, 14, 7, 6, 13, 12, 5, 4, 11, 10, 3, 2, 9, 8, 1, 0)
@@ -258,7 +223,7 @@
         _ matrix: UnsafePointer<Int32>, _ limits: UnsafePointer<Int32>, _ x: Int32, _ y: Int32, _ stepX: Int32,
         _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
     ) {
-        let limits = Limits(limits)
+        let limits = CropLimits(limits)
         let luma = UnsafeRawPointer(luma)
         let (blueBytes, redBytes) = (UnsafeRawPointer(blue), UnsafeRawPointer(red))
         let last = Int(matrix[6])

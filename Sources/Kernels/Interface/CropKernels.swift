@@ -57,3 +57,38 @@ package struct CropKernels: Sendable {
         self.planar = planar
     }
 }
+
+/// The limits of a crop, as the kernels of every tier read them: first and last column and row.
+package struct CropLimits {
+    package let left, top, right, bottom: Int
+
+    /// - limits: as `CropKernels` states them.
+    @inlinable @inline(__always)
+    package init(_ limits: UnsafePointer<Int32>) {
+        left = Int(limits[0])
+        top = Int(limits[1])
+        right = Int(limits[2])
+        bottom = Int(limits[3])
+    }
+
+    @inlinable @inline(__always)
+    package static func held(_ place: Int, _ first: Int, _ last: Int) -> Int {
+        let low = place < first ? first : place
+        return low > last ? last : low
+    }
+
+    /// The column within the limits that is nearest to one.
+    @inlinable @inline(__always)
+    package func column(_ place: Int) -> Int { Self.held(place, left, right) }
+
+    /// The row within the limits that is nearest to one.
+    @inlinable @inline(__always)
+    package func row(_ place: Int) -> Int { Self.held(place, top, bottom) }
+
+    /// Whether a position, so many rows below it and so many columns after it, up to `last`, are within the limits.
+    @inlinable @inline(__always)
+    package func hold(_ x: Int32, _ y: Int32, rows: Int, columns: Int, _ last: Int) -> Bool {
+        let (column, row) = (Int(x &>> 16), Int(y &>> 16))
+        return column >= left && column &+ columns <= last && row >= top && row &+ rows <= bottom
+    }
+}

@@ -21,45 +21,14 @@
         }
     }
 
-    /// First and last column and row.
-    struct CropLimits {
-        private let left: Int
-        private let top: Int
-        let right: Int
-        private let bottom: Int
-
-        @inline(always)
-        init(_ limits: UnsafePointer<Int32>) {
-            left = Int(limits[0])
-            top = Int(limits[1])
-            right = Int(limits[2])
-            bottom = Int(limits[3])
-        }
-
-        @inline(always)
-        private func held(_ place: Int, _ first: Int, _ last: Int) -> Int {
-            let low = place < first ? first : place
-            return low > last ? last : low
-        }
-
-        @inline(always)
-        func column(_ place: Int) -> Int { held(place, left, right) }
-
-        @inline(always)
-        func row(_ place: Int) -> Int { held(place, top, bottom) }
-
-        /// Whether a position, the row below it and `more` columns after it, up to `last`, are within the limits.
-        @inline(always)
-        private func hold(_ x: Int32, _ y: Int32, _ more: Int, _ last: Int) -> Bool {
-            let (column, row) = (Int(x &>> 16), Int(y &>> 16))
-            return column >= left && column &+ more <= last && row >= top && row &+ 1 <= bottom
-        }
-
-        /// Whether this holds for all eight positions, which are on a line.
+    extension CropLimits {
+        /// Whether eight positions on a line, the row below them and `more` columns after them, up to `last`, are within the
+        /// limits.
         @inline(always)
         func hold(_ eight: CropPositions, _ more: Int, _ last: Int) -> Bool {
-            hold(eight.x, eight.y, more, last)
-                && hold(eight.x &+ 7 &* eight.stepX, eight.y &+ 7 &* eight.stepY, more, last)
+            hold(eight.x, eight.y, rows: 1, columns: more, last)
+                && hold(
+                    eight.x &+ 7 &* eight.stepX, eight.y &+ 7 &* eight.stepY, rows: 1, columns: more, last)
         }
     }
 

@@ -272,13 +272,19 @@
                 }
                 k &+= 1
             }
-            let parameters = panel + (16 &* product.weightBytes &* depth &+ n % 16 &* 4)
-            parameters.storeBytes(of: corrected, as: Int32.self)
-            parameters.storeBytes(of: multiplier[n], toByteOffset: 64, as: Float.self)
-            parameters.storeBytes(of: slope[n], toByteOffset: 128, as: Float.self)
+            storeParameters(
+                corrected, multiplier[n], slope[n], panel + (16 &* product.weightBytes &* depth &+ n % 16 &* 4))
             n &+= 1
         }
         return byteCount
+    }
+
+    /// Writes what follows the weights, for one of sixteen channels.
+    @inline(__always)
+    func storeParameters(_ bias: Int32, _ multiplier: Float, _ slope: Float, _ p: UnsafeMutableRawPointer) {
+        p.storeBytes(of: bias, as: Int32.self)
+        p.storeBytes(of: multiplier, toByteOffset: 64, as: Float.self)
+        p.storeBytes(of: slope, toByteOffset: 128, as: Float.self)
     }
 
     // MARK: Requantisation
@@ -388,6 +394,18 @@
         }
     }
 
+    /// Writes the quantised values of a pixel. At `multipliers` are the multipliers of the channels, then their slopes.
+    @inline(__always)
+    func putQuantised(
+        _ sums: Sixteen, _ multipliers: UnsafeRawPointer, _ rounding: QuantisedRounding, _ residual: UnsafeRawPointer?,
+        _ at: Int, _ out: UnsafeMutableRawPointer
+    ) {
+        var reals = SixteenReals(sums, multipliers)
+        if let residual { reals.add(residual + at, rounding) }
+        if rounding.hasSlopes { reals.slope(multipliers + 64) }
+        reals.store(rounding, out)
+    }
+
     // MARK: Tiles
 
     /// Where the values of a pixel are.
@@ -434,8 +452,8 @@
         }
     }
 
-    /// The weights of sixteen channels for one of depth.
-    private struct WordWeights {
+    /// The weights of sixteen channels for one of depth, or for one tap.
+    struct WordWeights {
         let w0, w1: int16x8_t
 
         @inline(__always)
@@ -640,29 +658,17 @@
             let count = left < width ? left : width
             let (to, second) = (Pixels(outPixel, count), Pixels(residualPixel, count))
             let tile = Tile(width, source, from, Pixels(aPixel, count), panel)
-            put(tile.t0, multipliers, rounding, more, 0, target)
-            put(tile.t1, multipliers, rounding, more, second.p1, target + to.p1)
+            putQuantised(tile.t0, multipliers, rounding, more, 0, target)
+            putQuantised(tile.t1, multipliers, rounding, more, second.p1, target + to.p1)
             if width > 2 {
-                put(tile.t2, multipliers, rounding, more, second.p2, target + to.p2)
-                put(tile.t3, multipliers, rounding, more, second.p3, target + to.p3)
+                putQuantised(tile.t2, multipliers, rounding, more, second.p2, target + to.p2)
+                putQuantised(tile.t3, multipliers, rounding, more, second.p3, target + to.p3)
             }
             from += count &* aPixel
             target += count &* outPixel
             if let residual = more { more = residual + count &* residualPixel }
             left &-= count
         }
-    }
-
-    /// Writes the quantised values of a pixel. At `multipliers` are the multipliers of the channels, then their slopes.
-    @inline(__always)
-    private func put(
-        _ sums: Sixteen, _ multipliers: UnsafeRawPointer, _ rounding: QuantisedRounding, _ residual: UnsafeRawPointer?,
-        _ at: Int, _ out: UnsafeMutableRawPointer
-    ) {
-        var reals = SixteenReals(sums, multipliers)
-        if let residual { reals.add(residual + at, rounding) }
-        if rounding.hasSlopes { reals.slope(multipliers + 64) }
-        reals.store(rounding, out)
     }
 
     /// See `QuantisedConvolutionKernels.ConvolveToFloat`.

@@ -31,10 +31,7 @@
                     of: Int16(weights[tap &* channels &+ c]), toByteOffset: 32 &* tap &+ c % 16 &* 2, as: Int16.self)
                 tap &+= 1
             }
-            let parameters = block + (32 &* taps &+ c % 16 &* 4)
-            parameters.storeBytes(of: bias[c], as: Int32.self)
-            parameters.storeBytes(of: multiplier[c], toByteOffset: 64, as: Float.self)
-            parameters.storeBytes(of: slope[c], toByteOffset: 128, as: Float.self)
+            storeParameters(bias[c], multiplier[c], slope[c], block + (32 &* taps &+ c % 16 &* 4))
             c &+= 1
         }
         return byteCount
@@ -86,45 +83,33 @@
                 var at = r &* inRow
                 var s = 0
                 while s < size {
-                    let (low, high) = (loadWords(w), loadWords(w + 16))
-                    first.add(p + at, low, high)
-                    second.add(q + at, low, high)
+                    let weights = WordWeights(w)
+                    first.add(p + at, weights)
+                    second.add(q + at, weights)
                     w += 32
                     at &+= channels
                     s &+= 1
                 }
                 r &+= 1
             }
-            put(first, bias + 64, rounding, out + x &* channels)
-            put(second, bias + 64, rounding, out + (x &+ next) &* channels)
+            putQuantised(first, bias + 64, rounding, nil, 0, out + x &* channels)
+            putQuantised(second, bias + 64, rounding, nil, 0, out + (x &+ next) &* channels)
             x &+= 2
         }
     }
 
-    @inline(__always)
-    private func loadWords(_ p: UnsafeRawPointer) -> int16x8_t { p.loadUnaligned(as: int16x8_t.self) }
-
     extension Sixteen {
         /// Adds one tap of sixteen channels.
         @inline(__always)
-        fileprivate mutating func add(_ p: UnsafeRawPointer, _ low: int16x8_t, _ high: int16x8_t) {
+        fileprivate mutating func add(_ p: UnsafeRawPointer, _ w: WordWeights) {
             let codes = p.loadUnaligned(as: uint8x16_t.self)
             let x0 = vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(codes)))
             let x1 = vreinterpretq_s16_u16(vmovl_high_u8(codes))
-            s0 = vmlal_s16(s0, vget_low_s16(x0), vget_low_s16(low))
-            s1 = vmlal_high_s16(s1, x0, low)
-            s2 = vmlal_s16(s2, vget_low_s16(x1), vget_low_s16(high))
-            s3 = vmlal_high_s16(s3, x1, high)
+            s0 = vmlal_s16(s0, vget_low_s16(x0), vget_low_s16(w.w0))
+            s1 = vmlal_high_s16(s1, x0, w.w0)
+            s2 = vmlal_s16(s2, vget_low_s16(x1), vget_low_s16(w.w1))
+            s3 = vmlal_high_s16(s3, x1, w.w1)
         }
-    }
-
-    @inline(__always)
-    private func put(
-        _ sums: Sixteen, _ multipliers: UnsafeRawPointer, _ rounding: QuantisedRounding, _ out: UnsafeMutableRawPointer
-    ) {
-        var reals = SixteenReals(sums, multipliers)
-        if rounding.hasSlopes { reals.slope(multipliers + 64) }
-        reals.store(rounding, out)
     }
 
     // MARK: Dot products
@@ -210,10 +195,7 @@
                 corrected &+= dot.correction(weight)
                 tap &+= 1
             }
-            let parameters = block + (Woven3x3.bias &+ lane)
-            parameters.storeBytes(of: corrected, as: Int32.self)
-            parameters.storeBytes(of: multiplier[c], toByteOffset: 64, as: Float.self)
-            parameters.storeBytes(of: slope[c], toByteOffset: 128, as: Float.self)
+            storeParameters(corrected, multiplier[c], slope[c], block + (Woven3x3.bias &+ lane))
             c &+= 1
         }
         return byteCount
@@ -276,6 +258,6 @@
         sums.add(dot, left, block)
         sums.add(dot, centre, block + 64)
         sums.add(dot, right, block + 128)
-        put(sums, block + (Woven3x3.bias &+ 64), rounding, out)
+        putQuantised(sums, block + (Woven3x3.bias &+ 64), rounding, nil, 0, out)
     }
 #endif

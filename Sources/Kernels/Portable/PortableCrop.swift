@@ -20,30 +20,16 @@ private struct Place {
     var bottomRight: UInt64
 
     @inline(__always)
-    init(_ x: Int32, _ y: Int32, _ limits: Limits) {
+    init(_ x: Int32, _ y: Int32, _ limits: CropLimits) {
         let (column, row) = (Int(x &>> 16), Int(y &>> 16))
-        left = min(max(column, limits.left), limits.right)
-        right = min(max(column &+ 1, limits.left), limits.right)
-        top = min(max(row, limits.top), limits.bottom)
-        bottom = min(max(row &+ 1, limits.top), limits.bottom)
+        (left, right) = (limits.column(column), limits.column(column &+ 1))
+        (top, bottom) = (limits.row(row), limits.row(row &+ 1))
         let across = UInt64(truncatingIfNeeded: x &>> 11 & 31)
         let down = UInt64(truncatingIfNeeded: y &>> 11 & 31)
         bottomRight = across &* down
         topRight = across &<< 5 &- bottomRight
         bottomLeft = down &<< 5 &- bottomRight
         topLeft = 1024 &- across &<< 5 &- bottomLeft
-    }
-}
-
-private struct Limits {
-    var left: Int
-    var top: Int
-    var right: Int
-    var bottom: Int
-
-    @inline(__always)
-    init(_ limits: UnsafePointer<Int32>) {
-        (left, top, right, bottom) = (Int(limits[0]), Int(limits[1]), Int(limits[2]), Int(limits[3]))
     }
 }
 
@@ -54,7 +40,7 @@ private func packed(
     _ pixels: UnsafePointer<UInt8>, _ bytesPerRow: Int, _ limits: UnsafePointer<Int32>, _ red: Int, _ x: Int32,
     _ y: Int32, _ stepX: Int32, _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
 ) {
-    let limits = Limits(limits)
+    let limits = CropLimits(limits)
     let pixels = UnsafeRawPointer(pixels)
     let half: UInt64 = 512 | 512 << 21 | 512 << 42
     let (redShift, blueShift) = red == 0 ? (UInt64(0), UInt64(42)) : (42, 0)
@@ -88,7 +74,7 @@ private func planar(
     _ matrix: UnsafePointer<Int32>, _ limits: UnsafePointer<Int32>, _ x: Int32, _ y: Int32, _ stepX: Int32,
     _ stepY: Int32, _ count: Int, _ codes: UnsafeMutablePointer<UInt8>
 ) {
-    let limits = Limits(limits)
+    let limits = CropLimits(limits)
     let (m0, m1, m2, m3, m4) = (matrix[0], matrix[1], matrix[2], matrix[3], matrix[4])
     let (black, last) = (matrix[5], Int(matrix[6]))
 

@@ -74,9 +74,10 @@ package struct RotatedCrop: ~Copyable {
         }
         let limits = Limits(frame.region)
         let source = unsafe Source(frame, neutral: neutral)
-        if !isAveraged { readAhead(source, line, image.side, limits) }
+        let averages = isAveraged && region.side > Double(image.side)
+        if !averages { readAhead(source, line, image.side, limits) }
         for row in 0..<image.side {
-            if isAveraged, region.side > Double(image.side) {
+            if averages {
                 average(source, line, row, border, image.side, limits)
             } else {
                 read(source, line.below(row), border, image.side, limits)
@@ -89,30 +90,26 @@ package struct RotatedCrop: ~Copyable {
     /// Bytes of a frame that are read before a crop: what fits a second-level cache beside the networks.
     private static let readAheadLimit = 512 * 1024
 
-    /// Reads a byte of each cache line that the square covers, so that a kernel finds it in a cache.
+    /// Reads the cache lines that the square covers, so that a kernel finds them in a cache.
     ///
     /// A camera's frame comes from memory. These reads wait for it side by side, while those of a kernel, along a slanted
     /// line, wait one after another: of 0.20 ms for a hand in a frame of 1280x720 it saves 0.05.
     private func readAhead(_ source: Source, _ line: Line, _ side: Int, _ limits: Limits) {
         let (columns, rows) = line.extent(side, within: limits)
         let pixelBytes = source.red == nil ? source.lumaStep : 4
-        guard columns.count * rows.count * pixelBytes <= Self.readAheadLimit else { return }
+        guard !columns.isEmpty, columns.count * rows.count * pixelBytes <= Self.readAheadLimit else { return }
         // All samples are in the view's region. YUYV has chroma between the luma, other formats in planes or none.
         let hasPlanes = source.chromaStep == 1 || source.chromaStep == 2
-        let samples = columns.lowerBound >> 1..<(columns.upperBound + 1) >> 1
+        let chromaRange =
+            columns.lowerBound >> 1 * source.chromaStep..<((columns.upperBound + 1) >> 1 - 1) * source.chromaStep + 1
+        let pixelRange = columns.lowerBound * pixelBytes..<columns.upperBound * pixelBytes
         var sum: UInt8 = 0
         for y in rows {
-            let pixels = unsafe source.pixels + y * source.bytesPerRow
-            for byte in stride(from: columns.lowerBound * pixelBytes, to: columns.upperBound * pixelBytes, by: 64) {
-                unsafe sum ^= pixels[byte]
-            }
+            unsafe CacheLines.read(source.pixels + y * source.bytesPerRow, pixelRange, &sum)
             guard hasPlanes, y & 1 == 0 else { continue }
             let row = y >> source.rowShift * source.chromaBytesPerRow
-            let offsets = stride(
-                from: samples.lowerBound * source.chromaStep, to: samples.upperBound * source.chromaStep, by: 64)
-            for byte in offsets { unsafe sum ^= source.blueSamples[row + byte] }
-            guard source.chromaStep == 1 else { continue }
-            for byte in offsets { unsafe sum ^= source.redSamples[row + byte] }
+            unsafe CacheLines.read(source.blueSamples + row, chromaRange, &sum)
+            if source.chromaStep == 1 { unsafe CacheLines.read(source.redSamples + row, chromaRange, &sum) }
         }
         // So that the reads are not optimised away; the crop overwrites it.
         unsafe bytes[0] = sum
