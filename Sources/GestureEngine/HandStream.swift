@@ -43,16 +43,16 @@ public final class HandStream {
     /// - Parameters:
     ///   - frame: the frame that was given to `track`.
     ///   - time: the time that was given to `track`.
-    package func column(of frame: borrowing PixelView, at time: Duration) -> (codes: [UInt8], aspect: Float) {
+    package func column(of frame: borrowing PixelView, at time: Duration) -> (values: [UInt8], aspect: Float) {
         let orientation = tracker.configuration.orientation
         let aspect = LandmarkSource.aspect(of: frame, orientation)
-        var codes = [UInt8](repeating: 0, count: LandmarkFeatures.count)
-        let palm = LandmarkSource.write(tracker.hands.first, aspect: aspect, to: &codes)
+        var values = [UInt8](repeating: 0, count: LandmarkFeatures.count)
+        let palm = LandmarkSource.write(tracker.hands.first, aspect: aspect, to: &values)
         let motion = motion ?? MotionHistory()
         self.motion = motion
         motion.frames.see(frame, orientation: orientation, at: time.saturatedNanoseconds, palm: palm)
-        LandmarkSource.write(motion.frames.numbers, to: &codes)
-        return (codes, aspect)
+        LandmarkSource.write(motion.frames.numbers, to: &values)
+        return (values, aspect)
     }
 
     /// Forgets all hands.

@@ -67,7 +67,8 @@ package final class WorkerThread: @unchecked Sendable {
     package func signal() { context.signal() }
 
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        private let thread: pthread_t
+        /// The bits of a `pthread_t`, which is a pointer on Apple's systems and with musl, and a number elsewhere.
+        private let thread: UInt
 
         /// Starts the thread.
         /// - name: shown by debuggers and profilers, at most 15 ASCII characters; unused on Apple's systems.
@@ -75,7 +76,7 @@ package final class WorkerThread: @unchecked Sendable {
         package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
             let context = Context(body)
             self.context = context
-            #if canImport(Darwin)
+            #if canImport(Darwin) || canImport(Musl)
                 var thread: pthread_t?
             #else
                 var thread = pthread_t()
@@ -86,11 +87,21 @@ package final class WorkerThread: @unchecked Sendable {
                 unsafe Unmanaged<Context>.fromOpaque(argument).release()
                 throw SystemError(code: code)
             }
-            #if canImport(Darwin)
-                unsafe self.thread = thread!
+            #if canImport(Darwin) || canImport(Musl)
+                self.thread = unsafe UInt(bitPattern: thread)
             #else
-                self.thread = thread
-                _ = unsafe name.withCString { unsafe setThreadName(thread, $0) }
+                self.thread = UInt(truncatingIfNeeded: thread)
+            #endif
+            #if !canImport(Darwin)
+                _ = unsafe name.withCString { unsafe setThreadName(handle, $0) }
+            #endif
+        }
+
+        @unsafe private var handle: pthread_t {
+            #if canImport(Darwin) || canImport(Musl)
+                unsafe pthread_t(bitPattern: thread)!
+            #else
+                pthread_t(truncatingIfNeeded: thread)
             #endif
         }
 
@@ -98,10 +109,10 @@ package final class WorkerThread: @unchecked Sendable {
         /// wait. Call it once.
         package func stop() {
             context.stop()
-            if pthread_equal(pthread_self(), thread) != 0 {
-                pthread_detach(thread)
+            if unsafe pthread_equal(pthread_self(), handle) != 0 {
+                unsafe pthread_detach(handle)
             } else {
-                pthread_join(thread, nil)
+                unsafe pthread_join(handle, nil)
             }
         }
 

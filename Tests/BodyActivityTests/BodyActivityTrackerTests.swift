@@ -17,9 +17,9 @@ import Vocabulary
         #expect(abs(result.confidence - 0.9) < 1e-6 && result.latency == .milliseconds(17))
         #expect(result.interfaceDetail == 2 && result.time == .zero)
         #expect(result.phase == .rest && result.repetitions == 0 && result.completed == nil && result.advice == [])
-        let nobody = watch.step([], latency: .milliseconds(3))
-        #expect(nobody.body == nil && nobody.confidence == 0 && nobody.interpolated == BodyJointSet())
-        #expect(nobody.latency == .milliseconds(3) && nobody.phase == .unknown && nobody.interfaceDetail == 2)
+        let empty = watch.step([], latency: .milliseconds(3))
+        #expect(empty.body == nil && empty.confidence == 0 && empty.interpolated == BodyJointSet())
+        #expect(empty.latency == .milliseconds(3) && empty.phase == .unknown && empty.interfaceDetail == 2)
     }
 
     /// Of the points that the activity looks at.

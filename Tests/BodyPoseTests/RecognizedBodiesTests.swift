@@ -68,9 +68,9 @@ import Testing
         #expect(!first.isEmpty)
         let person = try StandingPerson()
         let empty = [UInt8](repeating: 128, count: 4 * 120 * 160)
-        let nobody = try Self.engine.get().recognizedBodies(
+        let observed = try Self.engine.get().recognizedBodies(
             in: PixelView(empty.span, format: .rgba, width: 120, height: 160, bytesPerRow: 480))
-        #expect(nobody.isEmpty)
+        #expect(observed.isEmpty)
         for configuration in [
             BodyTrackingConfiguration(stillness: 255), BodyTrackingConfiguration(stillness: nil, hold: .zero),
             BodyTrackingConfiguration(detectionInterval: .seconds(10), hold: .seconds(10)),

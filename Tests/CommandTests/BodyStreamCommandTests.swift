@@ -69,15 +69,15 @@ extension CommandTests {
             try shell.makeClip("bars.y4m", frames: 20)
             let result = try await shell.run(#""$BENCH" latency --body --clip bars.y4m --frames 100"#)
             #expect(result.status == 1 && result.errors.contains("0 of 100 frames show a person"), "\(result.errors)")
-            let nobody = try await shell.run(
-                #""$BENCH" latency --body --clip bars.y4m --frames 120 --rate 120 --nobody --json"#)
-            #expect(nobody.status == 0, "\(nobody.errors)")
-            let report = try JSONDecoder().decode(Latency.self, from: Data(nobody.output.utf8))
+            let empty = try await shell.run(
+                #""$BENCH" latency --body --clip bars.y4m --frames 120 --rate 120 --empty-scene --json"#)
+            #expect(empty.status == 0, "\(empty.errors)")
+            let report = try JSONDecoder().decode(Latency.self, from: Data(empty.output.utf8))
             #expect(report.frames_with_people == 0 && report.detections <= 11)
             try shell.makePersonClip("person.y4m", frames: 4)
             let shown = try await shell.run(
-                #""$BENCH" latency --body --clip person.y4m --frames 100 --nobody"#)
-            #expect(shown.status == 1 && shown.errors.contains("--nobody needs a clip without"), "\(shown.errors)")
+                #""$BENCH" latency --body --clip person.y4m --frames 100 --empty-scene"#)
+            #expect(shown.status == 1 && shown.errors.contains("--empty-scene needs a clip without"), "\(shown.errors)")
         }
 
         @Test func aLiveRunAccountsForEveryFrame() async throws {

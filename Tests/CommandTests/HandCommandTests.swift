@@ -188,15 +188,15 @@ extension CommandTests {
             let shell = try Shell()
             try shell.makeClip("bars.y4m", frames: 20)
             let result = try await shell.run(
-                #""$BENCH" latency --front-end landmarks --clip bars.y4m --frames 120 --rate 120 --nobody --json"#)
+                #""$BENCH" latency --front-end landmarks --clip bars.y4m --frames 120 --rate 120 --empty-scene --json"#)
             #expect(result.status == 0, "\(result.errors)")
             let report = try JSONDecoder().decode(Latency.self, from: Data(result.output.utf8))
             #expect(report.streaming.step.n == 120 && report.streaming.landmark.p99_us == 0)
             #expect(report.frames_with_hands == 0 && report.detections <= 11)
             #expect(report.step_mean_us >= report.streaming.step.min_us)
             let shown = try await shell.run(
-                Self.cut + #""$BENCH" latency --front-end landmarks --clip clip.y4m --frames 100 --nobody"#)
-            #expect(shown.status == 1 && shown.errors.contains("--nobody needs a clip without"), "\(shown.errors)")
+                Self.cut + #""$BENCH" latency --front-end landmarks --clip clip.y4m --frames 100 --empty-scene"#)
+            #expect(shown.status == 1 && shown.errors.contains("--empty-scene needs a clip without"), "\(shown.errors)")
         }
 
         #if os(Linux)

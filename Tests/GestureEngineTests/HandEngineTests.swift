@@ -251,7 +251,7 @@ import Testing
             let view = try PixelView(bytes.span, format: .gray8, width: 160, height: 120, bytesPerRow: 160)
             let time = Self.time(frame)
             tracker.track(view, at: time)
-            return Array(tracker.column(of: view, at: time).codes[LandmarkFeatures.motionStart...])
+            return Array(tracker.column(of: view, at: time).values[LandmarkFeatures.motionStart...])
         }
         let first = try motion(0)
         #expect(first[0] == 0 && first.last == 255)

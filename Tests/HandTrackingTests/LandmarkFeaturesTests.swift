@@ -12,7 +12,7 @@ import Tracking
         let landmarks: [Float]
         let right: [Float]
         let aspect: [Float]
-        let codes: [UInt8]
+        let values: [UInt8]
 
         init() throws {
             let path = Fixtures.repository.appendingPathComponent("Tools/training/tests/hand-features.safetensors").path
@@ -21,7 +21,7 @@ import Tracking
             right = try file.floats("right")
             aspect = try file.floats("aspect")
             let raw = file.rawBytes(of: try file.tensor(named: "codes"))
-            codes = raw.indices.map { raw[$0] }
+            values = raw.indices.map { raw[$0] }
         }
 
         func points(_ row: Int) -> TrackedHand.Points {
@@ -34,7 +34,7 @@ import Tracking
         }
 
         func column(_ row: Int) -> [UInt8] {
-            Array(codes[LandmarkFeatures.count * row..<LandmarkFeatures.count * (row + 1)])
+            Array(values[LandmarkFeatures.count * row..<LandmarkFeatures.count * (row + 1)])
         }
     }
 
@@ -46,10 +46,10 @@ import Tracking
 
     /// Poison: what is not written stays 77.
     private static func written(_ write: (inout MutableSpan<UInt8>) -> Void) -> [UInt8] {
-        var codes = [UInt8](repeating: 77, count: LandmarkFeatures.count)
-        var output = codes.mutableSpan
+        var values = [UInt8](repeating: 77, count: LandmarkFeatures.count)
+        var output = values.mutableSpan
         write(&output)
-        return codes
+        return values
     }
 
     private static var none: [UInt8] { written { LandmarkFeatures.writeNone(to: &$0) } }
@@ -57,7 +57,7 @@ import Tracking
     @Test func equalTheTraining() throws {
         let rows = try Rows()
         #expect(rows.right.count >= 200)
-        #expect(rows.landmarks.count == 63 * rows.right.count && rows.codes.count == 128 * rows.right.count)
+        #expect(rows.landmarks.count == 63 * rows.right.count && rows.values.count == 128 * rows.right.count)
         for row in rows.right.indices {
             let found = Self.written(rows.points(row), right: rows.right[row], aspect: rows.aspect[row])
                 .prefix(LandmarkFeatures.landmarkCount)
@@ -84,11 +84,11 @@ import Tracking
     }
 
     @Test func noHandIsTheMiddleOfEveryRange() {
-        let codes = Self.none
-        #expect(codes[0] == 0)
-        #expect(codes[1..<LandmarkFeatures.landmarkCount].allSatisfy { $0 == 128 })
-        #expect(codes[LandmarkFeatures.landmarkCount..<LandmarkFeatures.motionStart].allSatisfy { $0 == 0 })
-        #expect(codes[LandmarkFeatures.motionStart...].allSatisfy { $0 == 77 })
+        let values = Self.none
+        #expect(values[0] == 0)
+        #expect(values[1..<LandmarkFeatures.landmarkCount].allSatisfy { $0 == 128 })
+        #expect(values[LandmarkFeatures.landmarkCount..<LandmarkFeatures.motionStart].allSatisfy { $0 == 0 })
+        #expect(values[LandmarkFeatures.motionStart...].allSatisfy { $0 == 77 })
     }
 
     @Test func posesAreScoresInTheirOrder() throws {
@@ -96,18 +96,18 @@ import Tracking
         let pose = TrackedHand.Pose(scores: SIMD8(0, 0.1, 0.25, 0.5, 0.75, 1, 0.9, 0.002))
         let range = LandmarkFeatures.landmarkCount..<LandmarkFeatures.motionStart
         let row = try #require(rows.right.indices.first { rows.column($0)[0] == 255 })
-        let codes = Self.written(rows.points(row), right: 0, aspect: 1, pose: pose)
-        #expect(Array(codes[range]) == [0, 26, 64, 128, 191, 255, 230, 1])
-        #expect(codes[range.upperBound...].allSatisfy { $0 == 77 })
+        let values = Self.written(rows.points(row), right: 0, aspect: 1, pose: pose)
+        #expect(Array(values[range]) == [0, 26, 64, 128, 191, 255, 230, 1])
+        #expect(values[range.upperBound...].allSatisfy { $0 == 77 })
         #expect(Self.written(rows.points(row), right: 0, aspect: 1)[range].allSatisfy { $0 == 0 })
         let broken = TrackedHand.Points(repeating: SIMD3(repeating: .nan))
         #expect(Self.written(broken, right: 0, aspect: 1, pose: pose) == Self.none)
     }
 
     @Test func motionLeavesTheRest() {
-        let codes = Self.written { LandmarkFeatures.write(FrameMotion.Numbers(), to: &$0) }
-        #expect(codes[..<LandmarkFeatures.motionStart].allSatisfy { $0 == 77 })
-        #expect(Array(codes[LandmarkFeatures.motionStart...]) == [0, 128, 128, 0, 0, 0, 128, 128, 0, 128, 128, 255])
+        let values = Self.written { LandmarkFeatures.write(FrameMotion.Numbers(), to: &$0) }
+        #expect(values[..<LandmarkFeatures.motionStart].allSatisfy { $0 == 77 })
+        #expect(Array(values[LandmarkFeatures.motionStart...]) == [0, 128, 128, 0, 0, 0, 128, 128, 0, 128, 128, 255])
     }
 
     /// The palm is the hand's place and size as the column has them.
@@ -115,17 +115,17 @@ import Tracking
         let rows = try Rows()
         for row in rows.right.indices {
             var palm: FrameMotion.Palm?
-            let codes = Self.written {
+            let column = Self.written {
                 palm = LandmarkFeatures.write(
                     rows.points(row), labelledRight: 0, aspect: rows.aspect[row], pose: nil, to: &$0)
             }
-            #expect((palm != nil) == (codes[0] == 255))
+            #expect((palm != nil) == (column[0] == 255))
             guard let palm else { continue }
             let values = [palm.x, palm.y, palm.size / (palm.size + 0.1)]
             for (index, value) in values.enumerated() where value.isFinite {
                 let number = LandmarkFeatures.layout[index + 1]
-                let code = min(max((value - number.low) * 255 / (number.high - number.low), 0), 255)
-                #expect(abs(code - Float(codes[index + 1])) <= 0.51, "row \(row), \(number.name)")
+                let expected = min(max((value - number.low) * 255 / (number.high - number.low), 0), 255)
+                #expect(abs(expected - Float(column[index + 1])) <= 0.51, "row \(row), \(number.name)")
             }
         }
     }
@@ -154,8 +154,8 @@ import Tracking
                     for index in 0..<TrackedHand.Points.count {
                         points[index] = SIMD3(Float(index % 3) - 1, Float(index % 5) - 2, Float(index % 2)) * scale
                     }
-                    let codes = Self.written(points, right: right, aspect: aspect)
-                    #expect(codes == Self.none || codes[0] == 255)
+                    let values = Self.written(points, right: right, aspect: aspect)
+                    #expect(values == Self.none || values[0] == 255)
                 }
             }
         }

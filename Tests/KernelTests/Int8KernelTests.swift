@@ -6,12 +6,12 @@ import Vocabulary
 
 /// Every tier of the registry against the plain loops, bit for bit.
 @Suite struct Int8KernelTests {
-    /// How codes and weights are drawn: random, and the extremes that overflow first.
+    /// How values and weights are drawn: random, and the extremes that overflow first.
     enum Fill: CaseIterable, Sendable {
-        /// Codes below 128 but for one in sixteen: kernels may treat the two halves apart.
+        /// Values below 128 but for one in sixteen: kernels may treat the two halves apart.
         case random, mostlyLow, allHigh, highLow
 
-        func codes(_ count: Int, _ generator: inout SplitMix64) -> [UInt8] {
+        func values(_ count: Int, _ generator: inout SplitMix64) -> [UInt8] {
             switch self {
             case .random: (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             case .mostlyLow:
@@ -64,7 +64,7 @@ import Vocabulary
     func stem(tier: String, fill: Fill) throws {
         let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 11)
-        let frame = fill.codes(224 * 224, &generator)
+        let frame = fill.values(224 * 224, &generator)
         let weights = fill.weights(16 * 9, &generator)
         let (bias, multiplier) = Self.epilogue(16, depth: 9, &generator)
         let sums = ReferenceKernels.convolution(
@@ -103,11 +103,11 @@ import Vocabulary
                     let inputRows = stride * (rows - 1) + 3
                     let inStride = rowPixels * channels + 5
                     // The last row ends where its pixels end: a kernel may not read past them.
-                    let codes = fill.codes((inputRows - 1) * inStride + rowPixels * channels, &generator)
+                    let values = fill.values((inputRows - 1) * inStride + rowPixels * channels, &generator)
                     let weights = fill.weights(9 * channels, &generator)
                     let (bias, multiplier) = Self.epilogue(channels, depth: 9, &generator)
                     let parameters = unsafe Self.packed(kernels.packDepthwise3x3, weights, bias, multiplier, depth: 9)
-                    let input = GuardedBuffer(codes, misalignment: 5)
+                    let input = GuardedBuffer(values, misalignment: 5)
                     let output = GuardedBuffer<UInt8>(count: rows * width * channels, misalignment: 1)
                     let scratch = GuardedBuffer<UInt8>(count: kernels.depthwiseScratch(width, channels))
                     unsafe kernels.depthwise3x3(
@@ -122,7 +122,7 @@ import Vocabulary
                             for s in 0..<3 {
                                 let pixel = Self.position(of: stride * x + s - 1, stride: stride, width: width)
                                 let at = (stride * y + r) * inStride + pixel * channels + c
-                                sum += Int(codes[at]) * Int(weights[c * 9 + 3 * r + s])
+                                sum += Int(values[at]) * Int(weights[c * 9 + 3 * r + s])
                             }
                         }
                         let expected = ReferenceKernels.requantise(sum, multiplier: multiplier[c])
@@ -147,17 +147,17 @@ import Vocabulary
         let kernels = try Self.kernels(tier)
         var generator = SplitMix64(seed: 13)
         for channels in [64, 128, 256] {
-            let codes = fill.codes(49 * channels, &generator)
+            let values = fill.values(49 * channels, &generator)
             let weights = fill.weights(49 * channels, &generator)
             let (bias, multiplier) = Self.epilogue(channels, depth: 49, &generator)
             let expected = (0..<channels).map { c in
                 let sum = (0..<49).reduce(Int(bias[c])) {
-                    $0 + Int(codes[$1 * channels + c]) * Int(weights[c * 49 + $1])
+                    $0 + Int(values[$1 * channels + c]) * Int(weights[c * 49 + $1])
                 }
                 return ReferenceKernels.requantise(sum, multiplier: multiplier[c])
             }
             let parameters = unsafe Self.packed(kernels.packDepthwise7x7, weights, bias, multiplier, depth: 49)
-            let input = GuardedBuffer(codes, misalignment: 1)
+            let input = GuardedBuffer(values, misalignment: 1)
             let output = GuardedBuffer<UInt8>(count: channels, misalignment: 1)
             unsafe kernels.depthwise7x7(input.base, channels, parameters.base, output.base)
             #expect(output.values == expected, "channels \(channels)")
@@ -178,7 +178,7 @@ import Vocabulary
                     let aStride = taps * tapStride + 3
                     let outStride = columns + 9
                     // The last row ends with its last tap: a kernel may not read past it.
-                    let a = fill.codes((rows - 1) * aStride + (taps - 1) * tapStride + depth, &generator)
+                    let a = fill.values((rows - 1) * aStride + (taps - 1) * tapStride + depth, &generator)
                     let weights = fill.weights(columns * taps * depth, &generator)
                     let (bias, multiplier) = Self.epilogue(columns, depth: taps * depth, &generator)
                     let parameters = unsafe Self.packed(
@@ -220,7 +220,7 @@ import Vocabulary
         var generator = SplitMix64(seed: 15)
         for depth in [4, 12, 160] {
             for classes in [2, 13, 16, 17, 40] {
-                let a = fill.codes(depth, &generator)
+                let a = fill.values(depth, &generator)
                 let weights = fill.weights(classes * depth, &generator)
                 let (bias, multiplier) = Self.epilogue(classes, depth: depth, &generator)
                 let parameters = unsafe Self.packed(kernels.packClassifier, weights, bias, multiplier, depth: depth)

@@ -28,7 +28,7 @@ import Vocabulary
             ]
         }
 
-        func code(_ sum: Int32, _ multiplier: Float, _ slope: Float, residual: UInt8?) -> UInt8 {
+        func output(_ sum: Int32, _ multiplier: Float, _ slope: Float, residual: UInt8?) -> UInt8 {
             var v = Float(sum) * multiplier
             if let residual { v += Float(Int32(residual) - residualZero) * residualMultiplier }
             if hasSlopes, v < 0 { v *= slope }
@@ -43,7 +43,7 @@ import Vocabulary
         Rounding(zero: 255, residualZero: 255, residualMultiplier: 1.9),
     ]
 
-    /// Weights reach both ends of their range, codes too; sums hover about the range of codes and leave it.
+    /// Weights reach both ends of their range, inputs too; sums hover about the range of values and leave it.
     private struct Parameters {
         let weights: [Int8]
         let bias: [Int32]
@@ -62,10 +62,10 @@ import Vocabulary
         }
     }
 
-    private static func codes(_ count: Int, _ generator: inout SplitMix64) -> [UInt8] {
+    private static func values(_ count: Int, _ generator: inout SplitMix64) -> [UInt8] {
         (0..<count).map { _ in
-            let code = UInt8.random(in: 0...255, using: &generator)
-            return code < 24 ? 0 : (code > 231 ? 255 : code)
+            let value = UInt8.random(in: 0...255, using: &generator)
+            return value < 24 ? 0 : (value > 231 ? 255 : value)
         }
     }
 
@@ -107,13 +107,13 @@ import Vocabulary
         let (aPixel, tapStride) = (depth + 3, pixels * (depth + 3) + 2)
         let aRow = tapStride + 1
         let input = GuardedBuffer(
-            Self.codes((lines - 1) * aRow + (pixels - 1) * aPixel + (taps - 1) * tapStride + depth, &generator),
+            Self.values((lines - 1) * aRow + (pixels - 1) * aPixel + (taps - 1) * tapStride + depth, &generator),
             misalignment: 1)
         let (outPixel, morePixel) = (columns + 5, columns + 2)
         let (outRow, moreLine) = (pixels * outPixel + 3, pixels * morePixel + 1)
         let more = shape.residual.map {
             GuardedBuffer(
-                Self.codes((lines - 1) * moreLine + (pixels - 1) * morePixel + $0, &generator), misalignment: 3)
+                Self.values((lines - 1) * moreLine + (pixels - 1) * morePixel + $0, &generator), misalignment: 3)
         }
         let (a, r) = (input.values, more?.values ?? [])
         let sums = Self.sums(parameters, whole, columns, lines * pixels) { m, k in
@@ -135,7 +135,7 @@ import Vocabulary
                 let (y, x) = (m / pixels, m % pixels)
                 for n in 0..<columns {
                     let residual = n < shape.residual ?? 0 ? r[y * moreLine + x * morePixel + n] : nil
-                    expected[y * outRow + x * outPixel + n] = rounding.code(
+                    expected[y * outRow + x * outPixel + n] = rounding.output(
                         sums[m * columns + n], parameters.multiplier[n], parameters.slope[n], residual: residual)
                 }
             }
@@ -153,7 +153,7 @@ import Vocabulary
             let parameters = Parameters(columns, whole, &generator)
             let packed = try unsafe Self.packed(kernels.packConvolution, parameters, columns, whole)
             let (aRow, aPixel) = (pixels * depth + 40, depth)
-            let input = GuardedBuffer(Self.codes((lines - 1) * aRow + taps * aRow, &generator), misalignment: 1)
+            let input = GuardedBuffer(Self.values((lines - 1) * aRow + taps * aRow, &generator), misalignment: 1)
             let (outRow, outPixel) = (pixels * (columns + 1) + 2, columns + 1)
             let a = input.values
             let sums = Self.sums(parameters, whole, columns, lines * pixels) { m, k in
@@ -204,7 +204,7 @@ import Vocabulary
             #expect(packed.isIntact)
             let inRow = ((pixels - 1) * stride + size) * channels + 6
             let last = ((lines - 1) * stride + size - 1) * inRow + ((pixels - 1) * stride + size) * channels
-            let input = GuardedBuffer(Self.codes(last + 64, &generator), misalignment: 1)
+            let input = GuardedBuffer(Self.values(last + 64, &generator), misalignment: 1)
             let outRow = pixels * channels + 2
             let a = input.values
             for rounding in Self.roundings {
@@ -224,7 +224,7 @@ import Vocabulary
                                     Int32(a[row * inRow + column * channels + c])
                                     * Int32(parameters.weights[tap * channels + c])
                             }
-                            expected[y * outRow + x * channels + c] = rounding.code(
+                            expected[y * outRow + x * channels + c] = rounding.output(
                                 sum, parameters.multiplier[c], parameters.slope[c], residual: nil)
                         }
                     }
@@ -251,14 +251,14 @@ import Vocabulary
 
     /// `[rows][columns]` sums with the bias.
     private static func sums(
-        _ parameters: Parameters, _ depth: Int, _ columns: Int, _ rows: Int, _ code: (Int, Int) -> UInt8
+        _ parameters: Parameters, _ depth: Int, _ columns: Int, _ rows: Int, _ value: (Int, Int) -> UInt8
     ) -> [Int32] {
         var sums: [Int32] = []
         for row in 0..<rows {
-            let codes = (0..<depth).map { Int32(code(row, $0)) }
+            let values = (0..<depth).map { Int32(value(row, $0)) }
             for n in 0..<columns {
                 var sum = parameters.bias[n]
-                for k in 0..<depth { sum += codes[k] * Int32(parameters.weights[n * depth + k]) }
+                for k in 0..<depth { sum += values[k] * Int32(parameters.weights[n * depth + k]) }
                 sums.append(sum)
             }
         }

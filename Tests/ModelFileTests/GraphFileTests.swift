@@ -28,8 +28,8 @@ import Testing
         func weights(_ shape: [Int], channels: Int) -> GraphFile.Parameter {
             let count = shape.reduce(1, *)
             guard int8 else { return .init(shape: shape, values: .float((0..<count).map { Float($0) / 4 - 1 })) }
-            let codes = (0..<count).map { Int8(truncatingIfNeeded: $0 * 5 % 255 - 127) }
-            return .init(shape: shape, values: .int8(codes, scales: (1...channels).map { Float($0) / 8 }))
+            let quantised = (0..<count).map { Int8(truncatingIfNeeded: $0 * 5 % 255 - 127) }
+            return .init(shape: shape, values: .int8(quantised, scales: (1...channels).map { Float($0) / 8 }))
         }
         return [
             "w": weights([3, 3, 3, 2], channels: 3), "v": weights([1, 3, 3, 3], channels: 3),
@@ -39,13 +39,13 @@ import Testing
     }
 
     static func file(_ precision: ModelManifest.Precision) -> GraphFile {
-        let codes = [
+        let quantisation = [
             "in": GraphFile.Quantisation(scale: 1 / 255, zeroPoint: 0),
             "a": GraphFile.Quantisation(scale: 0.1, zeroPoint: 128),
         ]
         return GraphFile(
             graph: graph, parameters: parameters(int8: precision == .int8),
-            quantisation: precision == .int8 ? codes : [:],
+            quantisation: precision == .int8 ? quantisation : [:],
             manifest: GraphManifest(
                 precision: precision, source: "a.tflite", sourceSHA256: String(repeating: "0a", count: 32),
                 calibration: precision == .int8 ? "none" : nil, provenance: "made up", additional: ["key": "value"]))
@@ -73,7 +73,7 @@ import Testing
     @Test func scalesAreOfTheirChannels() throws {
         let file = try GraphFile(bytes: Self.file(.int8).bytes())
         let dense = try #require(file.parameters["f"]).floats()
-        // Codes -127, -122... times 1/8 in the first row and 2/8 in the second.
+        // -127, -122... times 1/8 in the first row and 2/8 in the second.
         let rows: [Float] = [-15.875, -15.25, -14.625, -28, -26.75, -25.5]
         #expect(dense == rows)
         let depthwise = try #require(file.parameters["v"]).floats(channelsLast: true)

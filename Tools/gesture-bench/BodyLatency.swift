@@ -35,8 +35,8 @@ extension LatencyCommand {
             shown += 1
             if times.detection == 0 { tracked.add(elapsed) }
         }
-        guard nobody ? stream.counts.found == 0 : 2 * shown >= frames else {
-            throw nobody ? BenchFailure.somePeople(frames: shown) : .fewPeople(frames: shown, of: frames)
+        guard emptyScene ? stream.counts.found == 0 : 2 * shown >= frames else {
+            throw emptyScene ? BenchFailure.somePeople(frames: shown) : .fewPeople(frames: shown, of: frames)
         }
         // A stream that restarts has no person to track.
         for index in 0..<max(20, frames / 10) {

@@ -80,7 +80,7 @@ struct HandsCommand: AsyncParsableCommand {
             }
             if columns {
                 let made = tracker.column(of: try frame.colorView(), at: frame.time)
-                (line.column, line.aspect) = (made.codes, made.aspect)
+                (line.column, line.aspect) = (made.values, made.aspect)
             }
             try Terminal.print(json ? try Terminal.json(line) : line.text)
             index += 1

@@ -21,7 +21,7 @@ struct LatencyCommand: AsyncParsableCommand {
             One thread, batch 1. For numbers worth quoting pin it to a core: taskset -c 1 gesture-bench latency. \
             'step' is the whole way of a 1280x720 NV12 frame. By landmarks, the default, the stages are those of hand \
             tracking, on the frames of --clip or of the package's demo clip, decoded before and played forth and back at \
-            --rate; 'palm' is the detector where it ran. With --nobody they are those of an engine that looks for a hand \
+            --rate; 'palm' is the detector where it ran. With --empty-scene they are those of an engine that looks for a hand \
             and finds none. With --front-end pixels, or a model of pixels, 'network' is encoder and temporal head alone, \
             what other inference engines do, and 'window' recomputes all 16 frames without the cache. With --body they are those of following people on the frames of --clip: 'detection' is the \
             detector where it ran, 'crop' all but the two networks.
@@ -35,7 +35,7 @@ struct LatencyCommand: AsyncParsableCommand {
     @Flag(help: "Time the following of people instead of gestures.") var body = false
     @Option(help: "People that are followed at once, for bodies: 1 to 4.") var people = 1
     @Option(help: "Frames a second that the clip is played at, for landmarks and bodies: 30, 60 or 120.") var rate = 30
-    @Flag(help: "The clip shows no hand, for landmarks, or nobody, for bodies.") var nobody = false
+    @Flag(help: "The clip shows no hand, for landmarks, or no person, for bodies.") var emptyScene = false
     @Option(help: "Frames to time in streaming mode, 100...1000000.") var frames = 2000
     @Option(help: "Whole windows to time, for pixels, 10...1000000.") var windows = 100
     @Flag(help: "Print one JSON object instead of a table.") var json = false
@@ -160,8 +160,8 @@ struct LatencyCommand: AsyncParsableCommand {
             hands += 1
             if times.column.palm == 0 { tracked.add(elapsed) }
         }
-        guard nobody ? hands == 0 : 2 * hands >= frames else {
-            throw nobody ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: frames)
+        guard emptyScene ? hands == 0 : 2 * hands >= frames else {
+            throw emptyScene ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: frames)
         }
         // A stream that restarts has no hand to track.
         for index in 0..<max(20, frames / 10) {

@@ -5,7 +5,7 @@ import os
 import pathlib
 import re
 
-from . import readme, recognition_page, speed_page
+from . import imports, readme, recognition_page, speed_page
 from .machine import ROOT, Failure
 
 RESULTS = ROOT / "Tools/reporting/results"
@@ -38,6 +38,7 @@ def rendered():
     kept = results()
     speeds = {name.removeprefix("speed-"): result for name, result in kept.items() if name.startswith("speed-")}
     texts = {CATALOG / "Speed.md": speed_page.render(speeds), CATALOG / "Recognition.md": recognition_page.render(kept)}
+    texts[CATALOG / "imports.svg"] = imports.rendered()
     texts[README] = filled(README.read_text(), readme.blocks(speeds, kept))
     return texts
 
@@ -62,7 +63,8 @@ def write():
 
 def faults():
     """Sentences about pages that differ from their results."""
-    found = [f"{path.relative_to(ROOT)} is not what the results in {RESULTS.relative_to(ROOT)} say: Tools/report render"
+    found = [f"{path.relative_to(ROOT)} is not what {'Package.swift' if path.suffix == '.svg' else f'the results in {RESULTS.relative_to(ROOT)}'} says: "
+             "Tools/report render"
              for path, text in rendered().items() if not path.exists() or path.read_text() != text]
     size = README.stat().st_size
     if size > README_BYTES:

@@ -54,7 +54,7 @@ def speed(speeds):
 
     return table([f"one core, {kind(tier)}", "time", "of the time of"], [
         ["landmarks, frame of 1280x720 with a hand", ms(latency["landmarks"]["tracked"]["p50_us"]), f"{tracked['ratio']:.2f}: MediaPipe's graph"],
-        ["landmarks, still picture without a hand, mean", ms(latency["nobody"]["step_mean_us"]), ""],
+        ["landmarks, still picture without a hand, mean", ms(latency["empty_scene"]["step_mean_us"]), ""],
         ["pixels, frame of 1280x720", ms(latency["pixels"]["streaming"]["step"]["p50_us"]),
          f"{step['ratio']:.2f}: {step['peer_name']}, the network alone"],
     ]) + ["", f"{counted or 'No'} heap allocations were counted after the first frames."]

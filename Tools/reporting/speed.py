@@ -97,7 +97,7 @@ def latency(bench, core, scratch):
     return {
         "pixels": json.loads(output([bench, "latency", "--json", "--front-end", "pixels"], core)),
         "landmarks": json.loads(output([*landmarks, "--clip", CLIP], core)),
-        "nobody": json.loads(output([*landmarks, "--nobody", "--clip", still], core)),
+        "empty_scene": json.loads(output([*landmarks, "--empty-scene", "--clip", still], core)),
     }
 
 

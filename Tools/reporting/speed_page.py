@@ -85,7 +85,7 @@ def summary(speeds):
         row("landmarks: frame of 1280x720 with a hand, median", stage("landmarks", "tracked", "p50_us")),
         row("95th percentile", stage("landmarks", "tracked", "p95_us")),
         row("frame in which a palm is looked for, palm detector alone", stage("landmarks", "streaming", "palm", "p50_us")),
-        row("frame of a still picture without a hand, mean", stage("nobody", "step_mean_us")),
+        row("frame of a still picture without a hand, mean", stage("empty_scene", "step_mean_us")),
         row("pixels: frame of 1280x720, median", stage("pixels", "streaming", "step", "p50_us")),
         row("95th percentile", stage("pixels", "streaming", "step", "p95_us")),
         row("network alone", stage("pixels", "streaming", "network", "p50_us")),

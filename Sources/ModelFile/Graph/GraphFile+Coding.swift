@@ -72,9 +72,9 @@ extension GraphFile {
         for (name, use) in graph.parameterUses.sorted(by: { $0.key < $1.key }) {
             guard let parameter = parameters[name] else { throw .missingTensor(name) }
             switch (parameter.values, manifest.precision, use) {
-            case (.int8(let codes, let scales), .int8, .weights),
-                (.int8(let codes, let scales), .int8, .depthwiseWeights):
-                tensors.append(.int8(name, shape: parameter.shape, codes))
+            case (.int8(let quantised, let scales), .int8, .weights),
+                (.int8(let quantised, let scales), .int8, .depthwiseWeights):
+                tensors.append(.int8(name, shape: parameter.shape, quantised))
                 tensors.append(.float32(name + Self.scaleSuffix, shape: [scales.count], scales))
             case (.float(let values), .float16, _):
                 tensors.append(.float16(name, shape: parameter.shape, bits: values.map(HalfPrecision.bits)))
@@ -102,15 +102,15 @@ extension GraphFile {
         _ tensor: SafetensorsFile.Tensor, _ use: ParameterUse, _ precision: ModelManifest.Precision,
         _ file: SafetensorsFile
     ) throws(ModelFileError) -> Parameter {
-        let isCoded = precision == .int8 && use != .perChannel
-        let type: TensorType = isCoded ? .int8 : precision == .float16 ? .float16 : .float32
+        let isQuantised = precision == .int8 && use != .perChannel
+        let type: TensorType = isQuantised ? .int8 : precision == .float16 ? .float16 : .float32
         try check(tensor, is: type)
-        guard isCoded else {
+        guard isQuantised else {
             return Parameter(shape: tensor.shape, values: .float(try finiteFloats(tensor, file)))
         }
-        let codes = try file.int8s(tensor.name)
+        let quantised = try file.int8s(tensor.name)
         // A minimum vectorises; a search for the first match does not.
-        if codes.reduce(0, min) == -128, let index = codes.firstIndex(of: -128) {
+        if quantised.reduce(0, min) == -128, let index = quantised.firstIndex(of: -128) {
             throw .invalidValue(tensor: tensor.name, index: index)
         }
         let scale = try file.tensor(named: tensor.name + scaleSuffix)
@@ -123,7 +123,7 @@ extension GraphFile {
         if let index = scales.firstIndex(where: { $0 <= 0 }) {
             throw .invalidValue(tensor: scale.name, index: index)
         }
-        return Parameter(shape: tensor.shape, values: .int8(codes, scales: scales))
+        return Parameter(shape: tensor.shape, values: .int8(quantised, scales: scales))
     }
 
     private static func check(_ tensor: SafetensorsFile.Tensor, is type: TensorType) throws(ModelFileError) {

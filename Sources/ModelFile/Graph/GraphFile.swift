@@ -30,10 +30,10 @@ package struct GraphFile: Sendable {
         package func floats(channelsLast: Bool = false) -> [Float] {
             switch values {
             case .float(let floats): return floats
-            case .int8(let codes, let scales):
-                let run = codes.count / max(scales.count, 1)
-                return codes.indices.map {
-                    Float(codes[$0]) * scales[channelsLast ? $0 % scales.count : $0 / run]
+            case .int8(let quantised, let scales):
+                let run = quantised.count / max(scales.count, 1)
+                return quantised.indices.map {
+                    Float(quantised[$0]) * scales[channelsLast ? $0 % scales.count : $0 / run]
                 }
             }
         }
