@@ -14,6 +14,8 @@ import Vocabulary
 struct StreamInference: ~Copyable {
     /// The labels of all classes: the model's, then the user's, then those of held poses that the model lacks.
     let labels: [String]
+    /// Whether hands are looked for, at least while no other front end takes the place of landmarks.
+    let tracksHands: Bool
     private let nullIndex: Int
     private let rows: UserGestureRows?
     private let directions: DirectionRemap
@@ -75,6 +77,7 @@ struct StreamInference: ~Copyable {
         resting = frontEnds.count > 1 ? try state(frontEnds[1]) : nil
         active = first
         self.labels = labels
+        tracksHands = frontEnds.contains { $0.frontEnd == .landmarks }
         self.rows = rows
         nullIndex = engine.nullIndex
         heldPoseClasses = poses.map { $0.flatMap(labels.firstIndex) }
@@ -153,9 +156,6 @@ struct StreamInference: ~Copyable {
 
     /// The identity of the hand whose gestures are recognised; nil without one, and with pixels.
     var gesturingHand: Int? { active.source.landmarks?.gesturing.identity }
-
-    /// Whether frames are searched for hands, at least while no other front end takes their place.
-    var tracksHands: Bool { active.source.landmarks != nil || resting?.source.landmarks != nil }
 
     /// The times of the latest work's stages; nil with pixels and without a frame.
     var stageTimes: StageTimes? {

@@ -56,7 +56,8 @@ private struct CodedDuration: Decodable {
         }
         guard abs(seconds) <= Self.mostSeconds else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\(seconds) is not a time: at most \(Self.mostSeconds) s are accepted.")
+                in: container, debugDescription: "\(seconds) is not a time: at most \(Self.mostSeconds) s are accepted."
+            )
         }
         duration = .nanoseconds(Int64((seconds * 1e9).rounded()))
     }

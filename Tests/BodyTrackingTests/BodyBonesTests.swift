@@ -29,7 +29,9 @@ import Testing
 
     /// The right side has what the left has, by the names of the points.
     @Test(arguments: ["Arm", "Hand", "Leg", "Foot"]) func bothSidesAreAlike(_ part: String) throws {
-        func group(_ side: String) throws -> TrackedBody.Group { try #require(TrackedBody.Group(rawValue: side + part)) }
+        func group(_ side: String) throws -> TrackedBody.Group {
+            try #require(TrackedBody.Group(rawValue: side + part))
+        }
         func mirrored(_ joint: TrackedBody.Joint) -> String { "\(joint)".replacing("left", with: "right") }
         let (left, right) = (try group("left"), try group("right"))
         #expect(left.joints.map(mirrored) == right.joints.map { "\($0)" })

@@ -23,7 +23,8 @@ import Testing
             maximumHands: 2, minimumPalmScore: 0.4, minimumPresence: 0.6, palmOverlap: 0.2, regionOverlap: 0.4,
             detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1), orientation: .right,
             smoothing: HandTrackingConfiguration.Smoothing()),
-        gesturingHand: .largest, units: ["float", "int8"], unitSelection: SchedulingConfiguration.UnitSelection(threshold: .milliseconds(8)),
+        gesturingHand: .largest, units: ["float", "int8"],
+        unitSelection: SchedulingConfiguration.UnitSelection(threshold: .milliseconds(8)),
         scheduling: SchedulingConfiguration(
             budget: SchedulingConfiguration.Budget(throttlesFrom: .serious, batteryLow: 0.1),
             pace: SchedulingConfiguration.Pace(missLimit: 5, temperature: .die), activity: nil,

@@ -51,7 +51,9 @@ import Testing
     }
 
     @Test func theLargestKeepsItsPlaceUntilAnotherIsMuchLarger() {
-        func frame(_ one: Double, _ two: Double) -> [TrackedHand] { [Self.hand(0, side: one), Self.hand(1, side: two)] }
+        func frame(_ one: Double, _ two: Double) -> [TrackedHand] {
+            [Self.hand(0, side: one), Self.hand(1, side: two)]
+        }
         #expect(Self.choices(.largest, [frame(100, 90)]) == [0])
         #expect(Self.choices(.largest, [frame(90, 100)]) == [1])
         #expect(

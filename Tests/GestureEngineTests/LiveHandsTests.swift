@@ -62,7 +62,9 @@ import Testing
         let hands = live.hands
         let count = LiveGestureStream.bufferedHands + 5
         for index in 0..<count {
-            try ColorPicture.red(.rgba, 64, 48, seed: UInt64(index)).withView { _ = live.push($0, at: Self.time(index)) }
+            try ColorPicture.red(.rgba, 64, 48, seed: UInt64(index)).withView {
+                _ = live.push($0, at: Self.time(index))
+            }
             live.drain()
         }
         live.finish()
@@ -92,7 +94,9 @@ import Testing
     @Test func aResetForgetsTheHands() throws {
         let live = try GestureEngine(hands: HandScript.models()).makeLiveStream(Self.configuration(), sensors: nil)
         for index in 0..<4 {
-            try ColorPicture.red(.rgba, 64, 48, seed: UInt64(index)).withView { _ = live.push($0, at: Self.time(index)) }
+            try ColorPicture.red(.rgba, 64, 48, seed: UInt64(index)).withView {
+                _ = live.push($0, at: Self.time(index))
+            }
             live.drain()
         }
         #expect(live.latestHands.count == 1)

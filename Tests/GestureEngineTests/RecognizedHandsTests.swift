@@ -29,7 +29,8 @@ import Testing
     }
 
     /// The orientation of the call counts, else that of the configuration.
-    @Test(arguments: ImageOrientation.allCases) func theOrientationIsTheCallers(_ orientation: ImageOrientation) throws {
+    @Test(arguments: ImageOrientation.allCases) func theOrientationIsTheCallers(_ orientation: ImageOrientation) throws
+    {
         let engine = try Self.engine.get()
         try ColorPicture.red(.nv12(.video), 160, 90, seed: 7).withView { view in
             let tracker = try engine.makeHandTracker(
