@@ -18,42 +18,50 @@ private struct Note: MergedWork, Equatable {
 }
 
 @Suite struct MailboxTests {
+    /// Whether each of the notes made a waiting frame give way.
+    private static func add(_ numbers: Int..., to mailbox: inout Mailbox<Note>) -> [Bool] {
+        numbers.map { mailbox.add(Note(number: $0)) }
+    }
+
     @Test func theNewestWins() {
         var mailbox = Mailbox<Note>()
-        #expect(mailbox.take() == nil && mailbox.work == nil)
-        #expect(!mailbox.add(Note(number: 1)))
-        #expect(mailbox.add(Note(number: 2)) && mailbox.add(Note(number: 3)))
-        #expect(mailbox.superseded == 2)
-        #expect(mailbox.take() == Note(number: 3))
-        #expect(mailbox.take() == nil && mailbox.superseded == 2)
+        let nothing = mailbox.take()
+        #expect(nothing == nil && mailbox.work == nil)
+        let gaveWay = Self.add(1, 2, 3, to: &mailbox)
+        #expect(gaveWay == [false, true, true] && mailbox.superseded == 2)
+        let (taken, rest) = (mailbox.take(), mailbox.take())
+        #expect(taken == Note(number: 3) && rest == nil && mailbox.superseded == 2)
     }
 
     @Test func workWithoutAFrameIsMergedAndCountsForNothing() {
         var mailbox = Mailbox<Note>()
-        #expect(!mailbox.add(Note(number: 5)) && !mailbox.add(Note(number: -2)))
-        #expect(mailbox.work == Note(number: 7) && mailbox.superseded == 0)
-        #expect(mailbox.take() == Note(number: 7))
-        #expect(!mailbox.add(Note(number: -2)) && !mailbox.add(Note(number: 1)))
-        #expect(mailbox.superseded == 0)
+        let after = Self.add(5, -2, to: &mailbox)
+        #expect(after == [false, false] && mailbox.work == Note(number: 7))
+        let taken = mailbox.take()
+        #expect(taken == Note(number: 7))
+        let before = Self.add(-2, 1, to: &mailbox)
+        #expect(before == [false, false] && mailbox.work == Note(number: 1) && mailbox.superseded == 0)
     }
 
     @Test func whatIsDiscardedIsCounted() {
         var mailbox = Mailbox<Note>()
         mailbox.discard()
-        _ = mailbox.add(Note(number: -1))
+        _ = Self.add(-1, to: &mailbox)
         mailbox.discard()
         #expect(mailbox.superseded == 0)
-        _ = mailbox.add(Note(number: 1))
+        _ = Self.add(1, to: &mailbox)
         mailbox.discard()
-        #expect(mailbox.superseded == 1 && mailbox.take() == nil)
+        let taken = mailbox.take()
+        #expect(mailbox.superseded == 1 && taken == nil)
     }
 
     /// Closing refuses what comes; whoever adds has to look.
     @Test func whatWaitsCanBeTakenAfterClosing() {
         var mailbox = Mailbox<Note>()
-        _ = mailbox.add(Note(number: 1))
+        _ = Self.add(1, to: &mailbox)
         #expect(!mailbox.isClosed)
         mailbox.close()
-        #expect(mailbox.isClosed && mailbox.take() == Note(number: 1))
+        let taken = mailbox.take()
+        #expect(mailbox.isClosed && taken == Note(number: 1))
     }
 }

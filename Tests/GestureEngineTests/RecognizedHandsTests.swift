@@ -45,12 +45,14 @@ import Testing
     }
 
     @Test func anImageWithoutHandsIsEmpty() throws {
-        try ColorPicture.red(.gray8, 160, 120, seed: 1).withView {
-            #expect(try Self.engine.get().recognizedHands(in: $0).isEmpty)
+        let hands = try ColorPicture.red(.gray8, 160, 120, seed: 1).withView {
+            try Self.engine.get().recognizedHands(in: $0)
         }
+        #expect(hands.isEmpty)
     }
 
     @Test func whatCannotBeUsedIsRefused() throws {
+        let engine = try Self.engine.get()
         try ColorPicture.red(.rgba, 64, 48, seed: 1).withView { view in
             let values: [(HandTrackingConfiguration, String)] = [
                 (.init(maximumHands: 3), "maximumHands"), (.init(minimumPalmScore: .nan), "minimumPalmScore"),
@@ -59,7 +61,7 @@ import Testing
             ]
             for (configuration, name) in values {
                 do throws(GestureEngineError) {
-                    _ = try Self.engine.get().recognizedHands(in: view, configuration)
+                    _ = try engine.recognizedHands(in: view, configuration)
                     Issue.record("\(name) was accepted")
                 } catch {
                     guard case .configuration(let fault) = error else { throw error }
