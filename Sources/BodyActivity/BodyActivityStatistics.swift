@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What was counted and measured since a session began, in constant memory.
 public struct BodyActivityStatistics: Sendable, Codable {
     /// Frames taken in.

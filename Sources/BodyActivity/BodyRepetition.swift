@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The phase of a person's movement.
 public enum BodyPhase: String, Sendable, Hashable, CaseIterable, Codable {
     /// The body has not yet been seen at rest.

@@ -112,16 +112,18 @@ public final class BodyPoseEngine: Sendable {
 
     /// Recognises the people of one image, the largest first: Vision's request and its handler in one call.
     ///
-    /// The outline of every person's torso, in pixels of an image that a camera stored on its side:
+    /// The outline of every person's torso:
     ///
     /// ```swift
     /// import BodyPose
     ///
-    /// func torsos(_ rgba: [UInt8], width: Int, height: Int, by engine: BodyPoseEngine) throws -> [[SIMD2<Float>]] {
+    /// func torsos(
+    ///     _ rgba: [UInt8], width: Int, height: Int, stored orientation: ImageOrientation, by engine: BodyPoseEngine
+    /// ) throws -> [[SIMD2<Float>]] {
     ///     let picture = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
-    ///     return try engine.recognizedBodies(in: picture, orientation: .right).map { person in
-    ///         // The upright width is the stored height. From the bottom left, as with Vision.
-    ///         person.joints.points(of: .torso).map { $0.imagePoint(width: height, height: width) }
+    ///     return try engine.recognizedBodies(in: picture, orientation: orientation).map { person in
+    ///         // Shares of the upright picture's width and height, from its bottom left as with Vision.
+    ///         person.joints.points(of: .torso).map(\.location)
     ///     }
     /// }
     /// ```

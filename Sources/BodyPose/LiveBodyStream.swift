@@ -3,6 +3,7 @@ public import Frames
 import Platform
 public import Scheduling
 import Streams
+import Vocabulary
 
 /// A stream whose frames may come from any thread and whose results are an `AsyncStream`.
 ///
@@ -40,32 +41,34 @@ public final class LiveBodyStream: Sendable {
         case closed
     }
 
-    /// The results in their order, for any number of listeners.
-    public var results: AsyncStream<Result> { core.results.stream() }
+    /// The results in their order. Each access makes a new listener, which gets every result from then on; the first
+    /// listener also gets the results before it. The sequence ends after `finish()`, or when the stream is released.
+    public var results: AsyncStream<Result> { output.results.stream() }
+
+    /// Changes of the budget of heat and battery; listeners as for `results`.
+    public var changes: AsyncStream<SchedulerState.BudgetChange> { output.changes.stream() }
 
     /// Results dropped because a listener was too slow, summed over all listeners.
-    public var lostResults: Int { core.results.lost }
+    public var lostResults: Int { output.results.lost }
 
-    /// Frames replaced by newer ones before the networks took them.
-    public var superseded: Int { core.superseded }
+    /// Changes dropped because a listener was too slow, summed over all listeners.
+    public var lostChanges: Int { output.changes.lost }
 
-    /// Changes of the budget of heat and battery, for any number of listeners.
-    public var changes: AsyncStream<SchedulerState.BudgetChange> { core.changes.stream() }
-
-    /// How the stream runs now, and why.
-    public var schedulerState: SchedulerState { core.state }
-
-    /// Frames taken, frames left out by reason, and changes of the budget.
-    public var scheduling: SessionStatistics.SchedulingCounts { core.scheduling }
-
-    private let core: BodyCore
-    private let worker: WorkerThread
+    private let output: BodyOutput
+    private let worker: LiveWorker<BodyIntake, BodyProcessing>
 
     init(stream: sending BodyStream, sensors: DeviceSensors?, clock: StreamClock) throws(BodyPoseError) {
-        let core = BodyCore(stream: stream, sensors: sensors, clock: clock)
-        self.core = core
+        let output = BodyOutput(clock: clock)
+        self.output = output
         do {
-            worker = try WorkerThread(name: "body-stream") { core.work() }
+            worker = try LiveWorker(
+                name: "body-stream", intake: BodyIntake(), processing: BodyProcessing(stream: stream),
+                sensors: sensors, clock: clock
+            ) { taken, processing, _ in
+                output.track(taken, by: &processing)
+            } observe: { reading, intake in
+                output.observe(reading, intake)
+            }
         } catch {
             throw .thread(code: error.code)
         }
@@ -73,142 +76,182 @@ public final class LiveBodyStream: Sendable {
 
     deinit {
         worker.stop()
-        core.finish()
+        output.close()
     }
 
     /// Takes one frame; it keeps nothing of the frame's memory after it returns.
     @discardableResult
     public func push(_ frame: borrowing PixelView, at time: Duration) -> Outcome {
-        let outcome = core.accept(frame, at: time)
+        let outcome = Self.accept(frame, BodyWork(time: time, arrival: output.now), worker)
         if outcome == .taken { worker.signal() }
         return outcome
     }
 
-    /// Returns when the waiting frame and the one before it have been tracked. Blocks for at most two frames' work;
-    /// frames that other threads push meanwhile may wait again.
-    public func drain() { core.drain() }
-
-    /// Tracks the waiting frame, then ends `results`. Frames pushed later are `closed`.
-    public func finish() {
-        core.close()
-        core.drain()
-        core.finish()
+    private static func accept(
+        _ frame: borrowing PixelView, _ work: BodyWork, _ worker: LiveWorker<BodyIntake, BodyProcessing>
+    ) -> Outcome {
+        worker.withIntake { $0.accept(frame, work) }
     }
 
-    /// Tracks the waiting frame and forgets all bodies, as when the camera stops or moves. Later frames start anew;
-    /// frames that other threads push meanwhile may belong to either side. Blocks for at most two frames' work.
-    public func reset() { core.reset() }
+    /// Tracks the waiting frame and forgets all bodies and frames, as when the camera stops or moves. Later frames start
+    /// anew. Blocks for at most two frames' work; a frame that another thread pushes meanwhile counts as superseded.
+    public func reset() { worker.flush(closing: false) { output.reset(&$0) } }
+
+    /// Does what `reset` does, then ends `results` and `changes`. Frames pushed later are `closed`.
+    public func finish() {
+        worker.flush(closing: true) { output.reset(&$0) }
+        output.close()
+    }
+
+    /// Returns when the waiting frame and the one before it have been tracked. Blocks for at most two frames' work;
+    /// frames that other threads push meanwhile may wait again.
+    public func drain() { worker.drain() }
 
     /// Takes in the device's state, for a stream without sensors of its own.
-    public func update(_ reading: DeviceReading) { core.observe(reading) }
+    public func update(_ reading: DeviceReading) { worker.observe(reading) }
+
+    /// How the stream runs now, and why.
+    public var schedulerState: SchedulerState { worker.withIntake { $0.thinning.state } }
+
+    /// What the stream has counted and measured. `inference` is the time of the networks, `frame` the time from `push`
+    /// to the result; there is no recognition, and the intake is not measured.
+    public var statistics: SessionStatistics {
+        output.withResults { results in worker.withIntake { results.statistics($0) } }
+    }
+
+    /// Frames taken, frames left out by reason, and changes of the budget.
+    public var scheduling: SessionStatistics.SchedulingCounts { worker.withIntake { $0.thinning.counts } }
+
+    /// Frames replaced by newer ones before the networks took them.
+    public var superseded: Int { worker.withIntake { $0.superseded } }
+
+    /// The bodies of the newest frame that was tracked, held ones included.
+    public var latestBodies: [TrackedBody] { output.withResults { $0.bodies } }
 }
 
-/// The state that the caller's threads share with the stream's own thread.
-///
-/// Invariant of the two locks, taken in this order: `tracking` guards the tracker and the frame that it reads, `intake`
-/// the frame that waits. Only the holder of `tracking` publishes the waiting frame.
-private final class BodyCore: Sendable {
+/// A frame that waits for the networks.
+private struct BodyWork: MergedWork {
+    let time: Duration
+    /// When it was pushed, by the stream's clock.
+    let arrival: Int64
+
+    var hasFrame: Bool { true }
+
+    mutating func merge(_ next: BodyWork) -> Bool {
+        self = next
+        return true
+    }
+}
+
+/// A frame that was taken for the networks, unchanged until the next one is taken.
+private struct TakenBodyWork {
+    let frame: StagedFrame
+    let work: BodyWork
+    let interfaceDetail: Int
+}
+
+/// The half of a live stream that takes frames in: every one, or fewer by the budget, each as a copy.
+private struct BodyIntake: LiveIntake, ~Copyable {
+    private var frames = StagedFrames()
+    private var mailbox = Mailbox<BodyWork>()
+    private(set) var thinning = FrameThinning()
+
+    var superseded: Int { mailbox.superseded }
+
+    mutating func accept(_ frame: borrowing PixelView, _ work: BodyWork) -> LiveBodyStream.Outcome {
+        guard !mailbox.isClosed else { return .closed }
+        guard thinning.takesNext() else { return .skipped(thinning.budget.reason) }
+        frames.keep(copyOf: frame)
+        _ = mailbox.add(work)
+        return .taken
+    }
+
+    mutating func take() -> TakenBodyWork? {
+        guard let work = mailbox.take() else { return nil }
+        return TakenBodyWork(
+            frame: frames.publish(), work: work, interfaceDetail: thinning.budget.interfaceDetail)
+    }
+
+    mutating func observe(_ reading: DeviceReading, at time: Int64) -> SchedulerState.BudgetChange? {
+        thinning.observe(reading, at: time)
+    }
+
+    mutating func close() { mailbox.close() }
+
+    mutating func forget() { mailbox.discard() }
+}
+
+/// The half of a live stream that runs the networks.
+private struct BodyProcessing: ~Copyable {
+    let stream: BodyStream
+    var sequence = 0
+}
+
+/// Copies of the results, so that a reader never waits for the networks.
+private struct BodyResults {
+    private var recorder = SessionRecorder(classCount: 0)
+    /// The bodies of the newest frame.
+    private(set) var bodies: [TrackedBody] = []
+
+    mutating func take(_ bodies: [TrackedBody]) { self.bodies = bodies }
+
+    mutating func record(inference: Int64, frame: Int64) {
+        recorder.record(.inference, nanoseconds: inference)
+        recorder.record(.frame, nanoseconds: frame)
+    }
+
+    func statistics(_ intake: borrowing BodyIntake) -> SessionStatistics {
+        let scheduling = intake.thinning.counts
+        var frames = FrameCounts()
+        frames.run = scheduling.run + scheduling.skips.total
+        return recorder.snapshot(frames: frames, scheduling: scheduling, superseded: intake.superseded)
+    }
+}
+
+/// What the stream's own thread makes of its frames, for listeners and properties. It does not refer to the stream, so
+/// the thread does not keep the stream alive.
+private final class BodyOutput: Sendable {
     let results = Broadcast<LiveBodyStream.Result>(limit: LiveBodyStream.bufferedResults)
     let changes = Broadcast<SchedulerState.BudgetChange>(limit: LiveBodyStream.bufferedResults)
 
-    private struct Intake: ~Copyable {
-        var frames = StagedFrames()
-        /// Of the frame that waits.
-        var waiting: (time: Duration, arrival: Int64)?
-        var thinning = FrameThinning()
-        var superseded = 0
-        var isClosed = false
-    }
-
-    private struct Work: ~Copyable {
-        let stream: BodyStream
-        var sequence = 0
-    }
-
-    private let intake = Locked(Intake())
-    private let tracking: FairLocked<Work>
-    private let sensors: SensorPoll
+    private let latest = Locked(BodyResults())
     private let clock: StreamClock
 
-    init(stream: sending BodyStream, sensors: DeviceSensors?, clock: StreamClock) {
-        tracking = FairLocked(Work(stream: stream))
-        self.sensors = SensorPoll(sensors, clock: clock)
-        self.clock = clock
-    }
+    init(clock: StreamClock) { self.clock = clock }
 
-    func accept(_ frame: borrowing PixelView, at time: Duration) -> LiveBodyStream.Outcome {
-        let arrival = clock.now()
-        return Self.accept(frame, (time, arrival), intake)
-    }
+    /// The time by the stream's clock.
+    var now: Int64 { clock.now() }
 
-    private static func accept(
-        _ frame: borrowing PixelView, _ waiting: (time: Duration, arrival: Int64), _ intake: borrowing Locked<Intake>
-    ) -> LiveBodyStream.Outcome {
-        intake.withLock { intake in
-            guard !intake.isClosed else { return .closed }
-            guard intake.thinning.takesNext() else { return .skipped(intake.thinning.budget.reason) }
-            intake.frames.keep(copyOf: frame)
-            if intake.waiting != nil { intake.superseded += 1 }
-            intake.waiting = waiting
-            return .taken
+    func track(_ taken: TakenBodyWork, by processing: inout BodyProcessing) {
+        let (stream, work) = (processing.stream, taken.work)
+        taken.frame.withView { stream.track($0, at: work.time) }
+        let latency = clock.now() - work.arrival
+        let (bodies, times) = (stream.bodies, stream.networkTimes)
+        latest.withLock { latest in
+            latest.take(bodies)
+            latest.record(inference: times.detection + times.landmarks, frame: latency)
         }
+        results.send(
+            LiveBodyStream.Result(
+                sequence: processing.sequence, time: work.time, latency: .nanoseconds(latency), bodies: bodies,
+                isBodyLost: stream.isBodyLost, interfaceDetail: taken.interfaceDetail))
+        processing.sequence += 1
     }
 
-    /// Tracks the waiting frame, and all that arrive meanwhile.
-    func work() {
-        while step() { readSensors() }
+    func reset(_ processing: inout BodyProcessing) {
+        processing.stream.reset()
+        latest.withLock { $0.take([]) }
     }
 
-    /// Tracks the waiting frame.
-    func drain() {
-        _ = step()
-        readSensors()
-    }
-
-    private func step() -> Bool {
-        tracking.withLock { work in
-            let taken = intake.withLock { intake -> (StagedFrame, Duration, Int64, Int)? in
-                guard let waiting = intake.waiting else { return nil }
-                intake.waiting = nil
-                return (
-                    intake.frames.publish(), waiting.time, waiting.arrival, intake.thinning.budget.interfaceDetail
-                )
-            }
-            guard let (frame, time, arrival, detail) = taken else { return false }
-            let stream = work.stream
-            frame.withView { stream.track($0, at: time) }
-            results.send(
-                LiveBodyStream.Result(
-                    sequence: work.sequence, time: time, latency: .nanoseconds(clock.now() - arrival),
-                    bodies: stream.bodies, isBodyLost: stream.isBodyLost, interfaceDetail: detail))
-            work.sequence += 1
-            return true
-        }
-    }
-
-    func observe(_ reading: DeviceReading) {
+    func observe(_ reading: DeviceReading, _ intake: Locked<BodyIntake>) {
         let now = clock.now()
-        if let change = intake.withLock({ $0.thinning.observe(reading, at: now) }) { changes.send(change) }
+        if let change = intake.withLock({ $0.observe(reading, at: now) }) { changes.send(change) }
     }
 
-    private func readSensors() {
-        if let reading = sensors.readIfDue() { observe(reading) }
-    }
+    func withResults<Result>(_ body: (inout BodyResults) -> Result) -> Result { latest.withLock { body(&$0) } }
 
-    /// Tracks the waiting frame, then forgets all bodies.
-    func reset() {
-        _ = step()
-        tracking.withLock { $0.stream.reset() }
-    }
-
-    func finish() {
+    func close() {
         results.finish()
         changes.finish()
     }
-
-    func close() { intake.withLock { $0.isClosed = true } }
-
-    var superseded: Int { intake.withLock { $0.superseded } }
-    var scheduling: SessionStatistics.SchedulingCounts { intake.withLock { $0.thinning.counts } }
-    var state: SchedulerState { intake.withLock { $0.thinning.state } }
 }

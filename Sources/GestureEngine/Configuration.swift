@@ -38,6 +38,11 @@ extension GestureEngine {
         /// How hands are found and tracked, for landmarks. Its orientation is replaced by that of `geometry`.
         public var hands: HandTrackingConfiguration
 
+        /// The hand whose gestures are recognised, for landmarks. To see both hands at once, set
+        /// `HandTrackingConfiguration.maximumHands` to 2: with 1 the tracker follows the hand that it finds first, and
+        /// `left` and `right` recognise nothing while that is the other hand.
+        public var gesturingHand: HandChoice
+
         /// Poses that count as gestures while a hand holds them, for landmarks. The default, nil, has none.
         /// `HeldPoseConfiguration()` adds a fist, a victory sign and I-love-you, each a class of its own after the
         /// model's. They need the networks of poses in `HandModels`.
@@ -87,6 +92,7 @@ extension GestureEngine {
             backend: Backend? = nil,
             frontEnd: FrontEnd? = nil,
             hands: HandTrackingConfiguration = HandTrackingConfiguration(),
+            gesturingHand: HandChoice = .first,
             heldPoses: HeldPoseConfiguration? = nil,
             units: [String]? = nil,
             unitSelection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection(),
@@ -104,6 +110,7 @@ extension GestureEngine {
             self.backend = backend
             self.frontEnd = frontEnd
             self.hands = hands
+            self.gesturingHand = gesturingHand
             self.heldPoses = heldPoses
             self.units = units
             self.unitSelection = unitSelection
@@ -137,8 +144,8 @@ extension GestureEngine {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case geometry, pacing, recognition, backend, frontEnd, hands, heldPoses, units, unitSelection, scheduling
-            case exposure, quality, keyframeCapacity, directions, excludedTiers
+            case geometry, pacing, recognition, backend, frontEnd, hands, gesturingHand, heldPoses, units, unitSelection
+            case scheduling, exposure, quality, keyframeCapacity, directions, excludedTiers
         }
     }
 }

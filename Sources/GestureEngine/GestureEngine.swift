@@ -265,7 +265,7 @@ public final class GestureEngine: Sendable {
         return .landmarks(
             LandmarkSource(
                 tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration),
-                heldPoses: configuration.heldPoses, clock: .system))
+                gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses, clock: .system))
     }
 
     /// Makes a stream of hands without gestures. It uses `configuration.hands`, the geometry's orientation and the

@@ -21,18 +21,43 @@ public struct GestureEvent: Codable, Sendable, Hashable {
     public let classIndex: Int
     /// Begin: the probability in the frame that decided. End: the highest probability while the gesture lasted. 0...1.
     public let confidence: Float
-    /// Time of the first frame of the evidence, on the clock that stamped the frames.
+    /// Time of the first slot of the evidence, on the clock that stamped the frames.
     public let onset: Duration
-    /// Time of the frame that decided.
+    /// Time of the slot that decided, a whole number of slots after `onset`. Slots lie on the grid of the declared rate,
+    /// so a frame may be up to half a slot away.
     public let decision: Duration
+    /// Timestamp of the newest frame that the decision rests on, as it was pushed. If the app's frames are stamped by a
+    /// clock that it can read, the time since then is the whole delay, from the exposure on.
+    public let frameTime: Duration
+    /// Live streams: time from the `push` of the frame of `frameTime` to this event, waits included, by the system's
+    /// clock. What the camera took before the push is not in it. Nil in a synchronous stream, and for an end that no
+    /// frame decided (`EndCause.flushed`). It measures the machine, so events that differ in it alone are equal.
+    public internal(set) var latency: Duration?
     /// 0 for the stream's first event, then one more for each; a gap shows a lost event.
     public let sequence: UInt64
+
+    /// Whether everything but `latency` is equal.
+    public static func == (left: GestureEvent, right: GestureEvent) -> Bool {
+        left.kind == right.kind && left.label == right.label && left.classIndex == right.classIndex
+            && left.confidence == right.confidence && left.onset == right.onset && left.decision == right.decision
+            && left.frameTime == right.frameTime && left.sequence == right.sequence
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(label)
+        hasher.combine(decision)
+        hasher.combine(sequence)
+    }
 }
 
 extension FrameResult {
     /// The leading class of the newest slot, after the median.
     public struct Prediction: Sendable, Equatable {
-        /// Index in the stream's `labels`, null included.
+        /// Its label, one of the stream's `labels`, null included.
+        public let label: String
+        /// Index in the stream's `labels`.
         public let classIndex: Int
         /// Its probability, 0...1.
         public let confidence: Float

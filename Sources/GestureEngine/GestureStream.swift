@@ -51,6 +51,10 @@ public final class GestureStream {
     /// beyond the next push makes that push allocate.
     public var hands: [TrackedHand] { inference.hands }
 
+    /// The identity of the hand of `hands` whose gestures are recognised, which
+    /// `GestureEngine.Configuration.gesturingHand` chooses; nil without one, and with the pixel front end.
+    public var gesturingHand: Int? { inference.gesturingHand }
+
     /// What the stages of the newest frame took; nil with the pixel front end, and for a frame that got no column.
     package var stageTimes: StageTimes? { inference.stageTimes }
 

@@ -10,6 +10,8 @@ final class LandmarkSource {
     private var tracker: HandTracker
     private var graphs: HandGraphs
     private var heldPose: HeldPose?
+    /// The hand whose gestures are recognised.
+    private(set) var gesturing: GesturingHand
     private var pose = KeptPose()
     private var motion = FrameMotion()
     private var regions: [TrackedRegion] = []
@@ -20,12 +22,13 @@ final class LandmarkSource {
     private(set) var column = [UInt8](repeating: 0, count: LandmarkFeatures.count)
 
     init(
-        tracker: consuming HandTracker, graphs: consuming HandGraphs, heldPoses: HeldPoseConfiguration?,
-        clock: StreamClock
+        tracker: consuming HandTracker, graphs: consuming HandGraphs, gesturing choice: GestureEngine.HandChoice,
+        heldPoses: HeldPoseConfiguration?, clock: StreamClock
     ) {
         self.tracker = tracker
         self.graphs = graphs
         heldPose = heldPoses.map(HeldPose.init)
+        gesturing = GesturingHand(choice)
         self.clock = clock
         regions.reserveCapacity(HandTracker.mostRegions)
         // The first run touches every page of the networks and makes the tables of features, which no frame should pay.
@@ -59,7 +62,8 @@ final class LandmarkSource {
         tracker.track(frame, at: time, near: regions, with: &graphs)
         let tracked = clock.now()
         let orientation = tracker.configuration.orientation
-        let (hand, aspect) = (tracker.hands.first, Self.aspect(of: frame, orientation))
+        gesturing.see(tracker.hands)
+        let (hand, aspect) = (gesturing.hand(of: tracker.hands), Self.aspect(of: frame, orientation))
         let palm = Self.write(hand, aspect: aspect, to: &column)
         heldPose?.see(hand?.pose, palm: palm, aspect: aspect, at: time)
         pose.see(hand?.pose, at: time)
@@ -113,6 +117,7 @@ final class LandmarkSource {
     /// Forgets every frame.
     func reset() {
         tracker.reset()
+        gesturing.reset()
         heldPose?.reset()
         pose.reset()
         motion.reset()

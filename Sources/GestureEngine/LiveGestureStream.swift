@@ -17,40 +17,70 @@ public import Vocabulary
 /// gap.
 ///
 /// No call waits for more than two steps of the network. Properties never wait for a step.
-///
-/// There are three locks, taken in this order. `inference` guards the network and recognition; it is released after
-/// each step and goes to the thread that asked first. `results` guards the copies that properties read. `intake` guards
-/// the grid, the schedule and the ring's next two cells. Only the holder of `inference` takes work, so the frame of
-/// that work stays in place until the work is done.
 public final class LiveGestureStream: Sendable {
+    // There is a third lock beside those of `LiveWorker`: that of `GestureOutput`, which guards the copies that
+    // properties read. It is taken after `processing` and before `intake`.
+
     /// The most events that may wait for a listener, and the most changes.
     public static let bufferedEvents = 256
+
+    /// How many frames' hands may wait for a listener.
+    public static let bufferedHands = 16
+
+    /// The hands of one frame.
+    public struct HandFrame: Sendable, Equatable {
+        /// Number among the frames in which hands were looked for, from 0; a gap shows a lost element.
+        public let sequence: Int
+        /// When the frame was taken, as it was pushed.
+        public let time: Duration
+        /// Time from `push` to this element.
+        public let latency: Duration
+        /// The hands, each with landmarks, presence, handedness, pose and identity, those tracked longer first. Empty
+        /// in a frame without hands, and while pixels have taken the place of landmarks.
+        public let hands: [TrackedHand]
+        /// The identity of the hand whose gestures are recognised, which
+        /// `GestureEngine.Configuration.gesturingHand` chooses; nil without one.
+        public let gesturingHand: Int?
+    }
 
     /// The events in their order. Each access makes a new listener, which gets every event from then on; the first
     /// listener also gets the events before it. Listeners do not take events from each other. The sequence ends after
     /// `finish()`, or when the stream is released.
-    public var events: AsyncStream<GestureEvent> { core.events.stream() }
+    public var events: AsyncStream<GestureEvent> { output.events.stream() }
 
     /// The decisions about how the stream runs; listeners as for `events`.
-    public var changes: AsyncStream<StreamChange> { core.changes.stream() }
+    public var changes: AsyncStream<StreamChange> { output.changes.stream() }
+
+    /// The hands of every frame that was recognised, in their order; listeners as for `events`. Beyond `bufferedHands`
+    /// waiting elements the oldest are dropped. A stream of the pixel front end alone has none.
+    public var hands: AsyncStream<HandFrame> { output.hands.stream() }
 
     /// Events given up because a listener was too slow, summed over all listeners.
-    public var lostEvents: Int { core.events.lost }
+    public var lostEvents: Int { output.events.lost }
 
     /// Changes given up because a listener was too slow, summed over all listeners.
-    public var lostChanges: Int { core.changes.lost }
+    public var lostChanges: Int { output.changes.lost }
 
-    private let core: LiveCore
-    private let worker: WorkerThread
+    /// Elements of `hands` given up because a listener was too slow, summed over all listeners.
+    public var lostHands: Int { output.hands.lost }
+
+    private let output: GestureOutput
+    private let worker: LiveWorker<StreamIntake, StreamInference>
 
     init(
         intake: consuming sending StreamIntake, inference: consuming sending StreamInference, sensors: DeviceSensors?,
         clock: StreamClock
     ) throws(GestureEngineError) {
-        let core = LiveCore(intake: intake, inference: inference, sensors: sensors, clock: clock)
-        self.core = core
+        let output = GestureOutput(inference, clock: clock)
+        self.output = output
         do {
-            worker = try WorkerThread(name: "gesture-stream") { core.work() }
+            worker = try LiveWorker(
+                name: "gesture-stream", intake: intake, processing: inference, sensors: sensors, clock: clock
+            ) { taken, inference, intake in
+                output.run(taken, by: &inference, intake)
+            } observe: { reading, intake in
+                output.observe(reading, intake)
+            }
         } catch {
             throw .thread(code: error.code)
         }
@@ -58,7 +88,7 @@ public final class LiveGestureStream: Sendable {
 
     deinit {
         worker.stop()
-        core.close()
+        output.close()
     }
 
     /// Takes one frame in.
@@ -68,7 +98,9 @@ public final class LiveGestureStream: Sendable {
     /// - Returns: the frame's outcome; `.encoded` means that it waits for the network.
     @discardableResult
     public func push(_ frame: borrowing PixelView, at time: Duration) -> FrameResult.Outcome {
-        let outcome = core.accept(frame, at: time.saturatedNanoseconds)
+        var made: [StreamChange] = []
+        let outcome = Self.accept(frame, at: time.saturatedNanoseconds, worker, &made)
+        output.send(made)
         switch outcome {
         case .encoded, .skipped: worker.signal()
         case .surplus, .dropped, .closed: break
@@ -76,132 +108,114 @@ public final class LiveGestureStream: Sendable {
         return outcome
     }
 
+    private static func accept(
+        _ frame: borrowing PixelView, at time: Int64, _ worker: LiveWorker<StreamIntake, StreamInference>,
+        _ changes: inout [StreamChange]
+    ) -> FrameResult.Outcome {
+        StageSignpost.interval("intake") { worker.withIntake { $0.accept(frame, at: time, changes: &changes) } }
+    }
+
     /// Recognises the waiting frame, ends the active gesture, if there is one, and forgets every frame. Call it when
     /// the camera stops or moves. Frames pushed later start anew. Blocks for two steps at most.
-    public func reset() { core.flush(closing: false) }
+    public func reset() { flush(closing: false) }
 
-    /// Does what `reset` does, then ends `events` and `changes`. Later pushes return `FrameResult.Outcome.closed`.
+    /// Does what `reset` does, then ends `events`, `hands` and `changes`. Later pushes return
+    /// `FrameResult.Outcome.closed`.
     public func finish() {
-        core.flush(closing: true)
-        core.close()
+        flush(closing: true)
+        output.close()
+    }
+
+    private func flush(closing: Bool) {
+        worker.flush(closing: closing) { inference in
+            inference.finish()
+            output.show(inference)
+        }
     }
 
     /// Returns when the waiting frame and the one before it have been recognised. Blocks for two steps at most. A frame
     /// that another thread pushes meanwhile may still wait afterwards.
-    public func drain() { core.drain() }
+    public func drain() { worker.drain() }
 
     /// Gives the scheduler a reading of the device's state, for a stream without sensors of its own.
-    public func update(_ reading: DeviceReading) { core.observe(reading) }
+    public func update(_ reading: DeviceReading) { worker.observe(reading) }
 
     /// The outcomes of all frames so far.
-    public var counts: FrameCounts { core.counts }
+    public var counts: FrameCounts { worker.withIntake { $0.counts } }
 
     /// How the stream runs now, and why.
-    public var schedulerState: SchedulerState { core.schedulerState }
+    public var schedulerState: SchedulerState { worker.withIntake { $0.state } }
 
     /// What the stream has counted and measured.
-    public var statistics: SessionStatistics { core.statistics }
+    public var statistics: SessionStatistics {
+        output.withResults { results in worker.withIntake { results.statistics($0) } }
+    }
 
     /// The keyframes in the order of time; see `GestureEngine.Configuration.keyframeCapacity`.
-    public var keyframes: [GestureStream.Keyframe] { core.keyframes }
+    public var keyframes: [GestureStream.Keyframe] { worker.withIntake { $0.keyframes } }
 
     /// Faults of the latest frames, such as darkness or blur.
-    public var quality: QualityFlags { core.quality }
+    public var quality: QualityFlags { worker.withIntake { $0.quality } }
 
     /// The leading class of the newest slot; nil before a full window.
-    public var prediction: FrameResult.Prediction? { core.prediction }
+    public var prediction: FrameResult.Prediction? { output.withResults { $0.prediction } }
 
     /// The labels of the classes that events and predictions name by index: the model's, then the user's, then those of
     /// held poses that the model lacks.
-    public var labels: [String] { core.labels }
+    public var labels: [String] { output.labels }
 
     /// Writes the probabilities behind `prediction`, as `GestureStream.copyProbabilities` does.
     public func copyProbabilities(to probabilities: inout MutableSpan<Float>) -> Bool {
-        core.copyProbabilities(to: &probabilities)
+        output.copyProbabilities(to: &probabilities)
     }
 
     /// The thresholds in force, those of the front end in use.
-    public var recognition: RecognitionConfiguration { core.recognition }
+    public var recognition: RecognitionConfiguration { output.withResults { $0.recognition } }
 
     /// Changes the thresholds, as `GestureStream.setRecognition` does, from the next frame that the network takes.
     /// Waits for the current step.
     public func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
-        try core.setRecognition(recognition)
-    }
-
-    /// The label of the active gesture, which has begun and not ended; nil without one.
-    public var activeGesture: String? { core.activeGesture }
-
-    /// The name of the compute unit whose logits are used.
-    public var activeUnit: String { core.activeUnit }
-
-    /// The hands of the newest frame that was recognised; none with the pixel front end.
-    public var hands: [TrackedHand] { core.hands }
-}
-
-/// The state that the caller's threads and the stream's own thread share. It does not refer to the stream, so the
-/// stream's thread does not keep the stream alive.
-private final class LiveCore: Sendable {
-    let events = Broadcast<GestureEvent>(limit: LiveGestureStream.bufferedEvents)
-    let changes = Broadcast<StreamChange>(limit: LiveGestureStream.bufferedEvents)
-
-    let labels: [String]
-
-    private let inference: FairLocked<StreamInference>
-    private let results: Locked<StreamResults>
-    private let intake: Locked<StreamIntake>
-    private let sensors: SensorPoll
-    private let latestSlot = Atomic<Int64>(0)
-
-    init(
-        intake: consuming sending StreamIntake, inference: consuming sending StreamInference, sensors: DeviceSensors?,
-        clock: StreamClock
-    ) {
-        labels = inference.labels
-        results = Locked(StreamResults(inference))
-        self.intake = Locked(intake)
-        self.inference = FairLocked(inference)
-        self.sensors = SensorPoll(sensors, clock: clock)
-    }
-
-    func accept(_ frame: borrowing PixelView, at time: Int64) -> FrameResult.Outcome {
-        var made: [StreamChange] = []
-        let outcome = Self.accept(frame, at: time, in: intake, &made)
-        publish(made)
-        return outcome
-    }
-
-    private static func accept(
-        _ frame: borrowing PixelView, at time: Int64, in intake: Locked<StreamIntake>,
-        _ changes: inout [StreamChange]
-    ) -> FrameResult.Outcome {
-        StageSignpost.interval("intake") { intake.withLock { $0.accept(frame, at: time, changes: &changes) } }
-    }
-
-    /// Does the waiting work, and all that arrives meanwhile.
-    func work() {
-        while step() { readSensors() }
-    }
-
-    /// Does the waiting work.
-    func drain() {
-        _ = step()
-        readSensors()
-    }
-
-    private func step() -> Bool {
-        inference.withLock { inference in
-            guard let taken = intake.withLock({ $0.take() }) else { return false }
-            run(taken, by: &inference)
-            return true
+        try worker.withProcessing { inference throws(GestureEngineError) in
+            try inference.changeRecognition(to: recognition)
+            output.takeThresholds(of: inference)
         }
     }
 
-    private func run(_ taken: TakenWork, by inference: inout StreamInference) {
+    /// The label of the active gesture, which has begun and not ended; nil without one.
+    public var activeGesture: String? { output.withResults { $0.activeGesture } }
+
+    /// The name of the compute unit whose logits are used.
+    public var activeUnit: String { output.withResults { $0.activeUnit } }
+
+    /// The hands of the newest frame that was recognised; none with the pixel front end.
+    public var latestHands: [TrackedHand] { output.withResults { $0.hands } }
+}
+
+/// What the stream's own thread makes of its work, for listeners and properties. It does not refer to the stream, so
+/// the thread does not keep the stream alive.
+private final class GestureOutput: Sendable {
+    let events = Broadcast<GestureEvent>(limit: LiveGestureStream.bufferedEvents)
+    let changes = Broadcast<StreamChange>(limit: LiveGestureStream.bufferedEvents)
+    let hands = Broadcast<LiveGestureStream.HandFrame>(limit: LiveGestureStream.bufferedHands)
+
+    let labels: [String]
+
+    private let results: Locked<StreamResults>
+    private let clock: StreamClock
+    private let latestSlot = Atomic<Int64>(0)
+    private let handFrames = Atomic(0)
+
+    init(_ inference: borrowing StreamInference, clock: StreamClock) {
+        labels = inference.labels
+        results = Locked(StreamResults(inference))
+        self.clock = clock
+    }
+
+    func run(_ taken: TakenWork, by inference: inout StreamInference, _ intake: Locked<StreamIntake>) {
         var made: [StreamChange] = []
         let work = taken.work
-        // The frame is the ring's newest cell or the newest copy. Only `take` replaces these, and only the holder of
-        // `inference` calls it.
+        // The frame is the ring's newest cell or the newest copy. Only `take` replaces these, and only the thread that
+        // runs this calls it.
         if let copy = taken.copy {
             copy.withView { inference.run(work, frame: .camera($0), changes: &made) }
         } else if let luma = taken.luma {
@@ -212,72 +226,56 @@ private final class LiveCore: Sendable {
         latestSlot.store(work.slotTime, ordering: .relaxed)
         show(inference)
         if work.hasFrame {
+            if inference.tracksHands { sendHands(of: work) }
             intake.withLock { $0.observe(inference.times, at: work.slotTime, changes: &made) }
         }
-        publish(made)
+        send(made)
     }
 
-    private func show(_ inference: borrowing StreamInference) {
+    /// Copies the results for the properties, and sends the events.
+    func show(_ inference: borrowing StreamInference) {
         results.withLock { $0.take(inference) }
-        for event in inference.events { events.send(event) }
+        guard !inference.events.isEmpty else { return }
+        let now = clock.now()
+        for index in inference.events.indices {
+            var event = inference.events[index]
+            if event.kind != .end(.flushed) { event.latency = .nanoseconds(now - inference.arrivals[index]) }
+            events.send(event)
+        }
     }
 
-    /// Does the waiting work, ends the active gesture and forgets every frame.
-    /// - closing: whether later frames are refused, so that this work is the last.
-    func flush(closing: Bool) {
-        inference.withLock { inference in
-            let taken = intake.withLock { intake in
-                if closing { intake.close() }
-                return intake.take()
-            }
-            if let taken { run(taken, by: &inference) }
-            intake.withLock { $0.forget() }
-            inference.finish()
-            show(inference)
-        }
+    private func sendHands(of work: SlotWork) {
+        let (found, gesturing) = results.withLock { ($0.hands, $0.gesturingHand) }
+        hands.send(
+            LiveGestureStream.HandFrame(
+                sequence: handFrames.wrappingAdd(1, ordering: .relaxed).oldValue, time: .nanoseconds(work.frameTime),
+                latency: .nanoseconds(clock.now() - work.arrival), hands: found, gesturingHand: gesturing))
+    }
+
+    func send(_ made: [StreamChange]) {
+        for change in made { changes.send(change) }
+    }
+
+    func observe(_ reading: DeviceReading, _ intake: Locked<StreamIntake>) {
+        var made: [StreamChange] = []
+        let time = latestSlot.load(ordering: .relaxed)
+        intake.withLock { $0.observe(reading, at: time, changes: &made) }
+        send(made)
     }
 
     func close() {
         events.finish()
         changes.finish()
+        hands.finish()
     }
 
-    func setRecognition(_ recognition: RecognitionConfiguration?) throws(GestureEngineError) {
-        try inference.withLock { inference throws(GestureEngineError) in
-            try inference.changeRecognition(to: recognition)
-            results.withLock { $0.take(thresholdsOf: inference) }
-        }
+    func takeThresholds(of inference: borrowing StreamInference) {
+        results.withLock { $0.take(thresholdsOf: inference) }
     }
 
     func copyProbabilities(to probabilities: inout MutableSpan<Float>) -> Bool {
         results.withLock { $0.copyProbabilities(to: &probabilities) }
     }
 
-    func observe(_ reading: DeviceReading) {
-        var made: [StreamChange] = []
-        let time = latestSlot.load(ordering: .relaxed)
-        intake.withLock { $0.observe(reading, at: time, changes: &made) }
-        publish(made)
-    }
-
-    private func readSensors() {
-        if let reading = sensors.readIfDue() { observe(reading) }
-    }
-
-    private func publish(_ made: [StreamChange]) {
-        for change in made { changes.send(change) }
-    }
-
-    var counts: FrameCounts { intake.withLock { $0.counts } }
-    var schedulerState: SchedulerState { intake.withLock { $0.state } }
-    var keyframes: [GestureStream.Keyframe] { intake.withLock { $0.keyframes } }
-    var quality: QualityFlags { intake.withLock { $0.quality } }
-    var statistics: SessionStatistics {
-        results.withLock { results in intake.withLock { results.statistics($0) } }
-    }
-    var prediction: FrameResult.Prediction? { results.withLock { $0.prediction } }
-    var recognition: RecognitionConfiguration { results.withLock { $0.recognition } }
-    var activeGesture: String? { results.withLock { $0.activeGesture } }
-    var activeUnit: String { results.withLock { $0.activeUnit } }
-    var hands: [TrackedHand] { results.withLock { $0.hands } }
+    func withResults<Result>(_ body: (inout StreamResults) -> Result) -> Result { results.withLock { body(&$0) } }
 }

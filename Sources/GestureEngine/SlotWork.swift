@@ -1,12 +1,12 @@
 package import Scheduling
+import Streams
 package import Vocabulary
 
 /// The network's next work: slots without a frame, then at most one frame, then again slots without a frame. A slot has
 /// no frame if none came or if it was skipped. The frame itself waits in `StreamIntake`, or is the one being pushed.
 ///
-/// Work that has not begun is merged with the work that follows, and the newest frame wins: `merge` is a mailbox of
-/// depth one.
-package struct SlotWork: Sendable, Equatable {
+/// Work that has not begun is merged with the work that follows, and the newest frame wins.
+package struct SlotWork: MergedWork, Equatable {
     /// Slots before the frame, which repeat the column before them.
     package private(set) var repeatsBefore: Int
     /// Whether there is a frame to make a column of.
@@ -19,6 +19,8 @@ package struct SlotWork: Sendable, Equatable {
     package private(set) var reset: Bool
     /// The front end that makes the frame's column.
     package private(set) var source: FrontEnd
+    /// When the frame was taken, in nanoseconds, as it was pushed.
+    package private(set) var frameTime: Int64
     /// When the frame was pushed, by the stream's clock.
     package private(set) var arrival: Int64
     /// Nanoseconds spent on the frame before it became work.
@@ -27,14 +29,15 @@ package struct SlotWork: Sendable, Equatable {
     /// Work for a frame, or for a slot whose frame is skipped.
     /// - startsAnew: whether `source` differs from that of the work before.
     package init(
-        _ run: FrameRun, hasFrame: Bool, source: FrontEnd, startsAnew: Bool = false, arrival: Int64,
-        intake: Int64
+        _ run: FrameRun, hasFrame: Bool, source: FrontEnd, startsAnew: Bool = false, frameTime: Int64,
+        arrival: Int64, intake: Int64
     ) {
         repeatsBefore = run.repeats + (hasFrame ? 0 : 1)
         self.hasFrame = hasFrame
         slotTime = run.slotTime
         reset = run.reset || startsAnew
         self.source = source
+        self.frameTime = frameTime
         self.arrival = arrival
         self.intake = intake
     }
@@ -68,6 +71,7 @@ package struct SlotWork: Sendable, Equatable {
         hasFrame = next.hasFrame
         source = next.source
         slotTime = next.slotTime
+        frameTime = next.frameTime
         arrival = next.arrival
         intake = next.intake
         return gaveWay

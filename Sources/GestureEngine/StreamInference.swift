@@ -14,6 +14,8 @@ import Vocabulary
 struct StreamInference: ~Copyable {
     /// The labels of all classes: the model's, then the user's, then those of held poses that the model lacks.
     let labels: [String]
+    /// Whether hands are looked for, at least while no other front end takes the place of landmarks.
+    let tracksHands: Bool
     private let nullIndex: Int
     private let rows: UserGestureRows?
     private let directions: DirectionRemap
@@ -33,10 +35,14 @@ struct StreamInference: ~Copyable {
     private var extended: [Float]
     private var hasColumn = false
     private var latestSlot: Int64 = 0
+    /// The newest frame that has a column: when it was taken, and when it was pushed by the stream's clock.
+    private var latestFrame = (time: Int64(0), arrival: Int64(0))
     /// The times of the latest work.
     private(set) var times = StepTimes()
     /// The events of the latest work.
     private(set) var events: [GestureEvent] = []
+    /// When the newest frame behind each of `events` was pushed, by the stream's clock.
+    private(set) var arrivals: [Int64] = []
     /// The prediction of the newest slot; nil before a full window.
     private(set) var prediction: FrameResult.Prediction?
 
@@ -71,6 +77,7 @@ struct StreamInference: ~Copyable {
         resting = frontEnds.count > 1 ? try state(frontEnds[1]) : nil
         active = first
         self.labels = labels
+        tracksHands = frontEnds.contains { $0.frontEnd == .landmarks }
         self.rows = rows
         nullIndex = engine.nullIndex
         heldPoseClasses = poses.map { $0.flatMap(labels.firstIndex) }
@@ -86,6 +93,7 @@ struct StreamInference: ~Copyable {
         self.clock = clock
         logits = [Float](repeating: 0, count: engine.labels.count)
         events.reserveCapacity(Self.eventLimit)
+        arrivals.reserveCapacity(Self.eventLimit)
     }
 
     /// A front end with its state in this stream.
@@ -146,6 +154,9 @@ struct StreamInference: ~Copyable {
     /// The hands of the newest frame; none with pixels.
     var hands: [TrackedHand] { active.source.landmarks?.hands ?? [] }
 
+    /// The identity of the hand whose gestures are recognised; nil without one, and with pixels.
+    var gesturingHand: Int? { active.source.landmarks?.gesturing.identity }
+
     /// The times of the latest work's stages; nil with pixels and without a frame.
     var stageTimes: StageTimes? {
         guard let column = active.source.landmarks?.times, let inference = times.inference else { return nil }
@@ -182,6 +193,7 @@ struct StreamInference: ~Copyable {
         active.source.landmarks?.look(near: regions)
         for slot in work.slots(at: rate) {
             hasColumn = hasColumn || slot.isOfFrame
+            if slot.isOfFrame { latestFrame = (work.frameTime, work.arrival) }
             advance(slot.isOfFrame ? frame : nil, at: slot.time, &changes)
         }
         if active.units.isSwitching { times.isShared = true }
@@ -198,6 +210,7 @@ struct StreamInference: ~Copyable {
 
     private mutating func begin() {
         events.removeAll(keepingCapacity: true)
+        arrivals.removeAll(keepingCapacity: true)
         times = StepTimes()
     }
 
@@ -228,8 +241,11 @@ struct StreamInference: ~Copyable {
         if frame != nil { times.recognition = clock.now() - computed }
         if let end = result.end { append(end) }
         if let begin = result.begin { append(begin) }
-        prediction = result.top.map {
-            FrameResult.Prediction(classIndex: directions($0.classIndex), confidence: $0.confidence)
+        if let top = result.top {
+            let index = directions(top.classIndex)
+            prediction = FrameResult.Prediction(label: labels[index], classIndex: index, confidence: top.confidence)
+        } else {
+            prediction = nil
         }
     }
 
@@ -283,7 +299,9 @@ struct StreamInference: ~Copyable {
         events.append(
             GestureEvent(
                 kind: kind, label: labels[classIndex], classIndex: classIndex, confidence: event.confidence,
-                onset: .nanoseconds(event.onset), decision: .nanoseconds(event.decision), sequence: event.sequence))
+                onset: .nanoseconds(event.onset), decision: .nanoseconds(event.decision),
+                frameTime: .nanoseconds(latestFrame.time), latency: nil, sequence: event.sequence))
+        arrivals.append(latestFrame.arrival)
     }
 
     /// Swaps the front ends. Earlier frames must have been forgotten.

@@ -14,7 +14,7 @@ import Vocabulary
 /// Work that has not been taken is merged with the work that follows. This half uses the ring's next two cells: one
 /// holds the waiting frame, and the other takes the next frame. `take` makes the waiting frame the newest; this half
 /// never writes to the newest frame.
-struct StreamIntake: ~Copyable {
+struct StreamIntake: LiveIntake, ~Copyable {
     private var grid: FrameGrid
     private var input: FrameInput
     /// Copies of frames for landmarks in a live stream, which reads them after the push; nil otherwise.
@@ -25,9 +25,7 @@ struct StreamIntake: ~Copyable {
     private let watchesActivity: Bool
     private let clock: StreamClock
     private var sample: KeyframeSample?
-    private var pending: SlotWork?
-    private var isClosed = false
-    private(set) var superseded = 0
+    private var mailbox = Mailbox<SlotWork>()
 
     /// - source: the stream's front end; nil if the scheduler chooses it.
     init(
@@ -65,6 +63,8 @@ struct StreamIntake: ~Copyable {
     var scheduling: SessionStatistics.SchedulingCounts { scheduler.counts }
     var state: SchedulerState { scheduler.state }
     var quality: QualityFlags { input.quality }
+    /// Frames that were dropped while they waited.
+    var superseded: Int { mailbox.superseded }
 
     /// The keyframes in the order of time.
     var keyframes: [GestureStream.Keyframe] { sample?.frames ?? [] }
@@ -74,7 +74,7 @@ struct StreamIntake: ~Copyable {
     mutating func accept(
         _ frame: borrowing PixelView, at time: Int64, changes: inout [StreamChange]
     ) -> FrameResult.Outcome {
-        guard !isClosed else { return .closed }
+        guard !mailbox.isClosed else { return .closed }
         let arrival = clock.now()
         switch grid.admit(time) {
         case .dropped(let reason): return .dropped(reason)
@@ -99,8 +99,8 @@ struct StreamIntake: ~Copyable {
             }
             add(
                 SlotWork(
-                    run, hasFrame: decision == .run, source: source, startsAnew: startsAnew, arrival: arrival,
-                    intake: clock.now() - arrival),
+                    run, hasFrame: decision == .run, source: source, startsAnew: startsAnew, frameTime: time,
+                    arrival: arrival, intake: clock.now() - arrival),
                 changes: &changes)
             switch decision {
             case .run: return .encoded(repeats: run.repeats, afterReset: run.reset || startsAnew)
@@ -110,19 +110,14 @@ struct StreamIntake: ~Copyable {
     }
 
     private mutating func add(_ work: SlotWork, changes: inout [StreamChange]) {
-        if pending == nil {
-            pending = work
-        } else if pending?.merge(work) == true {
-            superseded += 1
-            if pending?.hasFrame == false { input.discard() }
-            changes.append(scheduler.observeSuperseded(at: work.slotTime))
-        }
+        guard mailbox.add(work) else { return }
+        if mailbox.work?.hasFrame == false { input.discard() }
+        changes.append(scheduler.observeSuperseded(at: work.slotTime))
     }
 
     /// Returns the waiting work with its frame, which stays unchanged until the next call; nil without work.
     mutating func take() -> TakenWork? {
-        guard let work = pending else { return nil }
-        pending = nil
+        guard let work = mailbox.take() else { return nil }
         guard work.hasFrame else { return TakenWork(work: work, luma: nil, copy: nil) }
         input.publish()
         switch work.source {
@@ -143,12 +138,11 @@ struct StreamIntake: ~Copyable {
     }
 
     /// Refuses all later frames. Waiting work can still be taken.
-    mutating func close() { isClosed = true }
+    mutating func close() { mailbox.close() }
 
     /// Forgets every frame and the timeline.
     mutating func forget() {
-        if pending?.hasFrame == true { superseded += 1 }
-        pending = nil
+        mailbox.discard()
         input.reset()
         grid.restart()
         scheduler.restart()

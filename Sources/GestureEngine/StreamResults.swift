@@ -16,6 +16,8 @@ struct StreamResults {
     private var probabilities: [Float]
     /// The hands of the newest frame.
     private(set) var hands: [TrackedHand] = []
+    /// The identity of the hand whose gestures are recognised.
+    private(set) var gesturingHand: Int?
 
     init(_ inference: borrowing StreamInference) {
         recorder = SessionRecorder(classCount: inference.labels.count)
@@ -42,6 +44,7 @@ struct StreamResults {
         // Elements are copied, because sharing the array would make the tracker allocate another.
         hands.removeAll(keepingCapacity: true)
         hands.append(contentsOf: inference.hands)
+        gesturingHand = inference.gesturingHand
     }
 
     /// Copies thresholds that were changed between two steps.

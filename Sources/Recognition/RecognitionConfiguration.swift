@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// How class scores become gesture events: the median before softmax and the hysteresis after it.
 ///
 /// The defaults are those of the pipeline that this engine implements: a median over 5 frames, a begin after 3

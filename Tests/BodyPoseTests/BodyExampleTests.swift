@@ -25,6 +25,11 @@ import Testing
                 .contains("    /// ```swift\n" + lines.joined() + "    /// ```\n"))
     }
 
+    @Test func theReadmeShowsWhatCompiles() throws {
+        let lines = try Self.example("torsos").joined(separator: "\n")
+        #expect(try Self.text("README.md").contains("```swift\n" + lines + "\n```\n"))
+    }
+
     @Test func theGuideShowsWhatCompiles() throws {
         let lines = try Self.example("squats").joined(separator: "\n")
         #expect(
@@ -39,12 +44,14 @@ import Testing
         #expect(try squats(in: video, width: picture.width, height: picture.height, by: BodyPoseEngine()) == 0)
     }
 
-    /// Neck above root, and the right shoulder on the left of an upright picture.
-    @Test func exampleRuns() throws {
-        let picture = try StandingPerson().stored(.right)
+    /// Neck above root, and the right shoulder on the left of an upright picture, however it is stored.
+    @Test(arguments: [ImageOrientation.up, .right]) func exampleRuns(_ orientation: ImageOrientation) throws {
+        let picture = try StandingPerson().stored(orientation)
         let torso = try #require(
-            try torsos(picture.rgba, width: picture.width, height: picture.height, by: BodyPoseEngine()).first)
+            try torsos(
+                picture.rgba, width: picture.width, height: picture.height, stored: orientation, by: BodyPoseEngine()
+            ).first)
         try #require(torso.count == 6)
-        #expect(torso[0].y > torso[3].y + 20 && torso[1].x < torso[5].x - 20)
+        #expect(torso[0].y > torso[3].y + 0.125 && torso[1].x < torso[5].x - 0.15)
     }
 }

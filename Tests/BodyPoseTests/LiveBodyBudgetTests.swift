@@ -32,6 +32,31 @@ import Testing
         #expect(live.superseded == 0 && live.lostResults == 0)
     }
 
+    /// Statistics are those of a stream of gestures, as far as bodies have them, and the newest bodies can be read.
+    @Test func statisticsAndTheNewestBodies() async throws {
+        let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
+        #expect(live.latestBodies.isEmpty && live.statistics.frame == nil)
+        for step in 0..<6 {
+            if step == 3 { live.update(DeviceReading(thermal: .fair)) }
+            try DrawnPerson(shift: 3 * step).withView { _ = live.push($0, at: .milliseconds(33 * step)) }
+            live.drain()
+            #expect(live.latestBodies.count == 1)
+        }
+        let statistics = live.statistics
+        #expect(statistics.frames.run == 6 && statistics.scheduling == live.scheduling)
+        #expect(statistics.scheduling.skips.total > 0)
+        #expect(statistics.superseded == 0 && statistics.begins.isEmpty && statistics.intake == nil)
+        #expect(statistics.frame?.count == statistics.scheduling.run)
+        let (frame, inference) = (try #require(statistics.frame), try #require(statistics.inference))
+        #expect(inference.count == frame.count && inference.maximum > .zero && inference.maximum <= frame.maximum)
+        #expect(live.lostChanges == 0)
+        live.reset()
+        #expect(live.latestBodies.isEmpty)
+        live.finish()
+        let results = await Self.all(live)
+        #expect(results.map(\.latency).max() == statistics.frame?.maximum)
+    }
+
     /// Every row of the budget: how many frames are taken, why the others are not, and how much is to be drawn.
     @Test(arguments: [
         (DeviceReading(), 1, SchedulerState.Budget.Reason.nominal, 2),

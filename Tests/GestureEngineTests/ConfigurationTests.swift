@@ -23,7 +23,8 @@ import Testing
             maximumHands: 2, minimumPalmScore: 0.4, minimumPresence: 0.6, palmOverlap: 0.2, regionOverlap: 0.4,
             detectionInterval: .milliseconds(50), stillness: nil, identityHold: .seconds(1), orientation: .right,
             smoothing: HandTrackingConfiguration.Smoothing()),
-        units: ["float", "int8"], unitSelection: SchedulingConfiguration.UnitSelection(threshold: .milliseconds(8)),
+        gesturingHand: .largest, units: ["float", "int8"],
+        unitSelection: SchedulingConfiguration.UnitSelection(threshold: .milliseconds(8)),
         scheduling: SchedulingConfiguration(
             budget: SchedulingConfiguration.Budget(throttlesFrom: .serious, batteryLow: 0.1),
             pace: SchedulingConfiguration.Pace(missLimit: 5, temperature: .die), activity: nil,
@@ -49,6 +50,54 @@ import Testing
         #expect(try Self.copy(statistics) == statistics)
         for kind: GestureEvent.Kind in [.begin, .end(.released), .end(.unsure), .end(.expired), .end(.flushed)] {
             #expect(try Self.copy(kind) == kind)
+        }
+    }
+
+    /// Pairs of integers in JSON that may be times: `Duration` itself writes a time as two.
+    private static func pairs(in json: Any) -> [[Double]] {
+        if let object = json as? [String: Any] { return object.values.flatMap(pairs) }
+        guard let array = json as? [Any] else { return [] }
+        guard array.count == 2, let pair = array as? [Double], pair[1] >= 1e9 || pair == [0, 0] else {
+            return array.flatMap(pairs)
+        }
+        return [pair]
+    }
+
+    @Test func timesAreWrittenInSeconds() throws {
+        let stream = try goldenEngine().makeStream(GestureEngine.Configuration(frontEnd: .pixels))
+        for index in 0..<20 { _ = try PixelView.withFlat(UInt8(index)) { stream.push($0, at: .slot(index)) } }
+        var configuration = Self.unusual
+        configuration.heldPoses = HeldPoseConfiguration()
+        configuration.scheduling?.activity = SchedulingConfiguration.Activity()
+        let values: [any Encodable] = [GestureEngine.Configuration(), configuration, stream.statistics]
+        for value in values {
+            let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+            #expect(Self.pairs(in: json) == [])
+        }
+        let recognition = try #require(Self.unusual.recognition)
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(recognition)) as? [String: Any]
+        #expect(json?["refractory"] as? Double == 0.01 && json?["maximumDuration"] as? Double == 9)
+    }
+
+    /// What `Duration` itself writes is read, too; a number that is no time is refused.
+    @Test func pairsOfIntegersAreRead() throws {
+        func poses(_ time: String) throws -> HeldPoseConfiguration {
+            let written = try JSONEncoder().encode(HeldPoseConfiguration(time: .milliseconds(300)))
+            let text = String(decoding: written, as: UTF8.self)
+            try #require(text.contains("\"time\":0.3"))
+            let changed = text.replacing("\"time\":0.3", with: "\"time\":\(time)")
+            return try JSONDecoder().decode(HeldPoseConfiguration.self, from: Data(changed.utf8))
+        }
+        #expect(try poses("0.25").time == .milliseconds(250))
+        #expect(try poses("[0,250000000000000000]").time == .milliseconds(250))
+        #expect(try poses("-2").time == .seconds(-2))
+        #expect(try poses("0.0000000004").time == .zero)
+        for wrong in ["1e300", "-9.3e9", "\"soon\"", "[1]", "null"] {
+            #expect(throws: DecodingError.self) { try poses(wrong) }
+        }
+        for nanoseconds: Int64 in [0, 1, -1, 33_333_333, 123_456_789_012_345, 8_999_999_999_999_999] {
+            let time = Duration.nanoseconds(nanoseconds)
+            #expect(try Self.copy(HeldPoseConfiguration(time: time)).time == time)
         }
     }
 

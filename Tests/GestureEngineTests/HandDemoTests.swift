@@ -132,9 +132,7 @@ import Testing
         try await ClipSource().open(Self.demo.appendingPathComponent("hands.mp4").path).forEachFrame { frame in
             defer { index += 1 }
             guard expected[index] != nil else { return true }
-            let tracker = try engine.makeHandTracker()
-            tracker.track(try frame.colorView(), at: .zero)
-            let pose = try #require(tracker.hands.first?.pose)
+            let pose = try #require(try engine.recognizedHands(in: frame.colorView()).first?.pose)
             #expect(pose[pose.name] > 0.5 && abs(pose.scores.sum() - 1) < 1e-5)
             found[index] = pose.name
             return true

@@ -40,3 +40,23 @@ func makePixelStream() throws -> GestureStream {
     try GestureEngine().makeStream(GestureEngine.Configuration(rate: .hz60))
 }
 // end
+
+// example: draw
+func drawHands(_ live: LiveGestureStream, in view: ViewTransform, line: (PlanePoint, PlanePoint) -> Void) async {
+    for await frame in live.hands {
+        for hand in frame.hands {
+            func place(_ joint: TrackedHand.Joint) -> PlanePoint {
+                view.map(PlanePoint(landmark: hand.landmarks[joint]), from: .picture(.topLeft), to: .view)
+            }
+            for bone in TrackedHand.bones { line(place(bone.start), place(bone.end)) }
+        }
+    }
+}
+// end
+
+// example: still
+func poses(_ rgba: [UInt8], width: Int, height: Int, by engine: GestureEngine) throws -> [TrackedHand.Pose.Name] {
+    let picture = try PixelView(rgba.span, format: .rgba, width: width, height: height, bytesPerRow: 4 * width)
+    return try engine.recognizedHands(in: picture, orientation: .up).compactMap { $0.pose?.name }
+}
+// end

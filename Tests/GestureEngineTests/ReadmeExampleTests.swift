@@ -1,5 +1,7 @@
 import Foundation
 import GestureEngine
+import GestureHands
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,6 +10,8 @@ import Testing
     @Test(arguments: [
         ("events", "README.md"), ("live", "README.md"),
         ("pixels", "Sources/GestureEngine/GestureEngine.docc/InAnApp.md"),
+        ("draw", "Sources/GestureEngine/GestureEngine.docc/InAnApp.md"),
+        ("still", "Sources/GestureEngine/GestureEngine.docc/InAnApp.md"),
     ])
     func documentsShowWhatCompiles(name: String, document: String) throws {
         let source = try String(
@@ -20,6 +24,37 @@ import Testing
         let example = source[start.upperBound..<end.lowerBound]
         #expect(example.split(separator: "\n").count <= 15)
         #expect(text.contains("```swift\n" + example + "```"))
+    }
+
+    /// A line for each bone of each frame, where the preview shows it.
+    @Test func handsAreDrawn() async throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let live = try engine.makeLiveStream(GestureEngine.Configuration(rate: .hz30), sensors: nil)
+        for index in 0..<3 {
+            let picture = ColorPicture.red(.rgba, 80, 60, seed: UInt64(index))
+            try picture.withView { _ = live.push($0, at: .milliseconds(33 * index)) }
+            live.drain()
+        }
+        let hand = try #require(live.latestHands.first)
+        live.finish()
+        let view = try ViewTransform(
+            frameWidth: 80, frameHeight: 60, geometry: FrameGeometry(),
+            preview: ViewTransform.Preview(width: 800, height: 600, gravity: .fit))
+        let lines = Mutex<[(start: PlanePoint, end: PlanePoint)]>([])
+        await drawHands(live, in: view) { start, end in lines.withLock { $0.append((start, end)) } }
+        let drawn = lines.withLock(\.self)
+        #expect(drawn.count == 3 * TrackedHand.bones.count)
+        for (line, bone) in zip(drawn.suffix(TrackedHand.bones.count), TrackedHand.bones) {
+            let start = hand.landmarks[bone.start]
+            #expect(
+                abs(line.start.x - 800 * Double(start.x)) < 0.01 && abs(line.start.y - 600 * Double(start.y)) < 0.01)
+        }
+    }
+
+    @Test func posesOfAPicture() throws {
+        let engine = try GestureEngine(hands: .lite())
+        let rgba = [UInt8](repeating: 128, count: 4 * 80 * 60)
+        #expect(try poses(rgba, width: 80, height: 60, by: engine).isEmpty)
     }
 
     @Test func exampleRuns() throws {

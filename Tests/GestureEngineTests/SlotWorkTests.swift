@@ -5,19 +5,19 @@ import Testing
 private func frame(_ slot: Int64, repeats: Int = 0, reset: Bool = false) -> SlotWork {
     SlotWork(
         FrameRun(repeats: repeats, slotIndex: slot, slotTime: slot, reset: reset), hasFrame: true, source: .landmarks,
-        arrival: 10 * slot, intake: slot)
+        frameTime: slot - 1, arrival: 10 * slot, intake: slot)
 }
 
 private func pixels(_ slot: Int64, startsAnew: Bool = false) -> SlotWork {
     SlotWork(
         FrameRun(repeats: 0, slotIndex: slot, slotTime: slot, reset: false), hasFrame: true, source: .pixels,
-        startsAnew: startsAnew, arrival: 10 * slot, intake: slot)
+        startsAnew: startsAnew, frameTime: slot - 1, arrival: 10 * slot, intake: slot)
 }
 
 private func skipped(_ slot: Int64, repeats: Int = 0) -> SlotWork {
     SlotWork(
         FrameRun(repeats: repeats, slotIndex: slot, slotTime: slot, reset: false), hasFrame: false, source: .landmarks,
-        arrival: 10 * slot, intake: slot)
+        frameTime: slot - 1, arrival: 10 * slot, intake: slot)
 }
 
 private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork, superseded: Int) {
@@ -31,7 +31,7 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         let (work, superseded) = merged(frame(7, repeats: 2), frame(9, repeats: 1))
         #expect(superseded == 1)
         #expect((work.repeatsBefore, work.hasFrame, work.repeatsAfter) == (2 + 1 + 1, true, 0))
-        #expect((work.slotTime, work.arrival, work.intake) == (9, 90, 9))
+        #expect((work.slotTime, work.frameTime, work.arrival, work.intake) == (9, 8, 90, 9))
         #expect(work.slotCount == 5)
     }
 
@@ -39,7 +39,7 @@ private func merged(_ first: SlotWork, _ others: SlotWork...) -> (work: SlotWork
         let (work, superseded) = merged(frame(7), skipped(8), skipped(10, repeats: 1))
         #expect(superseded == 0)
         #expect((work.repeatsBefore, work.hasFrame, work.repeatsAfter) == (0, true, 3))
-        #expect((work.slotTime, work.arrival) == (10, 70))
+        #expect((work.slotTime, work.frameTime, work.arrival) == (10, 6, 70))
     }
 
     @Test func skippedSlotsAloneAddUp() {

@@ -103,9 +103,10 @@ struct AllocationsCommand: AsyncParsableCommand {
         var smooth = GestureEngine.Configuration(frontEnd: .landmarks)
         smooth.hands.smoothing = HandTrackingConfiguration.Smoothing()
         smooth.hands.maximumHands = 2
+        smooth.gesturingHand = .right
         return [
             ("landmarks", GestureEngine.Configuration(frontEnd: .landmarks)),
-            ("two hands near regions, smoothed", smooth),
+            ("two hands near regions, smoothed, a right one gestures", smooth),
             ("gray ones by pixels", GestureEngine.Configuration()),
         ]
     }

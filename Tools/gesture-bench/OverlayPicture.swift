@@ -64,37 +64,24 @@ struct OverlayPicture {
 
     /// Draws the bones and joints of a hand.
     mutating func draw(_ hand: TrackedHand) {
-        func place(_ index: Int) -> SIMD2<Double> {
-            SIMD2(Double(hand.landmarks[index].x) * Double(width), Double(hand.landmarks[index].y) * Double(height))
+        func place(_ joint: TrackedHand.Joint) -> SIMD2<Double> {
+            SIMD2(Double(hand.landmarks[joint].x) * Double(width), Double(hand.landmarks[joint].y) * Double(height))
         }
-        for (from, to) in Self.bones { drawLine(from: place(from), to: place(to), .bone) }
-        for index in 0..<TrackedHand.Points.count { drawDot(place(index), 2 * stroke, .joint) }
+        for bone in TrackedHand.bones { drawLine(from: place(bone.start), to: place(bone.end), .bone) }
+        for joint in TrackedHand.Joint.allCases { drawDot(place(joint), 2 * stroke, .joint) }
     }
 
     /// Draws the bones and joints of a body that are likely visible.
     mutating func draw(_ body: TrackedBody) {
-        func place(_ index: Int) -> SIMD2<Double> {
-            SIMD2(Double(body.landmarks[index].x) * Double(width), Double(body.landmarks[index].y) * Double(height))
+        func place(_ joint: TrackedBody.Joint) -> SIMD2<Double> {
+            SIMD2(Double(body.landmarks[joint].x) * Double(width), Double(body.landmarks[joint].y) * Double(height))
         }
-        func isShown(_ index: Int) -> Bool { body.visibility[index] >= 0.5 }
-        for (from, to) in Self.limbs where isShown(from) && isShown(to) {
-            drawLine(from: place(from), to: place(to), .bone)
+        func isShown(_ joint: TrackedBody.Joint) -> Bool { body.visibility[joint] >= 0.5 }
+        for bone in TrackedBody.bones where isShown(bone.start) && isShown(bone.end) {
+            drawLine(from: place(bone.start), to: place(bone.end), .bone)
         }
-        for index in 0..<TrackedBody.Points.count where isShown(index) { drawDot(place(index), 2 * stroke, .joint) }
+        for joint in TrackedBody.Joint.allCases where isShown(joint) { drawDot(place(joint), 2 * stroke, .joint) }
     }
-
-    /// Face, trunk, arms and legs, as MediaPipe draws them.
-    private static let limbs: [(Int, Int)] = [
-        (0, 1), (1, 2), (2, 3), (3, 7), (0, 4), (4, 5), (5, 6), (6, 8), (9, 10), (11, 12), (11, 13), (13, 15), (15, 17),
-        (15, 19), (15, 21), (17, 19), (12, 14), (14, 16), (16, 18), (16, 20), (16, 22), (18, 20), (11, 23), (12, 24),
-        (23, 24), (23, 25), (24, 26), (25, 27), (26, 28), (27, 29), (28, 30), (29, 31), (30, 32), (27, 31), (28, 32),
-    ]
-
-    /// The fingers and the palm's outline, as MediaPipe draws them.
-    private static let bones: [(Int, Int)] = [
-        (0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (5, 6), (6, 7), (7, 8), (9, 10), (10, 11), (11, 12), (13, 14), (14, 15),
-        (15, 16), (0, 17), (17, 18), (18, 19), (19, 20), (5, 9), (9, 13), (13, 17),
-    ]
 
     private mutating func drawLine(from: SIMD2<Double>, to: SIMD2<Double>, _ color: Color) {
         let offset = to - from

@@ -22,6 +22,9 @@ public struct TrackedHand: Sendable, Equatable {
 
     /// The points: x and y in shares of the upright frame's width and height from its top left, so mostly within 0...1;
     /// z is the distance from the wrist, away from the camera, in shares of the frame's width.
+    ///
+    /// The network gives no confidence for a point, in contrast to that of bodies. It also places points that it cannot
+    /// see; `presence` is about the hand as a whole.
     public var landmarks: TrackedHand.Points
 
     /// The points in metres relative to the hand's middle, x to the right, y down and z away from the camera of the

@@ -1,0 +1,35 @@
+public import Frames
+public import HandTracking
+
+/// Hands of single images.
+extension GestureEngine {
+    /// Recognises the hands of one image with their poses, the largest first: image mode.
+    ///
+    /// It uses nothing from earlier images. An image without hands gives an empty array; if the whole image shows none,
+    /// its middle is searched for smaller ones. Gestures take time, so only streams recognise them; a pose belongs to
+    /// one image.
+    /// - Parameters:
+    ///   - picture: the image, in colour, because the detector finds little in grey; its region is examined.
+    ///   - orientation: how the image is stored; nil for the configuration's. Results are upright.
+    ///   - configuration: the number of hands and the minima; smoothing, stillness, intervals and hold have no effect on
+    ///     one image.
+    ///   - excludedTiers: kernel tiers that are not used, as in `GestureEngine.Configuration`.
+    /// - Throws: `noHandModels` without the networks, `configuration` for the first value that cannot be used, `graph`
+    ///   for a network that cannot be run here.
+    public func recognizedHands(
+        in picture: borrowing PixelView, orientation: ImageOrientation? = nil,
+        _ configuration: HandTrackingConfiguration = HandTrackingConfiguration(maximumHands: 2),
+        excludedTiers: Set<String> = []
+    ) throws(GestureEngineError) -> [TrackedHand] {
+        try GestureEngineError.checked(configuration.validate())
+        var still = configuration
+        (still.smoothing, still.stillness) = (nil, nil)
+        (still.detectionInterval, still.stillDetectionInterval, still.identityHold) = (.zero, .zero, .zero)
+        let stream = try makeHandTracker(
+            Configuration(
+                geometry: FrameGeometry(orientation: orientation ?? configuration.orientation), hands: still,
+                excludedTiers: excludedTiers))
+        stream.track(picture, at: .zero)
+        return stream.hands.sorted { $0.region.side > $1.region.side }
+    }
+}
