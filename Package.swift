@@ -175,6 +175,16 @@ let package = Package(
             ],
             swiftSettings: safe),
 
+        // For programs in other languages: the header, and its functions. Tools/bindings/build makes a library of them.
+        .systemLibrary(name: "CGesture"),
+        .target(
+            name: "CInterface",
+            dependencies: [
+                "CGesture", "Frames", "GestureEngine", "HandTracking", "Platform", "Recognition", "Scheduling",
+                "Vocabulary",
+            ],
+            swiftSettings: safe),
+
         // Opt-in: bodies, over the same stages.
         .target(
             name: "BodyWeights", dependencies: ["Platform"], path: "Weights/body",
@@ -330,6 +340,10 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: ["ModelFile", "TestSupport", subprocess],
+            swiftSettings: safe),
+        .testTarget(
+            name: "CInterfaceTests",
+            dependencies: ["CGesture", "CInterface", "TestSupport"],
             swiftSettings: safe),
         .testTarget(
             name: "GestureEngineTests",
