@@ -341,10 +341,11 @@ let package = Package(
             name: "CommandTests",
             dependencies: ["ModelFile", "TestSupport", subprocess],
             swiftSettings: safe),
+        // Calls with pointers, as a C program makes them, from end to end: unchecked.
         .testTarget(
             name: "CInterfaceTests",
-            dependencies: ["CGesture", "CInterface", "TestSupport"],
-            swiftSettings: safe),
+            dependencies: ["CGesture", "CInterface", "Frames", "GestureEngine", "HandTracking", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [

@@ -26,7 +26,8 @@ struct Networks {
 
     init(_ options: UnsafePointer<gesture_engine_options>?) throws(CallFailure) {
         let name = "gesture_engine_options"
-        let options = unsafe try CallersStruct.read(options, name, empty: gesture_engine_options())
+        let options =
+            unsafe try CallersStruct.read(options, name, empty: gesture_engine_options())
             ?? gesture_engine_options()
         guard unsafe options.reserved == 0 else {
             throw unsafe .value(name + ".reserved", options.reserved, mustBe: "0")

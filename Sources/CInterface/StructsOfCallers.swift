@@ -41,7 +41,8 @@ enum CallersStruct {
     /// Checks the size of an output struct.
     static func check(_ size: Int, _ name: String, smallest: Int) throws(CallFailure) {
         guard size >= smallest, size <= largestSize else {
-            throw .value(name, UInt(bitPattern: size), mustBe: "the size of the struct in gesture.h, which is \(smallest)")
+            throw .value(
+                name, UInt(bitPattern: size), mustBe: "the size of the struct in gesture.h, which is \(smallest)")
         }
     }
 }

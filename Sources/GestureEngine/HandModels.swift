@@ -33,15 +33,13 @@ public struct HandModels: Sendable {
         func graph(_ path: String) throws(GestureEngineError) -> GraphFile {
             try GestureEngineError.naming(path) { path throws(ModelFileError) in try GraphFile(contentsOf: path) }
         }
-        let layers =
-            if case .file(let path) = gestures {
-                try GestureEngineError.naming(path) { path throws(ModelFileError) in try ModelFile.load(path: path) }
-            } else {
-                try GestureEngine.load(gestures)
-            }
+        func layers() throws(GestureEngineError) -> ModelFile {
+            guard case .file(let path) = gestures else { return try GestureEngine.load(gestures) }
+            return try GestureEngineError.naming(path) { path throws(ModelFileError) in try ModelFile.load(path: path) }
+        }
         try self.init(
             palms: graph(palmDetection), landmarks: graph(handLandmarks),
-            poses: try Self.both(poses) { path throws(GestureEngineError) in try graph(path) }, gestures: layers)
+            poses: try Self.both(poses) { path throws(GestureEngineError) in try graph(path) }, gestures: layers())
     }
 
     /// Loads and checks the same files in memory. An error names the argument.
