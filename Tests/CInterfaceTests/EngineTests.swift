@@ -22,14 +22,18 @@ import Testing
         return (Int(status), CProgram.text(error.message))
     }
 
-    /// Keeps the hand networks in memory while `body` runs.
-    private func withBytes<Result>(_ body: ([gesture_bytes]) throws -> Result) throws -> Result {
-        let contents = try Self.files.map {
-            try Data(contentsOf: URL(fileURLWithPath: CProgram.handsFolder).appendingPathComponent($0 + ".safetensors"))
-                as NSData
-        }
-        return try withExtendedLifetime(contents) {
-            try body(contents.map { gesture_bytes(bytes: $0.bytes, count: $0.length) })
+    /// The hand networks in memory.
+    private final class Contents {
+        private let files: [NSData]
+        /// Valid while this object lives.
+        let bytes: [gesture_bytes]
+
+        init() throws {
+            let folder = URL(fileURLWithPath: CProgram.handsFolder)
+            files = try CEngineTests.files.map {
+                try NSData(contentsOf: folder.appendingPathComponent($0 + ".safetensors"))
+            }
+            bytes = files.map { gesture_bytes(bytes: $0.bytes, count: $0.length) }
         }
     }
 
@@ -41,31 +45,38 @@ import Testing
         options.hand_gestures = bytes[4]
     }
 
+    /// The outcome of making an engine from these contents, some of which may be left out.
+    private func outcome(of files: [gesture_bytes], without missing: [Int] = []) -> (status: Int, message: String) {
+        var files = files
+        for index in missing { files[index] = gesture_bytes() }
+        return outcome { Self.set(files, in: &$0) }
+    }
+
     @Test func networksAsBytes() throws {
-        try withBytes { bytes in
-            let none = gesture_bytes()
-            func status(_ change: (inout [gesture_bytes]) -> Void) -> (status: Int, message: String) {
-                var bytes = bytes
-                change(&bytes)
-                return outcome { Self.set(bytes, in: &$0) }
-            }
-            #expect(status { _ in }.status == GESTURE_OK)
-            // Without poses.
-            #expect(status { ($0[2], $0[3]) = (none, none) }.status == GESTURE_OK)
-            for missing in [0, 1, 4] {
-                let found = status { $0[missing] = none }
-                #expect(found.status == GESTURE_INVALID_ARGUMENT && found.message.contains("all three are needed"))
-            }
-            for missing in [2, 3] {
-                let found = status { $0[missing] = none }
-                #expect(found.status == GESTURE_INVALID_ARGUMENT && found.message.contains("poses need both"))
-            }
-            let short = status { $0[0].count -= 1 }
-            #expect(short.status == GESTURE_INVALID_MODEL && short.message.hasPrefix("palmDetection: "), "\(short)")
-            let swapped = status { $0.swapAt(0, 1) }
-            #expect(swapped.status == GESTURE_INVALID_MODEL && swapped.message.contains("shapes"), "\(swapped)")
-            #expect(status { $0[1] = gesture_bytes(bytes: nil, count: 5) }.status == GESTURE_INVALID_ARGUMENT)
-            #expect(status { $0[1].count = -1 }.status == GESTURE_INVALID_ARGUMENT)
+        let files = try Contents()
+        #expect(outcome(of: files.bytes).status == GESTURE_OK)
+        // Without poses.
+        #expect(outcome(of: files.bytes, without: [2, 3]).status == GESTURE_OK)
+        for missing in [0, 1, 4] {
+            let found = outcome(of: files.bytes, without: [missing])
+            #expect(found.status == GESTURE_INVALID_ARGUMENT && found.message.contains("all three are needed"))
+        }
+        for missing in [2, 3] {
+            let found = outcome(of: files.bytes, without: [missing])
+            #expect(found.status == GESTURE_INVALID_ARGUMENT && found.message.contains("poses need both"))
+        }
+        var changed = files.bytes
+        changed[0].count -= 1
+        let short = outcome(of: changed)
+        #expect(short.status == GESTURE_INVALID_MODEL && short.message.hasPrefix("palmDetection: "), "\(short)")
+        changed = files.bytes
+        changed.swapAt(0, 1)
+        let swapped = outcome(of: changed)
+        #expect(swapped.status == GESTURE_INVALID_MODEL && swapped.message.contains("shapes"), "\(swapped)")
+        for impossible in [gesture_bytes(bytes: nil, count: 5), gesture_bytes(bytes: files.bytes[1].bytes, count: -1)] {
+            changed = files.bytes
+            changed[1] = impossible
+            #expect(outcome(of: changed).status == GESTURE_INVALID_ARGUMENT)
         }
     }
 
@@ -84,24 +95,23 @@ import Testing
     }
 
     @Test func contradictions() throws {
-        try withBytes { bytes in
-            CProgram.handsFolder.withCString { folder in
-                let twice = outcome {
-                    Self.set(bytes, in: &$0)
-                    $0.hands_folder = folder
-                }
-                #expect(twice.status == GESTURE_INVALID_ARGUMENT && twice.message.contains("given twice"))
-                let unwanted = outcome {
-                    $0.networks = Int32(GESTURE_NETWORKS_PIXELS)
-                    $0.hands_folder = folder
-                }
-                #expect(unwanted.status == GESTURE_INVALID_ARGUMENT && unwanted.message.contains("PIXELS"))
-                let models = outcome {
-                    $0.model_path = folder
-                    $0.model = bytes[4]
-                }
-                #expect(models.status == GESTURE_INVALID_ARGUMENT && models.message.contains("model is given twice"))
+        let files = try Contents()
+        CProgram.handsFolder.withCString { folder in
+            let twice = outcome {
+                Self.set(files.bytes, in: &$0)
+                $0.hands_folder = folder
             }
+            #expect(twice.status == GESTURE_INVALID_ARGUMENT && twice.message.contains("given twice"))
+            let unwanted = outcome {
+                $0.networks = Int32(GESTURE_NETWORKS_PIXELS)
+                $0.hands_folder = folder
+            }
+            #expect(unwanted.status == GESTURE_INVALID_ARGUMENT && unwanted.message.contains("PIXELS"))
+            let models = outcome {
+                $0.model_path = folder
+                $0.model = files.bytes[4]
+            }
+            #expect(models.status == GESTURE_INVALID_ARGUMENT && models.message.contains("model is given twice"))
         }
         #expect(outcome { $0.networks = 2 }.message.contains("networks is 2"))
         #expect(outcome { $0.reserved = 1 }.status == GESTURE_INVALID_ARGUMENT)
@@ -118,19 +128,18 @@ import Testing
                     $0.model_path = path
                 }.status == GESTURE_OK)
         }
-        try withBytes { bytes in
-            // A model of landmarks needs the other hand networks.
-            let alone = outcome {
-                $0.networks = pixels
-                $0.model = bytes[4]
-            }
-            #expect(alone.status == GESTURE_NO_NETWORKS, "\(alone)")
-            let replaced = outcome {
-                Self.set(bytes, in: &$0)
-                $0.model = bytes[4]
-            }
-            #expect(replaced.status == GESTURE_OK)
+        let files = try Contents()
+        // A model of landmarks needs the other hand networks.
+        let alone = outcome {
+            $0.networks = pixels
+            $0.model = files.bytes[4]
         }
+        #expect(alone.status == GESTURE_NO_NETWORKS, "\(alone)")
+        let replaced = outcome {
+            Self.set(files.bytes, in: &$0)
+            $0.model = files.bytes[4]
+        }
+        #expect(replaced.status == GESTURE_OK)
     }
 
     /// A sentence that is longer than the caller's memory ends with a whole character.
@@ -145,7 +154,7 @@ import Testing
     }
 
     /// Changes of the options, and a part of the sentence that each brings.
-    private static let faults: [(String, (inout gesture_options) -> Void)] = [
+    private static let faults: [(String, @Sendable (inout gesture_options) -> Void)] = [
         ("rate is 25", { $0.rate = 25 }), ("rate is -30", { $0.rate = -30 }), ("front_end is 3", { $0.front_end = 3 }),
         ("orientation is 9", { $0.orientation = 9 }), ("orientation is -1", { $0.orientation = -1 }),
         ("maximumHands is 3", { $0.maximum_hands = 3 }), ("maximumHands is -1", { $0.maximum_hands = -1 }),

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Changes of a good frame, and a part of the sentence that each brings.
-    private static let faults: [(String, (inout gesture_frame) -> Void)] = [
+    private static let faults: [(String, @Sendable (inout gesture_frame) -> Void)] = [
         ("format", { $0.format = 0 }), ("format", { $0.format = 16 }), ("format", { $0.format = -1 }),
         ("matrix", { $0.matrix = 2 }),
         ("0x48", { $0.width = 0 }), ("64x0", { $0.height = 0 }), ("-1x48", { $0.width = -1 }),

@@ -14,7 +14,7 @@ import Testing
             gesture_stream_push(stream, &frame, 0, &result, MemoryLayout.size(ofValue: result), &error),
             gesture_stream_take_events(stream, &event, 1, MemoryLayout.size(ofValue: event), &count, &error),
             gesture_stream_copy_hands(stream, &hand, 1, MemoryLayout.size(ofValue: hand), &count, &error),
-            gesture_stream_count_labels(stream, &count, &count, &error),
+            gesture_stream_count_labels(stream, &count, nil, &error),
             gesture_stream_copy_label(stream, 0, &label, 1, &count, &error),
             gesture_stream_copy_scores(stream, &score, 1, &count, &error),
             gesture_stream_copy_statistics(stream, &statistics, MemoryLayout.size(ofValue: statistics), &error),
