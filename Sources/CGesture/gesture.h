@@ -21,23 +21,25 @@
  *         printf("%s %s\n", event.kind == GESTURE_EVENT_BEGIN ? "begin" : "end", event.label);
  *     }
  *
- * Errors. A function that can fail returns a status, GESTURE_OK or another. With the argument `error` it also writes a sentence
- * about the failure; NULL is allowed. On success `error` keeps its content. No argument ends the process: a null pointer, a
- * wrong size, an unknown format and a handle that was destroyed are statuses.
+ * Errors. A function that can fail returns a status, GESTURE_OK or another. With the argument `error` it also writes a
+ * sentence about the failure; NULL is allowed. On success `error` keeps its content. No argument ends the process: a
+ * null pointer, a wrong size, an unknown format and a handle that was destroyed are statuses.
  *
- * Handles. A handle is made by a `create` function and released by the `destroy` function of its kind. It is a number, never an
- * address, and a number is used once: a call with a destroyed or foreign handle returns GESTURE_INVALID_HANDLE. Streams and hand
- * trackers keep what they need of their engine, so the order of destruction is free.
+ * Handles. A handle is made by a `create` function and released by the `destroy` function of its kind. It is a number,
+ * never an address, and a number is used once: a call with a destroyed or foreign handle returns
+ * GESTURE_INVALID_HANDLE. Streams and hand trackers keep what they need of their engine, so the order of destruction is
+ * free.
  *
- * Threads. Every function may be called from any thread. Calls that use the same stream or hand tracker wait for each other;
- * different ones run side by side. A stream that is destroyed during a call is released at the end of that call.
+ * Threads. Every function may be called from any thread. Calls that use the same stream or hand tracker wait for each
+ * other; different ones run side by side. A stream that is destroyed during a call is released at the end of that call.
  *
- * Memory. The library keeps no pointer that it is given; frames and files are read before the call returns. What it writes
- * belongs to the caller. The texts of gesture_version, gesture_status_name and gesture_pose_name live as long as the process.
+ * Memory. The library keeps no pointer that it is given; frames and files are read before the call returns. What it
+ * writes belongs to the caller. The texts of gesture_version, gesture_status_name and gesture_pose_name live as long as
+ * the process.
  *
- * Growth. Structs grow at their end only. An input struct begins with its size, which its INIT macro sets; fields that a caller
- * does not know have their defaults, which are always zero. Output structs are passed with `sizeof` as an argument: a library
- * that knows less writes zeros to the rest, and one that knows more writes less.
+ * Growth. Structs grow at their end only. An input struct begins with its size, which its INIT macro sets; fields that
+ * a caller does not know have their defaults, which are always zero. Output structs are passed with `sizeof` as an
+ * argument: a library that knows less writes zeros to the rest, and one that knows more writes less.
  *
  * Coordinates. The upright frame is the frame after its orientation. x goes to the right and y down, from its top left.
  * Times are nanoseconds on any clock of the caller's that does not run backward.
@@ -131,19 +133,19 @@ typedef struct gesture_engine_options {
     int32_t networks;
     /* Must be zero. */
     int32_t reserved;
-    /* The folder with the hand networks, UTF-8. NULL is the folder "gesture-hands" beside this library. Its files are
-     * palm-detection-lite, hand-landmark-lite, gesture-embedder, canned-gesture-classifier and hand-gestures, each with the
-     * ending .safetensors. */
+    /* The folder with the hand networks, UTF-8. NULL is the folder "gesture-hands" beside this library. Its files
+     * are palm-detection-lite, hand-landmark-lite, gesture-embedder, canned-gesture-classifier and hand-gestures,
+     * each with the ending .safetensors. */
     const char *hands_folder;
-    /* The same five files as bytes, instead of the folder. The first, second and fifth are given together or not at all; the
-     * third and fourth together, and without them hands have no pose. */
+    /* The same five files as bytes, instead of the folder. The first, second and fifth are given together or not at
+     * all; the third and fourth together, and without them hands have no pose. */
     gesture_bytes palm_detection;
     gesture_bytes hand_landmarks;
     gesture_bytes gesture_embedder;
     gesture_bytes gesture_classifier;
     gesture_bytes hand_gestures;
-    /* A model file of `gesture-import`, UTF-8, instead of the project's own: a model of landmarks replaces hand-gestures, one of
-     * pixels the pixel network. NULL is the project's own. */
+    /* A model file of `gesture-import`, UTF-8, instead of the project's own: a model of landmarks replaces
+     * hand-gestures, one of pixels the pixel network. NULL is the project's own. */
     const char *model_path;
     /* The same as bytes. */
     gesture_bytes model;
@@ -164,7 +166,8 @@ gesture_status gesture_engine_destroy(gesture_engine *engine, gesture_error *err
 
 /* What features are computed from. */
 enum {
-    /* Landmarks if the engine has hand networks, else pixels. With both, a frame without colour takes a stream to pixels. */
+    /* Landmarks if the engine has hand networks, else pixels. With both, a frame without colour takes a stream to
+     * pixels. */
     GESTURE_FRONT_END_DEFAULT = 0,
     /* Landmarks of a hand. */
     GESTURE_FRONT_END_LANDMARKS = 1,
@@ -191,7 +194,8 @@ enum {
 typedef struct gesture_options {
     /* sizeof(gesture_options). */
     size_t size;
-    /* Streams: the camera's nominal frames per second, 30, 60 or 120; 0 means 30. Slower frames are laid on this grid. */
+    /* Streams: the camera's nominal frames per second, 30, 60 or 120; 0 means 30. Slower frames are laid on this
+     * grid. */
     int32_t rate;
     /* Streams: GESTURE_FRONT_END_DEFAULT, _LANDMARKS or _PIXELS. */
     int32_t front_end;
@@ -207,8 +211,8 @@ typedef struct gesture_options {
     int32_t held_poses;
     /* Hand trackers and streams: 1 smooths the landmarks, which looks calmer when drawn; 0 leaves them as they are. */
     int32_t smooths_landmarks;
-    /* Hand trackers: 1 looks for hands in every frame in which fewer than maximum_hands are tracked, as MediaPipe does; 0 looks
-     * ten times a second and less often in still scenes. */
+    /* Hand trackers: 1 looks for hands in every frame in which fewer than maximum_hands are tracked, as MediaPipe
+     * does; 0 looks ten times a second and less often in still scenes. */
     int32_t detects_in_every_frame;
     /* Must be zero. */
     int32_t reserved;
@@ -273,8 +277,8 @@ typedef struct gesture_frame {
     int32_t height;
     /* GESTURE_MATRIX_BT601 or GESTURE_MATRIX_BT709; ignored for formats that store colours. */
     int32_t matrix;
-    /* The planes in the order of the format; the others are ignored. NV12, NV21 and I420 may leave out their chroma: then the
-     * frame is gray. Both planes of I420's chroma have the same bytes_per_row. */
+    /* The planes in the order of the format; the others are ignored. NV12, NV21 and I420 may leave out their chroma:
+     * then the frame is gray. Both planes of I420's chroma have the same bytes_per_row. */
     gesture_plane planes[3];
     /* The part that is examined, in pixels of the stored frame from its top left. All zero means the whole frame. */
     int32_t region_x, region_y, region_width, region_height;
@@ -284,8 +288,8 @@ typedef struct gesture_frame {
 
 /* ---- Hands ---- */
 
-/* Points of a hand, in MediaPipe's order: the wrist, then four from the palm to the tip of the thumb, index, middle, ring and
- * little finger. */
+/* Points of a hand, in MediaPipe's order: the wrist, then four from the palm to the tip of the thumb, index, middle,
+ * ring and little finger. */
 #define GESTURE_POINT_COUNT 21
 /* Poses that have a score; see gesture_pose_name. */
 #define GESTURE_POSE_COUNT 8
@@ -309,8 +313,8 @@ typedef struct gesture_hand {
     float presence;
     /* How likely it is a right hand, 0 to 1. */
     float right_handedness;
-    /* x and y in shares of the upright frame's width and height; z is the distance from the wrist, away from the camera, in
-     * shares of the width. */
+    /* x and y in shares of the upright frame's width and height; z is the distance from the wrist, away from the
+     * camera, in shares of the width. */
     gesture_point landmarks[GESTURE_POINT_COUNT];
     /* In metres from the hand's middle: x to the right, y down, z away from the camera. */
     gesture_point world_landmarks[GESTURE_POINT_COUNT];
@@ -318,18 +322,19 @@ typedef struct gesture_hand {
     float pose_scores[GESTURE_POSE_COUNT];
 } gesture_hand;
 
-/* MediaPipe's name of a pose, 0 to GESTURE_POSE_COUNT - 1: None, Closed_Fist, Open_Palm, Pointing_Up, Thumb_Down, Thumb_Up,
- * Victory, ILoveYou. NULL for another index. */
+/* MediaPipe's name of a pose, 0 to GESTURE_POSE_COUNT - 1: None, Closed_Fist, Open_Palm, Pointing_Up, Thumb_Down,
+ * Thumb_Up, Victory, ILoveYou. NULL for another index. */
 const char *gesture_pose_name(int32_t index);
 
-/* Finds the hands of one still image with their poses. An engine keeps one tracker for its stills, so calls with one engine wait
- * for each other.
+/* Finds the hands of one still image with their poses. An engine keeps one tracker for its stills, so calls with one
+ * engine wait for each other.
  * - options: NULL for the defaults.
  * - hands: room for `capacity` hands of `hand_size` = sizeof(gesture_hand) bytes each; may be NULL if capacity is 0.
- * - count: receives the number of hands; 2 at most. With too little room GESTURE_TOO_SMALL is returned and no hand is written. */
+ * - count: receives the number of hands; 2 at most. With too little room GESTURE_TOO_SMALL is returned and no hand
+ *   is written. */
 gesture_status gesture_engine_recognize_hands(
-    gesture_engine *engine, const gesture_frame *frame, const gesture_options *options, gesture_hand *hands, size_t capacity,
-    size_t hand_size, size_t *count, gesture_error *error);
+    gesture_engine *engine, const gesture_frame *frame, const gesture_options *options, gesture_hand *hands,
+    size_t capacity, size_t hand_size, size_t *count, gesture_error *error);
 
 /* ---- Hand trackers ---- */
 
@@ -350,7 +355,8 @@ gesture_status gesture_hand_tracker_track(
 /* Copies the hands of the latest frame, those tracked longest first; the arguments are those of
  * gesture_engine_recognize_hands. */
 gesture_status gesture_hand_tracker_copy_hands(
-    gesture_hand_tracker *tracker, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count, gesture_error *error);
+    gesture_hand_tracker *tracker, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count,
+    gesture_error *error);
 
 /* Forgets all hands. */
 gesture_status gesture_hand_tracker_reset(gesture_hand_tracker *tracker, gesture_error *error);
@@ -360,8 +366,8 @@ gesture_status gesture_hand_tracker_destroy(gesture_hand_tracker *tracker, gestu
 
 /* ---- Streams ---- */
 
-/* One camera or recording: frames in, events out. A push does all the work of its frame on the calling thread. Every slot of
- * the grid is computed, so a recording gives the same events on every machine. */
+/* One camera or recording: frames in, events out. A push does all the work of its frame on the calling thread. Every
+ * slot of the grid is computed, so a recording gives the same events on every machine. */
 typedef struct gesture_stream gesture_stream;
 
 /* Makes a stream.
@@ -376,8 +382,8 @@ enum {
     GESTURE_FRAME_ENCODED = 0,
     /* The camera is faster than the declared rate, and this slot was filled. */
     GESTURE_FRAME_SURPLUS = 1,
-    /* Its time does not continue the stream: equal to the frame before, earlier, negative, beyond 146 years, or a jump of more
-     * than a second that the following frames have to confirm. */
+    /* Its time does not continue the stream: equal to the frame before, earlier, negative, beyond 146 years, or a
+     * jump of more than a second that the following frames have to confirm. */
     GESTURE_FRAME_DROPPED = 2,
     /* It was left out to save work. */
     GESTURE_FRAME_SKIPPED = 3
@@ -396,8 +402,8 @@ enum {
 typedef struct gesture_push_result {
     /* A GESTURE_FRAME value. */
     int32_t outcome;
-    /* The leading class of the newest slot, by its index in the stream's labels; -1 until the window is full, and for a frame
-     * without a slot. */
+    /* The leading class of the newest slot, by its index in the stream's labels; -1 until the window is full, and
+     * for a frame without a slot. */
     int32_t class_index;
     /* Its probability, 0 to 1. */
     float confidence;
@@ -454,15 +460,18 @@ typedef struct gesture_event {
 } gesture_event;
 
 /* Takes the oldest waiting events out of the stream. A stream keeps the newest 1024 that nobody has taken.
- * - events: room for `capacity` events of `event_size` = sizeof(gesture_event) bytes each; may be NULL if capacity is 0.
+ * - events: room for `capacity` events of `event_size` = sizeof(gesture_event) bytes each; may be NULL if capacity
+ *   is 0.
  * - count: receives how many were written, 0 if none wait. */
 gesture_status gesture_stream_take_events(
-    gesture_stream *stream, gesture_event *events, size_t capacity, size_t event_size, size_t *count, gesture_error *error);
+    gesture_stream *stream, gesture_event *events, size_t capacity, size_t event_size, size_t *count,
+    gesture_error *error);
 
 /* Copies the hands of the newest frame, with the front end of landmarks; none with pixels. The arguments are those of
  * gesture_engine_recognize_hands. */
 gesture_status gesture_stream_copy_hands(
-    gesture_stream *stream, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count, gesture_error *error);
+    gesture_stream *stream, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count,
+    gesture_error *error);
 
 /* The number of classes, "no gesture" included.
  * - null_index: receives the index of the class that means no gesture; NULL if not wanted. */
@@ -471,14 +480,14 @@ gesture_status gesture_stream_count_labels(
 
 /* Copies the label of a class, UTF-8 and ended by a zero.
  * - label: room for `capacity` bytes; may be NULL if capacity is 0.
- * - needed: receives the bytes that the label needs with its zero. With too little room GESTURE_TOO_SMALL is returned and
- *   nothing is written to `label`. */
+ * - needed: receives the bytes that the label needs with its zero. With too little room GESTURE_TOO_SMALL is
+ *   returned and nothing is written to `label`. */
 gesture_status gesture_stream_copy_label(
     gesture_stream *stream, size_t class_index, char *label, size_t capacity, size_t *needed, gesture_error *error);
 
 /* Copies the probabilities of all classes behind the latest prediction, 0 to 1, in the order of the labels.
- * - count: receives the number of classes, or 0 before the first prediction. With too little room GESTURE_TOO_SMALL is returned
- *   and nothing is written to `scores`. */
+ * - count: receives the number of classes, or 0 before the first prediction. With too little room GESTURE_TOO_SMALL
+ *   is returned and nothing is written to `scores`. */
 gesture_status gesture_stream_copy_scores(
     gesture_stream *stream, float *scores, size_t capacity, size_t *count, gesture_error *error);
 
@@ -498,8 +507,8 @@ typedef struct gesture_statistics {
     uint64_t surplus;
     /* Times that everything before was forgotten. */
     uint64_t resets;
-    /* Frames dropped by their time, and the parts of this number: equal to the frame before, earlier, below zero, beyond 146
-     * years, a jump that no frame confirmed. */
+    /* Frames dropped by their time, and the parts of this number: equal to the frame before, earlier, below zero,
+     * beyond 146 years, a jump that no frame confirmed. */
     uint64_t dropped, equal_times, backward_times, negative_times, beyond_horizon, unconfirmed_jumps;
     /* Gestures begun and ended. */
     uint64_t begins, ends;
@@ -517,12 +526,14 @@ typedef struct gesture_statistics {
 gesture_status gesture_stream_copy_statistics(
     gesture_stream *stream, gesture_statistics *statistics, size_t statistics_size, gesture_error *error);
 
-/* Ends the active gesture and forgets every frame; the next may have any time. The end waits for gesture_stream_take_events.
- * Statistics go on. A finished stream takes frames again. Call it before the camera starts again. */
+/* Ends the active gesture and forgets every frame; the next may have any time. The end waits for
+ * gesture_stream_take_events. Statistics go on. A finished stream takes frames again. Call it before the camera
+ * starts again. */
 gesture_status gesture_stream_reset(gesture_stream *stream, gesture_error *error);
 
-/* Ends the active gesture, whose end waits for gesture_stream_take_events, and takes no further frame. Everything but a push
- * still works. A second call changes nothing and returns GESTURE_FINISHED. Call it at the end of a recording. */
+/* Ends the active gesture, whose end waits for gesture_stream_take_events, and takes no further frame. Everything
+ * but a push still works. A second call changes nothing and returns GESTURE_FINISHED. Call it at the end of a
+ * recording. */
 gesture_status gesture_stream_finish(gesture_stream *stream, gesture_error *error);
 
 /* Releases a stream, and the events that wait in it. */

@@ -42,15 +42,16 @@ static gesture_status print_events(gesture_stream *stream, gesture_error *error)
         size_t count;
         gesture_status status = gesture_stream_take_events(stream, &event, 1, sizeof event, &count, error);
         if (status != GESTURE_OK || count == 0) return status;
-        printf("{\"confidence\":%.4f,\"decision_s\":%.6f,\"event\":\"%s\",\"label\":\"%s\",\"onset_s\":%.6f,\"sequence\":%" PRIu64
-               "}\n",
+        printf("{\"confidence\":%.4f,\"decision_s\":%.6f,\"event\":\"%s\",\"label\":\"%s\",\"onset_s\":%.6f,"
+               "\"sequence\":%" PRIu64 "}\n",
                event.confidence, event.decision / 1e9, event.kind == GESTURE_EVENT_BEGIN ? "begin" : "end", event.label,
                event.onset / 1e9, event.sequence);
     }
 }
 
 /* Pushes the frames of standard input, one after the other. */
-static gesture_status push_frames(gesture_stream *stream, int width, int height, int rate, int scale, gesture_error *error) {
+static gesture_status push_frames(
+    gesture_stream *stream, int width, int height, int rate, int scale, gesture_error *error) {
     size_t luma = (size_t)width * (size_t)height;
     size_t chroma = (size_t)((width + 1) / 2) * (size_t)((height + 1) / 2);
     unsigned char *pixels = malloc(luma + 2 * chroma);
@@ -99,7 +100,7 @@ int main(void) {
     if (status == GESTURE_OK) status = gesture_stream_copy_statistics(stream, &statistics, sizeof statistics, &error);
     gesture_stream_destroy(stream, NULL);
     if (status != GESTURE_OK) return fail(error.message);
-    fprintf(stderr, "%" PRIu64 " frames, %" PRIu64 " dropped, median %.2f ms\n", statistics.admitted, statistics.dropped,
-            statistics.frame.median / 1e6);
+    fprintf(stderr, "%" PRIu64 " frames, %" PRIu64 " dropped, median %.2f ms\n", statistics.admitted,
+            statistics.dropped, statistics.frame.median / 1e6);
     return 0;
 }

@@ -1,4 +1,4 @@
-"""The wheel: pure Python around a shared library, so one wheel for every Python of a platform. Run by the script `build`."""
+"""The wheel: Python around a shared library, one for every Python of a platform. The script `build` runs this."""
 import os
 
 from setuptools import find_packages, setup

@@ -13,10 +13,10 @@ _BY_CHANNELS = {1: "gray", 3: "bgr", 4: "bgra"}
 def frame(image, format=None, region=None):
     """Describes an image.
 
-    image:  an array of uint8, height x width or height x width x channels, with any distance between rows. For nv12, nv21 and
-            i420 the array that OpenCV uses, 3/2 * height x width, or a tuple of the planes.
-    format: gray, rgb, bgr, rgba, bgra, yuyv, uyvy, nv12, nv21, i420; the formats with luma also with _full for full range.
-            None takes gray, bgr or bgra by the number of channels.
+    image:  an array of uint8, height x width or height x width x channels, with any distance between rows. For nv12,
+            nv21 and i420 the array that OpenCV uses, 3/2 * height x width, or a tuple of the planes.
+    format: gray, rgb, bgr, rgba, bgra, yuyv, uyvy, nv12, nv21, i420; those with luma and chroma also with _full for
+            full range. None takes gray, bgr or bgra by the number of channels.
     region: x, y, width, height of the part to examine; None for all.
     Returns the struct, and the arrays that must live as long as it is used.
     """
@@ -34,7 +34,8 @@ def frame(image, format=None, region=None):
         if planes and len(planes) != 1:
             raise FrameError(f"The format {format} has one plane, not {len(planes)}.")
         if first.ndim not in (2, 3) or first.size == 0:
-            raise FrameError(f"An image has two or three dimensions and some pixels; this array has the shape {first.shape}.")
+            raise FrameError(f"An image has two or three dimensions and some pixels; this array has the shape "
+                             f"{first.shape}.")
         # Bytes of a row may also lie in one dimension.
         samples = first.shape[2] if first.ndim == 3 else 1
         width, odd = divmod(first.shape[1] * samples, _BYTES_PER_PIXEL[kind])
@@ -72,7 +73,8 @@ def _planar(first, planes, format, kind):
                          "give 3/2 * height x width with an even width, or a tuple of planes.")
     height, width = first.shape[0] * 2 // 3, first.shape[1]
     if height % 2:
-        raise FrameError(f"An image of {height} rows cannot be one array of the format {format}; give a tuple of planes.")
+        raise FrameError(f"An image of {height} rows cannot be one array of the format {format}; "
+                         "give a tuple of planes.")
     flat = numpy.ascontiguousarray(_bytes(first)).reshape(-1)
     luma, chroma = flat[:width * height].reshape(height, width), flat[width * height:]
     if kind == "i420":

@@ -69,7 +69,8 @@ class Prediction:
 
 @dataclasses.dataclass(frozen=True)
 class Statistics:
-    """What a stream has counted; `latency` has seconds by stage and then by count, median, percentile95, percentile99, maximum."""
+    """What a stream has counted. `latency` has for each stage a count, and in seconds the median, percentile95,
+    percentile99 and maximum."""
 
     admitted: int
     repeats: int
@@ -155,7 +156,7 @@ class HandTracker(_Handle):
         super().__init__("gesture_hand_tracker_create", engine._handle, ctypes.byref(_options(**options)))
 
     def track(self, image, time, format=None, region=None) -> List[Hand]:
-        """The hands of the next frame. `image`, `format` and `region` are those of `Stream.push`; `time` is in seconds."""
+        """The hands of the next frame; the arguments are those of `Stream.push`."""
         described, kept = _frames.frame(image, format, region)
         call("gesture_hand_tracker_track", self._handle, ctypes.byref(described), _nanoseconds(time))
         return _copy_hands("gesture_hand_tracker_copy_hands", self._handle)
@@ -226,7 +227,8 @@ class Stream(_Handle):
             if kind is not _library.Latency:
                 counts[name] = value
                 continue
-            latency[name] = {field: getattr(value, field) / (1 if field == "count" else 1e9) for field, _ in value._fields_}
+            latency[name] = {
+                field: getattr(value, field) / (1 if field == "count" else 1e9) for field, _ in value._fields_}
         return Statistics(**counts, latency=latency)
 
     def reset(self) -> List[Event]:

@@ -17,7 +17,8 @@ WIDTH, HEIGHT, RATE = 480, 360, 10
 
 def replay(clip):
     command = [os.environ["GESTURE_BENCH"], "replay", "--json", str(clip)]
-    return [json.loads(line) for line in subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line) for line in printed.splitlines()]
 
 
 @functools.cache
@@ -28,10 +29,14 @@ def replayed():
 
 @functools.cache
 def replayed_in_colour():
-    """The same for a lossless copy in red, green and blue. OpenCV converts as ffmpeg does, and rounding changes some events."""
+    """The same for a lossless copy in red, green and blue, whose rounding changes some events.
+
+    ffmpeg converts as OpenCV does.
+    """
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / "clip.mkv"
-        subprocess.run(["ffmpeg", "-v", "error", "-i", str(CLIP), "-c:v", "ffv1", "-pix_fmt", "gbrp", str(copy)], check=True)
+        command = ["ffmpeg", "-v", "error", "-i", str(CLIP), "-c:v", "ffv1", "-pix_fmt", "gbrp", str(copy)]
+        subprocess.run(command, check=True)
         return replay(copy)
 
 

@@ -22,7 +22,7 @@ class ErrorTests(unittest.TestCase):
         return self.assertRaisesRegex(kind, part)
 
     def test_networks(self):
-        with self.raises(swift_gesture.ModelError, "/no/such/folder/palm-detection-lite.safetensors cannot be read") as caught:
+        with self.raises(swift_gesture.ModelError, "/palm-detection-lite.safetensors cannot be read") as caught:
             swift_gesture.Engine(hands_folder="/no/such/folder")
         self.assertEqual(caught.exception.status, "GESTURE_INVALID_MODEL")
         with self.raises(swift_gesture.ModelError, "cannot be read"):
@@ -60,7 +60,8 @@ class ErrorTests(unittest.TestCase):
     def test_frames(self):
         stream = self.pixels.stream()
         for image, how, part in [
-                (GRAY.astype(float), {}, "uint8"), (numpy.zeros((4, 4, 2), numpy.uint8), {}, "does not tell its format"),
+                (GRAY.astype(float), {}, "uint8"),
+                (numpy.zeros((4, 4, 2), numpy.uint8), {}, "does not tell its format"),
                 (GRAY, {"format": "png"}, "The format 'png' is none of"), (GRAY, {"format": "i420_full"}, None),
                 (GRAY[:47], {"format": "nv12"}, "3/2"), (numpy.zeros((0, 4), numpy.uint8), {}, "some pixels"),
                 (GRAY[0], {}, "does not tell"), (GRAY[0], {"format": "gray"}, "dimensions"),

@@ -19,12 +19,13 @@ class HeaderTests(unittest.TestCase):
         # Clang prints the layout of each struct whose size it needs.
         uses = "".join(f"char size_{name}[sizeof({name})];" for name in _library.STRUCTS)
         printed = subprocess.run(
-            [os.environ["CLANG"], "-fsyntax-only", "-Xclang", "-fdump-record-layouts", "-include", str(support.HEADER), "-xc",
-             "-"], input=uses, check=True, stdout=subprocess.PIPE, text=True).stdout
+            [os.environ["CLANG"], "-fsyntax-only", "-Xclang", "-fdump-record-layouts", "-include", str(support.HEADER),
+             "-xc", "-"], input=uses, check=True, stdout=subprocess.PIPE, text=True).stdout
         found = {}
         for block in printed.split("*** Dumping AST Record Layout")[1:]:
             name = re.search(r"0 \| struct (\w+)", block)[1]
-            fields = [(field, int(offset)) for offset, field in re.findall(r"^ *(\d+) \|   \S.*?(\w+)$", block, re.MULTILINE)]
+            lines = re.findall(r"^ *(\d+) \|   \S.*?(\w+)$", block, re.MULTILINE)
+            fields = [(field, int(offset)) for offset, field in lines]
             found[name] = (int(re.search(r"sizeof=(\d+)", block)[1]), fields)
         for name, struct in _library.STRUCTS.items():
             with self.subTest(struct=name):
@@ -41,8 +42,8 @@ class HeaderTests(unittest.TestCase):
             self.assertEqual(getattr(_library, name), int(value))
 
     def test_functions(self):
-        declared = {name: parameters.count(",") + 1
-                    for name, parameters in re.findall(r"^gesture_status (gesture_\w+)\((.*?)\);", self.text, re.MULTILINE | re.DOTALL)}
+        functions = re.findall(r"^gesture_status (gesture_\w+)\((.*?)\);", self.text, re.MULTILINE | re.DOTALL)
+        declared = {name: parameters.count(",") + 1 for name, parameters in functions}
         self.assertEqual({name: len(parameters) for name, parameters in _library.FUNCTIONS.items()}, declared)
 
 

@@ -48,7 +48,8 @@ class RecognizerTests(unittest.TestCase):
             result = recognizer.recognize(self.image(20))
             self.assertEqual(self.check(result), 1)
             hand, = swift_gesture.Engine().recognize_hands(support.rgb(20), format="rgb")
-            self.assertEqual([[point.x, point.y, point.z] for point in result.hand_landmarks[0]], hand.landmarks.tolist())
+            points = [[point.x, point.y, point.z] for point in result.hand_landmarks[0]]
+            self.assertEqual(points, hand.landmarks.tolist())
             self.assertEqual(result.gestures[0][0].category_name, hand.pose)
             nothing = recognizer.recognize(mp.Image(SRGB, numpy.zeros((100, 100, 3), numpy.uint8)))
             self.assertEqual(nothing, vision.GestureRecognizerResult([], [], [], []))

@@ -24,14 +24,15 @@ class StreamTests(unittest.TestCase):
 
     def test_events_are_those_of_replay(self):
         self.assertGreater(len(support.replayed()), 10)
-        self.assertEqual([support.line(event) for event in self.events(support.i420, format="i420")], support.replayed())
+        self.assertEqual(
+            [support.line(event) for event in self.events(support.i420, format="i420")], support.replayed())
 
     def test_planes_of_their_own_are_the_same(self):
         def planes(index):
-            luma, half = support.i420(index)[:support.HEIGHT], support.frames("yuv420p")[index][support.WIDTH * support.HEIGHT:]
+            luma, half = numpy.split(support.frames("yuv420p")[index], [support.WIDTH * support.HEIGHT])
             blue, red = half.reshape(2, support.HEIGHT // 2, support.WIDTH // 2)
             wide = numpy.zeros((support.HEIGHT, support.WIDTH + 32), numpy.uint8)
-            wide[:, :support.WIDTH] = luma
+            wide[:, :support.WIDTH] = luma.reshape(support.HEIGHT, support.WIDTH)
             return wide[:, :support.WIDTH], numpy.stack([blue, red], axis=2).reshape(support.HEIGHT // 2, support.WIDTH)
 
         self.assertEqual([support.line(event) for event in self.events(planes, format="nv12")], support.replayed())

@@ -8,8 +8,8 @@ from typing import Optional
 class BaseOptions:
     """Where the networks come from.
 
-    model_asset_path:   a folder with hand networks of this project. Any other path, such as one of a .task file, is not read:
-                        this package brings its networks.
+    model_asset_path:   a folder with hand networks of this project. Any other path, such as one of a .task file, is
+                        not read: this package brings its networks.
     model_asset_buffer: not read either.
     delegate:           there is the CPU alone.
     """

@@ -28,7 +28,10 @@ class RunningMode(enum.Enum):
 
 @dataclasses.dataclass
 class ImageProcessingOptions:
-    """How an image is stored: the degrees, clockwise, that turn it upright; a multiple of 90. There is no region of interest."""
+    """How an image is stored: the degrees, clockwise, that turn it upright; a multiple of 90.
+
+    There is no region of interest.
+    """
 
     region_of_interest: Optional[Any] = None
     rotation_degrees: int = 0
@@ -111,8 +114,9 @@ class GestureRecognizer:
             image.numpy_view(), format=image.layout, orientation=_ORIENTATIONS[rotation], **self._tracking)
         return self._result(hands, image, rotation)
 
-    def recognize_for_video(self, image: Image, timestamp_ms: int,
-                            image_processing_options: Optional[ImageProcessingOptions] = None) -> GestureRecognizerResult:
+    def recognize_for_video(
+            self, image: Image, timestamp_ms: int,
+            image_processing_options: Optional[ImageProcessingOptions] = None) -> GestureRecognizerResult:
         """The hands of a video's next frame, in the video mode. Timestamps must increase."""
         self._require(RunningMode.VIDEO)
         rotation = self._admit(timestamp_ms, image_processing_options)
@@ -122,8 +126,8 @@ class GestureRecognizer:
                         image_processing_options: Optional[ImageProcessingOptions] = None) -> None:
         """Hands a camera's frame over, in the live stream mode. Timestamps must increase.
 
-        The callback gets result, image and timestamp in a thread of the recogniser. A frame that still waits when the next one
-        comes is dropped.
+        The callback gets result, image and timestamp in a thread of the recogniser. A frame that still waits when the
+        next one comes is dropped.
         """
         self._require(RunningMode.LIVE_STREAM)
         rotation = self._admit(timestamp_ms, image_processing_options)
@@ -150,7 +154,8 @@ class GestureRecognizer:
     def _admit(self, timestamp_ms, options):
         rotation = _rotation(options)
         if self._latest_time is not None and timestamp_ms <= self._latest_time:
-            raise ValueError(f"The timestamp {timestamp_ms} ms is not after {self._latest_time} ms; timestamps must increase.")
+            raise ValueError(f"The timestamp {timestamp_ms} ms is not after {self._latest_time} ms; "
+                             "timestamps must increase.")
         self._latest_time = timestamp_ms
         return rotation
 
@@ -207,7 +212,10 @@ def _handedness(hand):
 
 
 def _stored(points, rotation, aspect, side):
-    """Points of the upright image in the stored one, as lists. `side` is 1 where x and y go from 0 to 1, 0 where from the middle."""
+    """Points of the upright image in the stored one, as lists.
+
+    `side` is 1 where x and y go from 0 to 1, and 0 where they are relative to the middle.
+    """
     x, y, z = points.astype(numpy.float64).T
     if rotation == 90:
         x, y = y, side - x
