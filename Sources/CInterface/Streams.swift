@@ -28,7 +28,7 @@ public func gesture_stream_push(
         let object = unsafe try streams.object(stream)
         let target: CallersArray<gesture_push_result>? =
             unsafe result == nil && result_size == 0
-            ? nil : try CallersArray(result, capacity: 1, size: result_size, "The result")
+            ? nil : try CallersArray(result, capacity: 1, size: result_size, "the result")
         let pushed = unsafe try object.push(frame, at: time)
         target?.write(pushed, at: 0)
     }
@@ -125,7 +125,7 @@ public func gesture_stream_copy_statistics(
 ) -> gesture_status {
     unsafe call(error) { () throws(CallFailure) in
         let object = unsafe try streams.object(stream)
-        let target = unsafe try CallersArray(statistics, capacity: 1, size: statistics_size, "The statistics")
+        let target = unsafe try CallersArray(statistics, capacity: 1, size: statistics_size, "the statistics")
         target.write(gesture_statistics(object.statistics), at: 0)
     }
 }

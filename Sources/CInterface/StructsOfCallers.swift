@@ -60,7 +60,7 @@ struct CallersArray<Value: BitwiseCopyable> {
         guard capacity >= 0 else {
             throw .value("The capacity of \(name)", UInt(bitPattern: capacity), mustBe: "a number of structs")
         }
-        guard unsafe capacity == 0 || target != nil else { throw .null(name) }
+        guard unsafe capacity == 0 || target != nil else { throw .null("The place for \(name)") }
         unsafe self.target = target.map { UnsafeMutableRawPointer($0) }
         self.capacity = capacity
         self.size = size

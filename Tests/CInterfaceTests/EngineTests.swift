@@ -225,6 +225,24 @@ import Testing
         }
     }
 
+    /// Any number is a time, also one before the frame before.
+    @Test func timesOfTrackers() throws {
+        let program = try CProgram(hands: true)
+        let tracker = try program.makeTracker()
+        let memory = CFrame(GESTURE_FORMAT_BGR)
+        var (frame, count) = (memory.frame, 9)
+        for time in [0, .max, .min, -1, 1, 0] as [Int64] {
+            try program.check(gesture_hand_tracker_track(tracker, &frame, time, &program.error))
+            let size = MemoryLayout<gesture_hand>.size
+            try program.check(gesture_hand_tracker_copy_hands(tracker, nil, 0, size, &count, &program.error))
+            #expect(count == 0)
+        }
+        try program.check(gesture_hand_tracker_reset(tracker, &program.error))
+        frame.format = 99
+        #expect(gesture_hand_tracker_track(tracker, &frame, 0, &program.error) == GESTURE_INVALID_FRAME)
+        #expect(gesture_hand_tracker_track(tracker, nil, 0, &program.error) == GESTURE_INVALID_ARGUMENT)
+    }
+
     /// A picture of nothing has no hand, whatever its format and options.
     @Test func stillsWithoutHands() throws {
         let program = try CProgram(hands: true)

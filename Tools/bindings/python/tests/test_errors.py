@@ -7,8 +7,6 @@ import unittest
 import numpy
 import swift_gesture
 
-import support
-
 GRAY = numpy.zeros((48, 64), numpy.uint8)
 
 
