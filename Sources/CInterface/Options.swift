@@ -2,7 +2,6 @@ import CGesture
 import Frames
 import GestureEngine
 import HandTracking
-import Network
 import Scheduling
 import Vocabulary
 
