@@ -175,6 +175,16 @@ let package = Package(
             ],
             swiftSettings: safe),
 
+        // For programs in other languages: the header, and its functions. Tools/bindings/build makes a library of them.
+        .systemLibrary(name: "CGesture"),
+        .target(
+            name: "CInterface",
+            dependencies: [
+                "CGesture", "Frames", "GestureEngine", "HandTracking", "Platform", "Recognition", "Scheduling",
+                "Vocabulary",
+            ],
+            swiftSettings: safe),
+
         // Opt-in: bodies, over the same stages.
         .target(
             name: "BodyWeights", dependencies: ["Platform"], path: "Weights/body",
@@ -331,6 +341,11 @@ let package = Package(
             name: "CommandTests",
             dependencies: ["ModelFile", "TestSupport", subprocess],
             swiftSettings: safe),
+        // Calls with pointers, as a C program makes them, from end to end: unchecked.
+        .testTarget(
+            name: "CInterfaceTests",
+            dependencies: ["CGesture", "CInterface", "Frames", "GestureEngine", "HandTracking", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [

@@ -33,20 +33,44 @@ public struct HandModels: Sendable {
         func graph(_ path: String) throws(GestureEngineError) -> GraphFile {
             try GestureEngineError.naming(path) { path throws(ModelFileError) in try GraphFile(contentsOf: path) }
         }
-        palms = try graph(palmDetection)
-        landmarks = try graph(handLandmarks)
-        if let poses {
-            self.poses = (try graph(poses.embedder), try graph(poses.classifier))
-        } else {
-            self.poses = nil
+        func layers() throws(GestureEngineError) -> ModelFile {
+            guard case .file(let path) = gestures else { return try GestureEngine.load(gestures) }
+            return try GestureEngineError.naming(path) { path throws(ModelFileError) in try ModelFile.load(path: path) }
         }
-        if case .file(let path) = gestures {
-            self.gestures = try GestureEngineError.naming(path) { path throws(ModelFileError) in
-                try ModelFile.load(path: path)
-            }
-        } else {
-            self.gestures = try GestureEngine.load(gestures)
+        try self.init(
+            palms: graph(palmDetection), landmarks: graph(handLandmarks),
+            poses: try Self.both(poses) { path throws(GestureEngineError) in try graph(path) }, gestures: layers())
+    }
+
+    /// Loads and checks the same files in memory. An error names the argument.
+    /// - Parameters:
+    ///   - palmDetection: the bytes of a graph file; likewise the other arguments but the last.
+    ///   - gestures: a model of the landmark front end.
+    public init(
+        palmDetection: [UInt8], handLandmarks: [UInt8], poses: (embedder: [UInt8], classifier: [UInt8])? = nil,
+        gestures: GestureEngine.Source
+    ) throws(GestureEngineError) {
+        func graph(_ bytes: [UInt8], _ name: String) throws(GestureEngineError) -> GraphFile {
+            try GestureEngineError.naming(name) { _ throws(ModelFileError) in try GraphFile(bytes: bytes) }
         }
+        try self.init(
+            palms: graph(palmDetection, "palmDetection"), landmarks: graph(handLandmarks, "handLandmarks"),
+            poses: try Self.both(poses) { bytes throws(GestureEngineError) in try graph(bytes, "poses") },
+            gestures: GestureEngine.load(gestures))
+    }
+
+    private static func both<Source>(
+        _ poses: (embedder: Source, classifier: Source)?, _ read: (Source) throws(GestureEngineError) -> GraphFile
+    ) throws(GestureEngineError) -> (embedder: GraphFile, classifier: GraphFile)? {
+        guard let poses else { return nil }
+        return (try read(poses.embedder), try read(poses.classifier))
+    }
+
+    private init(
+        palms: GraphFile, landmarks: GraphFile, poses: (embedder: GraphFile, classifier: GraphFile)?,
+        gestures: ModelFile
+    ) throws(GestureEngineError) {
+        (self.palms, self.landmarks, self.poses, self.gestures) = (palms, landmarks, poses, gestures)
         do { weights = try NetworkWeights(model: self.gestures) } catch { throw .model(error) }
         guard weights.frontEnd == .landmarks else {
             throw .model(
@@ -54,6 +78,6 @@ public struct HandModels: Sendable {
         }
         try HandGraphs.checkPalms(palms)
         try HandGraphs.checkLandmarks(landmarks)
-        if let poses = self.poses { try HandGraphs.checkPoses(embedder: poses.embedder, classifier: poses.classifier) }
+        if let poses { try HandGraphs.checkPoses(embedder: poses.embedder, classifier: poses.classifier) }
     }
 }

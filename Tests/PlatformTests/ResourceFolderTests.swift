@@ -60,6 +60,19 @@ import Testing
         #expect(candidates.contains { $0.hasPrefix(place + ".") }, "\(candidates)")
     }
 
+    /// Code and data of this test program are in its file, and memory of the heap is in none.
+    @Test func theFileAtAnAddress() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try #require(unsafe BinaryFile.path(containing: #dsohandle))
+        #expect(FileManager.default.isReadableFile(atPath: path))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+        #expect(bytes.prefix(4) == Data([0x7F, 0x45, 0x4C, 0x46]))
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 8)
+        defer { unsafe memory.deallocate() }
+        #expect(unsafe BinaryFile.path(containing: memory) == nil)
+        #expect(unsafe BinaryFile.path(containing: UnsafeRawPointer(bitPattern: 1)!) == nil)
+    }
+
     /// This test program's own folder is looked at.
     @Test func theRunningProgram() {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,0 +1,546 @@
+/*
+ * swift-gesture in C: camera frames in, hands and gesture events out.
+ *
+ *     gesture_error error;
+ *     gesture_engine *engine;
+ *     gesture_stream *stream;
+ *     if (gesture_engine_create(NULL, &engine, &error) != GESTURE_OK ||
+ *         gesture_stream_create(engine, NULL, &stream, &error) != GESTURE_OK) {
+ *         fprintf(stderr, "%s\n", error.message);
+ *     }
+ *     gesture_frame frame = GESTURE_FRAME_INIT;
+ *     frame.format = GESTURE_FORMAT_BGR;
+ *     frame.width = 640;
+ *     frame.height = 480;
+ *     frame.planes[0].bytes = pixels;
+ *     frame.planes[0].count = 640 * 480 * 3;
+ *     gesture_stream_push(stream, &frame, time_in_nanoseconds, NULL, &error);
+ *     gesture_event event;
+ *     size_t count;
+ *     while (gesture_stream_take_events(stream, &event, 1, sizeof event, &count, NULL) == GESTURE_OK && count == 1) {
+ *         printf("%s %s\n", event.kind == GESTURE_EVENT_BEGIN ? "begin" : "end", event.label);
+ *     }
+ *
+ * Errors. A function that can fail returns a status, GESTURE_OK or another. With the argument `error` it also writes a
+ * sentence about the failure; NULL is allowed. On success `error` keeps its content. No argument ends the process: a
+ * null pointer, a wrong size, an unknown format and a handle that was destroyed are statuses.
+ *
+ * Handles. A handle is made by a `create` function and released by the `destroy` function of its kind. It is a number,
+ * never an address, and a number is used once: a call with a destroyed or foreign handle returns
+ * GESTURE_INVALID_HANDLE. Streams and hand trackers keep what they need of their engine, so the order of destruction is
+ * free.
+ *
+ * Threads. Every function may be called from any thread. Calls that use the same stream or hand tracker wait for each
+ * other; different ones run side by side. A stream that is destroyed during a call is released at the end of that call.
+ *
+ * Memory. The library keeps no pointer that it is given; frames and files are read before the call returns. What it
+ * writes belongs to the caller. The texts of gesture_version, gesture_status_name and gesture_pose_name live as long as
+ * the process.
+ *
+ * Growth. Structs grow at their end only. An input struct begins with its size, which its INIT macro sets; fields that
+ * a caller does not know have their defaults, which are always zero. Output structs are passed with `sizeof` as an
+ * argument: a library that knows less writes zeros to the rest, and one that knows more writes less.
+ *
+ * Coordinates. The upright frame is the frame after its orientation. x goes to the right and y down, from its top left.
+ * Times are nanoseconds on any clock of the caller's that does not run backward.
+ */
+#ifndef GESTURE_H
+#define GESTURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the INIT macros make: the size, and zero in every other field. */
+#ifdef __cplusplus
+#define GESTURE_SIZED(type) { sizeof(type) }
+#else
+#define GESTURE_SIZED(type) { .size = sizeof(type) }
+#endif
+
+/* ---- Statuses ---- */
+
+/* The outcome of a call. */
+typedef int32_t gesture_status;
+enum {
+    /* The call did what it says. */
+    GESTURE_OK = 0,
+    /* An argument is NULL where it must not be, out of range, or of an unknown value. */
+    GESTURE_INVALID_ARGUMENT = 1,
+    /* The handle was never made, was destroyed, or is of another kind. */
+    GESTURE_INVALID_HANDLE = 2,
+    /* The frame's size, stride, memory or format is not usable. */
+    GESTURE_INVALID_FRAME = 3,
+    /* A model file is missing, unreadable, damaged or of another network. */
+    GESTURE_INVALID_MODEL = 4,
+    /* The engine does not have the networks for what is asked. */
+    GESTURE_NO_NETWORKS = 5,
+    /* The stream is finished. gesture_stream_reset begins it anew. */
+    GESTURE_FINISHED = 6,
+    /* The caller's memory is too small; the count that is needed was written. */
+    GESTURE_TOO_SMALL = 7,
+    /* The system refused memory or another resource. */
+    GESTURE_SYSTEM = 8,
+    /* An input struct has a field that this library does not know, and the field is not zero. */
+    GESTURE_TOO_NEW = 9
+};
+
+/* The name of a status, such as "GESTURE_OK"; NULL for a number that is none. */
+const char *gesture_status_name(gesture_status status);
+
+/* Bytes of a message, with the zero at its end. */
+#define GESTURE_MESSAGE_SIZE 1024
+
+/* What went wrong in one call. It belongs to the caller. */
+typedef struct gesture_error {
+    /* The status that the call returned. */
+    gesture_status status;
+    /* One sentence in English, UTF-8, ended by a zero; longer ones are cut. */
+    char message[GESTURE_MESSAGE_SIZE];
+} gesture_error;
+
+/* The version of the library, such as "0.1.0". */
+const char *gesture_version(void);
+
+/* ---- Engine ---- */
+
+/* The loaded networks, from which streams and hand trackers are made. One engine serves any number of them. */
+typedef struct gesture_engine gesture_engine;
+
+/* The bytes of a file in the caller's memory. */
+typedef struct gesture_bytes {
+    /* NULL where there are none. */
+    const void *bytes;
+    size_t count;
+} gesture_bytes;
+
+/* Which networks an engine loads. */
+enum {
+    /* The hand networks and the pixel network. */
+    GESTURE_NETWORKS_ALL = 0,
+    /* The pixel network alone, which is inside the library: no file is read. */
+    GESTURE_NETWORKS_PIXELS = 1
+};
+
+/* Where an engine takes its networks from. */
+typedef struct gesture_engine_options {
+    /* sizeof(gesture_engine_options). */
+    size_t size;
+    /* GESTURE_NETWORKS_ALL or GESTURE_NETWORKS_PIXELS. */
+    int32_t networks;
+    /* Must be zero. */
+    int32_t reserved;
+    /* The folder with the hand networks, UTF-8. NULL is the folder "gesture-hands" beside this library. Its files
+     * are palm-detection-lite, hand-landmark-lite, gesture-embedder, canned-gesture-classifier and hand-gestures,
+     * each with the ending .safetensors. */
+    const char *hands_folder;
+    /* The same five files as bytes, instead of the folder. The first, second and fifth are given together or not at
+     * all; the third and fourth together, and without them hands have no pose. */
+    gesture_bytes palm_detection;
+    gesture_bytes hand_landmarks;
+    gesture_bytes gesture_embedder;
+    gesture_bytes gesture_classifier;
+    gesture_bytes hand_gestures;
+    /* A model file of `gesture-import`, UTF-8, instead of the project's own: a model of landmarks replaces
+     * hand-gestures, one of pixels the pixel network. NULL is the project's own. */
+    const char *model_path;
+    /* The same as bytes. */
+    gesture_bytes model;
+} gesture_engine_options;
+
+#define GESTURE_ENGINE_OPTIONS_INIT GESTURE_SIZED(gesture_engine_options)
+
+/* Loads and checks the networks. It takes some milliseconds.
+ * - options: NULL for the defaults.
+ * - engine: receives the handle; on failure NULL. */
+gesture_status gesture_engine_create(
+    const gesture_engine_options *options, gesture_engine **engine, gesture_error *error);
+
+/* Releases an engine. Streams and hand trackers made from it live on. */
+gesture_status gesture_engine_destroy(gesture_engine *engine, gesture_error *error);
+
+/* ---- Options of streams, hand trackers and still images ---- */
+
+/* What features are computed from. */
+enum {
+    /* Landmarks if the engine has hand networks, else pixels. With both, a frame without colour takes a stream to
+     * pixels. */
+    GESTURE_FRONT_END_DEFAULT = 0,
+    /* Landmarks of a hand. */
+    GESTURE_FRONT_END_LANDMARKS = 1,
+    /* A gray image of the whole frame. */
+    GESTURE_FRONT_END_PIXELS = 2
+};
+
+/* How a frame is stored, by the eight values of EXIF. */
+enum {
+    /* Stored upright; 0 means the same. */
+    GESTURE_ORIENTATION_UP = 1,
+    GESTURE_ORIENTATION_UP_MIRRORED = 2,
+    GESTURE_ORIENTATION_DOWN = 3,
+    GESTURE_ORIENTATION_DOWN_MIRRORED = 4,
+    GESTURE_ORIENTATION_LEFT_MIRRORED = 5,
+    /* To be turned by 90 degrees clockwise. */
+    GESTURE_ORIENTATION_RIGHT = 6,
+    GESTURE_ORIENTATION_RIGHT_MIRRORED = 7,
+    /* To be turned by 90 degrees counterclockwise. */
+    GESTURE_ORIENTATION_LEFT = 8
+};
+
+/* Everything about a stream, a hand tracker or a still image. Zero means the default of each field. */
+typedef struct gesture_options {
+    /* sizeof(gesture_options). */
+    size_t size;
+    /* Streams: the camera's nominal frames per second, 30, 60 or 120; 0 means 30. Slower frames are laid on this
+     * grid. */
+    int32_t rate;
+    /* Streams: GESTURE_FRONT_END_DEFAULT, _LANDMARKS or _PIXELS. */
+    int32_t front_end;
+    /* How the frames are stored, GESTURE_ORIENTATION_UP to _LEFT; 0 means upright. */
+    int32_t orientation;
+    /* Hands that are tracked at once, 1 or 2; 0 means 1. */
+    int32_t maximum_hands;
+    /* Palms with a lower score are ignored, 0.01 to 0.99; 0 means 0.5. */
+    float minimum_palm_score;
+    /* A hand whose presence is not above this is lost, 0.01 to 0.99; 0 means 0.5. */
+    float minimum_presence;
+    /* Streams: 1 adds the gestures fist, victory and iLoveYou, which are poses that a hand holds; 0 has none. */
+    int32_t held_poses;
+    /* Hand trackers and streams: 1 smooths the landmarks, which looks calmer when drawn; 0 leaves them as they are. */
+    int32_t smooths_landmarks;
+    /* Hand trackers: 1 looks for hands in every frame in which fewer than maximum_hands are tracked, as MediaPipe
+     * does; 0 looks ten times a second and less often in still scenes. */
+    int32_t detects_in_every_frame;
+    /* Must be zero. */
+    int32_t reserved;
+} gesture_options;
+
+#define GESTURE_OPTIONS_INIT GESTURE_SIZED(gesture_options)
+
+/* ---- Frames ---- */
+
+/* How pixels are stored, 8 bits a sample. Luma of the video range has black at 16 and white at 235. */
+enum {
+    /* One plane of full-range luma. Without colour a hand is seldom found. */
+    GESTURE_FORMAT_GRAY = 1,
+    /* Luma, and a half-size plane of Cb Cr in turn; video range. */
+    GESTURE_FORMAT_NV12 = 2,
+    GESTURE_FORMAT_NV12_FULL = 3,
+    /* Luma, and a half-size plane of Cr Cb in turn. */
+    GESTURE_FORMAT_NV21 = 4,
+    GESTURE_FORMAT_NV21_FULL = 5,
+    /* Luma, a half-size plane of Cb and one of Cr. */
+    GESTURE_FORMAT_I420 = 6,
+    GESTURE_FORMAT_I420_FULL = 7,
+    /* One plane of Y0 U Y1 V. */
+    GESTURE_FORMAT_YUYV = 8,
+    GESTURE_FORMAT_YUYV_FULL = 9,
+    /* One plane of U Y0 V Y1. */
+    GESTURE_FORMAT_UYVY = 10,
+    GESTURE_FORMAT_UYVY_FULL = 11,
+    /* One plane of 3 bytes a pixel, copied once. */
+    GESTURE_FORMAT_RGB = 12,
+    GESTURE_FORMAT_BGR = 13,
+    /* One plane of 4 bytes a pixel, the last of them ignored. */
+    GESTURE_FORMAT_RGBA = 14,
+    GESTURE_FORMAT_BGRA = 15
+};
+
+/* How luma and chroma become colours. */
+enum {
+    /* ITU-R BT.601, as OpenCV reads every video; 0 means the same. */
+    GESTURE_MATRIX_BT601 = 0,
+    GESTURE_MATRIX_BT709 = 1
+};
+
+/* One plane of a frame. */
+typedef struct gesture_plane {
+    const void *bytes;
+    /* Bytes from `bytes` on that may be read. */
+    size_t count;
+    /* Bytes from one row to the next; 0 means rows without padding. */
+    size_t bytes_per_row;
+} gesture_plane;
+
+/* One frame in the caller's memory. */
+typedef struct gesture_frame {
+    /* sizeof(gesture_frame). */
+    size_t size;
+    /* A GESTURE_FORMAT. */
+    int32_t format;
+    /* Pixels of a stored row, 1 to 16384; may be odd. */
+    int32_t width;
+    /* Stored rows, 1 to 16384. */
+    int32_t height;
+    /* GESTURE_MATRIX_BT601 or GESTURE_MATRIX_BT709; ignored for formats that store colours. */
+    int32_t matrix;
+    /* The planes in the order of the format; the others are ignored. NV12, NV21 and I420 may leave out their chroma:
+     * then the frame is gray. Both planes of I420's chroma have the same bytes_per_row. */
+    gesture_plane planes[3];
+    /* The part that is examined, in pixels of the stored frame from its top left. All zero means the whole frame. */
+    int32_t region_x, region_y, region_width, region_height;
+} gesture_frame;
+
+#define GESTURE_FRAME_INIT GESTURE_SIZED(gesture_frame)
+
+/* ---- Hands ---- */
+
+/* Points of a hand, in MediaPipe's order: the wrist, then four from the palm to the tip of the thumb, index, middle,
+ * ring and little finger. */
+#define GESTURE_POINT_COUNT 21
+/* Poses that have a score; see gesture_pose_name. */
+#define GESTURE_POSE_COUNT 8
+
+/* A side of the body, if the upright frame is not mirrored. */
+enum { GESTURE_HAND_LEFT = 0, GESTURE_HAND_RIGHT = 1 };
+
+typedef struct gesture_point {
+    float x, y, z;
+} gesture_point;
+
+/* A hand in a frame. */
+typedef struct gesture_hand {
+    /* The same from frame to frame while the hand is tracked, from 0; in a still image the hand's index. */
+    int64_t identity;
+    /* GESTURE_HAND_LEFT or GESTURE_HAND_RIGHT; in a mirrored frame they are exchanged. */
+    int32_t handedness;
+    /* The index of the highest score of `pose_scores`; -1 without pose networks. */
+    int32_t pose;
+    /* The network's confidence that this is a hand, 0 to 1. */
+    float presence;
+    /* How likely it is a right hand, 0 to 1. */
+    float right_handedness;
+    /* x and y in shares of the upright frame's width and height; z is the distance from the wrist, away from the
+     * camera, in shares of the width. */
+    gesture_point landmarks[GESTURE_POINT_COUNT];
+    /* In metres from the hand's middle: x to the right, y down, z away from the camera. */
+    gesture_point world_landmarks[GESTURE_POINT_COUNT];
+    /* By the index of gesture_pose_name, 0 to 1, with the sum 1; all zero without pose networks. */
+    float pose_scores[GESTURE_POSE_COUNT];
+} gesture_hand;
+
+/* MediaPipe's name of a pose, 0 to GESTURE_POSE_COUNT - 1: None, Closed_Fist, Open_Palm, Pointing_Up, Thumb_Down,
+ * Thumb_Up, Victory, ILoveYou. NULL for another index. */
+const char *gesture_pose_name(int32_t index);
+
+/* Finds the hands of one still image with their poses. An engine keeps one tracker for its stills, so calls with one
+ * engine wait for each other.
+ * - options: NULL for the defaults.
+ * - hands: room for `capacity` hands of `hand_size` = sizeof(gesture_hand) bytes each; may be NULL if capacity is 0.
+ * - count: receives the number of hands; 2 at most. With too little room GESTURE_TOO_SMALL is returned and no hand
+ *   is written. */
+gesture_status gesture_engine_recognize_hands(
+    gesture_engine *engine, const gesture_frame *frame, const gesture_options *options, gesture_hand *hands,
+    size_t capacity, size_t hand_size, size_t *count, gesture_error *error);
+
+/* ---- Hand trackers ---- */
+
+/* Hands of a video without gestures: the same hand keeps its identity. */
+typedef struct gesture_hand_tracker gesture_hand_tracker;
+
+/* Makes a hand tracker.
+ * - options: NULL for the defaults.
+ * - tracker: receives the handle; on failure NULL. */
+gesture_status gesture_hand_tracker_create(
+    gesture_engine *engine, const gesture_options *options, gesture_hand_tracker **tracker, gesture_error *error);
+
+/* Takes the next frame. The hands are then those of this frame.
+ * - time: when it was taken, nanoseconds. */
+gesture_status gesture_hand_tracker_track(
+    gesture_hand_tracker *tracker, const gesture_frame *frame, int64_t time, gesture_error *error);
+
+/* Copies the hands of the latest frame, those tracked longest first; the arguments are those of
+ * gesture_engine_recognize_hands. */
+gesture_status gesture_hand_tracker_copy_hands(
+    gesture_hand_tracker *tracker, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count,
+    gesture_error *error);
+
+/* Forgets all hands. */
+gesture_status gesture_hand_tracker_reset(gesture_hand_tracker *tracker, gesture_error *error);
+
+/* Releases a hand tracker. */
+gesture_status gesture_hand_tracker_destroy(gesture_hand_tracker *tracker, gesture_error *error);
+
+/* ---- Streams ---- */
+
+/* One camera or recording: frames in, events out. A push does all the work of its frame on the calling thread. Every
+ * slot of the grid is computed, so a recording gives the same events on every machine. */
+typedef struct gesture_stream gesture_stream;
+
+/* Makes a stream.
+ * - options: NULL for the defaults.
+ * - stream: receives the handle; on failure NULL. */
+gesture_status gesture_stream_create(
+    gesture_engine *engine, const gesture_options *options, gesture_stream **stream, gesture_error *error);
+
+/* What became of a frame. */
+enum {
+    /* It was recognised. */
+    GESTURE_FRAME_ENCODED = 0,
+    /* The camera is faster than the declared rate, and this slot was filled. */
+    GESTURE_FRAME_SURPLUS = 1,
+    /* Its time does not continue the stream: equal to the frame before, earlier, negative, beyond 146 years, or a
+     * jump of more than a second that the following frames have to confirm. */
+    GESTURE_FRAME_DROPPED = 2,
+    /* It was left out to save work. */
+    GESTURE_FRAME_SKIPPED = 3
+};
+
+/* Bits of gesture_push_result.quality. */
+enum {
+    GESTURE_QUALITY_LOW_LIGHT = 1,
+    GESTURE_QUALITY_OVEREXPOSED = 2,
+    GESTURE_QUALITY_BLURRED = 4,
+    GESTURE_QUALITY_SUBJECT_TOO_SMALL = 8,
+    GESTURE_QUALITY_EXPOSURE_DRIFT = 16
+};
+
+/* The result of a push. */
+typedef struct gesture_push_result {
+    /* A GESTURE_FRAME value. */
+    int32_t outcome;
+    /* The leading class of the newest slot, by its index in the stream's labels; -1 until the window is full, and
+     * for a frame without a slot. */
+    int32_t class_index;
+    /* Its probability, 0 to 1. */
+    float confidence;
+    /* GESTURE_QUALITY bits: what is wrong with the images. */
+    uint32_t quality;
+    /* Events that wait for gesture_stream_take_events. */
+    uint64_t waiting_events;
+} gesture_push_result;
+
+/* Takes one frame.
+ * - time: when it was taken, nanoseconds. It decides the frame's slot on the grid.
+ * - result: receives what became of it, `result_size` = sizeof(gesture_push_result) bytes; NULL with 0 if not wanted.
+ * Returns GESTURE_FINISHED after gesture_stream_finish. A frame with an unusable time is no failure: it is dropped. */
+gesture_status gesture_stream_push(
+    gesture_stream *stream, const gesture_frame *frame, int64_t time, gesture_push_result *result, size_t result_size,
+    gesture_error *error);
+
+/* Whether a gesture begins or ends, and why it ends. */
+enum { GESTURE_EVENT_BEGIN = 1, GESTURE_EVENT_END = 2 };
+enum {
+    /* A begin has no cause. */
+    GESTURE_END_NONE = 0,
+    /* Enough frames of nothing or of another gesture. */
+    GESTURE_END_RELEASED = 1,
+    /* The gesture no longer led, and nothing else was certain. */
+    GESTURE_END_UNSURE = 2,
+    /* It reached the longest time. */
+    GESTURE_END_EXPIRED = 3,
+    /* The stream ended, or lost its continuity. */
+    GESTURE_END_FLUSHED = 4
+};
+
+/* Bytes of a label in an event, with the zero at its end. */
+#define GESTURE_LABEL_SIZE 64
+
+/* The begin or the end of a gesture. */
+typedef struct gesture_event {
+    /* GESTURE_EVENT_BEGIN or GESTURE_EVENT_END. */
+    int32_t kind;
+    /* A GESTURE_END value. */
+    int32_t end_cause;
+    /* The gesture's index in the stream's labels. */
+    int32_t class_index;
+    /* Begin: the probability in the frame that decided. End: the highest while the gesture lasted. 0 to 1. */
+    float confidence;
+    /* The time of the first frame of the evidence, nanoseconds on the clock of the frames. */
+    int64_t onset;
+    /* The time of the frame that decided. */
+    int64_t decision;
+    /* 0 for the stream's first event, then one more for each; a gap shows lost events. */
+    uint64_t sequence;
+    /* The gesture's label, UTF-8, ended by a zero; longer ones are cut. */
+    char label[GESTURE_LABEL_SIZE];
+} gesture_event;
+
+/* Takes the oldest waiting events out of the stream. A stream keeps the newest 1024 that nobody has taken.
+ * - events: room for `capacity` events of `event_size` = sizeof(gesture_event) bytes each; may be NULL if capacity
+ *   is 0.
+ * - count: receives how many were written, 0 if none wait. */
+gesture_status gesture_stream_take_events(
+    gesture_stream *stream, gesture_event *events, size_t capacity, size_t event_size, size_t *count,
+    gesture_error *error);
+
+/* Copies the hands of the newest frame, with the front end of landmarks; none with pixels. The arguments are those of
+ * gesture_engine_recognize_hands. */
+gesture_status gesture_stream_copy_hands(
+    gesture_stream *stream, gesture_hand *hands, size_t capacity, size_t hand_size, size_t *count,
+    gesture_error *error);
+
+/* The number of classes, "no gesture" included.
+ * - null_index: receives the index of the class that means no gesture; NULL if not wanted. */
+gesture_status gesture_stream_count_labels(
+    gesture_stream *stream, size_t *count, size_t *null_index, gesture_error *error);
+
+/* Copies the label of a class, UTF-8 and ended by a zero.
+ * - label: room for `capacity` bytes; may be NULL if capacity is 0.
+ * - needed: receives the bytes that the label needs with its zero. With too little room GESTURE_TOO_SMALL is
+ *   returned and nothing is written to `label`. */
+gesture_status gesture_stream_copy_label(
+    gesture_stream *stream, size_t class_index, char *label, size_t capacity, size_t *needed, gesture_error *error);
+
+/* Copies the probabilities of all classes behind the latest prediction, 0 to 1, in the order of the labels.
+ * - count: receives the number of classes, or 0 before the first prediction. With too little room GESTURE_TOO_SMALL
+ *   is returned and nothing is written to `scores`. */
+gesture_status gesture_stream_copy_scores(
+    gesture_stream *stream, float *scores, size_t capacity, size_t *count, gesture_error *error);
+
+/* How long a stage took, nanoseconds; all zero if it never ran. */
+typedef struct gesture_latency {
+    uint64_t count;
+    int64_t median, percentile95, percentile99, maximum;
+} gesture_latency;
+
+/* What a stream has counted and measured since it was made. */
+typedef struct gesture_statistics {
+    /* Frames that were admitted to the grid. Frames in = admitted + surplus + dropped. */
+    uint64_t admitted;
+    /* Columns repeated instead of missing frames. */
+    uint64_t repeats;
+    /* Frames left out because the camera is faster than the grid. */
+    uint64_t surplus;
+    /* Times that everything before was forgotten. */
+    uint64_t resets;
+    /* Frames dropped by their time, and the parts of this number: equal to the frame before, earlier, below zero,
+     * beyond 146 years, a jump that no frame confirmed. */
+    uint64_t dropped, equal_times, backward_times, negative_times, beyond_horizon, unconfirmed_jumps;
+    /* Gestures begun and ended. */
+    uint64_t begins, ends;
+    /* Admission, resize and measures of a frame. */
+    gesture_latency intake;
+    /* The networks. */
+    gesture_latency inference;
+    /* From scores to events. */
+    gesture_latency recognition;
+    /* From the arrival of a frame to its result. */
+    gesture_latency frame;
+} gesture_statistics;
+
+/* Copies the statistics, `statistics_size` = sizeof(gesture_statistics) bytes. */
+gesture_status gesture_stream_copy_statistics(
+    gesture_stream *stream, gesture_statistics *statistics, size_t statistics_size, gesture_error *error);
+
+/* Ends the active gesture and forgets every frame; the next may have any time. The end waits for
+ * gesture_stream_take_events. Statistics go on. A finished stream takes frames again. Call it before the camera
+ * starts again. */
+gesture_status gesture_stream_reset(gesture_stream *stream, gesture_error *error);
+
+/* Ends the active gesture, whose end waits for gesture_stream_take_events, and takes no further frame. Everything
+ * but a push still works. A second call changes nothing and returns GESTURE_FINISHED. Call it at the end of a
+ * recording. */
+gesture_status gesture_stream_finish(gesture_stream *stream, gesture_error *error);
+
+/* Releases a stream, and the events that wait in it. */
+gesture_status gesture_stream_destroy(gesture_stream *stream, gesture_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

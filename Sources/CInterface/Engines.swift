@@ -1,0 +1,82 @@
+public import CGesture
+import Frames
+import GestureEngine
+import HandTracking
+import Platform
+
+/// An engine of a C program.
+final class EngineObject: Sendable {
+    let engine: GestureEngine
+    private let stills = Locked(StillTracker())
+
+    /// One tracker for all still images: its networks have memory of their own.
+    private struct StillTracker: ~Copyable {
+        var reader = FrameReader()
+        var tracker: (configuration: GestureEngine.Configuration, stream: HandStream)?
+    }
+
+    init(_ engine: GestureEngine) { self.engine = engine }
+
+    /// The hands of a still image.
+    func hands(
+        in frame: UnsafePointer<gesture_frame>?, _ configuration: GestureEngine.Configuration
+    ) throws(CallFailure) -> [TrackedHand] {
+        try stills.withLock { (still: inout StillTracker) throws(CallFailure) in
+            let stream: HandStream
+            if let made = still.tracker, made.configuration == configuration {
+                stream = made.stream
+            } else {
+                stream = try CallFailure.engine { () throws(GestureEngineError) in
+                    try engine.makeHandTracker(configuration)
+                }
+                still.tracker = (configuration, stream)
+            }
+            stream.reset()
+            return unsafe try still.reader.withView(of: frame) { view in
+                stream.track(view, at: .zero)
+                return stream.hands
+            }
+        }
+    }
+}
+
+let engines = HandleTable<EngineObject>(of: "engine")
+
+/// Makes an engine; see `gesture.h`.
+@c @implementation
+public func gesture_engine_create(
+    _ options: UnsafePointer<gesture_engine_options>?, _ engine: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        unsafe try store(nil, to: engine, "The place for the engine")
+        let networks = unsafe try Networks(options)
+        let made = try CallFailure.engine { () throws(GestureEngineError) in
+            try GestureEngine(networks.model, hands: networks.hands())
+        }
+        unsafe try store(engines.insert(EngineObject(made)), to: engine, "The place for the engine")
+    }
+}
+
+/// Releases an engine; see `gesture.h`.
+@c @implementation
+public func gesture_engine_destroy(
+    _ engine: OpaquePointer?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in unsafe try engines.remove(engine) }
+}
+
+/// Finds the hands of a still image; see `gesture.h`.
+@c @implementation
+public func gesture_engine_recognize_hands(
+    _ engine: OpaquePointer?, _ frame: UnsafePointer<gesture_frame>?, _ options: UnsafePointer<gesture_options>?,
+    _ hands: UnsafeMutablePointer<gesture_hand>?, _ capacity: Int, _ hand_size: Int,
+    _ count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<gesture_error>?
+) -> gesture_status {
+    unsafe call(error) { () throws(CallFailure) in
+        let object = unsafe try engines.object(engine)
+        let target = unsafe try HandsTarget(hands, capacity: capacity, size: hand_size, count: count)
+        let configuration = unsafe try GestureEngine.Configuration(options)
+        try target.write(unsafe object.hands(in: frame, configuration), numbered: true)
+    }
+}

@@ -1,0 +1,57 @@
+import CGesture
+import Frames
+import GestureEngine
+import HandTracking
+import Scheduling
+import Vocabulary
+
+extension GestureEngine.Configuration {
+    /// The configuration of a stream, a hand tracker or a still image.
+    /// - Parameter options: NULL means the defaults.
+    init(_ options: UnsafePointer<gesture_options>?) throws(CallFailure) {
+        let options =
+            unsafe try CallersStruct.read(options, "gesture_options", empty: gesture_options()) ?? gesture_options()
+        guard options.reserved == 0 else {
+            throw .value("gesture_options.reserved", options.reserved, mustBe: "0")
+        }
+        guard let rate = PacingConfiguration.Rate(rawValue: options.rate == 0 ? 30 : Int(options.rate)) else {
+            throw .value("gesture_options.rate", options.rate, mustBe: "30, 60 or 120, or 0 for 30")
+        }
+        self.init(rate: rate)
+        switch Int(options.front_end) {
+        case GESTURE_FRONT_END_DEFAULT: frontEnd = nil
+        case GESTURE_FRONT_END_LANDMARKS: frontEnd = .landmarks
+        case GESTURE_FRONT_END_PIXELS: frontEnd = .pixels
+        default:
+            throw .value("gesture_options.front_end", options.front_end, mustBe: "a GESTURE_FRONT_END of gesture.h")
+        }
+        geometry.orientation = try ImageOrientation(options: options)
+        if options.maximum_hands != 0 { hands.maximumHands = Int(options.maximum_hands) }
+        if options.minimum_palm_score != 0 { hands.minimumPalmScore = options.minimum_palm_score }
+        if options.minimum_presence != 0 { hands.minimumPresence = options.minimum_presence }
+        if try Self.flag(options.held_poses, "held_poses") { heldPoses = HeldPoseConfiguration() }
+        if try Self.flag(options.smooths_landmarks, "smooths_landmarks") {
+            hands.smoothing = HandTrackingConfiguration.Smoothing()
+        }
+        if try Self.flag(options.detects_in_every_frame, "detects_in_every_frame") {
+            hands.detectionInterval = .zero
+            hands.stillness = nil
+        }
+        do { try validate() } catch { throw CallFailure(.invalidArgument, error.description) }
+    }
+
+    private static func flag(_ value: Int32, _ name: String) throws(CallFailure) -> Bool {
+        guard value == 0 || value == 1 else { throw .value("gesture_options." + name, value, mustBe: "0 or 1") }
+        return value == 1
+    }
+}
+
+extension ImageOrientation {
+    fileprivate init(options: gesture_options) throws(CallFailure) {
+        guard
+            let orientation = ImageOrientation(
+                rawValue: options.orientation == 0 ? GESTURE_ORIENTATION_UP : Int(options.orientation))
+        else { throw .value("gesture_options.orientation", options.orientation, mustBe: "from 1 to 8, or 0 for 1") }
+        self = orientation
+    }
+}

@@ -1,0 +1,223 @@
+"""The C interface, gesture.h, by ctypes. A test compares the layouts here with the header."""
+import ctypes
+import pathlib
+
+MESSAGE_SIZE = 1024
+LABEL_SIZE = 64
+POINT_COUNT = 21
+POSE_COUNT = 8
+
+
+class Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int32), ("message", ctypes.c_char * MESSAGE_SIZE)]
+
+
+class Bytes(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_void_p), ("count", ctypes.c_size_t)]
+
+
+class Sized(ctypes.Structure):
+    """A struct that begins with its size."""
+
+    def __init__(self, **values):
+        super().__init__(size=ctypes.sizeof(type(self)), **values)
+
+
+class EngineOptions(Sized):
+    _fields_ = [
+        ("size", ctypes.c_size_t), ("networks", ctypes.c_int32), ("reserved", ctypes.c_int32),
+        ("hands_folder", ctypes.c_char_p), ("palm_detection", Bytes), ("hand_landmarks", Bytes),
+        ("gesture_embedder", Bytes), ("gesture_classifier", Bytes), ("hand_gestures", Bytes),
+        ("model_path", ctypes.c_char_p), ("model", Bytes),
+    ]
+
+
+class Options(Sized):
+    _fields_ = [
+        ("size", ctypes.c_size_t), ("rate", ctypes.c_int32), ("front_end", ctypes.c_int32),
+        ("orientation", ctypes.c_int32), ("maximum_hands", ctypes.c_int32), ("minimum_palm_score", ctypes.c_float),
+        ("minimum_presence", ctypes.c_float), ("held_poses", ctypes.c_int32), ("smooths_landmarks", ctypes.c_int32),
+        ("detects_in_every_frame", ctypes.c_int32), ("reserved", ctypes.c_int32),
+    ]
+
+
+class Plane(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_void_p), ("count", ctypes.c_size_t), ("bytes_per_row", ctypes.c_size_t)]
+
+
+class Frame(Sized):
+    _fields_ = [
+        ("size", ctypes.c_size_t), ("format", ctypes.c_int32), ("width", ctypes.c_int32), ("height", ctypes.c_int32),
+        ("matrix", ctypes.c_int32), ("planes", Plane * 3), ("region_x", ctypes.c_int32), ("region_y", ctypes.c_int32),
+        ("region_width", ctypes.c_int32), ("region_height", ctypes.c_int32),
+    ]
+
+
+class Point(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_float), ("y", ctypes.c_float), ("z", ctypes.c_float)]
+
+
+class Hand(ctypes.Structure):
+    _fields_ = [
+        ("identity", ctypes.c_int64), ("handedness", ctypes.c_int32), ("pose", ctypes.c_int32),
+        ("presence", ctypes.c_float), ("right_handedness", ctypes.c_float), ("landmarks", Point * POINT_COUNT),
+        ("world_landmarks", Point * POINT_COUNT), ("pose_scores", ctypes.c_float * POSE_COUNT),
+    ]
+
+
+class PushResult(ctypes.Structure):
+    _fields_ = [
+        ("outcome", ctypes.c_int32), ("class_index", ctypes.c_int32), ("confidence", ctypes.c_float),
+        ("quality", ctypes.c_uint32), ("waiting_events", ctypes.c_uint64),
+    ]
+
+
+class Event(ctypes.Structure):
+    _fields_ = [
+        ("kind", ctypes.c_int32), ("end_cause", ctypes.c_int32), ("class_index", ctypes.c_int32),
+        ("confidence", ctypes.c_float), ("onset", ctypes.c_int64), ("decision", ctypes.c_int64),
+        ("sequence", ctypes.c_uint64), ("label", ctypes.c_char * LABEL_SIZE),
+    ]
+
+
+class Latency(ctypes.Structure):
+    _fields_ = [
+        ("count", ctypes.c_uint64), ("median", ctypes.c_int64), ("percentile95", ctypes.c_int64),
+        ("percentile99", ctypes.c_int64), ("maximum", ctypes.c_int64),
+    ]
+
+
+class Statistics(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in (
+        "admitted", "repeats", "surplus", "resets", "dropped", "equal_times", "backward_times", "negative_times",
+        "beyond_horizon", "unconfirmed_jumps", "begins", "ends")] + [
+            (name, Latency) for name in ("intake", "inference", "recognition", "frame")]
+
+
+# The structs by their names in the header.
+STRUCTS = {
+    "gesture_error": Error, "gesture_bytes": Bytes, "gesture_engine_options": EngineOptions, "gesture_options": Options,
+    "gesture_plane": Plane, "gesture_frame": Frame, "gesture_point": Point, "gesture_hand": Hand,
+    "gesture_push_result": PushResult, "gesture_event": Event, "gesture_latency": Latency,
+    "gesture_statistics": Statistics,
+}
+
+# The values of the header's constants that this package uses.
+CONSTANTS = {
+    "GESTURE_OK": 0, "GESTURE_INVALID_ARGUMENT": 1, "GESTURE_INVALID_HANDLE": 2, "GESTURE_INVALID_FRAME": 3,
+    "GESTURE_INVALID_MODEL": 4, "GESTURE_NO_NETWORKS": 5, "GESTURE_FINISHED": 6, "GESTURE_TOO_SMALL": 7,
+    "GESTURE_NETWORKS_ALL": 0, "GESTURE_NETWORKS_PIXELS": 1,
+    "GESTURE_FRONT_END_DEFAULT": 0, "GESTURE_FRONT_END_LANDMARKS": 1, "GESTURE_FRONT_END_PIXELS": 2,
+    "GESTURE_FORMAT_GRAY": 1, "GESTURE_FORMAT_NV12": 2, "GESTURE_FORMAT_NV12_FULL": 3, "GESTURE_FORMAT_NV21": 4,
+    "GESTURE_FORMAT_NV21_FULL": 5, "GESTURE_FORMAT_I420": 6, "GESTURE_FORMAT_I420_FULL": 7, "GESTURE_FORMAT_YUYV": 8,
+    "GESTURE_FORMAT_YUYV_FULL": 9, "GESTURE_FORMAT_UYVY": 10, "GESTURE_FORMAT_UYVY_FULL": 11, "GESTURE_FORMAT_RGB": 12,
+    "GESTURE_FORMAT_BGR": 13, "GESTURE_FORMAT_RGBA": 14, "GESTURE_FORMAT_BGRA": 15,
+    "GESTURE_HAND_LEFT": 0, "GESTURE_HAND_RIGHT": 1,
+    "GESTURE_FRAME_ENCODED": 0, "GESTURE_FRAME_SURPLUS": 1, "GESTURE_FRAME_DROPPED": 2, "GESTURE_FRAME_SKIPPED": 3,
+    "GESTURE_EVENT_BEGIN": 1, "GESTURE_EVENT_END": 2,
+    "GESTURE_END_NONE": 0, "GESTURE_END_RELEASED": 1, "GESTURE_END_UNSURE": 2, "GESTURE_END_EXPIRED": 3,
+    "GESTURE_END_FLUSHED": 4,
+}
+
+
+class GestureError(Exception):
+    """A call failed. The text is a sentence that says why; `status` is the C interface's name of the failure."""
+
+    def __init__(self, message, status="GESTURE_INVALID_ARGUMENT"):
+        super().__init__(message)
+        self.status = status
+
+
+class InvalidArgument(GestureError, ValueError):
+    """A value is out of range."""
+
+
+class InvalidHandle(GestureError):
+    """The object was closed."""
+
+
+class FrameError(GestureError, ValueError):
+    """The size, the memory or the format of a frame is not usable."""
+
+
+class ModelError(GestureError):
+    """A model file is missing, damaged or of another network."""
+
+
+class NoNetworks(GestureError):
+    """The engine lacks the networks for what is asked."""
+
+
+class StreamFinished(GestureError):
+    """The stream is finished; `Stream.reset` begins it anew."""
+
+
+_EXCEPTIONS = {
+    "GESTURE_INVALID_ARGUMENT": InvalidArgument, "GESTURE_INVALID_HANDLE": InvalidHandle,
+    "GESTURE_INVALID_FRAME": FrameError, "GESTURE_INVALID_MODEL": ModelError, "GESTURE_NO_NETWORKS": NoNetworks,
+    "GESTURE_FINISHED": StreamFinished,
+}
+
+_handle, _size, _count = ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t)
+_error = ctypes.POINTER(Error)
+
+
+def _hands(first):
+    return [first, ctypes.POINTER(Hand), _size, _size, _count, _error]
+
+
+# The parameters of the functions that return a status.
+FUNCTIONS = {
+    "gesture_engine_create": [ctypes.POINTER(EngineOptions), ctypes.POINTER(_handle), _error],
+    "gesture_engine_destroy": [_handle, _error],
+    "gesture_engine_recognize_hands":
+        [_handle, ctypes.POINTER(Frame), ctypes.POINTER(Options), ctypes.POINTER(Hand), _size, _size, _count, _error],
+    "gesture_hand_tracker_create": [_handle, ctypes.POINTER(Options), ctypes.POINTER(_handle), _error],
+    "gesture_hand_tracker_track": [_handle, ctypes.POINTER(Frame), ctypes.c_int64, _error],
+    "gesture_hand_tracker_copy_hands": _hands(_handle),
+    "gesture_hand_tracker_reset": [_handle, _error],
+    "gesture_hand_tracker_destroy": [_handle, _error],
+    "gesture_stream_create": [_handle, ctypes.POINTER(Options), ctypes.POINTER(_handle), _error],
+    "gesture_stream_push":
+        [_handle, ctypes.POINTER(Frame), ctypes.c_int64, ctypes.POINTER(PushResult), _size, _error],
+    "gesture_stream_take_events": [_handle, ctypes.POINTER(Event), _size, _size, _count, _error],
+    "gesture_stream_copy_hands": _hands(_handle),
+    "gesture_stream_count_labels": [_handle, _count, _count, _error],
+    "gesture_stream_copy_label": [_handle, _size, ctypes.c_char_p, _size, _count, _error],
+    "gesture_stream_copy_scores": [_handle, ctypes.POINTER(ctypes.c_float), _size, _count, _error],
+    "gesture_stream_copy_statistics": [_handle, ctypes.POINTER(Statistics), _size, _error],
+    "gesture_stream_reset": [_handle, _error],
+    "gesture_stream_finish": [_handle, _error],
+    "gesture_stream_destroy": [_handle, _error],
+}
+
+_library = ctypes.CDLL(str(pathlib.Path(__file__).parent / "lib" / "libgesture.so"))
+for _name, _parameters in FUNCTIONS.items():
+    getattr(_library, _name).argtypes = _parameters
+    getattr(_library, _name).restype = ctypes.c_int32
+for _name, _parameters in {
+        "gesture_status_name": [ctypes.c_int32], "gesture_version": [], "gesture_pose_name": [ctypes.c_int32]}.items():
+    getattr(_library, _name).argtypes = _parameters
+    getattr(_library, _name).restype = ctypes.c_char_p
+
+
+def call(name, *arguments):
+    """Calls a function that returns a status; a failure becomes an exception with the library's sentence."""
+    error = Error()
+    status = getattr(_library, name)(*arguments, ctypes.byref(error))
+    if status != CONSTANTS["GESTURE_OK"]:
+        text = _library.gesture_status_name(status).decode()
+        raise _EXCEPTIONS.get(text, GestureError)(error.message.decode(), text)
+
+
+def release(name, handle):
+    """Destroys a handle; one that is gone already is left alone."""
+    getattr(_library, name)(handle, None)
+
+
+def version():
+    return _library.gesture_version().decode()
+
+
+def pose_name(index):
+    return _library.gesture_pose_name(index).decode()
