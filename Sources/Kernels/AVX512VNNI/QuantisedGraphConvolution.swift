@@ -82,14 +82,15 @@
         let pixel: Int
         let rounding: Rounding
         let residualPixel: Int
-        let residualMasks: Masks
+        /// Vectors of the panel that have a residual: columns are multiples of sixteen.
+        let residualVectors: Int
 
         @inline(__always)
         init(_ pixel: Int, _ rounding: UnsafeRawPointer, _ residualPixel: Int, _ residualColumns: Int) {
             self.pixel = pixel
             self.rounding = Rounding(rounding)
             self.residualPixel = residualPixel
-            residualMasks = Masks(residualColumns)
+            residualVectors = residualColumns &>> 4
         }
 
         /// Rounds and writes the sums of four pixels. At `multipliers` are the multipliers of the panel's channels,
@@ -136,9 +137,9 @@
             var b = vectors > 1 ? real(s.b, loadFloats(multipliers + 64)) : a
             var c = vectors > 2 ? real(s.c, loadFloats(multipliers + 128)) : a
             if let residual {
-                a = _mm512_add_ps(a, rounding.residual(residual, residualMasks.a))
-                if vectors > 1 { b = _mm512_add_ps(b, rounding.residual(residual + 16, residualMasks.b)) }
-                if vectors > 2 { c = _mm512_add_ps(c, rounding.residual(residual + 32, residualMasks.c)) }
+                a = _mm512_add_ps(a, rounding.residual(residual))
+                if vectors > 1 && residualVectors > 1 { b = _mm512_add_ps(b, rounding.residual(residual + 16)) }
+                if vectors > 2 && residualVectors > 2 { c = _mm512_add_ps(c, rounding.residual(residual + 32)) }
             }
             if rounding.hasSlopes {
                 let slopes = multipliers + 64 &* vectors

@@ -4,7 +4,7 @@
     /// What all channels of a quantised map share: see `QuantisedConvolutionKernels`.
     struct Rounding {
         let zero, lower, upper: __m512i
-        let residualZero: UInt8
+        let residualZero: Int32
         let residualMultiplier: Float
         let hasSlopes: Bool
 
@@ -13,17 +13,16 @@
             zero = _mm512_set1_epi16(Int16(truncatingIfNeeded: p.load(as: Int32.self)))
             lower = _mm512_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 4, as: Int32.self)))
             upper = _mm512_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 8, as: Int32.self)))
-            residualZero = UInt8(truncatingIfNeeded: p.load(fromByteOffset: 12, as: Int32.self))
+            residualZero = p.load(fromByteOffset: 12, as: Int32.self)
             residualMultiplier = p.load(fromByteOffset: 16, as: Float.self)
             hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
         }
 
-        /// The contribution of the sixteen residual values at `p`, in the mask's lanes; nothing else is read.
+        /// The contribution of the sixteen residual values at `p`.
         @inline(__always)
-        func residual(_ p: UnsafeRawPointer, _ mask: __mmask16) -> __m512 {
-            let codes = _mm_mask_loadu_epi8(_mm_set1_epi8(Int8(bitPattern: residualZero)), mask, p)
-            let difference = _mm512_sub_epi32(
-                _mm512_cvtepu8_epi32(codes), _mm512_set1_epi32(Int32(residualZero)))
+        func residual(_ p: UnsafeRawPointer) -> __m512 {
+            let codes = _mm512_cvtepu8_epi32(p.loadUnaligned(as: __m128i.self))
+            let difference = _mm512_sub_epi32(codes, _mm512_set1_epi32(residualZero))
             return _mm512_mul_ps(_mm512_cvtepi32_ps(difference), _mm512_set1_ps(residualMultiplier))
         }
 
