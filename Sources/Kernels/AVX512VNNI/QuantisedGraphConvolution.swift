@@ -154,13 +154,19 @@
         /// The quantised values of four vectors, one vector after the other.
         @inline(__always)
         private func inOrder(_ a: __m512i, _ b: __m512i, _ c: __m512i, _ d: __m512i) -> __m512i {
+            if rounding.isPlain { return ordered(rounding.plainCodes(a, b, c, d)) }
+            return ordered(rounding.codes(a, b, c, d))
+        }
+
+        @inline(__always)
+        private func ordered(_ codes: __m512i) -> __m512i {
             _mm512_permutexvar_epi32(
-                _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0), rounding.codes(a, b, c, d))
+                _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0), codes)
         }
 
         @inline(__always)
         private func put48(_ v: Sums, _ p: UnsafeMutableRawPointer) {
-            let codes = inOrder(v.a, v.b, v.c, v.c)
+            let codes = ordered(rounding.codes(v.a, v.b, v.c, v.c))
             p.storeBytes(of: codes.lowHalf, as: __m256i.self)
             p.storeBytes(of: low(codes.highHalf), toByteOffset: 32, as: __m128i.self)
         }

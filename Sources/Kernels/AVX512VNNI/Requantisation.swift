@@ -7,12 +7,17 @@
         let residualZero: Int32
         let residualMultiplier: Float
         let hasSlopes: Bool
+        /// The zero point and the lower bound are 0 and the upper bound is 255, as after most ReLU6: what the packs do.
+        let isPlain: Bool
 
         @inline(__always)
         init(_ p: UnsafeRawPointer) {
-            zero = _mm512_set1_epi16(Int16(truncatingIfNeeded: p.load(as: Int32.self)))
-            lower = _mm512_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 4, as: Int32.self)))
-            upper = _mm512_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 8, as: Int32.self)))
+            let (zero, lower) = (p.load(as: Int32.self), p.load(fromByteOffset: 4, as: Int32.self))
+            let upper = p.load(fromByteOffset: 8, as: Int32.self)
+            isPlain = zero == 0 && lower == 0 && upper == 255
+            self.zero = _mm512_set1_epi16(Int16(truncatingIfNeeded: zero))
+            self.lower = _mm512_set1_epi8(Int8(truncatingIfNeeded: lower))
+            self.upper = _mm512_set1_epi8(Int8(truncatingIfNeeded: upper))
             residualZero = p.load(fromByteOffset: 12, as: Int32.self)
             residualMultiplier = p.load(fromByteOffset: 16, as: Float.self)
             hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
@@ -32,6 +37,12 @@
             let ab = _mm512_adds_epi16(_mm512_packs_epi32(a, b), zero)
             let cd = _mm512_adds_epi16(_mm512_packs_epi32(c, d), zero)
             return _mm512_min_epu8(_mm512_max_epu8(_mm512_packus_epi16(ab, cd), lower), upper)
+        }
+
+        /// The same if `isPlain`.
+        @inline(__always)
+        func plainCodes(_ a: __m512i, _ b: __m512i, _ c: __m512i, _ d: __m512i) -> __m512i {
+            _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d))
         }
     }
 
