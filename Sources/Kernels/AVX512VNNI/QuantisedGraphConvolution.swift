@@ -2,7 +2,7 @@
     import _Builtin_intrinsics.intel
     package import KernelInterface
 
-    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (GraphConvolution.swift); a
+    // The int8 kernels of network graphs. Tiles are those of the float kernels (GraphConvolution.swift); a
     // dot product takes four values of a pixel, broadcast, and four weights of each channel.
     //
     // Packed, for each panel of w channels: weights [depth / 4][w][4], then w biases, w multipliers, w slopes.
@@ -18,6 +18,11 @@
         }
     }
 
+    /// The width of the panel that begins before the last `left` channels. Panels of 48, as the float kernels have,
+    /// multiply as fast, but three vectors are rounded slower than two or four.
+    @inline(__always)
+    private func quantisedPanelWidth(_ left: Int) -> Int { left <= 16 ? 16 : 32 }
+
     @inline(__always)
     private func panelBytes(_ width: Int, _ depth: Int) -> Int { width &* (depth &+ 12) }
 
@@ -30,7 +35,7 @@
         var byteCount = 0
         var first = 0
         while first < channels {
-            let width = panelWidth(channels &- first)
+            let width = quantisedPanelWidth(channels &- first)
             let end = first &+ width < channels ? first &+ width : channels
             if let weights, let bias, let multiplier, let slope, let packed {
                 var n = first
@@ -57,23 +62,21 @@
 
     /// The sums of one pixel, or the weights of four depths.
     private struct Sums {
-        var a, b, c: __m512i
+        var a, b: __m512i
 
         @inline(__always)
         init(_ vectors: Int, _ p: UnsafeRawPointer) {
             a = load(p)
             b = vectors > 1 ? load(p + 64) : a
-            c = vectors > 2 ? load(p + 128) : a
         }
 
         @inline(__always)
-        init(_ a: __m512i, _ b: __m512i, _ c: __m512i) { (self.a, self.b, self.c) = (a, b, c) }
+        init(_ a: __m512i, _ b: __m512i) { (self.a, self.b) = (a, b) }
 
         @inline(__always)
         mutating func add(_ vectors: Int, _ x: __m512i, _ w: Sums) {
             a = dot(a, x, w.a)
             if vectors > 1 { b = dot(b, x, w.b) }
-            if vectors > 2 { c = dot(c, x, w.c) }
         }
     }
 
@@ -103,14 +106,6 @@
             let (out1, out2, out3) = (out + to.p1, out + to.p2, out + to.p3)
             let (more1, more2) = (residual.map { $0 + more.p1 }, residual.map { $0 + more.p2 })
             let more3 = residual.map { $0 + more.p3 }
-            if vectors == 3 {
-                // One after the other: three vectors leave few registers.
-                put48(numbers(3, s0, multipliers, residual), out)
-                put48(numbers(3, s1, multipliers, more1), out1)
-                put48(numbers(3, s2, multipliers, more2), out2)
-                put48(numbers(3, s3, multipliers, more3), out3)
-                return
-            }
             let (a, b) = (numbers(vectors, s0, multipliers, residual), numbers(vectors, s1, multipliers, more1))
             let (c, d) = (numbers(vectors, s2, multipliers, more2), numbers(vectors, s3, multipliers, more3))
             if vectors == 1 {
@@ -135,20 +130,17 @@
         ) -> Sums {
             var a = real(s.a, loadFloats(multipliers))
             var b = vectors > 1 ? real(s.b, loadFloats(multipliers + 64)) : a
-            var c = vectors > 2 ? real(s.c, loadFloats(multipliers + 128)) : a
             if let residual {
                 a = _mm512_add_ps(a, rounding.residual(residual))
                 if vectors > 1 && residualVectors > 1 { b = _mm512_add_ps(b, rounding.residual(residual + 16)) }
-                if vectors > 2 && residualVectors > 2 { c = _mm512_add_ps(c, rounding.residual(residual + 32)) }
             }
             if rounding.hasSlopes {
                 let slopes = multipliers + 64 &* vectors
                 a = sloped(a, loadFloats(slopes))
                 if vectors > 1 { b = sloped(b, loadFloats(slopes + 64)) }
-                if vectors > 2 { c = sloped(c, loadFloats(slopes + 128)) }
             }
             let x = rounded(a)
-            return Sums(x, vectors > 1 ? rounded(b) : x, vectors > 2 ? rounded(c) : x)
+            return Sums(x, vectors > 1 ? rounded(b) : x)
         }
 
         /// The quantised values of four vectors, one vector after the other.
@@ -162,13 +154,6 @@
         private func ordered(_ codes: __m512i) -> __m512i {
             _mm512_permutexvar_epi32(
                 _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0), codes)
-        }
-
-        @inline(__always)
-        private func put48(_ v: Sums, _ p: UnsafeMutableRawPointer) {
-            let codes = ordered(rounding.codes(v.a, v.b, v.c, v.c))
-            p.storeBytes(of: codes.lowHalf, as: __m256i.self)
-            p.storeBytes(of: low(codes.highHalf), toByteOffset: 32, as: __m128i.self)
         }
     }
 
@@ -187,7 +172,7 @@
         var panel = packed
         var n = 0
         while n < columns {
-            let width = panelWidth(columns &- n)
+            let width = quantisedPanelWidth(columns &- n)
             var more: UnsafeRawPointer?
             if let residual, n < residualColumns { more = UnsafeRawPointer(residual + n) }
             let target = UnsafeMutableRawPointer(out + n)
@@ -236,9 +221,7 @@
 
     @inline(__always)
     private func convolveRow(_ width: Int, _ line: UnsafeRawPointer) {
-        if width == 48 {
-            convolveQuantisedRow48(line)
-        } else if width == 32 {
+        if width == 32 {
             convolveQuantisedRow32(line)
         } else {
             convolveQuantisedRow16(line)
@@ -265,25 +248,14 @@
         fourPixels(vectors, line.source, line.a, line.pixels, line.panel, line.target, line.out, line.residual)
     }
 
-    /// A row of a panel of 48 channels.
-    @c(gk_convolverow48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveQuantisedRow48(_ line: UnsafeRawPointer) {
-        let rest = convolveTiles(3, line)
-        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveQuantisedRest48($0) } }
-    }
-
-    /// The last one to four pixels of such a row.
-    @c(gk_convolverest48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveQuantisedRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
-
-    /// The same for 32 channels.
+    /// A row of a panel of 32 channels.
     @c(gk_convolverow32_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveQuantisedRow32(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(2, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveQuantisedRest32($0) } }
     }
 
-    /// The same for 32 channels.
+    /// The last one to four pixels of such a row.
     @c(gk_convolverest32_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveQuantisedRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
@@ -399,7 +371,7 @@
         var panel = packed
         var first = 0
         while first < columns {
-            let width = panelWidth(columns &- first)
+            let width = quantisedPanelWidth(columns &- first)
             let parameters = panel + width &* taps &* depth
             var n = 0
             while n < width && first &+ n < columns {
