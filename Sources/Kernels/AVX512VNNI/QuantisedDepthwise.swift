@@ -14,8 +14,7 @@
     //
     // At stride 1 a row of the map is a row of bytes in which the tap to the right is a constant distance away, so a
     // vector may span several pixels. With many channels, and with stride 2, every pixel starts a new vector. Vectors
-    // that have the same channels use the same weights: where there are registers enough, two of them at once. (3x3
-    // taps of two rows were slower so.)
+    // that have the same channels use the same weights: where there are registers enough, two of them at once.
     //
     // Packed, for each vector until channels repeat: for every quad of a lower row four vectors of weights, then four
     // of biases, of multipliers and of slopes, then the weights of an upper row.
@@ -110,9 +109,9 @@
             let target = UnsafeMutableRawPointer(out + y &* outRow)
             if size == 3 {
                 if rows == 2 {
-                    depthwisePair3(source, inRow, stride, pixels, channels, packed, rounding, target, outRow)
+                    depthwisePair3(size, source, inRow, stride, pixels, channels, packed, rounding, target, outRow)
                 } else {
-                    depthwiseRow3(source, inRow, stride, pixels, channels, packed, rounding, target)
+                    depthwiseRow3(size, source, inRow, stride, pixels, channels, packed, rounding, target)
                 }
             } else {
                 if rows == 2 {
@@ -126,9 +125,11 @@
     }
 
     /// One output row, or two of stride 1.
+    /// - columns: of taps, as `size`. Where the compiler does not know them it does not unroll their loop: the unrolled
+    ///   loop keeps all weights of 3x3 taps, far more than there are registers for.
     @inline(__always)
     func depthwiseLines(
-        _ size: Int, _ rows: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int,
+        _ size: Int, _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int,
         _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer,
         _ outRow: Int
     ) {
@@ -137,7 +138,8 @@
         // From a vector of the output to the next of the same channels. A run of one pixel ends before channels repeat.
         let outStep = isOneRun ? blocks &* vectorBytes : channels
         let lines = DepthwiseLines(
-            line: inRow, pixel: channels, step: isOneRun ? outStep : stride &* channels, outStep: outStep,
+            columns: columns, line: inRow, pixel: channels, step: isOneRun ? outStep : stride &* channels,
+            outStep: outStep,
             outRow: outRow, rounding: Rounding(rounding))
         var block = packed
         var at = 0
@@ -146,7 +148,7 @@
             let leftStep = isOneRun ? outStep : 0
             var count = isOneRun ? (left &+ outStep &- 1) / outStep : pixels
             var (source, target) = (input + at, out + at)
-            let vectors = size == 3 && rows == 2 ? 1 : vectorsAtOnce
+            let vectors = vectorsAtOnce
             while count >= vectors {
                 lines.put(size, rows, vectors, source, block, target, left, left &- leftStep)
                 source += vectors &* lines.step
@@ -162,7 +164,7 @@
 
     /// Distances are in bytes.
     private struct DepthwiseLines {
-        let line, pixel, step: Int
+        let columns, line, pixel, step: Int
         let outStep, outRow: Int
         let rounding: Rounding
 
@@ -181,7 +183,7 @@
             var p1 = size == 3 && rows == 1 ? p : p0 + line
             var w = block
             var column = 0
-            while column < size {
+            while column < columns {
                 let quad = Quad(p0, p1, p1 + line, p1 + 2 &* line)
                 let (q0, q1) = (p0 + step, p1 + step)
                 let quadNext = vectors > 1 ? Quad(q0, q1, q1 + line, q1 + 2 &* line) : quad

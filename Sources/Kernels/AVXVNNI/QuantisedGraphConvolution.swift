@@ -116,28 +116,28 @@
     /// One output row of 3x3 taps.
     @c(gk_dwrow3_q8_avxvnni) @export(interface) @inline(never)
     package func depthwiseRow3(
-        _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
+        _ columns: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
         _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
-    ) { depthwiseLines(3, 1, input, inRow, stride, pixels, channels, packed, rounding, out, 0) }
+    ) { depthwiseLines(3, 1, columns, input, inRow, stride, pixels, channels, packed, rounding, out, 0) }
 
     /// Two output rows of stride 1.
     @c(gk_dwpair3_q8_avxvnni) @export(interface) @inline(never)
     package func depthwisePair3(
-        _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
+        _ columns: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
         _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outRow: Int
-    ) { depthwiseLines(3, 2, input, inRow, stride, pixels, channels, packed, rounding, out, outRow) }
+    ) { depthwiseLines(3, 2, columns, input, inRow, stride, pixels, channels, packed, rounding, out, outRow) }
 
     /// One output row of 5x5 taps.
     @c(gk_dwrow5_q8_avxvnni) @export(interface) @inline(never)
     package func depthwiseRow5(
         _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
         _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
-    ) { depthwiseLines(5, 1, input, inRow, stride, pixels, channels, packed, rounding, out, 0) }
+    ) { depthwiseLines(5, 1, 5, input, inRow, stride, pixels, channels, packed, rounding, out, 0) }
 
     /// Two output rows of stride 1.
     @c(gk_dwpair5_q8_avxvnni) @export(interface) @inline(never)
     package func depthwisePair5(
         _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
         _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outRow: Int
-    ) { depthwiseLines(5, 2, input, inRow, stride, pixels, channels, packed, rounding, out, outRow) }
+    ) { depthwiseLines(5, 2, 5, input, inRow, stride, pixels, channels, packed, rounding, out, outRow) }
 #endif
