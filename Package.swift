@@ -89,6 +89,10 @@ let package = Package(
         .target(
             name: "KernelsAVX2", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVX2",
             swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2"])),
+        // Most of its sources are those of its neighbours, by symbolic links (D11).
+        .target(
+            name: "KernelsAVXVNNI", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVXVNNI",
+            swiftSettings: tier(x86: ["avx2", "fma", "f16c", "bmi2", "avxvnni"])),
         .target(
             name: "KernelsAVX512VNNI", dependencies: ["KernelInterface"], path: "Sources/Kernels/AVX512VNNI",
             swiftSettings: tier(x86: ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni"])),
@@ -98,7 +102,8 @@ let package = Package(
         .target(
             name: "Kernels",
             dependencies: [
-                "KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsNEON", "KernelsPortable", "Platform",
+                "KernelInterface", "KernelsAVX2", "KernelsAVX512VNNI", "KernelsAVXVNNI", "KernelsNEON",
+                "KernelsPortable", "Platform",
             ],
             path: "Sources/Kernels/Registry", swiftSettings: safe),
         .systemLibrary(name: "CBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),

@@ -102,7 +102,7 @@ extension CommandTests {
         @Test func everyTierMayBeExcluded() async throws {
             let shell = try Shell()
             #if arch(x86_64)
-                let better = ["avx512vnni", "avx2"]
+                let better = ["avx512vnni", "avxvnni", "avx2"]
             #else
                 let better = ["i8mm", "dotprod", "neon"]
             #endif

@@ -15,7 +15,7 @@ CLIP = "Weights/demo/hands.mp4"
 # Drawn, with a whole person in view.
 BODY_CLIP = "Tests/Fixtures/body/jacks-front.mp4"
 # Best first; the tiers below the machine's best are timed, too.
-TIERS = ("avx512vnni", "avx2", "i8mm", "dotprod", "neon", "portable")
+TIERS = ("avx512vnni", "avxvnni", "avx2", "i8mm", "dotprod", "neon", "portable")
 NETWORKS = ("hand_landmark_lite.tflite", "palm_detection_lite.tflite", "pose_landmark_full.tflite", "pose_detection.tflite")
 # The keys of Tools/peers' report that the page shows. The times of single rounds and the least times are long and left out.
 PIXELS = ("date", "revision", "rounds", "weights", "versions", "opencv", "libyuv", "preprocessing", "cold", "windows", "missing",

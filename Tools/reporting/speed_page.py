@@ -4,8 +4,8 @@ from .machine import ROOT
 from .markdown import NONE, commit, number, table, verdict
 
 # tier -> name of such a machine. A page without a result of one of the first two states that it is missing.
-KINDS = {"avx512vnni": "AVX-512 VNNI", "avx2": "AVX2 alone", "i8mm": "NEON with i8mm", "dotprod": "NEON with dot products", "neon": "NEON",
-         "portable": "portable tier"}
+KINDS = {"avx512vnni": "AVX-512 VNNI", "avxvnni": "AVX-VNNI", "avx2": "AVX2 alone", "i8mm": "NEON with i8mm", "dotprod": "NEON with dot products",
+         "neon": "NEON", "portable": "portable tier"}
 EXPECTED = ("avx512vnni", "avx2")
 WORKS = (("step", "step"), ("step-trimmed", "step, trimmed"), ("encoder", "encoder"), ("window", "window"),
          ("window-by-frame", "window by frame"))

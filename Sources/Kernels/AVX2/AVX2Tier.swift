@@ -16,4 +16,8 @@
         @export(interface) @inline(never)
         package static func peakProbe() -> PeakProbe { peak }
     }
+
+    /// See `PeakProbe`.
+    @c(gk_peak_u8s8_avx2) @export(interface) @inline(never)
+    package func peak(_ rounds: Int, _ sums: UnsafeMutableRawPointer) -> Int { peakSums(rounds, sums) }
 #endif

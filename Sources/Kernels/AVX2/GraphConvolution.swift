@@ -311,22 +311,10 @@
         }
     }
 
-    /// All bits of the lanes before `count`.
-    @inline(__always)
-    func lanes(before count: Int) -> __m256i {
-        _mm256_cmpgt_epi32(
-            _mm256_set1_epi32(Int32(truncatingIfNeeded: count)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
-    }
-
     /// The first `count` floats at `p`, then zeros; nothing after them is read.
     @inline(__always)
     private func some(_ p: UnsafeRawPointer, _ count: Int) -> __m256 {
         _mm256_maskload_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count))
-    }
-
-    @inline(__always)
-    func putSome(_ v: __m256, _ p: UnsafeMutableRawPointer, _ count: Int) {
-        _mm256_maskstore_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count), v)
     }
 
     /// `min(max(v, 0) + slope * min(v, 0), upper)`

@@ -49,48 +49,44 @@
     ) {
         var from = UnsafeRawPointer(input)
         var to = UnsafeMutableRawPointer(out)
+        // The usual window. The two loops over any other window would take most of its time.
+        let isTwoByTwo = height == 2 && width == 2
         var x = 0
         while x < pixels {
             var c = 0
             while c &+ 32 <= channels {
-                var largest = load(from + c)
-                var v = 0
-                while v < height {
-                    var u = 0
-                    while u < width {
-                        largest = _mm256_max_epu8(largest, load(from + (c &+ v &* row &+ u &* pixel)))
-                        u &+= 1
-                    }
-                    v &+= 1
+                let p = from + c
+                var largest: __m256i
+                if isTwoByTwo {
+                    let q = p + row
+                    largest = _mm256_max_epu8(
+                        _mm256_max_epu8(load(p), load(p + pixel)), _mm256_max_epu8(load(q), load(q + pixel)))
+                } else {
+                    largest = load(p)
+                    eachPixel(row, pixel, height, width) { largest = _mm256_max_epu8(largest, load(p + $0)) }
                 }
                 store(largest, to + c)
                 c &+= 32
             }
             while c &+ 16 <= channels {
-                var largest = load128(from + c)
-                var v = 0
-                while v < height {
-                    var u = 0
-                    while u < width {
-                        largest = _mm_max_epu8(largest, load128(from + (c &+ v &* row &+ u &* pixel)))
-                        u &+= 1
-                    }
-                    v &+= 1
+                let p = from + c
+                var largest: __m128i
+                if isTwoByTwo {
+                    let q = p + row
+                    largest = _mm_max_epu8(
+                        _mm_max_epu8(load128(p), load128(p + pixel)), _mm_max_epu8(load128(q), load128(q + pixel)))
+                } else {
+                    largest = load128(p)
+                    eachPixel(row, pixel, height, width) { largest = _mm_max_epu8(largest, load128(p + $0)) }
                 }
                 store128(largest, to + c)
                 c &+= 16
             }
             while c < channels {
                 var largest: UInt8 = 0
-                var v = 0
-                while v < height {
-                    var u = 0
-                    while u < width {
-                        let value = (from + (c &+ v &* row &+ u &* pixel)).load(as: UInt8.self)
-                        if value > largest { largest = value }
-                        u &+= 1
-                    }
-                    v &+= 1
+                eachPixel(row, pixel, height, width) {
+                    let value = (from + (c &+ $0)).load(as: UInt8.self)
+                    if value > largest { largest = value }
                 }
                 to.storeBytes(of: largest, toByteOffset: c, as: UInt8.self)
                 c &+= 1
@@ -98,6 +94,20 @@
             from += step
             to += outPixel
             x &+= 1
+        }
+    }
+
+    /// Calls `body` for each pixel of a window, with its distance from the first.
+    @inline(__always)
+    private func eachPixel(_ row: Int, _ pixel: Int, _ height: Int, _ width: Int, _ body: (Int) -> Void) {
+        var v = 0
+        while v < height {
+            var u = 0
+            while u < width {
+                body(v &* row &+ u &* pixel)
+                u &+= 1
+            }
+            v &+= 1
         }
     }
 

@@ -1,10 +1,12 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
+    // One source for the tiers of 256 bits.
+
     /// See `PeakProbe`: twelve chains of 32 products, as in the matrix product. Each chain starts from a different
     /// value, so that the compiler cannot merge them.
-    @c(gk_peak_u8s8_avx2) @export(interface) @inline(never)
-    package func peak(_ rounds: Int, _ sums: UnsafeMutableRawPointer) -> Int {
+    @inline(__always)
+    func peakSums(_ rounds: Int, _ sums: UnsafeMutableRawPointer) -> Int {
         let codes = load(sums)
         @inline(__always)
         func start(_ chain: Int32) -> __m256i { _mm256_add_epi32(codes, _mm256_set1_epi32(chain)) }

@@ -1,12 +1,10 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel
 
-    // Short names for the 256-bit operations that several kernels of this tier share. All are inlined and none is
-    // generic: nothing here has its own symbol, so no AVX2 code can be merged into a function of another tier.
+    // Short names for the 256-bit operations that several kernels share. All are inlined and none is generic: nothing
+    // here has its own symbol, so no AVX2 code can be merged into a function of another tier.
     //
-    // There are two exact products. `dot` works on 16-bit lanes. `dotQuads` works on bytes; its first operation
-    // saturates at 32767, which pairs of trained weights against values of 255 exceed, so its values must be at most
-    // 128: 128 * (127 + 127) = 32512.
+    // One source for the tiers of 256 bits. How they multiply is in Products.swift.
 
     @inline(__always)
     func load(_ p: UnsafeRawPointer) -> __m256i { p.loadUnaligned(as: __m256i.self) }
@@ -33,19 +31,6 @@
     @inline(__always)
     func broadcast4(_ p: UnsafeRawPointer) -> __m256i { _mm256_set1_epi32(p.loadUnaligned(as: Int32.self)) }
 
-    /// acc + the two products of each lane's pair of values and pair of weights, exact.
-    @inline(__always)
-    func dot(_ acc: __m256i, _ codes: __m256i, _ weights: __m256i) -> __m256i {
-        _mm256_add_epi32(acc, _mm256_madd_epi16(codes, weights))
-    }
-
-    /// acc + the four products of each lane's values and int8 weights. Exact for values up to 128 and weights in
-    /// -127...127.
-    @inline(__always)
-    func dotQuads(_ acc: __m256i, _ codes: __m256i, _ weights: __m256i) -> __m256i {
-        dot(acc, _mm256_maddubs_epi16(codes, weights), _mm256_set1_epi16(1))
-    }
-
     /// roundHalfEven(Float(acc) * multiplier), still 32 bits wide; the packs that follow clamp to 0...255.
     @inline(__always)
     func scaled(_ acc: __m256i, _ multiplier: __m256) -> __m256i {
@@ -70,5 +55,17 @@
     func storePair(_ first: Int8, _ second: Int8, _ p: UnsafeMutableRawPointer) {
         p.storeBytes(of: Int16(first), as: Int16.self)
         p.storeBytes(of: Int16(second), toByteOffset: 2, as: Int16.self)
+    }
+
+    /// All bits of the lanes before `count`.
+    @inline(__always)
+    func lanes(before count: Int) -> __m256i {
+        _mm256_cmpgt_epi32(
+            _mm256_set1_epi32(Int32(truncatingIfNeeded: count)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+    }
+
+    @inline(__always)
+    func putSome(_ v: __m256, _ p: UnsafeMutableRawPointer, _ count: Int) {
+        _mm256_maskstore_ps(p.assumingMemoryBound(to: Float.self), lanes(before: count), v)
     }
 #endif

@@ -2,7 +2,7 @@
     import _Builtin_intrinsics.intel
     package import KernelInterface
 
-    // The int8 kernels of network graphs. Tiles and panels are those of the float kernels (GraphConvolution.swift); a
+    // The int8 kernels of network graphs. Tiles are those of the float kernels (GraphConvolution.swift); a
     // dot product takes four values of a pixel, broadcast, and four weights of each channel.
     //
     // Packed, for each panel of w channels: weights [depth / 4][w][4], then w biases, w multipliers, w slopes.
@@ -18,6 +18,11 @@
         }
     }
 
+    /// The width of the panel that begins before the last `left` channels. Panels of 48, as the float kernels have,
+    /// multiply as fast, but three vectors are rounded slower than two or four.
+    @inline(__always)
+    private func quantisedPanelWidth(_ left: Int) -> Int { left <= 16 ? 16 : 32 }
+
     @inline(__always)
     private func panelBytes(_ width: Int, _ depth: Int) -> Int { width &* (depth &+ 12) }
 
@@ -30,7 +35,7 @@
         var byteCount = 0
         var first = 0
         while first < channels {
-            let width = panelWidth(channels &- first)
+            let width = quantisedPanelWidth(channels &- first)
             let end = first &+ width < channels ? first &+ width : channels
             if let weights, let bias, let multiplier, let slope, let packed {
                 var n = first
@@ -55,69 +60,23 @@
         return byteCount
     }
 
-    // MARK: Requantisation
-
-    /// See `QuantisedConvolutionKernels`.
-    private struct Rounding {
-        let zero, lower, upper: __m512i
-        let residualZero: UInt8
-        let residualMultiplier: Float
-        let hasSlopes: Bool
-
-        @inline(__always)
-        init(_ p: UnsafeRawPointer) {
-            zero = _mm512_set1_epi16(Int16(truncatingIfNeeded: p.load(as: Int32.self)))
-            lower = _mm512_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 4, as: Int32.self)))
-            upper = _mm512_set1_epi8(Int8(truncatingIfNeeded: p.load(fromByteOffset: 8, as: Int32.self)))
-            residualZero = UInt8(truncatingIfNeeded: p.load(fromByteOffset: 12, as: Int32.self))
-            residualMultiplier = p.load(fromByteOffset: 16, as: Float.self)
-            hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
-        }
-
-        /// The contribution of the sixteen residual values at `p`, in the mask's lanes; nothing else is read.
-        @inline(__always)
-        func residual(_ p: UnsafeRawPointer, _ mask: __mmask16) -> __m512 {
-            let codes = _mm_mask_loadu_epi8(_mm_set1_epi8(Int8(bitPattern: residualZero)), mask, p)
-            let difference = _mm512_sub_epi32(
-                _mm512_cvtepu8_epi32(codes), _mm512_set1_epi32(Int32(residualZero)))
-            return _mm512_mul_ps(_mm512_cvtepi32_ps(difference), _mm512_set1_ps(residualMultiplier))
-        }
-
-        /// Four vectors of rounded values, in the lane order of the packs.
-        @inline(__always)
-        func codes(_ a: __m512i, _ b: __m512i, _ c: __m512i, _ d: __m512i) -> __m512i {
-            let ab = _mm512_adds_epi16(_mm512_packs_epi32(a, b), zero)
-            let cd = _mm512_adds_epi16(_mm512_packs_epi32(c, d), zero)
-            return _mm512_min_epu8(_mm512_max_epu8(_mm512_packus_epi16(ab, cd), lower), upper)
-        }
-    }
-
-    @inline(__always)
-    private func real(_ sum: __m512i, _ multiplier: __m512) -> __m512 {
-        _mm512_mul_ps(_mm512_cvtepi32_ps(sum), multiplier)
-    }
-
-    @inline(__always)
-    private func sloped(_ v: __m512, _ slope: __m512) -> __m512 {
-        _mm512_mask_mul_ps(v, _mm512_movepi32_mask(_mm512_castps_si512(v)), v, slope)
-    }
-
     /// The sums of one pixel, or the weights of four depths.
     private struct Sums {
-        var a, b, c: __m512i
+        var a, b: __m512i
 
         @inline(__always)
         init(_ vectors: Int, _ p: UnsafeRawPointer) {
             a = load(p)
             b = vectors > 1 ? load(p + 64) : a
-            c = vectors > 2 ? load(p + 128) : a
         }
+
+        @inline(__always)
+        init(_ a: __m512i, _ b: __m512i) { (self.a, self.b) = (a, b) }
 
         @inline(__always)
         mutating func add(_ vectors: Int, _ x: __m512i, _ w: Sums) {
             a = dot(a, x, w.a)
             if vectors > 1 { b = dot(b, x, w.b) }
-            if vectors > 2 { c = dot(c, x, w.c) }
         }
     }
 
@@ -126,50 +85,75 @@
         let pixel: Int
         let rounding: Rounding
         let residualPixel: Int
-        let residualMasks: Masks
+        /// Vectors of the panel that have a residual: columns are multiples of sixteen.
+        let residualVectors: Int
 
         @inline(__always)
         init(_ pixel: Int, _ rounding: UnsafeRawPointer, _ residualPixel: Int, _ residualColumns: Int) {
             self.pixel = pixel
             self.rounding = Rounding(rounding)
             self.residualPixel = residualPixel
-            residualMasks = Masks(residualColumns)
+            residualVectors = residualColumns &>> 4
         }
 
-        /// Rounds and writes the sums of a pixel. At `multipliers` are the multipliers of the panel's channels, then
-        /// their slopes.
+        /// Rounds and writes the sums of four pixels. At `multipliers` are the multipliers of the panel's channels,
+        /// then their slopes.
         @inline(__always)
         func put(
-            _ vectors: Int, _ s: Sums, _ multipliers: UnsafeRawPointer, _ residual: UnsafeRawPointer?,
-            _ out: UnsafeMutableRawPointer
+            _ vectors: Int, _ s0: Sums, _ s1: Sums, _ s2: Sums, _ s3: Sums, _ multipliers: UnsafeRawPointer,
+            _ residual: UnsafeRawPointer?, _ more: Pixels, _ out: UnsafeMutableRawPointer, _ to: Pixels
         ) {
+            let (out1, out2, out3) = (out + to.p1, out + to.p2, out + to.p3)
+            let (more1, more2) = (residual.map { $0 + more.p1 }, residual.map { $0 + more.p2 })
+            let more3 = residual.map { $0 + more.p3 }
+            let (a, b) = (numbers(vectors, s0, multipliers, residual), numbers(vectors, s1, multipliers, more1))
+            let (c, d) = (numbers(vectors, s2, multipliers, more2), numbers(vectors, s3, multipliers, more3))
+            if vectors == 1 {
+                let codes = inOrder(a.a, b.a, c.a, d.a)
+                out.storeBytes(of: low(codes.lowHalf), as: __m128i.self)
+                out1.storeBytes(of: high(codes.lowHalf), as: __m128i.self)
+                out2.storeBytes(of: low(codes.highHalf), as: __m128i.self)
+                out3.storeBytes(of: high(codes.highHalf), as: __m128i.self)
+            } else {
+                let (ab, cd) = (inOrder(a.a, a.b, b.a, b.b), inOrder(c.a, c.b, d.a, d.b))
+                out.storeBytes(of: ab.lowHalf, as: __m256i.self)
+                out1.storeBytes(of: ab.highHalf, as: __m256i.self)
+                out2.storeBytes(of: cd.lowHalf, as: __m256i.self)
+                out3.storeBytes(of: cd.highHalf, as: __m256i.self)
+            }
+        }
+
+        /// The sums of a pixel, scaled and rounded.
+        @inline(__always)
+        private func numbers(
+            _ vectors: Int, _ s: Sums, _ multipliers: UnsafeRawPointer, _ residual: UnsafeRawPointer?
+        ) -> Sums {
             var a = real(s.a, loadFloats(multipliers))
             var b = vectors > 1 ? real(s.b, loadFloats(multipliers + 64)) : a
-            var c = vectors > 2 ? real(s.c, loadFloats(multipliers + 128)) : a
             if let residual {
-                a = _mm512_add_ps(a, rounding.residual(residual, residualMasks.a))
-                if vectors > 1 { b = _mm512_add_ps(b, rounding.residual(residual + 16, residualMasks.b)) }
-                if vectors > 2 { c = _mm512_add_ps(c, rounding.residual(residual + 32, residualMasks.c)) }
+                a = _mm512_add_ps(a, rounding.residual(residual))
+                if vectors > 1 && residualVectors > 1 { b = _mm512_add_ps(b, rounding.residual(residual + 16)) }
             }
             if rounding.hasSlopes {
                 let slopes = multipliers + 64 &* vectors
                 a = sloped(a, loadFloats(slopes))
                 if vectors > 1 { b = sloped(b, loadFloats(slopes + 64)) }
-                if vectors > 2 { c = sloped(c, loadFloats(slopes + 128)) }
             }
-            let (x, y) = (_mm512_cvtps_epi32(a), vectors > 1 ? _mm512_cvtps_epi32(b) : _mm512_setzero_si512())
-            let z = vectors > 2 ? _mm512_cvtps_epi32(c) : y
-            let codes = _mm512_permutexvar_epi32(
-                _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0), rounding.codes(x, y, z, z))
-            if vectors == 1 {
-                out.storeBytes(of: _mm256_castsi256_si128(codes.lowHalf), as: __m128i.self)
-            } else {
-                out.storeBytes(of: codes.lowHalf, as: __m256i.self)
-                if vectors > 2 {
-                    out.storeBytes(
-                        of: _mm256_castsi256_si128(codes.highHalf), toByteOffset: 32, as: __m128i.self)
-                }
-            }
+            let x = rounded(a)
+            return Sums(x, vectors > 1 ? rounded(b) : x)
+        }
+
+        /// The quantised values of four vectors, one vector after the other.
+        @inline(__always)
+        private func inOrder(_ a: __m512i, _ b: __m512i, _ c: __m512i, _ d: __m512i) -> __m512i {
+            if rounding.isPlain { return ordered(rounding.plainCodes(a, b, c, d)) }
+            return ordered(rounding.codes(a, b, c, d))
+        }
+
+        @inline(__always)
+        private func ordered(_ codes: __m512i) -> __m512i {
+            _mm512_permutexvar_epi32(
+                _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0), codes)
         }
     }
 
@@ -188,7 +172,7 @@
         var panel = packed
         var n = 0
         while n < columns {
-            let width = panelWidth(columns &- n)
+            let width = quantisedPanelWidth(columns &- n)
             var more: UnsafeRawPointer?
             if let residual, n < residualColumns { more = UnsafeRawPointer(residual + n) }
             let target = UnsafeMutableRawPointer(out + n)
@@ -237,9 +221,7 @@
 
     @inline(__always)
     private func convolveRow(_ width: Int, _ line: UnsafeRawPointer) {
-        if width == 48 {
-            convolveQuantisedRow48(line)
-        } else if width == 32 {
+        if width == 32 {
             convolveQuantisedRow32(line)
         } else {
             convolveQuantisedRow16(line)
@@ -266,25 +248,14 @@
         fourPixels(vectors, line.source, line.a, line.pixels, line.panel, line.target, line.out, line.residual)
     }
 
-    /// A row of a panel of 48 channels.
-    @c(gk_convolverow48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveQuantisedRow48(_ line: UnsafeRawPointer) {
-        let rest = convolveTiles(3, line)
-        if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveQuantisedRest48($0) } }
-    }
-
-    /// The last one to four pixels of such a row.
-    @c(gk_convolverest48_q8_avx512vnni) @export(interface) @inline(never)
-    package func convolveQuantisedRest48(_ line: UnsafeRawPointer) { convolveRest(3, line) }
-
-    /// The same for 32 channels.
+    /// A row of a panel of 32 channels.
     @c(gk_convolverow32_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveQuantisedRow32(_ line: UnsafeRawPointer) {
         let rest = convolveTiles(2, line)
         if rest.pixels > 0 { withUnsafePointer(to: rest) { convolveQuantisedRest32($0) } }
     }
 
-    /// The same for 32 channels.
+    /// The last one to four pixels of such a row.
     @c(gk_convolverest32_q8_avx512vnni) @export(interface) @inline(never)
     package func convolveQuantisedRest32(_ line: UnsafeRawPointer) { convolveRest(2, line) }
 
@@ -347,17 +318,11 @@
             t &+= 1
         }
         let multipliers = end + 64 &* vectors
-        let (to, more) = (Pixels(target.pixel, count), Pixels(target.residualPixel, count))
-        target.put(vectors, s0, multipliers, residual, out)
-        target.put(vectors, s1, multipliers, residual.map { $0 + more.p1 }, out + to.p1)
-        target.put(vectors, s2, multipliers, residual.map { $0 + more.p2 }, out + to.p2)
-        target.put(vectors, s3, multipliers, residual.map { $0 + more.p3 }, out + to.p3)
-        target.put(vectors, s4, multipliers, residual.map { $0 + more.p4 }, out + to.p4)
-        target.put(vectors, s5, multipliers, residual.map { $0 + more.p5 }, out + to.p5)
-        target.put(vectors, s6, multipliers, residual.map { $0 + more.p6 }, out + to.p6)
-        if count == 8 {
-            target.put(vectors, s7, multipliers, residual.map { $0 + more.p7 }, out + to.p7)
-        }
+        let (to, more) = (Pixels(target.pixel, 4), Pixels(target.residualPixel, 4))
+        target.put(vectors, s0, s1, s2, s3, multipliers, residual, more, out, to)
+        target.put(
+            vectors, s4, s5, s6, count == 8 ? s7 : s6, multipliers, residual.map { $0 + 4 &* target.residualPixel },
+            Pixels(target.residualPixel, count &- 4), out + 4 &* target.pixel, Pixels(target.pixel, count &- 4))
     }
 
     /// - count: 1...4.
@@ -390,10 +355,7 @@
         }
         let multipliers = end + 64 &* vectors
         let (to, more) = (Pixels(target.pixel, count), Pixels(target.residualPixel, count))
-        target.put(vectors, s0, multipliers, residual, out)
-        target.put(vectors, s1, multipliers, residual.map { $0 + more.p1 }, out + to.p1)
-        target.put(vectors, s2, multipliers, residual.map { $0 + more.p2 }, out + to.p2)
-        target.put(vectors, s3, multipliers, residual.map { $0 + more.p3 }, out + to.p3)
+        target.put(vectors, s0, s1, s2, s3, multipliers, residual, more, out, to)
     }
 
     // MARK: Float output
@@ -409,7 +371,7 @@
         var panel = packed
         var first = 0
         while first < columns {
-            let width = panelWidth(columns &- first)
+            let width = quantisedPanelWidth(columns &- first)
             let parameters = panel + width &* taps &* depth
             var n = 0
             while n < width && first &+ n < columns {
@@ -468,66 +430,14 @@
         _mm512_mask_storeu_ps(out, mask, v)
     }
 
-    // MARK: Depthwise
-
-    // The dot product sums four neighbouring bytes, and channels lie innermost. So the taps are taken four at a time,
-    // in the order of their rows, and their bytes interleaved in two operations, which give four vectors: vector k
-    // holds channels 4k..<4k+4 of each 16. The packs at the end undo exactly this order.
-    //
-    // At stride 1 a row of the map is a row of bytes in which the tap to the right is a constant distance away, so a
-    // vector of 64 bytes may span several pixels. With many channels, and with stride 2, every pixel starts a new
-    // vector.
-    //
-    // Packed, for each 64 bytes until channels repeat: for every four taps four vectors of weights, then four of
-    // biases, of multipliers and of slopes.
-
-    @inline(__always)
-    private func quads(_ size: Int) -> Int { size == 3 ? 3 : 7 }
-
-    @inline(__always)
-    private func blockBytes(_ size: Int) -> Int { (quads(size) &+ 3) &* 256 }
-
-    /// Whether 64 bytes may span several pixels of a row of stride 1.
-    @inline(__always)
-    private func spansPixels(_ channels: Int) -> Bool { channels & 63 == 0 || channels < 256 }
-
-    /// Blocks until channels repeat.
-    @inline(__always)
-    private func blockCount(_ channels: Int) -> Int {
-        if !spansPixels(channels) { return (channels &+ 63) &>> 6 }
-        // channels / gcd(channels, 64), channels being a multiple of 16.
-        return channels & 63 == 0 ? channels &>> 6 : channels & 31 == 0 ? channels &>> 5 : channels &>> 4
-    }
+    // MARK: Depthwise (QuantisedDepthwise.swift)
 
     /// See `QuantisedConvolutionKernels.PackDepthwise`.
     @c(gk_packdw_q8_avx512vnni) @export(interface) @inline(never)
     package func packQuantisedDepthwise(
         _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
         _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = blockCount(channels) &* blockBytes(size)
-        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-        let taps = size &* size
-        var index = 0
-        while index < blockCount(channels) &* 64 {
-            let block = packed + index / 64 &* blockBytes(size)
-            let (k, element) = (index / 4 % 4, index % 64 / 16 &* 4 &+ index % 4)
-            let c = index % channels
-            var tap = 0
-            while tap < taps {
-                block.storeBytes(
-                    of: weights[tap &* channels &+ c],
-                    toByteOffset: tap / 4 &* 256 &+ 64 &* k &+ 4 &* element &+ tap % 4, as: Int8.self)
-                tap &+= 1
-            }
-            let parameters = block + (quads(size) &* 256 &+ 64 &* k &+ 4 &* element)
-            parameters.storeBytes(of: bias[c], as: Int32.self)
-            parameters.storeBytes(of: multiplier[c], toByteOffset: 256, as: Float.self)
-            parameters.storeBytes(of: slope[c], toByteOffset: 512, as: Float.self)
-            index &+= 1
-        }
-        return byteCount
-    }
+    ) -> Int { packDepthwise(weights, bias, multiplier, slope, channels, size, packed) }
 
     /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_avx512vnni) @export(interface) @inline(never)
@@ -535,140 +445,33 @@
         _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
         _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
-    ) {
-        let isOneRun = stride == 1 && spansPixels(channels)
-        let (runs, run) = isOneRun ? (1, pixels &* channels) : (pixels, channels)
-        var y = 0
-        while y < lines {
-            let source = UnsafeRawPointer(input + stride &* y &* inRow)
-            let target = UnsafeMutableRawPointer(out + y &* outRow)
-            if size == 3 {
-                depthwiseQuantisedLine3(
-                    source, inRow, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
-            } else {
-                depthwiseQuantisedLine5(
-                    source, inRow, channels, runs, stride &* run, run, packed, blockCount(channels), rounding, target)
-            }
-            y &+= 1
-        }
-    }
+    ) { depthwise(input, inRow, size, stride, lines, pixels, channels, packed, rounding, out, outRow) }
 
-    /// `runs` runs of `run` bytes of output each, whose input is `step` bytes apart.
-    @c(gk_dwline3_q8_avx512vnni) @export(interface) @inline(never)
-    package func depthwiseQuantisedLine3(
-        _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
-        _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
-    ) {
-        depthwiseLine(3, input, inRow, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
-    }
+    /// One output row of 3x3 taps.
+    @c(gk_dwrow3_q8_avx512vnni) @export(interface) @inline(never)
+    package func depthwiseRow3(
+        _ columns: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
+        _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
+    ) { depthwiseLines(3, 1, columns, input, inRow, stride, pixels, channels, packed, rounding, out, 0) }
 
-    /// The same for 5x5 taps.
-    @c(gk_dwline5_q8_avx512vnni) @export(interface) @inline(never)
-    package func depthwiseQuantisedLine5(
-        _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
-        _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
-    ) {
-        depthwiseLine(5, input, inRow, inPixel, runs, step, run, packed, blocks, Rounding(rounding), out)
-    }
+    /// Two output rows of stride 1.
+    @c(gk_dwpair3_q8_avx512vnni) @export(interface) @inline(never)
+    package func depthwisePair3(
+        _ columns: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
+        _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outRow: Int
+    ) { depthwiseLines(3, 2, columns, input, inRow, stride, pixels, channels, packed, rounding, out, outRow) }
 
-    @inline(__always)
-    private func depthwiseLine(
-        _ size: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ inPixel: Int, _ runs: Int, _ step: Int, _ run: Int,
-        _ packed: UnsafeRawPointer, _ blocks: Int, _ rounding: Rounding, _ out: UnsafeMutableRawPointer
-    ) {
-        let last = packed + blocks &* blockBytes(size)
-        var (source, target) = (input, out)
-        var index = 0
-        while index < runs {
-            var block = packed
-            var at = 0
-            while at < run {
-                let sums = Four(size, source + at, inRow, inPixel, block)
-                let codes = sums.codes(block + quads(size) &* 256, rounding)
-                if run &- at >= 64 {
-                    store(codes, target + at)
-                } else {
-                    _mm512_mask_storeu_epi8(target + at, byteMask(run &- at), codes)
-                }
-                block += blockBytes(size)
-                if block == last { block = packed }
-                at &+= 64
-            }
-            source += step
-            target += run
-            index &+= 1
-        }
-    }
+    /// One output row of 5x5 taps.
+    @c(gk_dwrow5_q8_avx512vnni) @export(interface) @inline(never)
+    package func depthwiseRow5(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
+        _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer
+    ) { depthwiseLines(5, 1, 5, input, inRow, stride, pixels, channels, packed, rounding, out, 0) }
 
-    /// The sums of 64 bytes, vector k those of channels 4k..<4k+4 of each 16.
-    private struct Four {
-        private var q0, q1, q2, q3: __m512i
-
-        @inline(__always)
-        init(_ size: Int, _ p: UnsafeRawPointer, _ line: Int, _ pixel: Int, _ block: UnsafeRawPointer) {
-            let bias = block + quads(size) &* 256
-            q0 = load(bias)
-            q1 = load(bias + 64)
-            q2 = load(bias + 128)
-            q3 = load(bias + 192)
-            let r1 = p + line
-            let r2 = r1 + line
-            if size == 3 {
-                add(p, p + pixel, p + 2 &* pixel, r1, block)
-                add(r1 + pixel, r1 + 2 &* pixel, r2, r2 + pixel, block + 256)
-                add(r2 + 2 &* pixel, block + 512)
-            } else {
-                let r3 = r2 + line
-                let r4 = r3 + line
-                add(p, p + pixel, p + 2 &* pixel, p + 3 &* pixel, block)
-                add(p + 4 &* pixel, r1, r1 + pixel, r1 + 2 &* pixel, block + 256)
-                add(r1 + 3 &* pixel, r1 + 4 &* pixel, r2, r2 + pixel, block + 512)
-                add(r2 + 2 &* pixel, r2 + 3 &* pixel, r2 + 4 &* pixel, r3, block + 768)
-                add(r3 + pixel, r3 + 2 &* pixel, r3 + 3 &* pixel, r3 + 4 &* pixel, block + 1024)
-                add(r4, r4 + pixel, r4 + 2 &* pixel, r4 + 3 &* pixel, block + 1280)
-                add(r4 + 4 &* pixel, block + 1536)
-            }
-        }
-
-        /// Adds four taps.
-        @inline(__always)
-        private mutating func add(
-            _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ c: UnsafeRawPointer, _ d: UnsafeRawPointer,
-            _ weights: UnsafeRawPointer
-        ) {
-            let (va, vb, vc, vd) = (load(a), load(b), load(c), load(d))
-            let (abLow, abHigh) = (_mm512_unpacklo_epi8(va, vb), _mm512_unpackhi_epi8(va, vb))
-            let (cdLow, cdHigh) = (_mm512_unpacklo_epi8(vc, vd), _mm512_unpackhi_epi8(vc, vd))
-            q0 = dot(q0, _mm512_unpacklo_epi16(abLow, cdLow), load(weights))
-            q1 = dot(q1, _mm512_unpackhi_epi16(abLow, cdLow), load(weights + 64))
-            q2 = dot(q2, _mm512_unpacklo_epi16(abHigh, cdHigh), load(weights + 128))
-            q3 = dot(q3, _mm512_unpackhi_epi16(abHigh, cdHigh), load(weights + 192))
-        }
-
-        /// Adds the last tap; the weights of the three bytes beside it are 0.
-        @inline(__always)
-        private mutating func add(_ a: UnsafeRawPointer, _ weights: UnsafeRawPointer) {
-            let va = load(a)
-            let (low, high) = (_mm512_unpacklo_epi8(va, va), _mm512_unpackhi_epi8(va, va))
-            q0 = dot(q0, _mm512_unpacklo_epi16(low, low), load(weights))
-            q1 = dot(q1, _mm512_unpackhi_epi16(low, low), load(weights + 64))
-            q2 = dot(q2, _mm512_unpacklo_epi16(high, high), load(weights + 128))
-            q3 = dot(q3, _mm512_unpackhi_epi16(high, high), load(weights + 192))
-        }
-
-        /// - parameters: four vectors of biases, of multipliers and of slopes.
-        @inline(__always)
-        func codes(_ parameters: UnsafeRawPointer, _ rounding: Rounding) -> __m512i {
-            var (a, b) = (real(q0, loadFloats(parameters + 256)), real(q1, loadFloats(parameters + 320)))
-            var (c, d) = (real(q2, loadFloats(parameters + 384)), real(q3, loadFloats(parameters + 448)))
-            if rounding.hasSlopes {
-                a = sloped(a, loadFloats(parameters + 512))
-                b = sloped(b, loadFloats(parameters + 576))
-                c = sloped(c, loadFloats(parameters + 640))
-                d = sloped(d, loadFloats(parameters + 704))
-            }
-            return rounding.codes(
-                _mm512_cvtps_epi32(a), _mm512_cvtps_epi32(b), _mm512_cvtps_epi32(c), _mm512_cvtps_epi32(d))
-        }
-    }
+    /// Two output rows of stride 1.
+    @c(gk_dwpair5_q8_avx512vnni) @export(interface) @inline(never)
+    package func depthwisePair5(
+        _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
+        _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutableRawPointer, _ outRow: Int
+    ) { depthwiseLines(5, 2, 5, input, inRow, stride, pixels, channels, packed, rounding, out, outRow) }
 #endif

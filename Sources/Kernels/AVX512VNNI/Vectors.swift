@@ -32,4 +32,37 @@
     /// A mask of the first `count` bytes, 0...64.
     @inline(__always)
     func byteMask(_ count: Int) -> __mmask64 { count >= 64 ? ~0 : (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 }
+
+    // What sources that tiers share call by name (QuantisedDepthwise.swift).
+
+    typealias Integers = __m512i
+
+    @inline(__always) var vectorBytes: Int { 64 }
+
+    /// Vectors of a depthwise convolution that are computed at once: sums and quads of two fit into 32 registers.
+    @inline(__always) var vectorsAtOnce: Int { 2 }
+
+    @inline(__always)
+    func low(_ v: __m256i) -> __m128i { _mm256_castsi256_si128(v) }
+
+    @inline(__always)
+    func high(_ v: __m256i) -> __m128i { v.highHalf }
+
+    @inline(__always)
+    func lowBytes(_ a: __m512i, _ b: __m512i) -> __m512i { _mm512_unpacklo_epi8(a, b) }
+
+    @inline(__always)
+    func highBytes(_ a: __m512i, _ b: __m512i) -> __m512i { _mm512_unpackhi_epi8(a, b) }
+
+    @inline(__always)
+    func lowWords(_ a: __m512i, _ b: __m512i) -> __m512i { _mm512_unpacklo_epi16(a, b) }
+
+    @inline(__always)
+    func highWords(_ a: __m512i, _ b: __m512i) -> __m512i { _mm512_unpackhi_epi16(a, b) }
+
+    /// Writes the first `count` bytes of a vector, or all.
+    @inline(__always)
+    func storeFirst(_ v: __m512i, _ p: UnsafeMutableRawPointer, _ count: Int) {
+        if count >= 64 { store(v, p) } else { _mm512_mask_storeu_epi8(p, byteMask(count), v) }
+    }
 #endif

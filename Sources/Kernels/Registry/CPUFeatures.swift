@@ -9,6 +9,7 @@ enum CPUFeature: String, CaseIterable {
     #if arch(x86_64)
         case avx2, bmi2, fma, f16c, avx512f, avx512bw, avx512dq, avx512vl
         case avx512vnni = "avx512_vnni"
+        case avxvnni = "avx_vnni"
     #elseif arch(arm64)
         case dotProd = "asimddp"
         case i8mm
@@ -44,8 +45,12 @@ struct CPUFeatures: Sendable {
                 case .avx512bw: (7, \.ebx, 30)
                 case .avx512vl: (7, \.ebx, 31)
                 case .avx512vnni: (7, \.ecx, 11)
+                case .avxvnni: (7, \.eax, 4)
                 }
-            return Leaf(leaf)[keyPath: register] >> bit & 1 == 1
+            // Bits of EAX are in the second part of leaf 7; the first part's EAX is the number of the last part.
+            let isInSecond = feature == .avxvnni
+            guard !isInSecond || Leaf(leaf).eax > 0 else { return false }
+            return Leaf(leaf, part: isInSecond ? 1 : 0)[keyPath: register] >> bit & 1 == 1
         #else
             return true
         #endif
@@ -56,9 +61,9 @@ struct CPUFeatures: Sendable {
         private struct Leaf {
             var (eax, ebx, ecx, edx): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
 
-            init(_ leaf: UInt32) {
+            init(_ leaf: UInt32, part: UInt32 = 0) {
                 // The call writes to these four variables only.
-                _ = unsafe __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx)
+                _ = unsafe __get_cpuid_count(leaf, part, &eax, &ebx, &ecx, &edx)
             }
         }
     #endif

@@ -4,6 +4,7 @@ import KernelsPortable
 #if arch(x86_64)
     import KernelsAVX2
     import KernelsAVX512VNNI
+    import KernelsAVXVNNI
 #elseif arch(arm64)
     import KernelsNEON
 #endif
@@ -44,6 +45,16 @@ package enum KernelRegistry {
                         quantisedConvolution: AVX512VNNITier.quantisedConvolutionKernels(), map: AVX2Tier.mapKernels(),
                         resize: AVX512VNNITier.resizeKernels(),
                         crop: AVX2Tier.cropKernels(), peak: AVX512VNNITier.peakProbe())
+                })
+            list.append(
+                Candidate(tier: "avxvnni", runs: cpu.has(.avxvnni, .avx2, .fma, .f16c, .bmi2)) { tier in
+                    unsafe KernelTable(
+                        tier: tier, int8: AVXVNNITier.int8Kernels(AVX2Tier.int8Kernels()),
+                        float: AVX2Tier.floatKernels(), convolution: AVX2Tier.convolutionKernels(),
+                        commonConvolution: PortableTier.table.convolution,
+                        quantisedConvolution: AVXVNNITier.quantisedConvolutionKernels(), map: AVX2Tier.mapKernels(),
+                        resize: AVX2Tier.resizeKernels(),
+                        crop: AVX2Tier.cropKernels(), peak: AVXVNNITier.peakProbe())
                 })
             list.append(
                 Candidate(tier: "avx2", runs: cpu.has(.avx2, .fma, .f16c, .bmi2)) { tier in

@@ -35,10 +35,20 @@ struct GraphLayout {
         }
         flattenVectors()
         var isRead = [Bool](repeating: false, count: places.count)
-        var isConvolution = isRead
+        var (isConvolution, isComputedWith) = (isRead, isRead)
         for step in steps {
             for input in step.inputs { isRead[input] = true }
-            if case .convolution = step { isConvolution[step.output] = true }
+            switch step {
+            case .convolution: isConvolution[step.output] = true
+            case .reshape, .assemble: continue
+            default: break
+            }
+            for input in step.inputs { isComputedWith[input] = true }
+        }
+        // What is only copied needs no padded channels, and without them it is copied at once.
+        for index in shapes.indices
+        where isConvolution[index] && isRead[index] && !isComputedWith[index] && quantisations[index] == nil {
+            places[index] = MapPlace(shape: shapes[index], isPadded: false)
         }
         for output in graph.outputs {
             outputs.append(handOut(output, mayMove: !isRead[output] && isConvolution[output]))

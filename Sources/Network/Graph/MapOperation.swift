@@ -455,25 +455,21 @@ enum MapOperation {
     /// Keeps the row-major order, whatever lies between the elements.
     private static func reshape(_ arena: UnsafeMutableRawPointer, _ a: MapPlace, _ out: MapPlace) {
         let size = out.elementSize
-        if a.isDense, out.isDense {
-            unsafe out.pixel(arena, 0, 0).copyMemory(
-                from: a.pixel(arena, 0, 0), byteCount: out.channels * out.width * out.height * size)
-            return
-        }
         if out.pixel > out.channels { unsafe clear(arena, out) }
+        let (source, target) = (a.runs, out.runs)
         var (y, x, c) = (0, 0, 0)
-        for v in 0..<a.height {
-            for u in 0..<a.width {
-                // As many elements as are left in both pixels.
+        for v in 0..<source.rows {
+            for u in 0..<source.columns {
+                // As many elements as are left in both runs.
                 var k = 0
-                while k < a.channels {
-                    let count = min(a.channels - k, out.channels - c)
+                while k < source.count {
+                    let count = min(source.count - k, target.count - c)
                     unsafe (out.pixel(arena, y, x) + c * size).copyMemory(
                         from: a.pixel(arena, v, u) + k * size, byteCount: count * size)
                     k += count
                     c += count
-                    if c == out.channels { (x, c) = (x + 1, 0) }
-                    if x == out.width { (y, x) = (y + 1, 0) }
+                    if c == target.count { (x, c) = (x + 1, 0) }
+                    if x == target.columns { (y, x) = (y + 1, 0) }
                 }
             }
         }
@@ -482,13 +478,15 @@ enum MapOperation {
     private static func assemble(
         _ arena: UnsafeMutableRawPointer, _ parts: [(place: MapPlace, y: Int, x: Int, channel: Int)], _ out: MapPlace
     ) {
-        unsafe clear(arena, out)
+        let elements = parts.reduce(0) { $0 + $1.place.height * $1.place.width * $1.place.channels }
+        if elements < out.height * out.width * out.pixel { unsafe clear(arena, out) }
         for part in parts {
             let a = part.place
-            for y in 0..<a.height {
-                for x in 0..<a.width {
+            let runs = a.runs(in: out)
+            for y in 0..<runs.rows {
+                for x in 0..<runs.columns {
                     let to = unsafe out.pixel(arena, part.y + y, part.x + x) + part.channel * out.elementSize
-                    unsafe to.copyMemory(from: a.pixel(arena, y, x), byteCount: a.channels * out.elementSize)
+                    unsafe to.copyMemory(from: a.pixel(arena, y, x), byteCount: runs.count * out.elementSize)
                 }
             }
         }

@@ -88,6 +88,25 @@ struct MapBorder: Equatable {
 }
 
 extension MapPlace {
+    /// Elements that follow one another without a gap: a pixel, a row, or the whole map. There are `rows` times
+    /// `columns` runs of `count` elements each; run (y, x) begins at pixel (y, x).
+    struct Runs: Equatable {
+        let rows, columns, count: Int
+    }
+
+    /// The longest runs of this map.
+    var runs: Runs { runs(in: self) }
+
+    /// The longest runs of this map that are runs in `other`, too, which has the map's pixels as a part.
+    func runs(in other: MapPlace) -> Runs {
+        guard pixel == channels, other.pixel == channels else {
+            return Runs(rows: height, columns: width, count: channels)
+        }
+        let row = width * channels
+        guard rowStride == row, other.rowStride == row else { return Runs(rows: height, columns: 1, count: row) }
+        return Runs(rows: 1, columns: 1, count: height * row)
+    }
+
     /// Sets the border to zero: values use the arena's memory one after another.
     func clearBorder(in arena: UnsafeMutableRawPointer) {
         guard border != MapBorder() else { return }

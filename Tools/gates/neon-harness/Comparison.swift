@@ -1,16 +1,16 @@
 import KernelInterface
 
-/// The tiers in order: the reference first.
+/// The tiers in order: the reference, then the two under test, whose names are `testedTiers`.
 enum Tier: Int {
-    case portable, dotProd, i8mm
+    case portable, first, second
 
     static let count = 3
 
     var name: StaticString {
         switch self {
         case .portable: "portable"
-        case .dotProd: "dotprod"
-        case .i8mm: "i8mm"
+        case .first: testedTiers.0
+        case .second: testedTiers.1
         }
     }
 }
@@ -42,13 +42,13 @@ struct Comparison {
         body: (Int8Kernels, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
     ) {
         let reference = output(.portable, parameters, outBytes, edge, shape, pack, body)
-        let dotProd = output(.dotProd, parameters, outBytes, edge, shape, pack, body)
-        let i8mm = output(.i8mm, parameters, outBytes, edge, shape, pack, body)
+        let first = output(.first, parameters, outBytes, edge, shape, pack, body)
+        let second = output(.second, parameters, outBytes, edge, shape, pack, body)
         cases += 1
         bytes += compared
-        compare(reference, dotProd, compared, .portable, .dotProd, shape)
-        compare(reference, i8mm, compared, .portable, .i8mm, shape)
-        compare(dotProd, i8mm, compared, .dotProd, .i8mm, shape)
+        compare(reference, first, compared, .portable, .first, shape)
+        compare(reference, second, compared, .portable, .second, shape)
+        compare(first, second, compared, .first, .second, shape)
     }
 
     private mutating func output(
@@ -58,7 +58,7 @@ struct Comparison {
     ) -> Buffer {
         let table = tables[tier.rawValue]
         var weights = parameters.weights
-        if sabotage, tier != .portable { weights[0] ^= tier == .dotProd ? 64 : 32 }
+        if sabotage, tier != .portable { weights[0] ^= tier == .first ? 64 : 32 }
         let (channels, depth) = (parameters.channels, parameters.depth)
         let size = pack(table)(nil, nil, nil, channels, depth, nil)
         let packed = Buffer(size, edge)

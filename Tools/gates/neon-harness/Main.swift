@@ -2,6 +2,8 @@ import KernelInterface
 import KernelsNEON
 import KernelsPortable
 
+let testedTiers: (StaticString, StaticString) = ("dotprod", "i8mm")
+
 /// Exits with 0 when all three tiers agree on every case. With any argument, the NEON tiers are given wrong weights and
 /// every kernel must be seen to fail; then the status is 0 when all were.
 @c(main)

@@ -21,7 +21,7 @@ from .processes import WorkerError, WorkerProcess
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Tiers of ours that use more than AVX2.
-BEYOND_AVX2 = ("avx512vnni",)
+BEYOND_AVX2 = ("avx512vnni", "avxvnni")
 AVX2_ENVIRONMENT = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
 
 

@@ -1,0 +1,1 @@
+../AVX512VNNI/QuantisedDepthwise.swift
