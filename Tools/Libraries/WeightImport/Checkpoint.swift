@@ -9,6 +9,12 @@ package struct Checkpoint: Sendable {
         package let type: String
         /// Row-major, including NaN and infinities; nil if the elements are not floats.
         package let values: [Float]?
+        /// The elements of one byte each, row-major; nil if they have more.
+        let bytes: ArraySlice<UInt8>?
+
+        init(shape: [Int], type: String, values: [Float]?, bytes: ArraySlice<UInt8>? = nil) {
+            (self.shape, self.type, self.values, self.bytes) = (shape, type, values, bytes)
+        }
     }
 
     /// Largest checkpoint read, in bytes.
@@ -66,8 +72,9 @@ package struct Checkpoint: Sendable {
         case .safetensors, .npy, .npz, .torchArchive, .onnx: return format
         case .torchPickle: throw .torch(.legacy)
         case .hdf5: throw .keras
-        // Keras's own archives.
+        // Keras's own archives, and PyTorch's with other members first: programs.
         case .zip where named?.contains(.hdf5) == true: throw .keras
+        case .zip where named?.contains(.torchArchive) == true: return .torchArchive
         default: throw .unsupportedFormat(format)
         }
     }
@@ -108,7 +115,9 @@ package struct Checkpoint: Sendable {
                 values = try importing { () throws(ModelFileError) in try file.floats(tensor.name) }
             default: break
             }
-            tensors[tensor.name] = Tensor(shape: tensor.shape, type: tensor.type.rawValue, values: values)
+            tensors[tensor.name] = Tensor(
+                shape: tensor.shape, type: tensor.type.rawValue, values: values,
+                bytes: tensor.type.byteCount == 1 ? file.bytes[tensor.byteRange] : nil)
         }
         return tensors
     }

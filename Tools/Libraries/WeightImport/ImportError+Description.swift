@@ -93,6 +93,13 @@ extension TensorMismatch: CustomStringConvertible {
         list("type      ", types.count) { "\(types[$0].tensor): expected a float type, found \(types[$0].found)" }
         list("ambiguous ", ambiguous.count) { "\(ambiguous[$0]): has both BatchNorm and a bias" }
         if !unexpected.isEmpty { lines.append("--ignore-unexpected skips the unexpected ones.") }
+        if let head = shapes.first(where: { $0.tensor == "fc.weight" }), head.found.count == 2,
+            head.found.dropFirst() == head.expected.dropFirst()
+        {
+            lines.append(
+                "The classifier has \(head.found[0]) classes instead of \(head.expected[0]): name them with "
+                    + "--replace-head LABELS.json.")
+        }
         return lines.joined(separator: "\n")
     }
 }

@@ -19,7 +19,7 @@ extension Checkpoint {
     static func tensor(npy bytes: ArraySlice<UInt8>, name: String) throws(ImportError) -> Tensor {
         do throws(NumPyFault) {
             let array = try NumPyArray(bytes)
-            return Tensor(shape: array.shape, type: array.type, values: array.values)
+            return Tensor(shape: array.shape, type: array.type, values: array.values, bytes: array.bytes)
         } catch {
             throw .numpy(tensor: name, error)
         }

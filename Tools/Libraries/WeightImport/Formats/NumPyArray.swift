@@ -10,6 +10,8 @@ struct NumPyArray {
     let type: String
     /// Row-major; nil if the elements are not floats.
     let values: [Float]?
+    /// The elements of one byte each, row-major; nil if they have more, or another order.
+    let bytes: ArraySlice<UInt8>?
 
     init(_ bytes: ArraySlice<UInt8>) throws(NumPyFault) {
         let header = try Header(bytes)
@@ -24,6 +26,7 @@ struct NumPyArray {
         }
         shape = header.shape
         type = header.type
+        self.bytes = element.byteCount == 1 && !header.isFortranOrder ? data : nil
         let floats = FloatElements(data, type: element, isBigEndian: isBigEndian)
         // In Fortran's order the first dimension is innermost.
         let strides = Array(FloatElements.rowMajor(shape.reversed()).reversed())

@@ -36,13 +36,14 @@ private struct ONNXWeights {
 
     /// Constants by the name of their value.
     private var constants: [String: ONNXTensor]
-    /// Values that are constants by an operator's doing, from the value to the constant that it shows.
-    private var sources: [String: String] = [:]
     /// Constants that an operator uses as a weight or as an operand.
     private var used: Set<String> = []
     /// Constants that only set an operator.
     private var settings: Set<String> = []
+    /// The constant that gives the weight of this name.
     private var names: [String: String] = [:]
+    /// Elements of weights and of what has been dequantised.
+    private var elements = 0
 
     init(_ model: ONNXModel) throws(ONNXFault) {
         var constants: [String: ONNXTensor] = [:]
@@ -82,7 +83,9 @@ private struct ONNXWeights {
         case "QLinearConv", "QLinearMatMul", "ConvInteger", "MatMulInteger", "QGemm":
             throw .quantisedOperator(node.operation)
         case "Add", "Sub", "Mul", "Div", "PRelu":
-            for input in node.inputs { if let tensor = constants[input], !tensor.shape.isEmpty { try keep(tensor) } }
+            for input in node.inputs {
+                if let tensor = constants[input], tensor.floats != nil, !tensor.shape.isEmpty { try keep(tensor) }
+            }
         default:
             // What sets an operator comes behind its first input: bounds, shapes, axes, scales.
             for input in node.inputs.dropFirst() where constants[input] != nil { settings.insert(input) }
@@ -95,8 +98,14 @@ private struct ONNXWeights {
     ) throws(ONNXFault) {
         for (index, suffix) in roles where index < node.inputs.count {
             guard let tensor = constants[node.inputs[index]] else { continue }
-            let name = Self.isCounted(tensor.name) ? node.scope.map { $0 + "." + suffix } : nil
-            try keep(tensor, as: name ?? tensor.name, transposing: transposing && suffix == "weight")
+            var name = tensor.name
+            if Self.isCounted(name), let scope = node.scope {
+                name = scope + "." + suffix
+            } else if suffix == "bias", name.hasSuffix(Self.foldedBias) {
+                // The bias that folding gives a convolution without one is called after its weights.
+                name = name.dropLast(Self.foldedBias.count) + ".bias"
+            }
+            try keep(tensor, as: name, transposing: transposing && suffix == "weight")
         }
     }
 
@@ -107,8 +116,18 @@ private struct ONNXWeights {
         // A weight of two operators stays one weight, unless they call it differently.
         guard names.updateValue(tensor.name, forKey: name) != tensor.name else { return }
         guard !weights.contains(where: { $0.name == name }) else { throw .nameTwice(name) }
+        guard weights.count < CheckpointLimit.tensors else { throw .tooMany("weights", limit: CheckpointLimit.tensors) }
+        try count(tensor)
         used.insert(tensor.name)
         weights.append(tensor.named(name, transposing: transposing))
+    }
+
+    /// A few operators could make any number of copies of one constant.
+    private mutating func count(_ tensor: ONNXTensor) throws(ONNXFault) {
+        elements += tensor.shape.reduce(1, *)
+        guard elements <= 2 * CheckpointLimit.elements else {
+            throw .tooMany("elements of weights", limit: 2 * CheckpointLimit.elements)
+        }
     }
 
     private mutating func dequantise(_ node: ONNXModel.Node) throws(ONNXFault) {
@@ -122,6 +141,7 @@ private struct ONNXWeights {
         let zeroPoint = node.inputs.count > 2 && !node.inputs[2].isEmpty ? node.inputs[2] : nil
         guard zeroPoint == nil || constants[zeroPoint ?? ""] != nil else { throw .tensor(tensor.name, .dequantisation) }
         settings.insert(input)
+        try count(tensor)
         let name =
             tensor.name.hasSuffix(Self.quantised) ? String(tensor.name.dropLast(Self.quantised.count)) : tensor.name
         let result = try tensor.dequantised(
@@ -132,6 +152,7 @@ private struct ONNXWeights {
     }
 
     private static let quantised = "_quantized"
+    private static let foldedBias = ".weight_bias"
 
     /// Whether an exporter has made the name of a counter.
     private static func isCounted(_ name: String) -> Bool {

@@ -195,10 +195,10 @@ struct ONNXTensor: Equatable {
         let zeros = zeroPoint?.integers ?? [Int32](repeating: 0, count: scales.count)
         guard zeros.count == scales.count, zeroPoint == nil || zeroPoint?.integers != nil else { throw fault }
         var inner = integers.count
-        if scales.count > 1 || scale.shape.count == 1 && scales.count == 1 && !shape.isEmpty && shape != [1] {
+        if scales.count > 1 {
             let index = axis < 0 ? axis + shape.count : axis
-            guard shape.indices.contains(index), scales.count == shape[index] || scales.count == 1 else { throw fault }
-            if scales.count > 1 { inner = shape[(index + 1)...].reduce(1, *) }
+            guard shape.indices.contains(index), scales.count == shape[index] else { throw fault }
+            inner = shape[(index + 1)...].reduce(1, *)
         }
         guard inner > 0 else { throw fault }
         var tensor = self
