@@ -1,6 +1,7 @@
 import ModelFile
 import Network
 import Testing
+import Vocabulary
 import WeightImport
 
 /// The same weights give the same model, whatever format they come in.

@@ -130,7 +130,7 @@ import WeightImport
         let text = CheckpointWriter.little(1 << 16 + 1, 4) + [UInt8](repeating: 0x61, count: 1 << 16 + 1)
         expectValue(.tooLarge(.text), [0x58] + text)
         // A value that is put away under a million numbers, and a tuple of one a million deep.
-        let puts = (0...1 << 20).flatMap { [0x72] + CheckpointWriter.little($0, 4) }
+        let puts = (0...1 << 20).flatMap { key -> [UInt8] in [0x72] + CheckpointWriter.little(key, 4) }
         expectValue(.tooLarge(.memo), [0x4E] + puts)
         expectValue(.tooLarge(.values), [0x4E] + [UInt8](repeating: 0x85, count: 1 << 20))
         // Depth itself does no harm, nor does a dictionary in itself.
