@@ -92,6 +92,9 @@ import WeightImport
         #expect(difference.settings.map(\.key) == ["y", "z"])
         #expect(difference.settings.map(\.second) == ["2", nil])
         #expect(try FileDifference(first, first).isEmpty == true)
+        let codes = try [file([.int8("k", shape: [1], [1])]), file([.int8("k", shape: [1], [2])])]
+        let other = try FileDifference(codes[0], codes[1])
+        #expect(other.tensors.map(\.kind) == [.values] && other.tensors[0].largestDifference == nil)
     }
 
     @Test func modelsOfTwoPrecisionsDifferByRounding() throws {

@@ -74,8 +74,9 @@ package struct FileDifference: Sendable, Equatable, Codable {
         guard let first, let second else { return result(first == nil ? .onlySecond : .onlyFirst) }
         guard first.shape == second.shape else { return result(.shape) }
         guard let values = first.values, let others = second.values else {
-            // Integers are not read, so only their type is compared.
-            return first.type == second.type && first.values == nil && second.values == nil ? nil : result(.type)
+            guard first.type == second.type else { return result(.type) }
+            // Of integers only those of one byte are read.
+            return first.bytes == second.bytes ? nil : result(.values)
         }
         var ratio = SignalToNoise()
         var largest: Float = 0

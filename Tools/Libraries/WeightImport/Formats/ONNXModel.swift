@@ -96,9 +96,12 @@ struct ONNXModel {
         if let integer { node.integers[name] = integer }
         if let float { node.floats[name] = float }
         guard let tensor, name == "value" else { return }
-        // Constants may hold text and other things that no weight is.
-        guard let value = try? self.tensor(tensor, name: node.name) else { return }
-        node.value = value
+        do throws(ONNXFault) {
+            node.value = try self.tensor(tensor, name: node.name)
+        } catch {
+            // Constants may hold text, which no weight is.
+            guard case .tensor(_, .type) = error else { throw error }
+        }
     }
 
     private mutating func tensor(_ range: Range<Int>, name: String?) throws(ONNXFault) -> ONNXTensor {
