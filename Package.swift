@@ -234,7 +234,7 @@ let package = Package(
             name: "gesture-import",
             dependencies: [
                 "Clips", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile", "Network", "ToolSupport",
-                "Tracking", "WeightImport", argumentParser,
+                "Tracking", "Vocabulary", "WeightImport", argumentParser,
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(

@@ -24,6 +24,7 @@ extension CommandTests {
                     name: "import",
                     script: #""$IMPORT" import "$CHECKPOINT" --precision float16 --output "$OUT" >/dev/null"#),
                 Writer(name: "embed", script: #""$IMPORT" embed "$MODEL" --output "$OUT""#),
+                Writer(name: "export", script: #""$IMPORT" export "$MODEL" --format onnx --output "$OUT""#),
             ]
         }
 
@@ -213,6 +214,9 @@ extension CommandTests {
                     script:
                         #""$IMPORT" import "$CHECKPOINT" --precision float32 --training-provenance in --output "$OUT""#),
                 Reader(name: "the model of embed", input: "$MODEL", script: #""$IMPORT" embed in --output "$OUT""#),
+                Reader(
+                    name: "the model of export", input: "$MODEL",
+                    script: #""$IMPORT" export in --format safetensors --output "$OUT""#),
                 Reader(name: "the scenario", input: "scenario.json", script: #""$BENCH" simulate in --html "$OUT""#),
                 Reader(
                     name: "the clip of live", input: "clip.y4m", script: #""$BENCH" live in --duration 1 --log "$OUT""#),

@@ -24,6 +24,13 @@ enum Fixture {
         }
     }
 
+    /// A file that a library of the format wrote (`Tools/checkpoints/fixtures.py`).
+    static func checkpoint(_ name: String) throws -> [UInt8] {
+        [UInt8](
+            try Data(
+                contentsOf: Fixtures.directory.appendingPathComponent("checkpoints").appendingPathComponent(name)))
+    }
+
     /// Small pseudo-random numbers, the same every time.
     struct Numbers {
         private var generator: SplitMix64

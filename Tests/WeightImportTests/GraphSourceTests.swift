@@ -14,6 +14,9 @@ import WeightImport
         /// A false entry of the central directory.
         var checksum: UInt32?
         var size: Int?
+        /// Of a compressed member's content; the size of its bytes if nil.
+        var contentSize: Int?
+        var localChecksum: UInt32?
         var offset: Int?
         var localName: String?
         /// In the directory alone: its header and bytes are where `offset` says.
@@ -26,7 +29,8 @@ import WeightImport
         for member in members {
             let offset = bytes.count
             if !member.isListedAlone { bytes += localHeader(member) + member.data }
-            directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + common(member) + little(member.name.utf8.count, 2)
+            directory +=
+                [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + common(member, member.checksum) + little(member.name.utf8.count, 2)
             directory += [UInt8](repeating: 0, count: 12) + little(member.offset ?? offset, 4) + Array(member.name.utf8)
         }
         let end =
@@ -36,14 +40,16 @@ import WeightImport
 
     private static func localHeader(_ member: Member) -> [UInt8] {
         let name = Array((member.localName ?? member.name).utf8)
-        return [0x50, 0x4B, 3, 4, 20, 0] + common(member) + little(name.count, 2) + [0, 0] + name
+        return [0x50, 0x4B, 3, 4, 20, 0] + common(member, member.localChecksum ?? member.checksum)
+            + little(name.count, 2) + [0, 0] + name
     }
 
     /// What both headers of a member say.
-    private static func common(_ member: Member) -> [UInt8] {
-        let checksum = little(Int(member.checksum ?? CRC32.of(member.data[...])), 4)
-        let size = little(member.size ?? member.data.count, 4)
-        return little(member.flags, 2) + little(member.method, 2) + [0, 0, 0, 0] + checksum + size + size
+    private static func common(_ member: Member, _ checksum: UInt32?) -> [UInt8] {
+        let checksum = little(Int(checksum ?? CRC32.of(member.data[...])), 4)
+        let size = member.size ?? member.data.count
+        return little(member.flags, 2) + little(member.method, 2) + [0, 0, 0, 0] + checksum + little(size, 4)
+            + little(member.contentSize ?? size, 4)
     }
 
     private static func little(_ number: Int, _ width: Int) -> [UInt8] {
@@ -99,6 +105,9 @@ import WeightImport
         }
         expect(.encrypted("a"), changed { $0.flags = 1 })
         expect(.compressed("a", method: 8), changed { $0.method = 8 })
+        #expect(throws: ZipArchive.Fault.compressed("a", method: 12)) {
+            try ZipArchive(bytes: changed { $0.method = 12 }, allowingDeflate: true)
+        }
         expect(.checksum("a"), changed { $0.checksum = 0 })
         expect(.contradiction("a"), changed { $0.localName = "b" })
         expect(.malformed(offset: 0), changed { $0.size = 1 << 20 })

@@ -114,7 +114,8 @@ enum BenchFailure: Explained {
                 + "\(visible(program)) or the working directory. Give one with --clip, or choose --front-end pixels."
         case .noColor(let path): "\(visible(path)) has no colour, which hand tracking needs."
         case .fewHands(let frames, let count): "Only \(frames) of \(count) frames show a hand."
-        case .someHands(let frames): "The clip shows a hand in \(frames) frames; --empty-scene needs a clip without hands."
+        case .someHands(let frames):
+            "The clip shows a hand in \(frames) frames; --empty-scene needs a clip without hands."
         case .noBodyClip: "Bodies are timed on a clip or an image of a person. Give one with --clip."
         case .fewPeople(let frames, let count): "Only \(frames) of \(count) frames show a person."
         case .somePeople(let frames):

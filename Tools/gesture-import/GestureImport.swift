@@ -9,8 +9,8 @@ struct GestureImport: AsyncParsableCommand {
         discussion: Terminal.statuses,
         version: Terminal.version,
         subcommands: [
-            ImportCommand.self, GraphCommand.self, RunCommand.self, InspectCommand.self, EmbedCommand.self,
-            UpgradeCommand.self, SettingsCommand.self,
+            ImportCommand.self, VerifyCommand.self, DiffCommand.self, ExportCommand.self, GraphCommand.self,
+            RunCommand.self, InspectCommand.self, EmbedCommand.self, UpgradeCommand.self, SettingsCommand.self,
         ])
 
     static func main() { Terminal.run(Self.self) }

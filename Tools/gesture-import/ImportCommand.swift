@@ -13,9 +13,11 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Makes a model of a checkpoint.",
         discussion: """
-            Reads float32, float16, bfloat16 or float64 safetensors with the network's tensor names (wrapper prefixes \
-            `module.`, `model.` and `_orig_mod.` are dropped), folds BatchNorm, and writes one model file. The same \
-            input gives the same bytes.
+            Reads float32, float16, bfloat16 or float64 weights from safetensors, PyTorch (torch.save since 1.6: a state \
+            dict, also inside a dictionary), NumPy (.npz) or ONNX (initialisers, also behind DequantizeLinear); the first \
+            bytes tell which. Tensors need the network's names (wrapper prefixes `module.`, `model.` and `_orig_mod.` are \
+            dropped). BatchNorm is folded, and one model file is written. The same input gives the same bytes. Nothing of a \
+            checkpoint is run.
 
             int8 needs activation scales: measured on the frames of --calibrate, or taken from the checkpoint where \
             quantisation-aware training has left them. Calibration reads uint8 arrays (.npy, [N, 224, 224], each 16 \
@@ -35,6 +37,9 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(name: .shortAndLong, help: "The model to write.")
     var output: String?
+
+    @Option(help: "Which dictionary of a PyTorch file has the tensors, as keys joined by slashes, if several do.")
+    var entry: String?
 
     @Option(parsing: .upToNextOption, help: "Frames to measure activations on: .npy files, clips, image directories.")
     var calibrate: [String] = []
@@ -104,7 +109,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func work() async throws {
         let read = [self.checkpoint] + calibrate + [map, labels, replaceHead, trainingProvenance].compactMap(\.self)
         let target = try output.map { try OutputTarget($0, besides: InputFiles(read)) }
-        let checkpoint = try Checkpoint.load(path: self.checkpoint)
+        let checkpoint = try Checkpoint.load(path: self.checkpoint, entry: entry)
         let names =
             try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit)) } ?? TensorNames()
         let tensors = try names.apply(checkpoint.tensors)

@@ -8,16 +8,16 @@ import WeightImport
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows what a model, or any safetensors or TFLite file, contains.",
+        abstract: "Shows what a model, a checkpoint or a TFLite file contains.",
         discussion: """
             A gesture model is also checked as the engine does when it loads it. A graph, its own file or TFLite, is shown \
-            operator by operator.
+            operator by operator. Of a checkpoint of PyTorch, NumPy or ONNX the weights are shown that import would take.
             """)
 
     @Argument(help: "The file.")
     var model: String
 
-    @Option(help: "Which network of a .task bundle.")
+    @Option(help: "Which network of a .task bundle, or which dictionary of a PyTorch file.")
     var entry: String?
 
     @Flag(help: "Print JSON.")
@@ -28,14 +28,29 @@ struct InspectCommand: AsyncParsableCommand {
     }
 
     private func work() throws {
-        if let (file, bytes) = try GraphInspection.open(model, entry: entry) {
+        let inspection: Inspection
+        if let checkpoint = try checkpoint() {
+            inspection = Inspection(checkpoint)
+        } else if let (file, bytes) = try GraphInspection.open(model, entry: entry) {
             let inspection = GraphInspection(file, bytes: bytes)
             try Terminal.print(json ? try Terminal.json(inspection, spread: true) : inspection.text)
             return
+        } else {
+            inspection = try Inspection(SafetensorsFile.load(path: model, limit: Checkpoint.sizeLimit))
         }
-        let file = try SafetensorsFile.load(path: model, limit: Checkpoint.sizeLimit)
-        let inspection = try Inspection(file)
         try Terminal.print(json ? try Terminal.json(inspection, spread: true) : inspection.text)
+    }
+}
+
+extension InspectCommand {
+    /// The checkpoint, if the file has a format of others.
+    private func checkpoint() throws -> Checkpoint? {
+        let beginning = try FileBytes.beginning(path: model, count: ModelFileError.FileFormat.sampleLength).bytes
+        switch ModelFileError.FileFormat.detect(beginning) {
+        case .npy, .npz, .onnx, .torchArchive, .torchPickle, .hdf5:
+            return try Checkpoint.load(path: model, entry: entry)
+        default: return nil
+        }
     }
 }
 
@@ -45,7 +60,8 @@ private struct Inspection: Encodable {
         let name: String
         let type: String
         let shape: [Int]
-        let bytes: Int
+        /// Absent for a checkpoint of another format than safetensors.
+        let bytes: Int?
     }
 
     struct Model: Encodable {
@@ -113,9 +129,24 @@ private struct Inspection: Encodable {
     let sha256: String
     let elements: Int
     let metadata: [String: String]
+    /// The format of a checkpoint; absent for safetensors.
+    let checkpointFormat: String?
     let tensors: [Tensor]
     /// Absent if the file is not a gesture model.
     let model: Model?
+
+    /// The weights of a checkpoint of another format.
+    init(_ checkpoint: Checkpoint) {
+        bytes = checkpoint.byteCount
+        sha256 = checkpoint.sha256
+        metadata = checkpoint.metadata
+        tensors = checkpoint.tensors.sorted { $0.key < $1.key }.map { name, tensor in
+            Tensor(name: name, type: tensor.type, shape: tensor.shape, bytes: nil)
+        }
+        elements = checkpoint.tensors.values.reduce(0) { $0 + $1.shape.reduce(1, *) }
+        checkpointFormat = checkpoint.format.rawValue
+        model = nil
+    }
 
     /// Throws the fault of a file that claims to be a gesture model.
     init(_ file: SafetensorsFile) throws(ModelFileError) {
@@ -123,6 +154,7 @@ private struct Inspection: Encodable {
         sha256 = SHA256.hexadecimal(of: file.bytes)
         elements = file.tensors.reduce(0) { $0 + $1.elementCount }
         metadata = file.metadata
+        checkpointFormat = nil
         tensors = file.tensors.map {
             Tensor(name: $0.name, type: $0.type.rawValue, shape: $0.shape, bytes: $0.byteRange.count)
         }
@@ -174,7 +206,9 @@ private struct Inspection: Encodable {
                 "content      XXH64 \(model.contentXXH64), as the file says",
             ]
         } else {
-            lines.append("This is not a gesture model: its metadata do not say format = \(ModelManifest.format).")
+            lines.append(
+                checkpointFormat.map { "This is a checkpoint (\($0)), as import reads it." }
+                    ?? "This is not a gesture model: its metadata do not say format = \(ModelManifest.format).")
             for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
                 lines.append("metadata     \(visible(key)) = \(visible(value))")
             }
@@ -185,7 +219,8 @@ private struct Inspection: Encodable {
         for tensor in tensors {
             let layer = tensor.name.hasSuffix(".weight") ? String(tensor.name.dropLast(".weight".count)) : ""
             table.add([
-                tensor.name, tensor.type, tensor.shape.map(String.init).joined(separator: "x"), grouped(tensor.bytes),
+                tensor.name, tensor.type, tensor.shape.map(String.init).joined(separator: "x"),
+                tensor.bytes.map { grouped($0) } ?? "-",
                 model?.activationScales[layer].map { "\($0)" } ?? "",
             ])
         }

@@ -9,6 +9,12 @@ package struct Checkpoint: Sendable {
         package let type: String
         /// Row-major, including NaN and infinities; nil if the elements are not floats.
         package let values: [Float]?
+        /// The elements of one byte each, row-major; nil if they have more.
+        let bytes: ArraySlice<UInt8>?
+
+        init(shape: [Int], type: String, values: [Float]?, bytes: ArraySlice<UInt8>? = nil) {
+            (self.shape, self.type, self.values, self.bytes) = (shape, type, values, bytes)
+        }
     }
 
     /// Largest checkpoint read, in bytes.
@@ -22,29 +28,38 @@ package struct Checkpoint: Sendable {
     package let sha256: String
 
     /// Reads the checkpoint at `path`. Its first bytes tell its format; a contradicting extension is an error.
-    package static func load(path: String) throws(ImportError) -> Checkpoint {
+    /// - Parameter entry: which dictionary of a PyTorch file has the tensors, if several do.
+    package static func load(path: String, entry: String? = nil) throws(ImportError) -> Checkpoint {
         let beginning = try importing { () throws(ModelFileError) in
             try FileBytes.beginning(path: path, count: ModelFileError.FileFormat.sampleLength).bytes
         }
-        let fileExtension = URL(fileURLWithPath: path).pathExtension
-        let format = try format(of: beginning, fileExtension: fileExtension)
-        let file = try importing { () throws(ModelFileError) in
-            try SafetensorsFile.load(path: path, limit: sizeLimit)
+        let url = URL(fileURLWithPath: path)
+        let format = try format(of: beginning, fileExtension: url.pathExtension)
+        let bytes = try importing { () throws(ModelFileError) in
+            // Only a safetensors file can be refused by its beginning alone.
+            format == .safetensors
+                ? try SafetensorsFile.load(path: path, limit: sizeLimit).bytes
+                : try FileBytes.read(path: path, limit: sizeLimit)
         }
-        return try Checkpoint(file, format: format)
+        return try Checkpoint(
+            bytes, format: format, name: url.deletingPathExtension().lastPathComponent, entry: entry)
     }
 
     /// Reads a checkpoint in memory; an empty `fileExtension` fits any format.
-    package init(bytes: [UInt8], fileExtension: String = "") throws(ImportError) {
+    /// - Parameters:
+    ///   - name: of the tensor, if the file is a single array, which has none.
+    ///   - entry: which dictionary of a PyTorch file has the tensors, if several do.
+    package init(
+        bytes: [UInt8], fileExtension: String = "", name: String = "array", entry: String? = nil
+    ) throws(ImportError) {
         let format = try Self.format(of: bytes, fileExtension: fileExtension)
-        let file = try importing { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
-        try self.init(file, format: format)
+        try self.init(bytes, format: format, name: name, entry: entry)
     }
 
     /// The format of a file with these first bytes, which must be a readable one.
-    private static func format(of bytes: [UInt8], fileExtension: String) throws(ImportError)
-        -> ModelFileError.FileFormat
-    {
+    private static func format(
+        of bytes: [UInt8], fileExtension: String
+    ) throws(ImportError) -> ModelFileError.FileFormat {
         let named = ModelFileError.FileFormat.formats(fileExtension: fileExtension)
         let detected = ModelFileError.FileFormat.detect(bytes)
         if detected == .empty { throw .file(.otherFormat(.empty)) }
@@ -53,11 +68,41 @@ package struct Checkpoint: Sendable {
         }
         // The file is named safetensors but too broken to be recognised: its reader gives the best error.
         guard let format = detected ?? (named == [.safetensors] ? .safetensors : nil) else { throw .unknownFormat }
-        guard format == .safetensors else { throw .unsupportedFormat(format) }
-        return format
+        switch format {
+        case .safetensors, .npy, .npz, .torchArchive, .onnx: return format
+        case .torchPickle: throw .torch(.legacy)
+        case .hdf5: throw .keras
+        // Keras's own archives, and PyTorch's with other members first: programs.
+        case .zip where named?.contains(.hdf5) == true: throw .keras
+        case .zip where named?.contains(.torchArchive) == true: return .torchArchive
+        default: throw .unsupportedFormat(format)
+        }
     }
 
-    private init(_ file: SafetensorsFile, format: ModelFileError.FileFormat) throws(ImportError) {
+    private init(
+        _ bytes: [UInt8], format: ModelFileError.FileFormat, name: String, entry: String?
+    ) throws(ImportError) {
+        if let entry, format != .torchArchive { throw .entryMissing(entry, available: []) }
+        var metadata: [String: String] = [:]
+        switch format {
+        case .npy: tensors = [name: try Self.tensor(npy: bytes[...], name: name)]
+        case .npz: tensors = try Self.tensors(npz: bytes)
+        case .torchArchive: tensors = try Self.tensors(torch: bytes, entry: entry)
+        case .onnx:
+            let model = try ONNXCheckpoint(bytes)
+            (tensors, metadata) = (model.tensors, model.metadata)
+        default:
+            let file = try importing { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
+            tensors = try Self.tensors(file)
+            metadata = file.metadata
+        }
+        self.format = format
+        self.metadata = metadata
+        byteCount = bytes.count
+        sha256 = SHA256.hexadecimal(of: bytes)
+    }
+
+    private static func tensors(_ file: SafetensorsFile) throws(ImportError) -> [String: Tensor] {
         // A float model may be imported again, but not if it is damaged.
         if file.metadata[ContentHash.key] != nil {
             try importing { () throws(ModelFileError) in try ContentHash.check(file) }
@@ -70,12 +115,10 @@ package struct Checkpoint: Sendable {
                 values = try importing { () throws(ModelFileError) in try file.floats(tensor.name) }
             default: break
             }
-            tensors[tensor.name] = Tensor(shape: tensor.shape, type: tensor.type.rawValue, values: values)
+            tensors[tensor.name] = Tensor(
+                shape: tensor.shape, type: tensor.type.rawValue, values: values,
+                bytes: tensor.type.byteCount == 1 ? file.bytes[tensor.byteRange] : nil)
         }
-        self.format = format
-        self.tensors = tensors
-        metadata = file.metadata
-        byteCount = file.bytes.count
-        sha256 = SHA256.hexadecimal(of: file.bytes)
+        return tensors
     }
 }

@@ -8,7 +8,7 @@ extension ModelFileError.FileFormat {
         case "npy": [.npy]
         case "npz": [.npz]
         case "onnx": [.onnx]
-        case "pt", "pth", "ckpt": [.torchArchive, .torchPickle]
+        case "pt", "pth", "ckpt": [.torchArchive, .torchPickle, .zip]
         case "h5", "hdf5", "keras": [.hdf5, .zip]
         case "tflite": [.tflite]
         case "gguf": [.gguf]

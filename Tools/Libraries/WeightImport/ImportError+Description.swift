@@ -5,13 +5,25 @@ extension ImportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let error): error.description
-        case .unknownFormat: "The checkpoint's format is unknown. Save it as safetensors."
+        case .unknownFormat:
+            "The checkpoint's format is unknown. Formats that can be read are safetensors, npz, PyTorch's and ONNX."
         case .unsupportedFormat(let format):
             "The checkpoint seems to be \(format), which cannot be read. Save the weights as safetensors."
         case .formatConflict(let fileExtension, let found):
             "The checkpoint's name ends in .\(fileExtension.excerpt()), but its content seems to be \(found)."
         case .tflite(let error): error.description
         case .archive(let fault): fault.description
+        case .numpy(let tensor, let fault): "\(tensor.excerpt()) \(fault.clause)."
+        case .torch(let fault): fault.description
+        case .onnx(let fault): fault.description
+        case .keras:
+            """
+            The checkpoint seems to be a file of Keras, which only Keras reads. These lines of Python convert it:
+              import keras, numpy
+              numpy.savez("weights.npz", **{w.path: w.numpy() for w in keras.saving.load_model("FILE").weights})
+            Kernels need PyTorch's order of dimensions, and names come by --map: see the page about import.
+            """
+        case .tooManyElements(let limit): "The checkpoint's tensors have more than \(limit) elements, the limit."
         case .entryMissing(let name, let available):
             available.isEmpty
                 ? "The file has no network\(name.isEmpty ? "" : " called " + name.excerpt())."
@@ -81,6 +93,13 @@ extension TensorMismatch: CustomStringConvertible {
         list("type      ", types.count) { "\(types[$0].tensor): expected a float type, found \(types[$0].found)" }
         list("ambiguous ", ambiguous.count) { "\(ambiguous[$0]): has both BatchNorm and a bias" }
         if !unexpected.isEmpty { lines.append("--ignore-unexpected skips the unexpected ones.") }
+        if let head = shapes.first(where: { $0.tensor == "fc.weight" }), head.found.count == 2,
+            head.found.dropFirst() == head.expected.dropFirst()
+        {
+            lines.append(
+                "The classifier has \(head.found[0]) classes instead of \(head.expected[0]): name them with "
+                    + "--replace-head LABELS.json.")
+        }
         return lines.joined(separator: "\n")
     }
 }

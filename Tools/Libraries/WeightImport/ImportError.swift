@@ -15,6 +15,16 @@ package enum ImportError: Error, Sendable, Equatable {
     case tflite(TFLiteError)
     /// A zip archive was rejected.
     case archive(ZipArchive.Fault)
+    /// A NumPy array, or an archive of them, was rejected.
+    case numpy(tensor: String, NumPyFault)
+    /// A PyTorch file was rejected.
+    case torch(TorchFault)
+    /// An ONNX model was rejected.
+    case onnx(ONNXFault)
+    /// A file of Keras's, which its own library must convert.
+    case keras
+    /// The tensors have more elements together than are read.
+    case tooManyElements(limit: Int)
     /// A bundle has no network with this name; the name is empty if none was given and the bundle has not exactly one.
     case entryMissing(String, available: [String])
 

@@ -80,7 +80,7 @@ package struct NetworkComparison: ~Copyable {
             })
     }
 
-    private static func indexOfLargest(_ values: [Float]) -> Int {
+    static func indexOfLargest(_ values: [Float]) -> Int {
         values.indices.reduce(0) { values[$1] > values[$0] ? $1 : $0 }
     }
 }

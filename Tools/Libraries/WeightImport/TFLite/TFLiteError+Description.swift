@@ -54,24 +54,3 @@ extension TFLiteError.OperationFault {
         }
     }
 }
-
-extension ZipArchive.Fault: CustomStringConvertible {
-    /// One sentence for the user.
-    package var description: String {
-        switch self {
-        case .directory: "The zip archive has no directory at its end."
-        case .malformed(let offset): "The zip archive is broken at byte \(offset)."
-        case .tooManyEntries(let limit): "The zip archive has more than \(limit) members."
-        case .unsupported: "The zip archive spans several files or needs 64-bit sizes."
-        case .name(let name): "The zip archive has a member with the invalid name '\(name.excerpt())'."
-        case .encrypted(let name): "\(name.excerpt()) of the zip archive is encrypted."
-        case .compressed(let name, let method):
-            "\(name.excerpt()) of the zip archive is compressed (method \(method)); uncompressed members can be read."
-        case .contradiction(let name): "The zip archive's two headers of \(name.excerpt()) contradict each other."
-        case .overlap(let name): "\(name.excerpt()) of the zip archive overlaps the member before."
-        case .checksum(let name): "\(name.excerpt()) of the zip archive differs from the checksum in its header."
-        case .tooDeep(let name, let limit):
-            "\(name.excerpt()) is an archive inside \(limit) others; archives are read \(limit) deep."
-        }
-    }
-}

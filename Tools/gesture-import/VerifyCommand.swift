@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import ModelFile
+import Network
+import ToolSupport
+import Vocabulary
+import WeightImport
+
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compares a model's logits with a reference or with its checkpoint.",
+        discussion: """
+            --reference takes an archive of arrays (.npz) that another program made: `input`, uint8 [T, 224, 224] luma or \
+            [T, 128] columns in steps of 6/255, and `logits`, float32 [T, classes] or, without the first 15, \
+            [T - 15, classes]. --checkpoint takes the checkpoint that the model was made of, in any format that import reads; \
+            both run on random inputs, always the same. int8 models run in int8.
+
+            With --tolerance or --agreement the status is 1 if the model misses it.
+            """)
+
+    @Argument(help: "A model.")
+    var model: String
+
+    @Option(help: "An archive of inputs and logits.")
+    var reference: String?
+
+    @Option(help: "The checkpoint, run in float32.")
+    var checkpoint: String?
+
+    @Option(help: "With --checkpoint: which dictionary of a PyTorch file has the tensors.")
+    var entry: String?
+
+    @Option(help: "With --checkpoint: number of random inputs, at least 16.")
+    var steps = 64
+
+    @Option(help: "Largest allowed absolute error of a logit.")
+    var tolerance: Float?
+
+    @Option(help: "Smallest allowed percentage of windows in which the same class leads, 0 to 100.")
+    var agreement: Double?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (reference == nil) != (checkpoint == nil) else {
+            throw ValidationError("Give either --reference or --checkpoint.")
+        }
+        guard entry == nil || checkpoint != nil else { throw ValidationError("--entry needs --checkpoint.") }
+        guard (16...100_000).contains(steps) else { throw ValidationError("--steps must be from 16 to 100000.") }
+        if let tolerance, !(tolerance >= 0) { throw ValidationError("--tolerance must not be negative.") }
+        if let agreement, !(0...100).contains(agreement) {
+            throw ValidationError("--agreement must be from 0 to 100.")
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.reporting("gesture-import") { try work() }
+    }
+
+    private func work() throws {
+        let file = try ModelFile.load(path: model)
+        let weights = try NetworkWeights(model: file)
+        let inputs = try reference.map { path in
+            try ReferenceLogits(
+                npz: FileBytes.read(path: path, limit: Checkpoint.sizeLimit), frontEnd: weights.frontEnd,
+                classCount: weights.classCount)
+        }
+        let result = try ModelVerification(weights, against: inputs ?? checkpointLogits(weights))
+        try Terminal.print(json ? try Terminal.json(result, spread: true) : Self.text(result))
+        if let tolerance, !(result.largestError <= tolerance) {
+            throw Failure.tolerance(result.largestError, limit: tolerance)
+        }
+        if let agreement, !(result.top1Agreement * 100 >= agreement) {
+            throw Failure.agreement(result.top1Agreement * 100, limit: agreement)
+        }
+    }
+
+    /// What the checkpoint's network makes of random inputs.
+    private func checkpointLogits(_ weights: NetworkWeights) throws -> ReferenceLogits {
+        let source = try Checkpoint.load(path: checkpoint ?? "", entry: entry)
+        let network = try FoldedNetwork(
+            TensorNames().apply(source.tensors), classCount: weights.classCount, ignoringUnexpected: true)
+        guard network.frontEnd == weights.frontEnd else { throw Failure.frontEnd }
+        var generator = SplitMix64(seed: 1)
+        let count = weights.frontEnd.inputCount
+        let inputs = (0..<steps).map { _ in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
+        return try ReferenceLogits(inputs, of: network)
+    }
+
+    private static func text(_ result: ModelVerification) -> String {
+        "Over \(grouped(result.inputs)) inputs: top-1 agreement \(decimals(result.top1Agreement * 100, 2)) % of "
+            + "\(grouped(result.windows)) windows, largest logit error \(result.largestError), mean "
+            + "\(Float(result.meanError))."
+    }
+
+    /// What the comparison shows of the model.
+    enum Failure: Explained {
+        case tolerance(Float, limit: Float)
+        case agreement(Double, limit: Double)
+        /// The checkpoint is of the network of another front end.
+        case frontEnd
+
+        var sentence: String {
+            switch self {
+            case .tolerance(let found, let limit): "The largest logit error, \(found), exceeds \(limit)."
+            case .agreement(let found, let limit): "The agreement, \(decimals(found, 2)) %, is below \(limit) %."
+            case .frontEnd: "The model and the checkpoint have different inputs: one has images, the other landmarks."
+            }
+        }
+    }
+}
