@@ -23,6 +23,7 @@ struct LayersCommand: AsyncParsableCommand {
     @OptionGroup var model: ModelOptions
     @Option(help: "Frames to time, 100...100000.") var frames = 1000
     @Flag(help: "Print one JSON object instead of a table.") var json = false
+    @Flag(help: "Print the shapes of a graph's kernel calls as one JSON object, without timing.") var calls = false
 
     func validate() throws {
         guard (100...100_000).contains(frames) else {
@@ -33,9 +34,11 @@ struct LayersCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.reporting("gesture-bench") {
             if let graph = try graph() {
+                if calls { return try Terminal.print(try Terminal.json(try KernelCalls(graph))) }
                 let report = try measure(graph)
                 return try Terminal.print(json ? try Terminal.json(report) : report.table)
             }
+            guard !calls else { throw BenchFailure.callsWithoutGraph }
             let report = try measure()
             try Terminal.print(json ? try Terminal.json(report) : report.table)
         }

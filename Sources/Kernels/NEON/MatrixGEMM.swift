@@ -116,12 +116,12 @@
     }
 
     @inline(__always)
-    private func lowHalves(_ a: int32x4_t, _ b: int32x4_t) -> int32x4_t {
+    func lowHalves(_ a: int32x4_t, _ b: int32x4_t) -> int32x4_t {
         vreinterpretq_s32_s64(vzip1q_s64(vreinterpretq_s64_s32(a), vreinterpretq_s64_s32(b)))
     }
 
     @inline(__always)
-    private func highHalves(_ a: int32x4_t, _ b: int32x4_t) -> int32x4_t {
+    func highHalves(_ a: int32x4_t, _ b: int32x4_t) -> int32x4_t {
         vreinterpretq_s32_s64(vzip2q_s64(vreinterpretq_s64_s32(a), vreinterpretq_s64_s32(b)))
     }
 

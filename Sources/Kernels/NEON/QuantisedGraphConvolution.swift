@@ -2,27 +2,23 @@
     import _Builtin_intrinsics.arm.neon
     package import KernelInterface
 
-    // The int8 kernels of network graphs: one body for three kinds of CPU. FEAT_DotProd and FEAT_I8MM multiply bytes,
-    // four of depth a lane; every arm64 CPU multiplies 16-bit words, one of depth at a time. Sums are exact in each.
+    // The int8 convolutions of network graphs, for three kinds of CPU (`Multiplier`). A tile is four pixels by sixteen
+    // channels, or fewer pixels: sixteen sums, a vector of weights at a time, and sixteen values of each pixel.
     //
-    // A tile is four pixels by 16 channels, or two pixels where no more are left: sixteen sums, four vectors of
-    // weights, and one vector of neighbouring values of each pixel. The instructions take their value from a lane of
-    // that vector, so nothing has to be spread to all lanes first.
+    // FEAT_I8MM multiplies two pixels by two channels, eight deep. If the depth of a row of taps is no multiple of 8,
+    // its last four values share an instruction with the first four of the next row.
     //
-    // Packed, for each 16 channels: weights as bytes [depth / 4][16][4] or as words [depth][16], 16 biases, 16
-    // multipliers, 16 slopes; channels past the last are 0.
+    // FEAT_DotProd multiplies four deep; the instruction takes four of a pixel's sixteen values and broadcasts them.
+    //
+    // Without either, two byte products are added in 16 bits, and pairs of these sums in 32. A value less 128 and a
+    // weight have a product of at most 128 * 127, so that two of them fit 16 bits.
+    //
+    // Packed, for each sixteen channels: weights, 16 biases, 16 multipliers, 16 slopes, and whether the last eight
+    // channels have any weights: with 24 channels the last panel is half empty. Weights lie [depth / 8][16][8] for the
+    // matrix product, [depth / 4][16][4] for the dot product, and [2][depth / 2][8][2] for long products.
 
     extension NEONTier {
-        /// The int8 kernels of network graphs of CPUs with FEAT_DotProd.
-        @export(interface) @inline(never)
-        package static func dotProdQuantisedConvolutionKernels() -> QuantisedConvolutionKernels {
-            QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolutionDotProd, convolve: convolveQuantisedDotProd,
-                convolveToFloat: convolveQuantisedToFloatDotProd,
-                packDepthwise: packQuantisedDepthwiseDotProd, depthwise: depthwiseQuantisedDotProd)
-        }
-
-        /// Those of CPUs with FEAT_I8MM.
+        /// The int8 kernels of network graphs for CPUs with FEAT_I8MM and FEAT_DotProd.
         @export(interface) @inline(never)
         package static func i8mmQuantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
@@ -31,402 +27,117 @@
                 packDepthwise: packQuantisedDepthwiseI8MM, depthwise: depthwiseQuantisedI8MM)
         }
 
-        /// Those of every arm64 CPU.
+        /// The same for CPUs with FEAT_DotProd.
+        @export(interface) @inline(never)
+        package static func dotProdQuantisedConvolutionKernels() -> QuantisedConvolutionKernels {
+            QuantisedConvolutionKernels(
+                packConvolution: packQuantisedConvolutionDotProd, convolve: convolveQuantisedDotProd,
+                convolveToFloat: convolveQuantisedToFloatDotProd,
+                packDepthwise: packQuantisedDepthwiseDotProd, depthwise: depthwiseQuantisedDotProd)
+        }
+
+        /// The same for every arm64 CPU.
         @export(interface) @inline(never)
         package static func baseQuantisedConvolutionKernels() -> QuantisedConvolutionKernels {
             QuantisedConvolutionKernels(
-                packConvolution: packQuantisedConvolution, convolve: convolveQuantised,
-                convolveToFloat: convolveQuantisedToFloat,
-                packDepthwise: packQuantisedDepthwise, depthwise: depthwiseQuantised)
+                packConvolution: packQuantisedConvolutionBase, convolve: convolveQuantisedBase,
+                convolveToFloat: convolveQuantisedToFloatBase,
+                packDepthwise: packQuantisedDepthwiseBase, depthwise: depthwiseQuantisedBase)
         }
     }
 
-    // MARK: Kernels
+    /// The instructions that multiply bytes.
+    private struct Multiplier {
+        let isMatrix, isDot: Bool
 
-    // Rows are exported like kernels: the compiler inlines a tile only into a small caller, and what it leaves out of
-    // line needs a name that is unique to the tier.
+        /// `usmmla`, FEAT_I8MM.
+        @inline(__always) static var matrix: Multiplier { Multiplier(isMatrix: true, isDot: false) }
+        /// `sdot`, FEAT_DotProd.
+        @inline(__always) static var dot: Multiplier { Multiplier(isMatrix: false, isDot: true) }
+        /// `smull` and `smlal`, which every CPU has.
+        @inline(__always) static var long: Multiplier { Multiplier(isMatrix: false, isDot: false) }
 
-    /// See `QuantisedConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_q8_dotprod) @export(interface) @inline(never)
-    func packQuantisedConvolutionDotProd(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.bytes(.flipped), weights, bias, multiplier, slope, channels, depth, packed) }
+        /// Bytes of the weights of sixteen channels.
+        @inline(__always)
+        func weightBytes(_ depth: Int) -> Int { isMatrix ? (depth &+ 7) / 8 &* 128 : 16 &* depth }
 
-    /// See `QuantisedConvolutionKernels.Convolve`.
-    @c(gk_convolve_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedDotProd(
-        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
-        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
-    ) {
-        convolve(
-            convolveQuantisedRow4DotProd, convolveQuantisedRow2DotProd,
-            Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
-            packed,
-            residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel)
-    }
+        @inline(__always)
+        func panelBytes(_ depth: Int) -> Int { parameters(depth) &+ ChannelParameters.bytes }
 
-    /// A row of a panel of sixteen channels, in tiles of four pixels.
-    @c(gk_convolverow4_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedRow4DotProd(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        convolveRow(
-            4, Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
-            residualPixel, QuantisedRounding(rounding), out, outPixel)
-    }
+        /// Bytes from a panel's start to the parameters of its channels.
+        @inline(__always)
+        func parameters(_ depth: Int) -> Int { (weightBytes(depth) &+ 63) / 64 &* 64 }
 
-    /// The same in tiles of two pixels.
-    @c(gk_convolverow2_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedRow2DotProd(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        convolveRow(
-            2, Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
-            residualPixel, QuantisedRounding(rounding), out, outPixel)
-    }
+        /// Where the weight of a depth and one of sixteen channels lies in a panel.
+        @inline(__always)
+        func offset(_ k: Int, _ channel: Int, _ depth: Int) -> Int {
+            if isMatrix { return k / 8 &* 128 &+ channel &* 8 &+ k % 8 }
+            if isDot { return k / 4 &* 64 &+ channel &* 4 &+ k % 4 }
+            return channel / 8 &* 8 &* depth &+ k / 2 &* 16 &+ channel % 8 &* 2 &+ k % 2
+        }
 
-    /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
-    @c(gk_convolvefloat_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedToFloatDotProd(
-        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
-        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
-    ) {
-        convolveToFloat(
-            Source(.bytes(.flipped), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
-            packed,
-            upper, out, outRow, outPixel)
-    }
-
-    /// See `QuantisedConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_q8_i8mm) @export(interface) @inline(never)
-    func packQuantisedConvolutionI8MM(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.bytes(.mixed), weights, bias, multiplier, slope, channels, depth, packed) }
-
-    /// See `QuantisedConvolutionKernels.Convolve`.
-    @c(gk_convolve_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedI8MM(
-        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
-        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
-    ) {
-        convolve(
-            convolveQuantisedRow4I8MM, convolveQuantisedRow2I8MM,
-            Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
-            packed,
-            residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel)
-    }
-
-    /// A row of a panel of sixteen channels, in tiles of four pixels.
-    @c(gk_convolverow4_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedRow4I8MM(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        convolveRow(
-            4, Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
-            residualPixel, QuantisedRounding(rounding), out, outPixel)
-    }
-
-    /// The same in tiles of two pixels.
-    @c(gk_convolverow2_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedRow2I8MM(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        convolveRow(
-            2, Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
-            residualPixel, QuantisedRounding(rounding), out, outPixel)
-    }
-
-    /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
-    @c(gk_convolvefloat_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedToFloatI8MM(
-        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
-        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
-    ) {
-        convolveToFloat(
-            Source(.bytes(.mixed), taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns,
-            packed,
-            upper, out, outRow, outPixel)
-    }
-
-    /// See `QuantisedConvolutionKernels.PackConvolution`.
-    @c(gk_packconv_q8_neon) @export(interface) @inline(never)
-    func packQuantisedConvolution(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int { pack(.words, weights, bias, multiplier, slope, channels, depth, packed) }
-
-    /// See `QuantisedConvolutionKernels.Convolve`.
-    @c(gk_convolve_q8_neon) @export(interface) @inline(never)
-    func convolveQuantised(
-        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
-        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
-        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
-    ) {
-        convolve(
-            convolveQuantisedRow4, convolveQuantisedRow2,
-            Source(.words, taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns, packed,
-            residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel)
-    }
-
-    /// A row of a panel of sixteen channels, in tiles of four pixels.
-    @c(gk_convolverow4_q8_neon) @export(interface) @inline(never)
-    func convolveQuantisedRow4(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        convolveRow(
-            4, Source(.words, taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
-            residualPixel, QuantisedRounding(rounding), out, outPixel)
-    }
-
-    /// The same in tiles of two pixels.
-    @c(gk_convolverow2_q8_neon) @export(interface) @inline(never)
-    func convolveQuantisedRow2(
-        _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutableRawPointer, _ outPixel: Int
-    ) {
-        convolveRow(
-            2, Source(.words, taps: taps, tap: tapStride, depth: depth), a, aPixel, pixels, panel, residual,
-            residualPixel, QuantisedRounding(rounding), out, outPixel)
-    }
-
-    /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
-    @c(gk_convolvefloat_q8_neon) @export(interface) @inline(never)
-    func convolveQuantisedToFloat(
-        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
-        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
-        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
-    ) {
-        convolveToFloat(
-            Source(.words, taps: taps, tap: tapStride, depth: depth), a, aRow, aPixel, lines, pixels, columns, packed,
-            upper, out, outRow, outPixel)
+        /// What one weight adds to the bias; see `Dot`. Only `usmmla` multiplies unsigned values.
+        @inline(__always)
+        func correction(_ weight: Int8) -> Int32 { isMatrix ? 0 : Dot.flipped.correction(weight) }
     }
 
     // MARK: Packing
 
-    /// What a CPU multiplies.
-    private enum Product {
-        case bytes(Dot), words
-
-        /// Bytes that a weight takes.
-        @inline(__always)
-        var weightBytes: Int {
-            switch self {
-            case .bytes: 1
-            case .words: 2
-            }
-        }
-
-        @inline(__always)
-        func panelBytes(_ depth: Int) -> Int { 16 &* weightBytes &* depth &+ 192 }
-    }
-
+    /// See `QuantisedConvolutionKernels.PackConvolution`.
     @inline(__always)
     private func pack(
-        _ product: Product, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
-        _ multiplier: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
+        _ multiplier: Multiplier, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
+        _ factors: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int,
         _ packed: UnsafeMutableRawPointer?
     ) -> Int {
-        let byteCount = (channels &+ 15) / 16 &* product.panelBytes(depth)
-        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
+        let byteCount = (channels &+ 15) / 16 &* multiplier.panelBytes(depth)
+        guard let weights, let bias, let factors, let slope, let packed else { return byteCount }
         var n = 0
         while n < channels {
-            let panel = packed + n / 16 &* product.panelBytes(depth)
-            var corrected = bias[n]
+            let panel = packed + n / 16 &* multiplier.panelBytes(depth)
+            var (correction, low, high): (Int32, Int, Int) = (0, 0, 0)
             var k = 0
             while k < depth {
                 let weight = weights[n &* depth &+ k]
-                switch product {
-                case .bytes(let dot):
-                    panel.storeBytes(
-                        of: weight, toByteOffset: k / 4 &* 64 &+ n % 16 &* 4 &+ k % 4, as: Int8.self)
-                    corrected &+= dot.correction(weight)
-                case .words:
-                    panel.storeBytes(
-                        of: Int16(weight), toByteOffset: 32 &* k &+ n % 16 &* 2, as: Int16.self)
-                }
+                panel.storeBytes(of: weight, toByteOffset: multiplier.offset(k, n % 16, depth), as: Int8.self)
+                correction &+= multiplier.correction(weight)
+                if weight < 0 { low &+= 255 &* Int(weight) } else { high &+= 255 &* Int(weight) }
                 k &+= 1
             }
-            storeParameters(
-                corrected, multiplier[n], slope[n], panel + (16 &* product.weightBytes &* depth &+ n % 16 &* 4))
+            ChannelParameters.store(
+                n % 16, bias: bias[n], correction: correction, low: low, high: high, multiplier: factors[n],
+                slope: slope[n], panel + multiplier.parameters(depth))
             n &+= 1
         }
         return byteCount
     }
 
-    /// Writes what follows the weights, for one of sixteen channels.
-    @inline(__always)
-    func storeParameters(_ bias: Int32, _ multiplier: Float, _ slope: Float, _ p: UnsafeMutableRawPointer) {
-        p.storeBytes(of: bias, as: Int32.self)
-        p.storeBytes(of: multiplier, toByteOffset: 64, as: Float.self)
-        p.storeBytes(of: slope, toByteOffset: 128, as: Float.self)
-    }
+    @c(gk_packconv_q8_i8mm) @export(interface) @inline(never)
+    func packQuantisedConvolutionI8MM(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int { pack(.matrix, weights, bias, multiplier, slope, channels, depth, packed) }
 
-    // MARK: Requantisation
+    @c(gk_packconv_q8_dotprod) @export(interface) @inline(never)
+    func packQuantisedConvolutionDotProd(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int { pack(.dot, weights, bias, multiplier, slope, channels, depth, packed) }
 
-    /// Sixteen sums of a pixel as real numbers. Every operation is a separate instruction and rounds by itself.
-    struct SixteenReals {
-        private(set) var v0, v1, v2, v3: float32x4_t
+    @c(gk_packconv_q8_neon) @export(interface) @inline(never)
+    func packQuantisedConvolutionBase(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ slope: UnsafePointer<Float>?, _ channels: Int, _ depth: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int { pack(.long, weights, bias, multiplier, slope, channels, depth, packed) }
 
-        /// - multipliers: sixteen of them.
-        @inline(__always)
-        init(_ sums: Sixteen, _ multipliers: UnsafeRawPointer) {
-            v0 = vmulq_f32(vcvtq_f32_s32(sums.s0), loadFloats(multipliers))
-            v1 = vmulq_f32(vcvtq_f32_s32(sums.s1), loadFloats(multipliers + 16))
-            v2 = vmulq_f32(vcvtq_f32_s32(sums.s2), loadFloats(multipliers + 32))
-            v3 = vmulq_f32(vcvtq_f32_s32(sums.s3), loadFloats(multipliers + 48))
-        }
+    // MARK: Sums
 
-        /// Multiplies what is below zero by sixteen slopes.
-        @inline(__always)
-        mutating func slope(_ slopes: UnsafeRawPointer) {
-            v0 = sloped(v0, loadFloats(slopes))
-            v1 = sloped(v1, loadFloats(slopes + 16))
-            v2 = sloped(v2, loadFloats(slopes + 32))
-            v3 = sloped(v3, loadFloats(slopes + 48))
-        }
-
-        /// Adds the sixteen residual values at `p`.
-        @inline(__always)
-        mutating func add(_ p: UnsafeRawPointer, _ rounding: QuantisedRounding) {
-            let codes = p.loadUnaligned(as: uint8x16_t.self)
-            let low = vsubq_s16(vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(codes))), rounding.residualZero)
-            let high = vsubq_s16(vreinterpretq_s16_u16(vmovl_high_u8(codes)), rounding.residualZero)
-            v0 = vaddq_f32(v0, rounding.residual(vmovl_s16(vget_low_s16(low))))
-            v1 = vaddq_f32(v1, rounding.residual(vmovl_high_s16(low)))
-            v2 = vaddq_f32(v2, rounding.residual(vmovl_s16(vget_low_s16(high))))
-            v3 = vaddq_f32(v3, rounding.residual(vmovl_high_s16(high)))
-        }
-
-        @inline(__always)
-        func store(_ rounding: QuantisedRounding, _ out: UnsafeMutableRawPointer) {
-            let low = vqmovun_s16(rounding.words(v0, v1))
-            let high = vqmovun_s16(rounding.words(v2, v3))
-            let codes = vminq_u8(vmaxq_u8(vcombine_u8(low, high), rounding.lower), rounding.upper)
-            out.storeBytes(of: codes, as: uint8x16_t.self)
-        }
-
-        /// Stores the first `count` floats, at most `upper`.
-        @inline(__always)
-        func storeFloats(_ upper: float32x4_t, _ out: UnsafeMutableRawPointer, _ count: Int) {
-            put(bounded(v0, upper), out, count)
-            put(bounded(v1, upper), out + 16, count &- 4)
-            put(bounded(v2, upper), out + 32, count &- 8)
-            put(bounded(v3, upper), out + 48, count &- 12)
-        }
-    }
-
-    @inline(__always)
-    private func sloped(_ v: float32x4_t, _ slope: float32x4_t) -> float32x4_t {
-        vbslq_f32(vcltzq_f32(v), vmulq_f32(v, slope), v)
-    }
-
-    @inline(__always)
-    private func bounded(_ v: float32x4_t, _ upper: float32x4_t) -> float32x4_t {
-        vbslq_f32(vcgtq_f32(v, upper), upper, v)
-    }
-
-    /// Writes the first `count` of four floats.
-    @inline(__always)
-    private func put(_ v: float32x4_t, _ out: UnsafeMutableRawPointer, _ count: Int) {
-        if count >= 4 {
-            out.storeBytes(of: v, as: float32x4_t.self)
-            return
-        }
-        if count > 0 { out.storeBytes(of: v.x, as: Float.self) }
-        if count > 1 { out.storeBytes(of: v.y, toByteOffset: 4, as: Float.self) }
-        if count > 2 { out.storeBytes(of: v.z, toByteOffset: 8, as: Float.self) }
-    }
-
-    /// See `QuantisedConvolutionKernels`.
-    struct QuantisedRounding {
-        let hasSlopes: Bool
-        fileprivate let zero, residualZero: int16x8_t
-        fileprivate let lower, upper: uint8x16_t
-        private let residualMultiplier: float32x4_t
-
-        @inline(__always)
-        init(_ p: UnsafeRawPointer) {
-            zero = vdupq_n_s16(Int16(truncatingIfNeeded: p.load(as: Int32.self)))
-            lower = vdupq_n_u8(UInt8(truncatingIfNeeded: p.load(fromByteOffset: 4, as: Int32.self)))
-            upper = vdupq_n_u8(UInt8(truncatingIfNeeded: p.load(fromByteOffset: 8, as: Int32.self)))
-            residualZero = vdupq_n_s16(Int16(truncatingIfNeeded: p.load(fromByteOffset: 12, as: Int32.self)))
-            residualMultiplier = vdupq_n_f32(p.load(fromByteOffset: 16, as: Float.self))
-            hasSlopes = p.load(fromByteOffset: 20, as: Int32.self) != 0
-        }
-
-        /// The contribution of four residual values less their zero point.
-        @inline(__always)
-        fileprivate func residual(_ difference: int32x4_t) -> float32x4_t {
-            vmulq_f32(vcvtq_f32_s32(difference), residualMultiplier)
-        }
-
-        /// Eight rounded values. Both steps saturate, and far outside of every clamp.
-        @inline(__always)
-        fileprivate func words(_ a: float32x4_t, _ b: float32x4_t) -> int16x8_t {
-            let rounded = vcombine_s16(vqmovn_s32(vcvtnq_s32_f32(a)), vqmovn_s32(vcvtnq_s32_f32(b)))
-            return vqaddq_s16(rounded, zero)
-        }
-    }
-
-    /// Writes the quantised values of a pixel. At `multipliers` are the multipliers of the channels, then their slopes.
-    @inline(__always)
-    func putQuantised(
-        _ sums: Sixteen, _ multipliers: UnsafeRawPointer, _ rounding: QuantisedRounding, _ residual: UnsafeRawPointer?,
-        _ at: Int, _ out: UnsafeMutableRawPointer
-    ) {
-        var reals = SixteenReals(sums, multipliers)
-        if let residual { reals.add(residual + at, rounding) }
-        if rounding.hasSlopes { reals.slope(multipliers + 64) }
-        reals.store(rounding, out)
-    }
-
-    // MARK: Tiles
-
-    /// Where the values of a pixel are.
+    /// What the sums of a pixel read: values `depth` at a time from each row of taps.
     private struct Source {
-        let product: Product
-        let taps, tap, depth: Int
-
-        @inline(__always)
-        init(_ product: Product, taps: Int, tap: Int, depth: Int) {
-            self.product = product
-            self.taps = taps
-            self.tap = tap
-            self.depth = depth
-        }
-
-        /// Bytes of the weights of sixteen channels.
-        @inline(__always)
-        var weightBytes: Int { 16 &* product.weightBytes &* taps &* depth }
+        let pixel, taps, tapStride, depth: Int
     }
 
-    /// Pixels 0...3 of a tile; pixels from `count` on repeat the last one.
+    /// Bytes from the first pixel of a tile to the others. Pixels from `count` on repeat the last one.
     private struct Pixels {
         let p1, p2, p3: Int
 
@@ -439,281 +150,596 @@
         }
     }
 
-    /// The weights of sixteen channels for four of depth.
-    private struct ByteWeights {
-        let w0, w1, w2, w3: int8x16_t
-
-        @inline(__always)
-        init(_ p: UnsafeRawPointer) {
-            w0 = loadWeights(p)
-            w1 = loadWeights(p + 16)
-            w2 = loadWeights(p + 32)
-            w3 = loadWeights(p + 48)
-        }
-    }
-
-    /// The weights of sixteen channels for one of depth, or for one tap.
-    struct WordWeights {
-        let w0, w1: int16x8_t
-
-        @inline(__always)
-        init(_ p: UnsafeRawPointer) {
-            w0 = p.loadUnaligned(as: int16x8_t.self)
-            w1 = (p + 16).loadUnaligned(as: int16x8_t.self)
-        }
-    }
-
-    extension Sixteen {
-        /// Adds four of depth.
-        @inline(__always)
-        fileprivate mutating func add(_ dot: Dot, _ codes: Int32, _ w: ByteWeights) {
-            let x = vreinterpretq_u8_s32(vdupq_n_s32(codes))
-            s0 = dot.sum(s0, x, w.w0)
-            s1 = dot.sum(s1, x, w.w1)
-            s2 = dot.sum(s2, x, w.w2)
-            s3 = dot.sum(s3, x, w.w3)
-        }
-
-        /// Adds one of depth.
-        @inline(__always)
-        fileprivate mutating func add(_ code: Int16, _ w: WordWeights) {
-            s0 = vmlal_s16(s0, vget_low_s16(w.w0), vdup_n_s16(code))
-            s1 = vmlal_high_s16(s1, w.w0, vdupq_n_s16(code))
-            s2 = vmlal_s16(s2, vget_low_s16(w.w1), vdup_n_s16(code))
-            s3 = vmlal_high_s16(s3, w.w1, vdupq_n_s16(code))
-        }
-    }
-
-    /// Sixteen values as four groups of four, as multiplied.
-    @inline(__always)
-    private func groups(_ dot: Dot, _ p: UnsafeRawPointer) -> int32x4_t { vreinterpretq_s32_u8(dot.load(p)) }
-
-    /// Four values, as multiplied.
-    @inline(__always)
-    private func group(_ dot: Dot, _ p: UnsafeRawPointer) -> Int32 {
-        vreinterpretq_s32_u8(dot.broadcast4(word(p))).x
-    }
-
-    /// Eight values as words.
-    @inline(__always)
-    private func words(_ p: UnsafeRawPointer) -> int16x8_t {
-        vreinterpretq_s16_u16(vmovl_u8(p.loadUnaligned(as: uint8x8_t.self)))
-    }
-
-    /// The sums of two or four pixels and sixteen channels.
+    /// The sums of two or four pixels (`count`). The compiler leaves out those that are not used.
     private struct Tile {
-        private(set) var t0, t1, t2, t3: Sixteen
+        var t0, t1, t2, t3: Sixteen
 
+        /// `sdot`: four deep. A row of taps may end with four, eight or twelve values, of which a whole vector is read.
         @inline(__always)
-        init(_ count: Int, _ source: Source, _ a: UnsafeRawPointer, _ at: Pixels, _ panel: UnsafeRawPointer) {
-            t0 = Sixteen(panel + source.weightBytes)
-            (t1, t2, t3) = (t0, t0, t0)
-            let depth = source.depth
+        init(
+            dot source: Source, _ count: Int, _ a: UnsafeRawPointer, _ at: Pixels, _ panel: UnsafeRawPointer,
+            _ biases: UnsafeRawPointer
+        ) {
+            let bias = Sixteen(biases)
+            (t0, t1, t2, t3) = (bias, bias, bias, bias)
             var w = panel
             var tap = a
             var t = 0
             while t < source.taps {
                 var p = tap
-                switch source.product {
-                case .bytes(let dot):
-                    let last = tap + depth / 16 &* 16
-                    while p < last {
-                        add16(count, dot, p, at, w)
-                        w += 256
-                        p += 16
-                    }
-                    while p < tap + depth {
-                        add4(count, dot, p, at, w)
-                        w += 64
-                        p += 4
-                    }
-                case .words:
-                    while p < tap + depth {
-                        add4(count, p, at, w)
-                        w += 128
-                        p += 4
-                    }
+                var left = source.depth
+                while left > 12 {
+                    let x = FourPixels(count, p, at)
+                    addDot(count, x.first, w)
+                    addDot(count, x.second, w + 64)
+                    addDot(count, x.third, w + 128)
+                    addDot(count, x.fourth, w + 192)
+                    w += 256
+                    p += 16
+                    left &-= 16
                 }
-                tap += source.tap
+                if left > 0 {
+                    let x = FourPixels(count, p, at)
+                    addDot(count, x.first, w)
+                    if left > 4 { addDot(count, x.second, w + 64) }
+                    if left > 8 { addDot(count, x.third, w + 128) }
+                    w += 16 &* left
+                }
+                tap += source.tapStride
                 t &+= 1
             }
         }
 
-        /// Adds sixteen of depth.
         @inline(__always)
-        private mutating func add16(
-            _ count: Int, _ dot: Dot, _ p: UnsafeRawPointer, _ at: Pixels, _ w: UnsafeRawPointer
-        ) {
-            let (x0, x1) = (groups(dot, p), groups(dot, p + at.p1))
-            let x2 = count > 2 ? groups(dot, p + at.p2) : x0
-            let x3 = count > 2 ? groups(dot, p + at.p3) : x0
-            add(count, dot, x0.x, x1.x, x2.x, x3.x, ByteWeights(w))
-            add(count, dot, x0.y, x1.y, x2.y, x3.y, ByteWeights(w + 64))
-            add(count, dot, x0.z, x1.z, x2.z, x3.z, ByteWeights(w + 128))
-            add(count, dot, x0.w, x1.w, x2.w, x3.w, ByteWeights(w + 192))
-        }
-
-        /// Adds four of depth.
-        @inline(__always)
-        private mutating func add4(_ count: Int, _ dot: Dot, _ p: UnsafeRawPointer, _ at: Pixels, _ w: UnsafeRawPointer)
-        {
-            let (x0, x1) = (group(dot, p), group(dot, p + at.p1))
-            let x2 = count > 2 ? group(dot, p + at.p2) : x0
-            let x3 = count > 2 ? group(dot, p + at.p3) : x0
-            add(count, dot, x0, x1, x2, x3, ByteWeights(w))
-        }
-
-        @inline(__always)
-        private mutating func add(
-            _ count: Int, _ dot: Dot, _ x0: Int32, _ x1: Int32, _ x2: Int32, _ x3: Int32, _ w: ByteWeights
-        ) {
-            t0.add(dot, x0, w)
-            t1.add(dot, x1, w)
+        private mutating func addDot(_ count: Int, _ x: Fours, _ w: UnsafeRawPointer) {
+            let (w0, w1, w2, w3) = (loadWeights(w), loadWeights(w + 16), loadWeights(w + 32), loadWeights(w + 48))
+            t0.addDot(x.p0, w0, w1, w2, w3)
+            t1.addDot(x.p1, w0, w1, w2, w3)
             guard count > 2 else { return }
-            t2.add(dot, x2, w)
-            t3.add(dot, x3, w)
+            t2.addDot(x.p2, w0, w1, w2, w3)
+            t3.addDot(x.p3, w0, w1, w2, w3)
         }
 
-        /// Adds four of depth as words. Eight values of each pixel are read.
+        /// Long products: the same, eight channels after another, for lack of registers.
         @inline(__always)
-        private mutating func add4(_ count: Int, _ p: UnsafeRawPointer, _ at: Pixels, _ w: UnsafeRawPointer) {
-            let (x0, x1) = (vget_low_s16(words(p)), vget_low_s16(words(p + at.p1)))
-            let x2 = count > 2 ? vget_low_s16(words(p + at.p2)) : x0
-            let x3 = count > 2 ? vget_low_s16(words(p + at.p3)) : x0
-            add(count, x0.x, x1.x, x2.x, x3.x, WordWeights(w))
-            add(count, x0.y, x1.y, x2.y, x3.y, WordWeights(w + 32))
-            add(count, x0.z, x1.z, x2.z, x3.z, WordWeights(w + 64))
-            add(count, x0.w, x1.w, x2.w, x3.w, WordWeights(w + 96))
-        }
-
-        @inline(__always)
-        private mutating func add(
-            _ count: Int, _ x0: Int16, _ x1: Int16, _ x2: Int16, _ x3: Int16, _ w: WordWeights
+        init(
+            long source: Source, _ count: Int, _ a: UnsafeRawPointer, _ at: Pixels, _ panel: UnsafeRawPointer,
+            _ biases: UnsafeRawPointer
         ) {
-            t0.add(x0, w)
-            t1.add(x1, w)
-            guard count > 2 else { return }
-            t2.add(x2, w)
-            t3.add(x3, w)
+            let low = LongTile(source, count, a, at, panel, biases)
+            let high = LongTile(source, count, a, at, panel + 8 &* source.taps &* source.depth, biases + 32)
+            t0 = Sixteen(low.t0.s0, low.t0.s1, high.t0.s0, high.t0.s1)
+            t1 = Sixteen(low.t1.s0, low.t1.s1, high.t1.s0, high.t1.s1)
+            t2 = Sixteen(low.t2.s0, low.t2.s1, high.t2.s0, high.t2.s1)
+            t3 = Sixteen(low.t3.s0, low.t3.s1, high.t3.s0, high.t3.s1)
         }
+
+        /// `usmmla`: eight deep, with sums of two pixels by two channels.
+        @inline(__always)
+        init(
+            matrix source: Source, _ count: Int, _ a: UnsafeRawPointer, _ at: Pixels, _ panel: UnsafeRawPointer,
+            _ biases: UnsafeRawPointer
+        ) {
+            let bias = Sixteen(biases)
+            var (low, high) = (TwoPixels(bias), TwoPixels(bias))
+            var w = panel
+            var tap = a
+            /// Values of the row that were multiplied with the row before.
+            var k = 0
+            var t = 0
+            while t < source.taps {
+                while k &+ 16 <= source.depth {
+                    let p = tap + k
+                    let x = Pair(p, p + at.p1)
+                    let y = count > 2 ? Pair(p + at.p2, p + at.p3) : x
+                    low.add(x.low, w)
+                    if count > 2 { high.add(y.low, w) }
+                    low.add(x.high, w + 128)
+                    if count > 2 { high.add(y.high, w + 128) }
+                    w += 256
+                    k &+= 16
+                }
+                if k &+ 8 <= source.depth {
+                    let p = tap + k
+                    low.add(Pair(p, p + at.p1).low, w)
+                    if count > 2 { high.add(Pair(p + at.p2, p + at.p3).low, w) }
+                    w += 128
+                    k &+= 8
+                }
+                let next = tap + source.tapStride
+                t &+= 1
+                if k < source.depth {
+                    // After the last row the weights are 0.
+                    let (p, q) = (tap + k, t < source.taps ? next : tap)
+                    low.add(fours(p, q, at.p1), w)
+                    if count > 2 { high.add(fours(p + at.p2, q + at.p2, at.p3 &- at.p2), w) }
+                    w += 128
+                    k = 4
+                } else {
+                    k = 0
+                }
+                tap = next
+            }
+            (t0, t1, t2, t3) = (low.first, low.second, high.first, high.second)
+        }
+    }
+
+    /// Sixteen values less 128, as four groups of four.
+    @inline(__always)
+    private func sixteen(_ p: UnsafeRawPointer) -> int32x4_t {
+        vreinterpretq_s32_u8(veorq_u8(p.loadUnaligned(as: uint8x16_t.self), vdupq_n_u8(0x80)))
+    }
+
+    /// Four values of each of four pixels.
+    private struct Fours {
+        let p0, p1, p2, p3: Int32
+    }
+
+    /// Sixteen values of each of four pixels, as `sdot` and long products take them.
+    private struct FourPixels {
+        private let p0, p1, p2, p3: int32x4_t
+
+        @inline(__always)
+        init(_ count: Int, _ p: UnsafeRawPointer, _ at: Pixels) {
+            p0 = sixteen(p)
+            p1 = sixteen(p + at.p1)
+            p2 = count > 2 ? sixteen(p + at.p2) : p0
+            p3 = count > 2 ? sixteen(p + at.p3) : p0
+        }
+
+        @inline(__always) var first: Fours { Fours(p0: p0.x, p1: p1.x, p2: p2.x, p3: p3.x) }
+        @inline(__always) var second: Fours { Fours(p0: p0.y, p1: p1.y, p2: p2.y, p3: p3.y) }
+        @inline(__always) var third: Fours { Fours(p0: p0.z, p1: p1.z, p2: p2.z, p3: p3.z) }
+        @inline(__always) var fourth: Fours { Fours(p0: p0.w, p1: p1.w, p2: p2.w, p3: p3.w) }
+    }
+
+    extension Sixteen {
+        /// Adds the products of four values and the weights `[16][4]`.
+        @inline(__always)
+        fileprivate mutating func addDot(
+            _ values: Int32, _ w0: int8x16_t, _ w1: int8x16_t, _ w2: int8x16_t, _ w3: int8x16_t
+        ) {
+            let x = vreinterpretq_s8_s32(vdupq_n_s32(values))
+            s0 = vdotq_s32(s0, w0, x)
+            s1 = vdotq_s32(s1, w1, x)
+            s2 = vdotq_s32(s2, w2, x)
+            s3 = vdotq_s32(s3, w3, x)
+        }
+    }
+
+    /// The sums of four pixels and eight channels, with long products.
+    private struct LongTile {
+        private(set) var t0, t1, t2, t3: Eight
+
+        @inline(__always)
+        init(
+            _ source: Source, _ count: Int, _ a: UnsafeRawPointer, _ at: Pixels, _ weights: UnsafeRawPointer,
+            _ biases: UnsafeRawPointer
+        ) {
+            let bias = Eight(biases)
+            (t0, t1, t2, t3) = (bias, bias, bias, bias)
+            var w = weights
+            var tap = a
+            var t = 0
+            while t < source.taps {
+                var p = tap
+                var left = source.depth
+                while left > 12 {
+                    let x = FourPixels(count, p, at)
+                    add(count, x.first, w)
+                    add(count, x.second, w + 32)
+                    add(count, x.third, w + 64)
+                    add(count, x.fourth, w + 96)
+                    w += 128
+                    p += 16
+                    left &-= 16
+                }
+                if left > 0 {
+                    let x = FourPixels(count, p, at)
+                    add(count, x.first, w)
+                    if left > 4 { add(count, x.second, w + 32) }
+                    if left > 8 { add(count, x.third, w + 64) }
+                    w += 8 &* left
+                }
+                tap += source.tapStride
+                t &+= 1
+            }
+        }
+
+        @inline(__always)
+        private mutating func add(_ count: Int, _ x: Fours, _ w: UnsafeRawPointer) {
+            let (w0, w1) = (loadWeights(w), loadWeights(w + 16))
+            t0.addLong(x.p0, w0, w1)
+            t1.addLong(x.p1, w0, w1)
+            guard count > 2 else { return }
+            t2.addLong(x.p2, w0, w1)
+            t3.addLong(x.p3, w0, w1)
+        }
+    }
+
+    extension Eight {
+        /// Adds the products of four values and the weights `[2][8][2]`.
+        @inline(__always)
+        fileprivate mutating func addLong(_ values: Int32, _ w0: int8x16_t, _ w1: int8x16_t) {
+            let (x, y) = (pairs(values), pairs(values &>> 16))
+            s0 = vpadalq_s16(s0, vmlal_s8(vmull_s8(low(x), low(w0)), low(y), low(w1)))
+            s1 = vpadalq_s16(s1, vmlal_high_s8(vmull_high_s8(x, w0), y, w1))
+        }
+    }
+
+    /// The first two of four values, eight times.
+    @inline(__always)
+    private func pairs(_ values: Int32) -> int8x16_t {
+        vreinterpretq_s8_s16(vdupq_n_s16(Int16(truncatingIfNeeded: values)))
+    }
+
+    @inline(__always)
+    private func low(_ v: int8x16_t) -> int8x8_t { vget_low_s8(v) }
+
+    /// Sums of two pixels, two channels a vector: [pixel 0, pixel 0, pixel 1, pixel 1].
+    private struct TwoPixels {
+        var s0, s1, s2, s3, s4, s5, s6, s7: int32x4_t
+
+        /// Both pixels start with the same sums.
+        @inline(__always)
+        init(_ sums: Sixteen) {
+            (s0, s1) = (lowHalves(sums.s0, sums.s0), highHalves(sums.s0, sums.s0))
+            (s2, s3) = (lowHalves(sums.s1, sums.s1), highHalves(sums.s1, sums.s1))
+            (s4, s5) = (lowHalves(sums.s2, sums.s2), highHalves(sums.s2, sums.s2))
+            (s6, s7) = (lowHalves(sums.s3, sums.s3), highHalves(sums.s3, sums.s3))
+        }
+
+        @inline(__always)
+        var first: Sixteen {
+            Sixteen(lowHalves(s0, s1), lowHalves(s2, s3), lowHalves(s4, s5), lowHalves(s6, s7))
+        }
+
+        @inline(__always)
+        var second: Sixteen {
+            Sixteen(highHalves(s0, s1), highHalves(s2, s3), highHalves(s4, s5), highHalves(s6, s7))
+        }
+
+        /// Adds the products of eight values of each pixel and their weights `[16][8]`.
+        @inline(__always)
+        mutating func add(_ x: uint8x16_t, _ w: UnsafeRawPointer) {
+            s0 = vusmmlaq_s32(s0, x, loadWeights(w))
+            s1 = vusmmlaq_s32(s1, x, loadWeights(w + 16))
+            s2 = vusmmlaq_s32(s2, x, loadWeights(w + 32))
+            s3 = vusmmlaq_s32(s3, x, loadWeights(w + 48))
+            s4 = vusmmlaq_s32(s4, x, loadWeights(w + 64))
+            s5 = vusmmlaq_s32(s5, x, loadWeights(w + 80))
+            s6 = vusmmlaq_s32(s6, x, loadWeights(w + 96))
+            s7 = vusmmlaq_s32(s7, x, loadWeights(w + 112))
+        }
+    }
+
+    /// Sixteen values of two pixels: the first eight of both, and the last eight.
+    private struct Pair {
+        let low, high: uint8x16_t
+
+        @inline(__always)
+        init(_ p: UnsafeRawPointer, _ q: UnsafeRawPointer) {
+            let (x, y) = (p.loadUnaligned(as: uint64x2_t.self), q.loadUnaligned(as: uint64x2_t.self))
+            low = vreinterpretq_u8_u64(vzip1q_u64(x, y))
+            high = vreinterpretq_u8_u64(vzip2q_u64(x, y))
+        }
+    }
+
+    /// Four values at `p` and four at `q`, and the same `next` bytes on: the pixel after them.
+    @inline(__always)
+    private func fours(_ p: UnsafeRawPointer, _ q: UnsafeRawPointer, _ next: Int) -> uint8x16_t {
+        let x = vreinterpretq_u64_u32(vzip1q_u32(vdupq_n_u32(word(p)), vdupq_n_u32(word(q))))
+        let y = vreinterpretq_u64_u32(vzip1q_u32(vdupq_n_u32(word(p + next)), vdupq_n_u32(word(q + next))))
+        return vreinterpretq_u8_u64(vzip1q_u64(x, y))
     }
 
     // MARK: Convolution
 
-    /// See `QuantisedConvolutionKernels.Convolve`.
+    /// One row of a panel of sixteen channels.
+    private struct Row {
+        var a: UnsafeRawPointer
+        var pixels: Int
+        var panel: UnsafeRawPointer
+        var residual: UnsafeRawPointer?
+        var out: UnsafeMutableRawPointer
+        let source: Source
+        let residualPixel, outPixel: Int
+        let rounding: UnsafeRawPointer
+    }
+
+    // The rows of a panel are exported like kernels: a function that is not inlined needs a name that is unique to the
+    // tier, and the compiler inlines a whole row only into a small caller. They take the address of a `Row`.
+
+    private typealias MakeRow = @convention(c) (_ row: UnsafeRawPointer) -> Void
+
     @inline(__always)
-    private func convolve(
-        _ row4: Row, _ row2: Row, _ source: Source, _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int,
-        _ lines: Int, _ pixels: Int, _ columns: Int, _ packed: UnsafeRawPointer, _ residual: UnsafePointer<UInt8>?,
-        _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int
-    ) {
-        // Three pixels are a tile of four; one and two are a tile of two.
-        let whole = pixels % 4 < 3 ? pixels &- pixels % 4 : pixels
-        var panel = packed
-        var n = 0
-        while n < columns {
-            var y = 0
-            while y < lines {
-                var more: UnsafeRawPointer?
-                if let residual, n < residualColumns { more = UnsafeRawPointer(residual + (y &* residualRow &+ n)) }
-                let from = UnsafeRawPointer(a + y &* aRow)
-                let target = UnsafeMutableRawPointer(out + (y &* outRow &+ n))
-                if whole > 0 {
-                    row4(
-                        from, aPixel, whole, source.taps, source.tap, source.depth, panel, more, residualPixel,
-                        rounding, target, outPixel)
+    private func tile(
+        _ multiplier: Multiplier, _ source: Source, _ count: Int, _ a: UnsafeRawPointer, _ at: Pixels,
+        _ panel: UnsafeRawPointer, _ biases: UnsafeRawPointer
+    ) -> Tile {
+        if multiplier.isMatrix { return Tile(matrix: source, count, a, at, panel, biases) }
+        if multiplier.isDot { return Tile(dot: source, count, a, at, panel, biases) }
+        return Tile(long: source, count, a, at, panel, biases)
+    }
+
+    /// A row in tiles of `width` pixels. Pixels past the last one repeat it.
+    @inline(__always)
+    private func convolveRow(_ multiplier: Multiplier, _ width: Int, isClamped: Bool, _ row: UnsafeRawPointer) {
+        var row = row.load(as: Row.self)
+        let source = row.source
+        let parameters = ChannelParameters(row.panel + multiplier.parameters(source.taps &* source.depth))
+        let rounding = QuantisedRounding(row.rounding)
+        let way = isClamped ? .clamped : rounding.way(parameters, hasResidual: row.residual != nil)
+        let biases = parameters.biases(way)
+        while row.pixels > 0 {
+            let count = row.pixels < width ? row.pixels : width
+            let tile = tile(multiplier, source, width, row.a, Pixels(source.pixel, count), row.panel, biases)
+            if isClamped {
+                let to = Pixels(row.outPixel, count)
+                rounding.putClamped(tile.t0, parameters, row.out)
+                rounding.putClamped(tile.t1, parameters, row.out + to.p1)
+                if width > 2 {
+                    rounding.putClamped(tile.t2, parameters, row.out + to.p2)
+                    rounding.putClamped(tile.t3, parameters, row.out + to.p3)
                 }
-                if whole < pixels {
-                    if let residual = more { more = residual + whole &* residualPixel }
-                    row2(
-                        from + whole &* aPixel, aPixel, pixels &- whole, source.taps, source.tap, source.depth, panel,
-                        more, residualPixel, rounding, target + whole &* outPixel, outPixel)
-                }
-                y &+= 1
+            } else {
+                var sums = PixelSums(tile.t0, tile.t1, tile.t2, tile.t3)
+                var target = PixelTarget(
+                    count: count, parameters: parameters, rounding: row.rounding, residual: row.residual,
+                    residualPixel: row.residualPixel, out: row.out, outPixel: row.outPixel)
+                putQuantised(&sums, &target)
+                if let residual = row.residual { row.residual = residual + count &* row.residualPixel }
             }
-            panel += source.product.panelBytes(source.taps &* source.depth)
-            n &+= 16
+            row.a += count &* source.pixel
+            row.out += count &* row.outPixel
+            row.pixels &-= count
         }
     }
 
-    private typealias Row =
-        @convention(c) (
-            _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int, _ taps: Int, _ tapStride: Int, _ depth: Int,
-            _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int,
-            _ rounding: UnsafeRawPointer,
-            _ out: UnsafeMutableRawPointer, _ outPixel: Int
-        ) -> Void
+    @c(gk_convolverow4clamped_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow4ClampedI8MM(_ row: UnsafeRawPointer) {
+        convolveRow(.matrix, 4, isClamped: true, row)
+    }
 
+    @c(gk_convolverow4_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow4I8MM(_ row: UnsafeRawPointer) {
+        convolveRow(.matrix, 4, isClamped: false, row)
+    }
+
+    @c(gk_convolverow2clamped_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow2ClampedI8MM(_ row: UnsafeRawPointer) {
+        convolveRow(.matrix, 2, isClamped: true, row)
+    }
+
+    @c(gk_convolverow2_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow2I8MM(_ row: UnsafeRawPointer) {
+        convolveRow(.matrix, 2, isClamped: false, row)
+    }
+
+    @c(gk_convolverow4clamped_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow4ClampedDotProd(_ row: UnsafeRawPointer) {
+        convolveRow(.dot, 4, isClamped: true, row)
+    }
+
+    @c(gk_convolverow4_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow4DotProd(_ row: UnsafeRawPointer) {
+        convolveRow(.dot, 4, isClamped: false, row)
+    }
+
+    @c(gk_convolverow2clamped_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow2ClampedDotProd(_ row: UnsafeRawPointer) {
+        convolveRow(.dot, 2, isClamped: true, row)
+    }
+
+    @c(gk_convolverow2_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow2DotProd(_ row: UnsafeRawPointer) {
+        convolveRow(.dot, 2, isClamped: false, row)
+    }
+
+    @c(gk_convolverow4clamped_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow4ClampedBase(_ row: UnsafeRawPointer) {
+        convolveRow(.long, 4, isClamped: true, row)
+    }
+
+    @c(gk_convolverow4_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow4Base(_ row: UnsafeRawPointer) {
+        convolveRow(.long, 4, isClamped: false, row)
+    }
+
+    @c(gk_convolverow2clamped_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow2ClampedBase(_ row: UnsafeRawPointer) {
+        convolveRow(.long, 2, isClamped: true, row)
+    }
+
+    @c(gk_convolverow2_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow2Base(_ row: UnsafeRawPointer) {
+        convolveRow(.long, 2, isClamped: false, row)
+    }
+
+    /// Makes rows in tiles of four and of two pixels, in the clamped way and in the others.
+    private struct Rows {
+        let four, two, clampedFour, clampedTwo: MakeRow
+    }
+
+    /// See `QuantisedConvolutionKernels.Convolve`. A batch of rows stays in the cache while all panels pass over it.
     @inline(__always)
-    private func convolveRow(
-        _ width: Int, _ source: Source, _ a: UnsafeRawPointer, _ aPixel: Int, _ pixels: Int,
-        _ panel: UnsafeRawPointer, _ residual: UnsafeRawPointer?, _ residualPixel: Int,
-        _ rounding: QuantisedRounding, _ out: UnsafeMutableRawPointer, _ outPixel: Int
+    private func convolve(
+        _ multiplier: Multiplier, _ rows: Rows, _ a: UnsafePointer<UInt8>, _ aRow: Int, _ lines: Int, _ pixels: Int,
+        _ source: Source, _ columns: Int, _ packed: UnsafeRawPointer, _ residual: UnsafePointer<UInt8>?,
+        _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int, _ batchRows: Int
     ) {
-        let multipliers = panel + (source.weightBytes &+ 64)
-        var (from, target, more) = (a, out, residual)
-        var left = pixels
-        while left > 0 {
-            let count = left < width ? left : width
-            let (to, second) = (Pixels(outPixel, count), Pixels(residualPixel, count))
-            let tile = Tile(width, source, from, Pixels(aPixel, count), panel)
-            putQuantised(tile.t0, multipliers, rounding, more, 0, target)
-            putQuantised(tile.t1, multipliers, rounding, more, second.p1, target + to.p1)
-            if width > 2 {
-                putQuantised(tile.t2, multipliers, rounding, more, second.p2, target + to.p2)
-                putQuantised(tile.t3, multipliers, rounding, more, second.p3, target + to.p3)
+        let depth = source.taps &* source.depth
+        // Three pixels are a tile of four; one and two are a tile of two.
+        let wide = pixels % 4 < 3 ? pixels &- pixels % 4 : pixels
+        var first = 0
+        while first < lines {
+            let end = lines &- first < batchRows ? lines : first &+ batchRows
+            var panel = packed
+            var n = 0
+            while n < columns {
+                let hasResidual = residual != nil && n < residualColumns
+                let way = QuantisedRounding(rounding).way(
+                    ChannelParameters(panel + multiplier.parameters(depth)), hasResidual: hasResidual)
+                let four = way.isClamped ? rows.clampedFour : rows.four
+                let two = way.isClamped ? rows.clampedTwo : rows.two
+                var y = first
+                while y < end {
+                    var row = Row(
+                        a: UnsafeRawPointer(a + y &* aRow), pixels: wide, panel: panel, residual: nil,
+                        out: UnsafeMutableRawPointer(out + (y &* outRow &+ n)), source: source,
+                        residualPixel: residualPixel, outPixel: outPixel, rounding: rounding)
+                    if let residual, hasResidual {
+                        row.residual = UnsafeRawPointer(residual + (y &* residualRow &+ n))
+                    }
+                    if wide > 0 { four(&row) }
+                    if wide < pixels {
+                        row.a += wide &* source.pixel
+                        row.pixels = pixels &- wide
+                        if let values = row.residual { row.residual = values + wide &* residualPixel }
+                        row.out += wide &* outPixel
+                        two(&row)
+                    }
+                    y &+= 1
+                }
+                panel += multiplier.panelBytes(depth)
+                n &+= 16
             }
-            from += count &* aPixel
-            target += count &* outPixel
-            if let residual = more { more = residual + count &* residualPixel }
-            left &-= count
+            first = end
         }
     }
 
     /// See `QuantisedConvolutionKernels.ConvolveToFloat`.
     @inline(__always)
     private func convolveToFloat(
-        _ source: Source, _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
-        _ columns: Int, _ packed: UnsafeRawPointer, _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int,
-        _ outPixel: Int
+        _ multiplier: Multiplier, _ a: UnsafePointer<UInt8>, _ aRow: Int, _ lines: Int, _ pixels: Int,
+        _ source: Source, _ columns: Int, _ packed: UnsafeRawPointer, _ upper: Float,
+        _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int
     ) {
+        let depth = source.taps &* source.depth
         let bound = vdupq_n_f32(upper)
         var panel = packed
         var n = 0
         while n < columns {
-            let multipliers = panel + (source.weightBytes &+ 64)
-            let width = columns &- n < 16 ? columns &- n : 16
+            let parameters = ChannelParameters(panel + multiplier.parameters(depth))
+            let channels = columns &- n
             var y = 0
             while y < lines {
                 var x = 0
                 while x < pixels {
                     let count = pixels &- x < 4 ? pixels &- x : 4
-                    let from = UnsafeRawPointer(a + (y &* aRow &+ x &* aPixel))
-                    let tile = Tile(4, source, from, Pixels(aPixel, count), panel)
+                    let from = UnsafeRawPointer(a + (y &* aRow &+ x &* source.pixel))
+                    let at = Pixels(source.pixel, count)
+                    let tile = tile(multiplier, source, 4, from, at, panel, parameters.biases(.general))
                     let target = UnsafeMutableRawPointer(out + (y &* outRow &+ x &* outPixel &+ n))
                     let to = Pixels(4 &* outPixel, count)
-                    putFloats(tile.t0, multipliers, bound, target, width)
-                    putFloats(tile.t1, multipliers, bound, target + to.p1, width)
-                    putFloats(tile.t2, multipliers, bound, target + to.p2, width)
-                    putFloats(tile.t3, multipliers, bound, target + to.p3, width)
+                    putFloats(tile.t0, parameters, bound, channels, target)
+                    putFloats(tile.t1, parameters, bound, channels, target + to.p1)
+                    putFloats(tile.t2, parameters, bound, channels, target + to.p2)
+                    putFloats(tile.t3, parameters, bound, channels, target + to.p3)
                     x &+= 4
                 }
                 y &+= 1
             }
-            panel += source.product.panelBytes(source.taps &* source.depth)
+            panel += multiplier.panelBytes(depth)
             n &+= 16
         }
     }
 
-    /// Writes the first `count` values of a pixel.
     @inline(__always)
     private func putFloats(
-        _ sums: Sixteen, _ multipliers: UnsafeRawPointer, _ upper: float32x4_t, _ out: UnsafeMutableRawPointer,
-        _ count: Int
+        _ sums: Sixteen, _ parameters: ChannelParameters, _ upper: float32x4_t, _ count: Int,
+        _ out: UnsafeMutableRawPointer
     ) {
-        var reals = SixteenReals(sums, multipliers)
-        reals.slope(multipliers + 64)
-        reals.storeFloats(upper, out, count)
+        var v = SixteenReals(sums, parameters.multipliers)
+        v.slope(parameters.slopes)
+        v.storeFloats(upper, out, count)
+    }
+
+    @c(gk_convolve_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedI8MM(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        convolve(
+            .matrix,
+            Rows(
+                four: convolveQuantisedRow4I8MM, two: convolveQuantisedRow2I8MM,
+                clampedFour: convolveQuantisedRow4ClampedI8MM, clampedTwo: convolveQuantisedRow2ClampedI8MM),
+            a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth), columns,
+            packed, residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel, batchRows)
+    }
+
+    @c(gk_convolvefloat_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedToFloatI8MM(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        convolveToFloat(
+            .matrix, a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth),
+            columns, packed, upper, out, outRow, outPixel)
+    }
+
+    @c(gk_convolve_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedDotProd(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        convolve(
+            .dot,
+            Rows(
+                four: convolveQuantisedRow4DotProd, two: convolveQuantisedRow2DotProd,
+                clampedFour: convolveQuantisedRow4ClampedDotProd, clampedTwo: convolveQuantisedRow2ClampedDotProd),
+            a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth), columns,
+            packed, residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel, batchRows)
+    }
+
+    @c(gk_convolvefloat_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedToFloatDotProd(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        convolveToFloat(
+            .dot, a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth),
+            columns, packed, upper, out, outRow, outPixel)
+    }
+
+    @c(gk_convolve_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedBase(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ residual: UnsafePointer<UInt8>?, _ residualRow: Int, _ residualPixel: Int, _ residualColumns: Int,
+        _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        convolve(
+            .long,
+            Rows(
+                four: convolveQuantisedRow4Base, two: convolveQuantisedRow2Base,
+                clampedFour: convolveQuantisedRow4ClampedBase, clampedTwo: convolveQuantisedRow2ClampedBase),
+            a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth), columns,
+            packed, residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel, batchRows)
+    }
+
+    @c(gk_convolvefloat_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedToFloatBase(
+        _ a: UnsafePointer<UInt8>, _ aRow: Int, _ aPixel: Int, _ lines: Int, _ pixels: Int,
+        _ taps: Int, _ tapStride: Int, _ depth: Int, _ columns: Int, _ packed: UnsafeRawPointer,
+        _ upper: Float, _ out: UnsafeMutablePointer<Float>, _ outRow: Int, _ outPixel: Int,
+        _ batchRows: Int, _ batchPixels: Int, _ working: UnsafeMutableRawPointer
+    ) {
+        convolveToFloat(
+            .long, a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth),
+            columns, packed, upper, out, outRow, outPixel)
     }
 #endif

@@ -1,263 +1,520 @@
 #if arch(arm64)
     import _Builtin_intrinsics.arm.neon
 
-    // The depthwise convolutions of int8 graphs, sixteen channels at a time.
+    // The int8 depthwise convolutions of network graphs on CPUs with FEAT_DotProd. As in Depthwise3x3.swift, a lane of
+    // the dot product sums four bytes, so four bytes of a channel are interleaved ("woven"), for sixteen channels at a
+    // time: those of a column of four rows. One dot product then covers a column of three taps, and leaves one byte.
+    // With stride 1 two rows of the output use the same woven columns, against [w0, w1, w2, 0] and [0, w0, w1, w2].
     //
-    // For every arm64 CPU: values and weights widened to 16 bits, two neighbouring pixels for each load of weights.
-    // Packed, for each 16 channels: weights as words [size * size][16], 16 biases, 16 multipliers, 16 slopes.
+    // 3x3: a tile is two neighbouring outputs, in two rows where the stride is 1. Weights are loaded once a tile, and the
+    // columns that the next tile needs stay in registers.
     //
-    // 3x3 with dot products: as for the pixel network, three rows of a column are interleaved byte by byte and make one
-    // dot product, and columns that neighbouring pixels share stay in registers. Packed, for each 16 channels: weights
-    // [3 columns][16][4] with a fourth row of 0, 16 biases, 16 multipliers, 16 slopes.
+    // 5x5: the first four rows are woven like that. The fifth row and, for the second output row, the sixth are woven
+    // in pairs of columns, so that three dot products cover them. There are too many for the registers: up to
+    // `Block5.columns` columns wait in memory.
+    //
+    // Packed, for each sixteen channels: weights of the upper output row, of the lower one, and `ChannelParameters`.
+    // Weights lie [3][16][4] for 3x3; for 5x5 [5][16][4] for the columns and [3][16][4] for the pairs.
 
-    @inline(__always)
-    private func blockBytes(_ taps: Int) -> Int { 32 &* taps &+ 192 }
+    /// Layout of the parameters of sixteen channels of 3x3 taps.
+    private enum Block3 {
+        @inline(__always) static var lower: Int { 3 &* 64 }
+        @inline(__always) static var parameters: Int { 6 &* 64 }
+    }
+
+    /// The same for 5x5 taps.
+    private enum Block5 {
+        @inline(__always) static var pairs: Int { 5 &* 64 }
+        @inline(__always) static var lower: Int { 8 &* 64 }
+        @inline(__always) static var parameters: Int { 16 &* 64 }
+
+        /// Woven columns in memory, and the bytes of one: four rows of it, then its pair.
+        @inline(__always) static var columns: Int { 32 }
+        @inline(__always) static var column: Int { 128 }
+    }
+
+    // MARK: Packing
 
     /// See `QuantisedConvolutionKernels.PackDepthwise`.
-    @c(gk_packdw_q8_neon) @export(interface) @inline(never)
-    func packQuantisedDepthwise(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+    @inline(__always)
+    private func pack(
+        _ dot: Dot, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
+        _ multiplier: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int,
+        _ packed: UnsafeMutableRawPointer?
     ) -> Int {
-        let taps = size &* size
-        let byteCount = (channels / 16 &* blockBytes(taps) &+ 63) / 64 &* 64
+        let parameters = size == 3 ? Block3.parameters : Block5.parameters
+        let blockBytes = parameters &+ ChannelParameters.bytes
+        let byteCount = channels / 16 &* blockBytes
         guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
+        let lower = size == 3 ? Block3.lower : Block5.lower
         var c = 0
         while c < channels {
-            let block = packed + c / 16 &* blockBytes(taps)
+            let block = packed + c / 16 &* blockBytes
+            let lane = c % 16 &* 4
+            var (correction, low, high): (Int32, Int, Int) = (0, 0, 0)
             var tap = 0
-            while tap < taps {
-                block.storeBytes(
-                    of: Int16(weights[tap &* channels &+ c]), toByteOffset: 32 &* tap &+ c % 16 &* 2, as: Int16.self)
+            while tap < size &* size {
+                let weight = weights[tap &* channels &+ c]
+                let (row, column) = (tap / size, tap % size)
+                block.storeBytes(of: weight, toByteOffset: offset(row, column) &+ lane, as: Int8.self)
+                block.storeBytes(of: weight, toByteOffset: lower &+ offset(row &+ 1, column) &+ lane, as: Int8.self)
+                correction &+= dot.correction(weight)
+                if weight < 0 { low &+= 255 &* Int(weight) } else { high &+= 255 &* Int(weight) }
                 tap &+= 1
             }
-            storeParameters(bias[c], multiplier[c], slope[c], block + (32 &* taps &+ c % 16 &* 4))
+            ChannelParameters.store(
+                c % 16, bias: bias[c], correction: correction, low: low, high: high, multiplier: multiplier[c],
+                slope: slope[c], block + parameters)
             c &+= 1
         }
         return byteCount
     }
 
-    /// See `QuantisedConvolutionKernels.Depthwise`.
-    @c(gk_dw_q8_neon) @export(interface) @inline(never)
-    func depthwiseQuantised(
-        _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
-        _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
-    ) {
-        let rounding = QuantisedRounding(rounding)
-        var block = packed
-        var c = 0
-        while c < channels {
-            var y = 0
-            while y < lines {
-                let source = UnsafeRawPointer(input + (stride &* y &* inRow &+ c))
-                let target = UnsafeMutableRawPointer(out + (y &* outRow &+ c))
-                if size == 3 {
-                    line(3, source, inRow, stride, pixels, channels, block, rounding, target)
-                } else {
-                    line(5, source, inRow, stride, pixels, channels, block, rounding, target)
-                }
-                y &+= 1
-            }
-            block += blockBytes(size &* size)
-            c &+= 16
-        }
-    }
-
+    /// Where the weight of a row and column of the input lies among those of one output row.
     @inline(__always)
-    private func line(
-        _ size: Int, _ input: UnsafeRawPointer, _ inRow: Int, _ stride: Int, _ pixels: Int, _ channels: Int,
-        _ block: UnsafeRawPointer, _ rounding: QuantisedRounding, _ out: UnsafeMutableRawPointer
-    ) {
-        let bias = block + 32 &* size &* size
-        var x = 0
-        while x < pixels {
-            // A last single pixel is computed twice.
-            let next = x &+ 1 < pixels ? 1 : 0
-            let p = input + stride &* x &* channels
-            let q = p + stride &* next &* channels
-            var (first, second) = (Sixteen(bias), Sixteen(bias))
-            var w = block
-            var r = 0
-            while r < size {
-                var at = r &* inRow
-                var s = 0
-                while s < size {
-                    let weights = WordWeights(w)
-                    first.add(p + at, weights)
-                    second.add(q + at, weights)
-                    w += 32
-                    at &+= channels
-                    s &+= 1
-                }
-                r &+= 1
-            }
-            putQuantised(first, bias + 64, rounding, nil, 0, out + x &* channels)
-            putQuantised(second, bias + 64, rounding, nil, 0, out + (x &+ next) &* channels)
-            x &+= 2
-        }
+    private func offset(_ row: Int, _ column: Int) -> Int {
+        row < 4
+            ? 64 &* column &+ row
+            : Block5.pairs &+ column / 2 &* 64 &+ column % 2 &* 2 &+ row &- 4
     }
 
-    extension Sixteen {
-        /// Adds one tap of sixteen channels.
-        @inline(__always)
-        fileprivate mutating func add(_ p: UnsafeRawPointer, _ w: WordWeights) {
-            let codes = p.loadUnaligned(as: uint8x16_t.self)
-            let x0 = vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(codes)))
-            let x1 = vreinterpretq_s16_u16(vmovl_high_u8(codes))
-            s0 = vmlal_s16(s0, vget_low_s16(x0), vget_low_s16(w.w0))
-            s1 = vmlal_high_s16(s1, x0, w.w0)
-            s2 = vmlal_s16(s2, vget_low_s16(x1), vget_low_s16(w.w1))
-            s3 = vmlal_high_s16(s3, x1, w.w1)
-        }
-    }
-
-    // MARK: Dot products
-
-    private enum Woven3x3 {
-        @inline(__always) static var bias: Int { 3 &* 64 }
-        @inline(__always) static var bytes: Int { 6 &* 64 }
-    }
-
-    /// See `QuantisedConvolutionKernels.PackDepthwise`.
-    @c(gk_packdw_q8_dotprod) @export(interface) @inline(never)
-    func packQuantisedDepthwiseDotProd(
-        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
-        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        guard size == 3 else {
-            return packQuantisedDepthwise(weights, bias, multiplier, slope, channels, size, packed)
-        }
-        return pack3x3(.flipped, weights, bias, multiplier, slope, channels, packed)
-    }
-
-    /// See `QuantisedConvolutionKernels.Depthwise`.
-    @c(gk_dw_q8_dotprod) @export(interface) @inline(never)
-    func depthwiseQuantisedDotProd(
-        _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
-        _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
-        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
-    ) {
-        guard size == 3 else {
-            depthwiseQuantised(
-                input, inRow, size, stride, lines, pixels, channels, packed, rounding, out, outRow)
-            return
-        }
-        depthwise3x3(
-            .flipped, input, inRow, stride, lines, pixels, channels, packed, QuantisedRounding(rounding), out, outRow)
-    }
-
-    /// See `QuantisedConvolutionKernels.PackDepthwise`.
     @c(gk_packdw_q8_i8mm) @export(interface) @inline(never)
     func packQuantisedDepthwiseI8MM(
         _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
         _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        guard size == 3 else {
-            return packQuantisedDepthwise(weights, bias, multiplier, slope, channels, size, packed)
+    ) -> Int { pack(.mixed, weights, bias, multiplier, slope, channels, size, packed) }
+
+    @c(gk_packdw_q8_dotprod) @export(interface) @inline(never)
+    func packQuantisedDepthwiseDotProd(
+        _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?, _ multiplier: UnsafePointer<Float>?,
+        _ slope: UnsafePointer<Float>?, _ channels: Int, _ size: Int, _ packed: UnsafeMutableRawPointer?
+    ) -> Int { pack(.flipped, weights, bias, multiplier, slope, channels, size, packed) }
+
+    // MARK: 3x3
+
+    /// Four rows of the input; the fourth may be another one with weights of 0.
+    private struct Rows {
+        let dot: Dot
+        let first: UnsafeRawPointer
+        let stride, fourth: Int
+
+        /// Sixteen channels at `at` bytes into each row.
+        @inline(__always)
+        func column(_ at: Int) -> Woven {
+            let p = first + at
+            return Woven(dot.load(p), dot.load(p + stride), dot.load(p + 2 &* stride), dot.load(p + fourth))
         }
-        return pack3x3(.mixed, weights, bias, multiplier, slope, channels, packed)
     }
 
-    /// See `QuantisedConvolutionKernels.Depthwise`.
+    extension TwoSums {
+        /// Adds a column of each, or a pair of columns of each, by the same weights.
+        @inline(__always)
+        fileprivate mutating func add(_ dot: Dot, _ first: Woven, _ second: Woven, _ weights: UnsafeRawPointer) {
+            s0.add(dot, first, weights)
+            s1.add(dot, second, weights)
+        }
+    }
+
+    /// Two neighbouring outputs of sixteen channels, in one row or two.
+    private struct Tile {
+        private let dot: Dot
+        private let hasLower: Bool
+        private let lowerWeights: Int
+        private var upper, lower: TwoSums
+
+        /// - lowerWeights: bytes from the weights of the upper row to those of the lower one.
+        @inline(__always)
+        init(_ dot: Dot, _ hasLower: Bool, _ lowerWeights: Int, _ biases: UnsafeRawPointer) {
+            self.dot = dot
+            self.hasLower = hasLower
+            self.lowerWeights = lowerWeights
+            upper = TwoSums(biases)
+            lower = upper
+        }
+
+        @inline(__always)
+        mutating func add(_ first: Woven, _ second: Woven, _ weights: UnsafeRawPointer) {
+            upper.add(dot, first, second, weights)
+            if hasLower { lower.add(dot, first, second, weights + lowerWeights) }
+        }
+
+        /// Writes the outputs. With a `step` of 0 the second one is left out.
+        @inline(__always)
+        func put(_ output: DepthwiseOutput, _ step: Int, _ out: UnsafeMutableRawPointer) {
+            output.put(upper, step, out)
+            if hasLower { output.put(lower, step, out + output.row) }
+        }
+    }
+
+    /// Stride 1. A last single output is made together with the one before it, once more.
+    @inline(__always)
+    private func denseRow3(
+        _ rows: Rows, _ hasLower: Bool, _ pixels: Int, _ channels: Int, _ block: UnsafeRawPointer,
+        _ output: DepthwiseOutput,
+        _ out: UnsafeMutableRawPointer
+    ) {
+        let step = pixels > 1 ? channels : 0
+        let end = pixels &* channels
+        var at = 0
+        var (c0, c1) = (rows.column(0), rows.column(channels))
+        while at < end {
+            if at &+ step >= end, step > 0 {
+                at &-= channels
+                c0 = rows.column(at)
+                c1 = rows.column(at &+ channels)
+            }
+            var tile = Tile(rows.dot, hasLower, Block3.lower, output.biases)
+            tile.add(c0, c1, block)
+            let c2 = rows.column(at &+ 2 &* channels)
+            tile.add(c1, c2, block + 64)
+            let c3 = rows.column(at &+ 2 &* channels &+ step)
+            tile.add(c2, c3, block + 128)
+            tile.put(output, step, out + at)
+            c0 = c2
+            c1 = c3
+            at &+= 2 &* channels
+        }
+    }
+
+    /// Stride 2.
+    @inline(__always)
+    private func sparseRow3(
+        _ rows: Rows, _ pixels: Int, _ channels: Int, _ block: UnsafeRawPointer, _ output: DepthwiseOutput,
+        _ out: UnsafeMutableRawPointer
+    ) {
+        let step = pixels > 1 ? channels : 0
+        let end = pixels &* channels
+        var at = 0
+        var c0 = rows.column(0)
+        while at < end {
+            if at &+ step >= end, step > 0 {
+                at &-= channels
+                c0 = rows.column(2 &* at)
+            }
+            var tile = Tile(rows.dot, false, 0, output.biases)
+            let c2 = rows.column(2 &* at &+ 2 &* channels)
+            tile.add(c0, c2, block)
+            tile.add(rows.column(2 &* at &+ channels), rows.column(2 &* at &+ channels &+ 2 &* step), block + 64)
+            let c4 = rows.column(2 &* at &+ 2 &* channels &+ 2 &* step)
+            tile.add(c2, c4, block + 128)
+            tile.put(output, step, out + at)
+            c0 = c4
+            at &+= 2 &* channels
+        }
+    }
+
+    // MARK: 5x5
+
+    extension Woven {
+        /// Woven values from memory.
+        @inline(__always)
+        fileprivate init(stored p: UnsafeRawPointer) {
+            v0 = p.loadUnaligned(as: uint8x16_t.self)
+            v1 = (p + 16).loadUnaligned(as: uint8x16_t.self)
+            v2 = (p + 32).loadUnaligned(as: uint8x16_t.self)
+            v3 = (p + 48).loadUnaligned(as: uint8x16_t.self)
+        }
+
+        /// Two columns of two rows.
+        @inline(__always)
+        fileprivate init(_ a: TwoRows, _ b: TwoRows) {
+            v0 = vreinterpretq_u8_u16(vzip1q_u16(a.low, b.low))
+            v1 = vreinterpretq_u8_u16(vzip2q_u16(a.low, b.low))
+            v2 = vreinterpretq_u8_u16(vzip1q_u16(a.high, b.high))
+            v3 = vreinterpretq_u8_u16(vzip2q_u16(a.high, b.high))
+        }
+
+        @inline(__always)
+        fileprivate func store(_ p: UnsafeMutableRawPointer) {
+            p.storeBytes(of: v0, as: uint8x16_t.self)
+            p.storeBytes(of: v1, toByteOffset: 16, as: uint8x16_t.self)
+            p.storeBytes(of: v2, toByteOffset: 32, as: uint8x16_t.self)
+            p.storeBytes(of: v3, toByteOffset: 48, as: uint8x16_t.self)
+        }
+    }
+
+    /// A column of two rows, woven.
+    private struct TwoRows {
+        let low, high: uint16x8_t
+
+        @inline(__always)
+        init(_ a: uint8x16_t, _ b: uint8x16_t) {
+            low = vreinterpretq_u16_u8(vzip1q_u8(a, b))
+            high = vreinterpretq_u16_u8(vzip2q_u8(a, b))
+        }
+    }
+
+    /// Weaves `count` columns into memory: all columns of the first four rows, and the pairs that begin at every
+    /// column, or with stride 2 at every second one. The last column is paired with itself.
+    /// - sixth: bytes from the fifth row to the sixth; 0 if there is no sixth row.
+    @inline(__always)
+    private func weave(
+        _ rows: Rows, _ sixth: Int, _ stride: Int, _ count: Int, _ channels: Int, _ woven: UnsafeMutableRawPointer
+    ) {
+        let fifth = rows.first + 4 &* rows.stride
+        var at = 0
+        var target = woven
+        let end = woven + (count &- 1) &* Block5.column
+        var pair = TwoRows(rows.dot.load(fifth), rows.dot.load(fifth + sixth))
+        rows.column(0).store(target)
+        while target < end {
+            at &+= channels
+            var next = TwoRows(rows.dot.load(fifth + at), rows.dot.load(fifth + (at &+ sixth)))
+            rows.column(at).store(target + Block5.column)
+            Woven(pair, next).store(target + 64)
+            target += Block5.column
+            if stride == 2 {
+                at &+= channels
+                next = TwoRows(rows.dot.load(fifth + at), rows.dot.load(fifth + (at &+ sixth)))
+                rows.column(at).store(target + Block5.column)
+                target += Block5.column
+            }
+            pair = next
+        }
+        Woven(pair, pair).store(target + 64)
+    }
+
+    /// Sixteen channels of two neighbouring outputs, in one row or two.
+    /// - step: bytes from the woven columns of the first output to those of the second one.
+    /// - columns: bytes of a tile's weights, 5 times 64; a number that the compiler cannot see. It would write out the
+    ///   loop and keep more in registers than there are.
+    @inline(__always)
+    private func put5(
+        _ dot: Dot, _ hasLower: Bool, _ woven: UnsafeRawPointer, _ step: Int, _ block: UnsafeRawPointer, _ columns: Int,
+        _ output: DepthwiseOutput, _ outStep: Int, _ out: UnsafeMutableRawPointer
+    ) {
+        var tile = Tile(dot, hasLower, Block5.lower, output.biases)
+        let (pairs, end) = (block + columns, block + (columns &+ 192))
+        var (p, w, next) = (woven, block, Block5.column)
+        // The columns, then the pairs of columns.
+        while w < end {
+            tile.add(Woven(stored: p), Woven(stored: p + step), w)
+            p += next
+            w += 64
+            if w == pairs { (p, next) = (woven + 64, 2 &* Block5.column) }
+        }
+        tile.put(output, outStep, out)
+    }
+
+    /// One row of sixteen channels, or two rows.
+    @inline(__always)
+    private func row5(
+        _ rows: Rows, _ stride: Int, _ hasLower: Bool, _ row: DepthwiseRow, _ output: DepthwiseOutput
+    ) {
+        let most = (Block5.columns &- 5) / stride &+ 1
+        var (from, target) = (rows, row.out)
+        var left = row.pixels
+        while left > 0 {
+            let count = left < most ? left : most
+            weave(
+                from, hasLower ? rows.stride : 0, stride, stride &* (count &- 1) &+ 5, row.channels, row.woven)
+            let outStep = count > 1 ? row.channels : 0
+            let step = count > 1 ? stride &* Block5.column : 0
+            var x = 0
+            while x < count {
+                // A last single output is made together with the one before it, once more.
+                if x &+ 2 > count, count > 1 { x &-= 1 }
+                put5(
+                    rows.dot, hasLower, UnsafeRawPointer(row.woven) + x &* stride &* Block5.column, step, row.block,
+                    row.columns, output, outStep, target + x &* row.channels)
+                x &+= 2
+            }
+            target += count &* row.channels
+            from = Rows(
+                dot: rows.dot, first: from.first + count &* stride &* row.channels, stride: rows.stride,
+                fourth: rows.fourth)
+            left &-= count
+        }
+    }
+
+    // MARK: Maps
+
+    @inline(__always)
+    private func makeRow3(_ dot: Dot, _ stride: Int, hasLower: Bool, isClamped: Bool, _ row: UnsafeRawPointer) {
+        let row = row.load(as: DepthwiseRow.self)
+        let rows = Rows(
+            dot: dot, first: row.input, stride: row.inRow, fourth: hasLower ? 3 &* row.inRow : 0)
+        let output = DepthwiseOutput(
+            isClamped: isClamped, row.rounding, ChannelParameters(row.block + Block3.parameters), row.outRow)
+        if stride == 1 {
+            denseRow3(rows, hasLower, row.pixels, row.channels, row.block, output, row.out)
+        } else {
+            sparseRow3(rows, row.pixels, row.channels, row.block, output, row.out)
+        }
+    }
+
+    @inline(__always)
+    private func makeRow5(_ dot: Dot, _ stride: Int, hasLower: Bool, isClamped: Bool, _ row: UnsafeRawPointer) {
+        let row = row.load(as: DepthwiseRow.self)
+        let rows = Rows(dot: dot, first: row.input, stride: row.inRow, fourth: 3 &* row.inRow)
+        let output = DepthwiseOutput(
+            isClamped: isClamped, row.rounding, ChannelParameters(row.block + Block5.parameters), row.outRow)
+        row5(rows, stride, hasLower, row, output)
+    }
+
+    @c(gk_dw3twoclamped_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3TwoClampedI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 1, hasLower: true, isClamped: true, row)
+    }
+
+    @c(gk_dw3two_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3TwoI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 1, hasLower: true, isClamped: false, row)
+    }
+
+    @c(gk_dw3oneclamped_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3OneClampedI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 1, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw3one_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3OneI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 1, hasLower: false, isClamped: false, row)
+    }
+
+    @c(gk_dw3sparseclamped_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3SparseClampedI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 2, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw3sparse_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3SparseI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 2, hasLower: false, isClamped: false, row)
+    }
+
+    @c(gk_dw5twoclamped_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5TwoClampedI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 1, hasLower: true, isClamped: true, row)
+    }
+
+    @c(gk_dw5two_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5TwoI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 1, hasLower: true, isClamped: false, row)
+    }
+
+    @c(gk_dw5oneclamped_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5OneClampedI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 1, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw5one_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5OneI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 1, hasLower: false, isClamped: false, row)
+    }
+
+    @c(gk_dw5sparseclamped_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5SparseClampedI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 2, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw5sparse_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5SparseI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 2, hasLower: false, isClamped: false, row)
+    }
+
+    @c(gk_dw3twoclamped_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3TwoClampedDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 1, hasLower: true, isClamped: true, row)
+    }
+
+    @c(gk_dw3two_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3TwoDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 1, hasLower: true, isClamped: false, row)
+    }
+
+    @c(gk_dw3oneclamped_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3OneClampedDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 1, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw3one_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3OneDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 1, hasLower: false, isClamped: false, row)
+    }
+
+    @c(gk_dw3sparseclamped_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3SparseClampedDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 2, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw3sparse_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3SparseDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 2, hasLower: false, isClamped: false, row)
+    }
+
+    @c(gk_dw5twoclamped_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5TwoClampedDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 1, hasLower: true, isClamped: true, row)
+    }
+
+    @c(gk_dw5two_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5TwoDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 1, hasLower: true, isClamped: false, row)
+    }
+
+    @c(gk_dw5oneclamped_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5OneClampedDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 1, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw5one_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5OneDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 1, hasLower: false, isClamped: false, row)
+    }
+
+    @c(gk_dw5sparseclamped_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5SparseClampedDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 2, hasLower: false, isClamped: true, row)
+    }
+
+    @c(gk_dw5sparse_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5SparseDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 2, hasLower: false, isClamped: false, row)
+    }
+
     @c(gk_dw_q8_i8mm) @export(interface) @inline(never)
     func depthwiseQuantisedI8MM(
         _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
         _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
     ) {
-        guard size == 3 else {
-            depthwiseQuantised(
-                input, inRow, size, stride, lines, pixels, channels, packed, rounding, out, outRow)
-            return
-        }
-        depthwise3x3(
-            .mixed, input, inRow, stride, lines, pixels, channels, packed, QuantisedRounding(rounding), out, outRow)
+        let kernels =
+            size == 3
+            ? DepthwiseRowKernels(
+                one: stride == 1 ? depthwise3OneI8MM : depthwise3SparseI8MM,
+                clampedOne: stride == 1 ? depthwise3OneClampedI8MM : depthwise3SparseClampedI8MM,
+                two: stride == 1 ? depthwise3TwoI8MM : nil,
+                clampedTwo: stride == 1 ? depthwise3TwoClampedI8MM : nil)
+            : DepthwiseRowKernels(
+                one: stride == 1 ? depthwise5OneI8MM : depthwise5SparseI8MM,
+                clampedOne: stride == 1 ? depthwise5OneClampedI8MM : depthwise5SparseClampedI8MM,
+                two: stride == 1 ? depthwise5TwoI8MM : nil,
+                clampedTwo: stride == 1 ? depthwise5TwoClampedI8MM : nil)
+        depthwise(
+            size == 3 ? Block3.parameters : Block5.parameters, columns: size &* 64, input, inRow, stride, lines, pixels,
+            channels, packed, rounding, out, outRow, kernels)
     }
 
-    @inline(__always)
-    private func pack3x3(
-        _ dot: Dot, _ weights: UnsafePointer<Int8>?, _ bias: UnsafePointer<Int32>?,
-        _ multiplier: UnsafePointer<Float>?, _ slope: UnsafePointer<Float>?, _ channels: Int,
-        _ packed: UnsafeMutableRawPointer?
-    ) -> Int {
-        let byteCount = channels / 16 &* Woven3x3.bytes
-        guard let weights, let bias, let multiplier, let slope, let packed else { return byteCount }
-        var c = 0
-        while c < channels {
-            let block = packed + c / 16 &* Woven3x3.bytes
-            let lane = c % 16 &* 4
-            var corrected = bias[c]
-            var tap = 0
-            while tap < 9 {
-                let weight = weights[tap &* channels &+ c]
-                block.storeBytes(of: weight, toByteOffset: tap % 3 &* 64 &+ lane &+ tap / 3, as: Int8.self)
-                corrected &+= dot.correction(weight)
-                tap &+= 1
-            }
-            storeParameters(corrected, multiplier[c], slope[c], block + (Woven3x3.bias &+ lane))
-            c &+= 1
-        }
-        return byteCount
-    }
-
-    @inline(__always)
-    private func depthwise3x3(
-        _ dot: Dot, _ input: UnsafePointer<UInt8>, _ inRow: Int, _ stride: Int, _ lines: Int, _ pixels: Int,
-        _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: QuantisedRounding, _ out: UnsafeMutablePointer<UInt8>,
-        _ outRow: Int
+    @c(gk_dw_q8_dotprod) @export(interface) @inline(never)
+    func depthwiseQuantisedDotProd(
+        _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
+        _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
+        _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
     ) {
-        let width = pixels &* channels
-        var block = packed
-        var c = 0
-        while c < channels {
-            var y = 0
-            while y < lines {
-                let source = UnsafeRawPointer(input + (stride &* y &* inRow &+ c))
-                let target = UnsafeMutableRawPointer(out + (y &* outRow &+ c))
-                var at = 0
-                var left = column(dot, source, inRow)
-                if stride == 1 {
-                    var centre = column(dot, source + channels, inRow)
-                    while at < width {
-                        let right = column(dot, source + (at &+ 2 &* channels), inRow)
-                        output(dot, left, centre, right, block, rounding, target + at)
-                        left = centre
-                        centre = right
-                        at &+= channels
-                    }
-                } else {
-                    while at < width {
-                        let centre = column(dot, source + (2 &* at &+ channels), inRow)
-                        let right = column(dot, source + (2 &* at &+ 2 &* channels), inRow)
-                        output(dot, left, centre, right, block, rounding, target + at)
-                        left = right
-                        at &+= channels
-                    }
-                }
-                y &+= 1
-            }
-            block += Woven3x3.bytes
-            c &+= 16
-        }
-    }
-
-    /// Three rows of a column, and one of them again for the weights of 0.
-    @inline(__always)
-    private func column(_ dot: Dot, _ p: UnsafeRawPointer, _ inRow: Int) -> Woven {
-        let first = dot.load(p)
-        return Woven(first, dot.load(p + inRow), dot.load(p + 2 &* inRow), first)
-    }
-
-    @inline(__always)
-    private func output(
-        _ dot: Dot, _ left: Woven, _ centre: Woven, _ right: Woven, _ block: UnsafeRawPointer,
-        _ rounding: QuantisedRounding, _ out: UnsafeMutableRawPointer
-    ) {
-        var sums = Sixteen(block + Woven3x3.bias)
-        sums.add(dot, left, block)
-        sums.add(dot, centre, block + 64)
-        sums.add(dot, right, block + 128)
-        putQuantised(sums, block + (Woven3x3.bias &+ 64), rounding, nil, 0, out)
+        let kernels =
+            size == 3
+            ? DepthwiseRowKernels(
+                one: stride == 1 ? depthwise3OneDotProd : depthwise3SparseDotProd,
+                clampedOne: stride == 1 ? depthwise3OneClampedDotProd : depthwise3SparseClampedDotProd,
+                two: stride == 1 ? depthwise3TwoDotProd : nil,
+                clampedTwo: stride == 1 ? depthwise3TwoClampedDotProd : nil)
+            : DepthwiseRowKernels(
+                one: stride == 1 ? depthwise5OneDotProd : depthwise5SparseDotProd,
+                clampedOne: stride == 1 ? depthwise5OneClampedDotProd : depthwise5SparseClampedDotProd,
+                two: stride == 1 ? depthwise5TwoDotProd : nil,
+                clampedTwo: stride == 1 ? depthwise5TwoClampedDotProd : nil)
+        depthwise(
+            size == 3 ? Block3.parameters : Block5.parameters, columns: size &* 64, input, inRow, stride, lines, pixels,
+            channels, packed, rounding, out, outRow, kernels)
     }
 #endif

@@ -9,7 +9,7 @@
     /// value with its top bit flipped, and the packed bias is larger by `128 * sum(weights)`. Sums in int32 wrap, so
     /// the two cancel exactly. A zero must be flipped too: it is -128, not 0.
     struct Dot {
-        private let flips: Bool
+        fileprivate let flips: Bool
 
         /// `sdot`, FEAT_DotProd.
         @inline(__always) static var flipped: Dot { Dot(flips: true) }
@@ -124,14 +124,31 @@
             s3 = loadInts(p + 48)
         }
 
-        /// Adds four taps of sixteen channels.
+        @inline(__always)
+        init(_ s0: int32x4_t, _ s1: int32x4_t, _ s2: int32x4_t, _ s3: int32x4_t) {
+            self.s0 = s0
+            self.s1 = s1
+            self.s2 = s2
+            self.s3 = s3
+        }
+
+        /// Adds four taps of sixteen channels. It branches once: the compiler inlines only so many branches.
         /// - weights: `[16][4]`.
         @inline(__always)
         mutating func add(_ dot: Dot, _ taps: Woven, _ weights: UnsafeRawPointer) {
-            s0 = dot.sum(s0, taps.v0, loadWeights(weights))
-            s1 = dot.sum(s1, taps.v1, loadWeights(weights + 16))
-            s2 = dot.sum(s2, taps.v2, loadWeights(weights + 32))
-            s3 = dot.sum(s3, taps.v3, loadWeights(weights + 48))
+            let (w0, w1) = (loadWeights(weights), loadWeights(weights + 16))
+            let (w2, w3) = (loadWeights(weights + 32), loadWeights(weights + 48))
+            if dot.flips {
+                s0 = Dot.flipped.sum(s0, taps.v0, w0)
+                s1 = Dot.flipped.sum(s1, taps.v1, w1)
+                s2 = Dot.flipped.sum(s2, taps.v2, w2)
+                s3 = Dot.flipped.sum(s3, taps.v3, w3)
+            } else {
+                s0 = Dot.mixed.sum(s0, taps.v0, w0)
+                s1 = Dot.mixed.sum(s1, taps.v1, w1)
+                s2 = Dot.mixed.sum(s2, taps.v2, w2)
+                s3 = Dot.mixed.sum(s3, taps.v3, w3)
+            }
         }
 
         /// Requantises by sixteen consecutive multipliers and stores sixteen bytes.

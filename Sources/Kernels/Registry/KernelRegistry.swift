@@ -78,7 +78,7 @@ package enum KernelRegistry {
                             tier: tier, int8: int8, float: NEONTier.floatKernels(),
                             convolution: NEONTier.convolutionKernels(),
                             commonConvolution: PortableTier.table.convolution,
-                            quantisedConvolution: quantised, map: PortableTier.table.map,
+                            quantisedConvolution: quantised, map: NEONTier.mapKernels(),
                             resize: NEONTier.resizeKernels(), crop: NEONTier.cropKernels(), peak: peak)
                     })
             }

@@ -33,6 +33,10 @@ struct BaseSweeps {
         sweep("resize") { $0.resize() }
         sweep("area rows") { $0.areaRows() }
         sweep("area line") { $0.areaLine() }
+        sweep("map add") { $0.mapAdd() }
+        sweep("map maximum") { $0.mapMaxPool() }
+        sweep("map columns") { $0.mapInterpolateColumns() }
+        sweep("map rows") { $0.mapInterpolateRows() }
     }
 
     private mutating func sweep(_ kernel: StaticString, _ body: (inout BaseSweeps) -> Void) {

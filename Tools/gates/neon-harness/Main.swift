@@ -37,11 +37,13 @@ func main(_ count: Int32, _ arguments: UnsafeRawPointer?) -> Int32 {
             NEONTier.baseQuantisedConvolutionKernels(),
         ], sabotage: sabotage)
     before = 0
-    for kernel in 0..<3 {
+    for kernel in 0..<5 {
         switch kernel {
         case 0: graphSweeps.convolution()
         case 1: graphSweeps.convolutionToFloat()
-        default: graphSweeps.depthwise()
+        case 2: graphSweeps.depthwise()
+        case 3: graphSweeps.roundingOfConvolution()
+        default: graphSweeps.roundingOfDepthwise()
         }
         if graphSweeps.failures == before { unseen = true }
         before = graphSweeps.failures
@@ -54,7 +56,7 @@ func main(_ count: Int32, _ arguments: UnsafeRawPointer?) -> Int32 {
     write("int8, all tiers: ")
     write(failures)
     write(" failures\n")
-    write("float and frames, portable and neon: ")
+    write("float, frames and maps, portable and neon: ")
     write(base.failures)
     write(" failures\n")
     return failures + base.failures == 0 ? 0 : 1

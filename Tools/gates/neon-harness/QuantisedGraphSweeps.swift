@@ -224,4 +224,70 @@ struct QuantisedGraphSweeps {
                 out.assumingMemoryBound(to: UInt8.self), outRow)
         }
     }
+
+    /// Bounds of sums and of results, on both sides of where kernels round in another way.
+    private static let bounds: [(sum: Int, value: Float)] = {
+        var bounds: [(sum: Int, value: Float)] = []
+        for sum in [0, 4_194_303, 4_194_304, -4_194_303, -4_194_304, 8_388_608, -8_388_609, 16_777_217] {
+            for value: Float in [0.4, 300, 14_900, 29_900, 30_100, 32_700, 1_000_000] { bounds.append((sum, value)) }
+        }
+        return bounds
+    }()
+
+    mutating func roundingOfConvolution() {
+        let before = (cases, failures)
+        for (index, bounds) in Self.bounds.enumerated() {
+            for _ in 0..<6 {
+                for fill in [Fill.random, .allHigh, .highLow] {
+                    turn += 1
+                    let parameters = Parameters(
+                        fill, channels: 32, depth: 8, sum: bounds.sum, value: bounds.value, &generator)
+                    let a = codes(5 * 8 + Self.slack, fill, .after)
+                    let residual = codes(5 * 32, .random, .after)
+                    let residualColumns = turn % 4 == 0 ? 16 : (turn % 4 == 1 ? 32 : 0)
+                    let rounding = rounding(turn % 7 < 2)
+                    let batch = QuantisedConvolutionKernels.Batch(taps: 1, pixel: 8, depth: 8, lines: 1, pixels: 5)
+                    let working = Buffer(batch.byteCount, .before)
+                    run(
+                        "convolution", parameters, outBytes: 5 * 32, edge: .after,
+                        shape: [index, fill.rawValue, turn, residualColumns], pack: { $0.packConvolution }
+                    ) { kernels, packed, out in
+                        kernels.convolve(
+                            a.bytes, 40, 8, 1, 5, 1, 0, 8, 32, packed,
+                            residualColumns > 0 ? UnsafePointer(residual.bytes) : nil, 160, 32, residualColumns,
+                            rounding.base, out.assumingMemoryBound(to: UInt8.self), 160, 32, batch.lines, batch.pixels,
+                            working.base)
+                    }
+                }
+            }
+        }
+        summarise("graph convolution, bounds of rounding", before)
+    }
+
+    mutating func roundingOfDepthwise() {
+        let before = (cases, failures)
+        for (index, bounds) in Self.bounds.enumerated() {
+            for size in [3, 5] {
+                for fill in [Fill.random, .allHigh, .highLow] {
+                    for slopes in [false, true] {
+                        turn += 1
+                        let parameters = Parameters(
+                            fill, channels: 32, depth: size * size, sum: bounds.sum, value: bounds.value, &generator)
+                        let inRow = (3 + size) * 32
+                        let input = codes((size + 1) * inRow + Self.slack, fill, .after)
+                        let rounding = rounding(slopes)
+                        run(
+                            "depthwise", parameters, outBytes: 2 * 4 * 32, edge: .after,
+                            shape: [size, index, fill.rawValue, turn], pack: { $0.packDepthwise }
+                        ) { kernels, packed, out in
+                            kernels.depthwise(
+                                input.bytes, inRow, size, 1, 2, 4, 32, packed, rounding.base,
+                                out.assumingMemoryBound(to: UInt8.self), 4 * 32)
+                        }
+                    }
+                }
+            }
+        }
+        summarise("graph depthwise, bounds of rounding", before)
+    }
 }

@@ -85,4 +85,29 @@ struct Parameters {
         self.bias = bias
         self.multiplier = multiplier
     }
+
+    /// Parameters whose sums and results reach given bounds: what decides how a kernel may round.
+    /// - sum: the largest sum of each channel, or with a negative sign the least one; 0 for a bias of 0.
+    /// - value: the largest result before it is clamped, with either sign.
+    init(_ fill: Fill, channels: Int, depth: Int, sum: Int, value: Float, _ generator: inout SplitMix64) {
+        let drawn = Parameters(fill, channels: channels, depth: depth, &generator)
+        self.channels = channels
+        self.depth = depth
+        weights = drawn.weights
+        var bias = [Int32](repeating: 0, count: channels)
+        var multiplier = [Float](repeating: 0, count: channels)
+        for n in 0..<channels {
+            var (low, high) = (0, 0)
+            for k in 0..<depth {
+                let product = 255 * Int(weights[n * depth + k])
+                if product < 0 { low += product } else { high += product }
+            }
+            let offset = sum > 0 ? sum - high : (sum < 0 ? sum - low : 0)
+            bias[n] = Int32(offset)
+            let largest = max(high + offset, -low - offset)
+            multiplier[n] = value / Float(max(largest, 1)) / (n % 4 == 3 ? 2 : 1)
+        }
+        self.bias = bias
+        self.multiplier = multiplier
+    }
 }
