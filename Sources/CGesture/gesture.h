@@ -14,7 +14,7 @@
  *     frame.height = 480;
  *     frame.planes[0].bytes = pixels;
  *     frame.planes[0].count = 640 * 480 * 3;
- *     gesture_stream_push(stream, &frame, time_in_nanoseconds, NULL, &error);
+ *     gesture_stream_push(stream, &frame, time_in_nanoseconds, NULL, 0, &error);
  *     gesture_event event;
  *     size_t count;
  *     while (gesture_stream_take_events(stream, &event, 1, sizeof event, &count, NULL) == GESTURE_OK && count == 1) {
