@@ -137,31 +137,47 @@ def shortened(pixels):
     return pixels if pixels <= MOST_PIXELS else MOST_PIXELS - 8 + pixels % 8
 
 
-def pieces(kernel, n):
-    """The parts of a call. Channels come in groups of sixteen; groups and rows take equally long."""
+def rounding(n):
+    """What decides how a call rounds: zero point and clamp at the ends of a byte or inside, and slopes."""
+    return min(n.get("zero", 0), 1), min(n.get("lower", 0), 1), max(n.get("upper", 255), 254), n.get("hasSlopes", 0)
+
+
+def grouped(bounds):
+    """How often bounds occur. Kernels choose by powers of two, more or less: nearby ones are measured once."""
+
+    def above(number, least):
+        return max(least, 1 << number.bit_length())
+
+    return collections.Counter((above(b["sum"], 1 << 16), above(b["value"], 1 << 12)) for b in bounds)
+
+
+def pieces(call):
+    """The parts of a call. Channels come in groups of sixteen; groups of equal bounds and rows take equally long."""
+    kernel, n = call["kernel"], call["numbers"]
     if kernel in ("convolve", "convolveToFloat"):
         pixels = shortened(n["pixels"])
         share = n["pixels"] / pixels * n["lines"]
         residual = n.get("residualColumns", 0)
-        parts = [(min(16, n["columns"] - c), int(c < residual)) for c in range(0, n["columns"], 16)]
-        for (columns, has_residual), count in collections.Counter(parts).items():
+        parts = collections.Counter()
+        for index, bounds in enumerate(call["bounds"]):
+            columns = min(16, n["columns"] - 16 * index)
+            parts.update((columns, int(16 * index < residual), *bound) for bound in grouped([bounds]))
+        for (columns, has_residual, sum_, value), count in parts.items():
             yield Piece(
                 kernel,
-                (1, pixels, n["aPixel"], n["taps"], n["depth"], columns, has_residual, n["outPixel"], n["sum"],
-                 n["value"], n.get("zero", 0), n.get("lower", 0), n.get("upper", 255), n.get("hasSlopes", 0)),
+                (1, pixels, n["depth"], n["taps"], n["depth"], columns, has_residual, 16, sum_, value, *rounding(n)),
                 count * share,
             )
     elif kernel == "depthwise":
         pixels = shortened(n["pixels"])
-        share = n["pixels"] / pixels * n["channels"] / 16
-        for lines, count in ((2, n["lines"] // 2), (1, n["lines"] % 2)):
-            if count:
-                yield Piece(
-                    kernel,
-                    (n["size"], n["stride"], lines, pixels, 16, n["sum"], n["value"], n["zero"], n["lower"],
-                     n["upper"], n["hasSlopes"]),
-                    count * share,
-                )
+        for (sum_, value), groups in grouped(call["bounds"]).items():
+            for lines, count in ((2, n["lines"] // 2), (1, n["lines"] % 2)):
+                if count:
+                    yield Piece(
+                        kernel,
+                        (n["size"], n["stride"], lines, pixels, 16, sum_, value, *rounding(n)),
+                        count * groups * n["pixels"] / pixels,
+                    )
     elif kernel == "maxPool":
         pixels = min(n["pixels"], 8)
         yield Piece(kernel, (n["height"], n["width"], pixels, n["channels"]), n["pixels"] / pixels)
@@ -199,7 +215,7 @@ class Estimator:
         """Cycles of all calls with these numbers."""
         return call["count"] * sum(
             piece.times * self.known[tier, piece.kernel, piece.arguments][cpu]
-            for piece in pieces(call["kernel"], call["numbers"])
+            for piece in pieces(call)
         )
 
 
@@ -257,7 +273,7 @@ def main():
         for tier in TIERS
         for calls in networks.values()
         for call in calls
-        for piece in pieces(call["kernel"], call["numbers"])
+        for piece in pieces(call)
     )
 
     @functools.cache
