@@ -13,6 +13,21 @@
     // in pairs of columns, so that three dot products cover them. There are too many for the registers: up to
     // `Block5.columns` columns wait in memory.
     //
+    // What a CPU allows. A channel of an output has 9 or 25 products, and everything else is for that channel alone too.
+    // Vector instructions for sixteen channels of an output, of stride 1 in the clamped way (`RoundingWay`):
+    //
+    //                                         3x3   5x5
+    //     dot products                         12    32
+    //     interleaving                          4     7
+    //     flips of the sign, without FEAT_I8MM  2     3
+    //     rounding                             12    12
+    //     all                                  30    54
+    //
+    // If every pipe had one each cycle, and nothing else cost anything, 144 products would take 30 turns instead of 9, and
+    // 400 products 54 instead of 25. So 3x3 can have at most 30 % of what dot products alone could give, and 5x5 46 %. With
+    // stride 2 a column serves one row of outputs: interleaving and flips quadruple. 40 % is out of reach for
+    // 3x3, unless maps were stored interleaved, or rounded less often.
+    //
     // Packed, for each sixteen channels: weights of the upper output row, of the lower one, and `ChannelParameters`.
     // Weights lie [3][16][4] for 3x3; for 5x5 [5][16][4] for the columns and [3][16][4] for the pairs.
 
