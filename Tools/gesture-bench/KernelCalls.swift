@@ -11,9 +11,15 @@ struct KernelCalls: Encodable {
     struct Call: Encodable, Equatable {
         let kernel: String
         /// By the names that the parameters have in `QuantisedConvolutionKernels` and `MapKernels`; flags are 0 or 1.
-        /// `sum` is a bound of the layer's sums, `value` of its results before they are clamped to a byte.
         let numbers: [String: Int]
+        /// Of each sixteen channels of a convolution.
+        let bounds: [Bounds]
         var count = 1
+    }
+
+    /// What the weights prove: the largest magnitude of a sum, and of a result before it is clamped to a byte.
+    struct Bounds: Encodable, Equatable {
+        var sum, value: Int
     }
 
     /// In the order of their first call.
@@ -33,18 +39,16 @@ struct KernelCalls: Encodable {
 private struct Record {
     var calls: [KernelCalls.Call] = []
     /// By the address of packed parameters.
-    var bounds: [UInt: (sum: Int, value: Int)] = [:]
+    var bounds: [UInt: [KernelCalls.Bounds]] = [:]
 
     mutating func add(_ kernel: String, _ numbers: [String: Int], packed: UnsafeRawPointer? = nil) {
-        var numbers = numbers
-        if let packed, let bound = bounds[UInt(bitPattern: packed)] {
-            numbers["sum"] = bound.sum
-            numbers["value"] = bound.value
-        }
-        if let index = calls.firstIndex(where: { $0.kernel == kernel && $0.numbers == numbers }) {
+        let bounds = unsafe packed.flatMap { self.bounds[UInt(bitPattern: $0)] } ?? []
+        if let index = calls.firstIndex(where: {
+            $0.kernel == kernel && $0.numbers == numbers && $0.bounds == bounds
+        }) {
             calls[index].count += 1
         } else {
-            calls.append(KernelCalls.Call(kernel: kernel, numbers: numbers))
+            calls.append(KernelCalls.Call(kernel: kernel, numbers: numbers, bounds: bounds))
         }
     }
 
@@ -55,18 +59,20 @@ private struct Record {
         _ packed: UnsafeMutableRawPointer?, weight: (_ n: Int, _ k: Int) -> Int
     ) {
         guard let bias = unsafe bias, let multiplier = unsafe multiplier, let packed = unsafe packed else { return }
-        var bound = (sum: 0, value: 0)
+        var all: [KernelCalls.Bounds] = []
         for n in 0..<channels {
+            if n % 16 == 0 { all.append(KernelCalls.Bounds(sum: 0, value: 0)) }
             var (low, high) = unsafe (Int(bias[n]), Int(bias[n]))
             for k in 0..<depth {
                 let product = 255 * weight(n, k)
                 if product < 0 { low += product } else { high += product }
             }
             let sum = max(-low, high)
-            bound.sum = max(bound.sum, sum)
-            bound.value = unsafe max(bound.value, Int((Double(sum) * Double(multiplier[n])).rounded(.up)))
+            let value = unsafe Int((Double(sum) * Double(multiplier[n])).rounded(.up))
+            all[n / 16].sum = max(all[n / 16].sum, sum)
+            all[n / 16].value = max(all[n / 16].value, value)
         }
-        unsafe bounds[UInt(bitPattern: packed)] = bound
+        bounds[UInt(bitPattern: packed)] = all
     }
 }
 
@@ -79,7 +85,7 @@ private let recording = unsafe KernelTable(
     commonConvolution: portable.commonConvolution, quantisedConvolution: quantised, map: map, resize: portable.resize,
     crop: portable.crop, peak: portable.peak)
 
-private let quantised = QuantisedConvolutionKernels(
+private let quantised = unsafe QuantisedConvolutionKernels(
     packConvolution: { weights, bias, multiplier, slope, channels, depth, packed in
         record.withLock {
             unsafe $0.pack(channels, depth, bias, multiplier, packed) { n, k in
@@ -130,23 +136,23 @@ private let quantised = QuantisedConvolutionKernels(
             input, inRow, size, stride, lines, pixels, channels, packed, rounding, out, outRow)
     })
 
-private let map = MapKernels(
+private let map = unsafe MapKernels(
     add: { a, b, count, p, out in
-        record.withLock { $0.add("add", ["count": count]) }
+        record.withLock { unsafe $0.add("add", ["count": count]) }
         unsafe portable.map.add(a, b, count, p, out)
     },
     maxPool: { input, row, pixel, height, width, step, pixels, channels, out, outPixel in
         record.withLock {
-            $0.add("maxPool", ["height": height, "width": width, "pixels": pixels, "channels": channels])
+            unsafe $0.add("maxPool", ["height": height, "width": width, "pixels": pixels, "channels": channels])
         }
         unsafe portable.map.maxPool(input, row, pixel, height, width, step, pixels, channels, out, outPixel)
     },
     interpolateColumns: { a, b, share, count, out in
-        record.withLock { $0.add("interpolateColumns", ["count": count]) }
+        record.withLock { unsafe $0.add("interpolateColumns", ["count": count]) }
         unsafe portable.map.interpolateColumns(a, b, share, count, out)
     },
     interpolateRows: { a, b, share, count, out in
-        record.withLock { $0.add("interpolateRows", ["count": count]) }
+        record.withLock { unsafe $0.add("interpolateRows", ["count": count]) }
         unsafe portable.map.interpolateRows(a, b, share, count, out)
     })
 

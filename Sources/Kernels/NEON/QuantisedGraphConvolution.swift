@@ -440,7 +440,9 @@
         var a: UnsafeRawPointer
         var pixels: Int
         var panel: UnsafeRawPointer
-        var residual: UnsafeRawPointer?
+        /// Anything where there is no residual.
+        var residual: UnsafeRawPointer
+        let hasResidual: Bool
         var out: UnsafeMutableRawPointer
         let source: Source
         let residualPixel, outPixel: Int
@@ -464,17 +466,17 @@
 
     /// A row in tiles of `width` pixels. Pixels past the last one repeat it.
     @inline(__always)
-    private func convolveRow(_ multiplier: Multiplier, _ width: Int, isClamped: Bool, _ row: UnsafeRawPointer) {
+    private func convolveRow(_ multiplier: Multiplier, _ width: Int, _ kind: RowKind, _ row: UnsafeRawPointer) {
         var row = row.load(as: Row.self)
         let source = row.source
         let parameters = ChannelParameters(row.panel + multiplier.parameters(source.taps &* source.depth))
         let rounding = QuantisedRounding(row.rounding)
-        let way = isClamped ? .clamped : rounding.way(parameters, hasResidual: row.residual != nil)
+        let way = rounding.way(kind, parameters, hasResidual: row.hasResidual)
         let biases = parameters.biases(way)
         while row.pixels > 0 {
             let count = row.pixels < width ? row.pixels : width
             let tile = tile(multiplier, source, width, row.a, Pixels(source.pixel, count), row.panel, biases)
-            if isClamped {
+            if kind.isClamped {
                 let to = Pixels(row.outPixel, count)
                 rounding.putClamped(tile.t0, parameters, row.out)
                 rounding.putClamped(tile.t1, parameters, row.out + to.p1)
@@ -482,83 +484,97 @@
                     rounding.putClamped(tile.t2, parameters, row.out + to.p2)
                     rounding.putClamped(tile.t3, parameters, row.out + to.p3)
                 }
+            } else if kind.isSigned {
+                let (to, from) = (Pixels(row.outPixel, count), Pixels(row.residualPixel, count))
+                rounding.putSigned(tile.t0, parameters, hasResidual: row.hasResidual, row.residual, row.out)
+                rounding.putSigned(
+                    tile.t1, parameters, hasResidual: row.hasResidual, row.residual + from.p1, row.out + to.p1)
+                if width > 2 {
+                    rounding.putSigned(
+                        tile.t2, parameters, hasResidual: row.hasResidual, row.residual + from.p2, row.out + to.p2)
+                    rounding.putSigned(
+                        tile.t3, parameters, hasResidual: row.hasResidual, row.residual + from.p3, row.out + to.p3)
+                }
             } else {
                 var sums = PixelSums(tile.t0, tile.t1, tile.t2, tile.t3)
                 var target = PixelTarget(
-                    count: count, parameters: parameters, rounding: row.rounding, residual: row.residual,
+                    count: count, parameters: parameters, rounding: row.rounding,
+                    residual: row.hasResidual ? row.residual : nil,
                     residualPixel: row.residualPixel, out: row.out, outPixel: row.outPixel)
                 putQuantised(&sums, &target)
-                if let residual = row.residual { row.residual = residual + count &* row.residualPixel }
             }
             row.a += count &* source.pixel
+            row.residual += count &* row.residualPixel
             row.out += count &* row.outPixel
             row.pixels &-= count
         }
     }
 
     @c(gk_convolverow4clamped_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedRow4ClampedI8MM(_ row: UnsafeRawPointer) {
-        convolveRow(.matrix, 4, isClamped: true, row)
-    }
+    func convolveQuantisedRow4ClampedI8MM(_ row: UnsafeRawPointer) { convolveRow(.matrix, 4, .clamped, row) }
+
+    @c(gk_convolverow4signed_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow4SignedI8MM(_ row: UnsafeRawPointer) { convolveRow(.matrix, 4, .signed, row) }
 
     @c(gk_convolverow4_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedRow4I8MM(_ row: UnsafeRawPointer) {
-        convolveRow(.matrix, 4, isClamped: false, row)
-    }
+    func convolveQuantisedRow4I8MM(_ row: UnsafeRawPointer) { convolveRow(.matrix, 4, .other, row) }
 
     @c(gk_convolverow2clamped_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedRow2ClampedI8MM(_ row: UnsafeRawPointer) {
-        convolveRow(.matrix, 2, isClamped: true, row)
-    }
+    func convolveQuantisedRow2ClampedI8MM(_ row: UnsafeRawPointer) { convolveRow(.matrix, 2, .clamped, row) }
+
+    @c(gk_convolverow2signed_q8_i8mm) @export(interface) @inline(never)
+    func convolveQuantisedRow2SignedI8MM(_ row: UnsafeRawPointer) { convolveRow(.matrix, 2, .signed, row) }
 
     @c(gk_convolverow2_q8_i8mm) @export(interface) @inline(never)
-    func convolveQuantisedRow2I8MM(_ row: UnsafeRawPointer) {
-        convolveRow(.matrix, 2, isClamped: false, row)
-    }
+    func convolveQuantisedRow2I8MM(_ row: UnsafeRawPointer) { convolveRow(.matrix, 2, .other, row) }
 
     @c(gk_convolverow4clamped_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedRow4ClampedDotProd(_ row: UnsafeRawPointer) {
-        convolveRow(.dot, 4, isClamped: true, row)
-    }
+    func convolveQuantisedRow4ClampedDotProd(_ row: UnsafeRawPointer) { convolveRow(.dot, 4, .clamped, row) }
+
+    @c(gk_convolverow4signed_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow4SignedDotProd(_ row: UnsafeRawPointer) { convolveRow(.dot, 4, .signed, row) }
 
     @c(gk_convolverow4_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedRow4DotProd(_ row: UnsafeRawPointer) {
-        convolveRow(.dot, 4, isClamped: false, row)
-    }
+    func convolveQuantisedRow4DotProd(_ row: UnsafeRawPointer) { convolveRow(.dot, 4, .other, row) }
 
     @c(gk_convolverow2clamped_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedRow2ClampedDotProd(_ row: UnsafeRawPointer) {
-        convolveRow(.dot, 2, isClamped: true, row)
-    }
+    func convolveQuantisedRow2ClampedDotProd(_ row: UnsafeRawPointer) { convolveRow(.dot, 2, .clamped, row) }
+
+    @c(gk_convolverow2signed_q8_dotprod) @export(interface) @inline(never)
+    func convolveQuantisedRow2SignedDotProd(_ row: UnsafeRawPointer) { convolveRow(.dot, 2, .signed, row) }
 
     @c(gk_convolverow2_q8_dotprod) @export(interface) @inline(never)
-    func convolveQuantisedRow2DotProd(_ row: UnsafeRawPointer) {
-        convolveRow(.dot, 2, isClamped: false, row)
-    }
+    func convolveQuantisedRow2DotProd(_ row: UnsafeRawPointer) { convolveRow(.dot, 2, .other, row) }
 
     @c(gk_convolverow4clamped_q8_neon) @export(interface) @inline(never)
-    func convolveQuantisedRow4ClampedBase(_ row: UnsafeRawPointer) {
-        convolveRow(.long, 4, isClamped: true, row)
-    }
+    func convolveQuantisedRow4ClampedBase(_ row: UnsafeRawPointer) { convolveRow(.long, 4, .clamped, row) }
+
+    @c(gk_convolverow4signed_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow4SignedBase(_ row: UnsafeRawPointer) { convolveRow(.long, 4, .signed, row) }
 
     @c(gk_convolverow4_q8_neon) @export(interface) @inline(never)
-    func convolveQuantisedRow4Base(_ row: UnsafeRawPointer) {
-        convolveRow(.long, 4, isClamped: false, row)
-    }
+    func convolveQuantisedRow4Base(_ row: UnsafeRawPointer) { convolveRow(.long, 4, .other, row) }
 
     @c(gk_convolverow2clamped_q8_neon) @export(interface) @inline(never)
-    func convolveQuantisedRow2ClampedBase(_ row: UnsafeRawPointer) {
-        convolveRow(.long, 2, isClamped: true, row)
-    }
+    func convolveQuantisedRow2ClampedBase(_ row: UnsafeRawPointer) { convolveRow(.long, 2, .clamped, row) }
+
+    @c(gk_convolverow2signed_q8_neon) @export(interface) @inline(never)
+    func convolveQuantisedRow2SignedBase(_ row: UnsafeRawPointer) { convolveRow(.long, 2, .signed, row) }
 
     @c(gk_convolverow2_q8_neon) @export(interface) @inline(never)
-    func convolveQuantisedRow2Base(_ row: UnsafeRawPointer) {
-        convolveRow(.long, 2, isClamped: false, row)
+    func convolveQuantisedRow2Base(_ row: UnsafeRawPointer) { convolveRow(.long, 2, .other, row) }
+
+    /// Makes rows in tiles of four and of two pixels.
+    private struct RowKernels {
+        let four, two: MakeRow
     }
 
-    /// Makes rows in tiles of four and of two pixels, in the clamped way and in the others.
+    /// Those of each kind.
     private struct Rows {
-        let four, two, clampedFour, clampedTwo: MakeRow
+        let clamped, signed, other: RowKernels
+
+        @inline(__always)
+        func kernels(_ kind: RowKind) -> RowKernels { kind.isClamped ? clamped : (kind.isSigned ? signed : other) }
     }
 
     /// See `QuantisedConvolutionKernels.Convolve`. A batch of rows stays in the cache while all panels pass over it.
@@ -579,26 +595,26 @@
             var n = 0
             while n < columns {
                 let hasResidual = residual != nil && n < residualColumns
-                let way = QuantisedRounding(rounding).way(
-                    ChannelParameters(panel + multiplier.parameters(depth)), hasResidual: hasResidual)
-                let four = way.isClamped ? rows.clampedFour : rows.four
-                let two = way.isClamped ? rows.clampedTwo : rows.two
+                let kernels = rows.kernels(
+                    QuantisedRounding(rounding).kind(
+                        ChannelParameters(panel + multiplier.parameters(depth)), hasResidual: hasResidual))
                 var y = first
                 while y < end {
+                    let target = UnsafeMutableRawPointer(out + (y &* outRow &+ n))
                     var row = Row(
-                        a: UnsafeRawPointer(a + y &* aRow), pixels: wide, panel: panel, residual: nil,
-                        out: UnsafeMutableRawPointer(out + (y &* outRow &+ n)), source: source,
-                        residualPixel: residualPixel, outPixel: outPixel, rounding: rounding)
+                        a: UnsafeRawPointer(a + y &* aRow), pixels: wide, panel: panel,
+                        residual: UnsafeRawPointer(target), hasResidual: hasResidual, out: target, source: source,
+                        residualPixel: hasResidual ? residualPixel : 0, outPixel: outPixel, rounding: rounding)
                     if let residual, hasResidual {
                         row.residual = UnsafeRawPointer(residual + (y &* residualRow &+ n))
                     }
-                    if wide > 0 { four(&row) }
+                    if wide > 0 { kernels.four(&row) }
                     if wide < pixels {
                         row.a += wide &* source.pixel
                         row.pixels = pixels &- wide
-                        if let values = row.residual { row.residual = values + wide &* residualPixel }
+                        row.residual += wide &* row.residualPixel
                         row.out += wide &* outPixel
-                        two(&row)
+                        kernels.two(&row)
                     }
                     y &+= 1
                 }
@@ -667,8 +683,10 @@
         convolve(
             .matrix,
             Rows(
-                four: convolveQuantisedRow4I8MM, two: convolveQuantisedRow2I8MM,
-                clampedFour: convolveQuantisedRow4ClampedI8MM, clampedTwo: convolveQuantisedRow2ClampedI8MM),
+                clamped: RowKernels(
+                    four: convolveQuantisedRow4ClampedI8MM, two: convolveQuantisedRow2ClampedI8MM),
+                signed: RowKernels(four: convolveQuantisedRow4SignedI8MM, two: convolveQuantisedRow2SignedI8MM),
+                other: RowKernels(four: convolveQuantisedRow4I8MM, two: convolveQuantisedRow2I8MM)),
             a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth), columns,
             packed, residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel, batchRows)
     }
@@ -696,8 +714,10 @@
         convolve(
             .dot,
             Rows(
-                four: convolveQuantisedRow4DotProd, two: convolveQuantisedRow2DotProd,
-                clampedFour: convolveQuantisedRow4ClampedDotProd, clampedTwo: convolveQuantisedRow2ClampedDotProd),
+                clamped: RowKernels(
+                    four: convolveQuantisedRow4ClampedDotProd, two: convolveQuantisedRow2ClampedDotProd),
+                signed: RowKernels(four: convolveQuantisedRow4SignedDotProd, two: convolveQuantisedRow2SignedDotProd),
+                other: RowKernels(four: convolveQuantisedRow4DotProd, two: convolveQuantisedRow2DotProd)),
             a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth), columns,
             packed, residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel, batchRows)
     }
@@ -725,8 +745,10 @@
         convolve(
             .long,
             Rows(
-                four: convolveQuantisedRow4Base, two: convolveQuantisedRow2Base,
-                clampedFour: convolveQuantisedRow4ClampedBase, clampedTwo: convolveQuantisedRow2ClampedBase),
+                clamped: RowKernels(
+                    four: convolveQuantisedRow4ClampedBase, two: convolveQuantisedRow2ClampedBase),
+                signed: RowKernels(four: convolveQuantisedRow4SignedBase, two: convolveQuantisedRow2SignedBase),
+                other: RowKernels(four: convolveQuantisedRow4Base, two: convolveQuantisedRow2Base)),
             a, aRow, lines, pixels, Source(pixel: aPixel, taps: taps, tapStride: tapStride, depth: depth), columns,
             packed, residual, residualRow, residualPixel, residualColumns, rounding, out, outRow, outPixel, batchRows)
     }

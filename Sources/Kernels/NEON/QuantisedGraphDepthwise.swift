@@ -13,6 +13,21 @@
     // in pairs of columns, so that three dot products cover them. There are too many for the registers: up to
     // `Block5.columns` columns wait in memory.
     //
+    // What a CPU allows. A channel of an output has 9 or 25 products, and everything else is for that channel alone too.
+    // Vector instructions for sixteen channels of an output, of stride 1 in the clamped way (`RoundingWay`):
+    //
+    //                                         3x3   5x5
+    //     dot products                         12    32
+    //     interleaving                          4     7
+    //     flips of the sign, without FEAT_I8MM  2     3
+    //     rounding                             12    12
+    //     all                                  30    54
+    //
+    // If every pipe had one each cycle, and nothing else cost anything, 144 products would take 30 turns instead of 9, and
+    // 400 products 54 instead of 25. So 3x3 can have at most 30 % of what dot products alone could give, and 5x5 46 %. With
+    // stride 2 a column serves one row of outputs: interleaving and flips quadruple. 40 % is out of reach for
+    // 3x3, unless maps were stored interleaved, or rounded less often.
+    //
     // Packed, for each sixteen channels: weights of the upper output row, of the lower one, and `ChannelParameters`.
     // Weights lie [3][16][4] for 3x3; for 5x5 [5][16][4] for the columns and [3][16][4] for the pairs.
 
@@ -330,12 +345,12 @@
     // MARK: Maps
 
     @inline(__always)
-    private func makeRow3(_ dot: Dot, _ stride: Int, hasLower: Bool, isClamped: Bool, _ row: UnsafeRawPointer) {
+    private func makeRow3(_ dot: Dot, _ stride: Int, hasLower: Bool, _ kind: RowKind, _ row: UnsafeRawPointer) {
         let row = row.load(as: DepthwiseRow.self)
         let rows = Rows(
             dot: dot, first: row.input, stride: row.inRow, fourth: hasLower ? 3 &* row.inRow : 0)
         let output = DepthwiseOutput(
-            isClamped: isClamped, row.rounding, ChannelParameters(row.block + Block3.parameters), row.outRow)
+            kind, row.rounding, ChannelParameters(row.block + Block3.parameters), row.outRow)
         if stride == 1 {
             denseRow3(rows, hasLower, row.pixels, row.channels, row.block, output, row.out)
         } else {
@@ -344,177 +359,261 @@
     }
 
     @inline(__always)
-    private func makeRow5(_ dot: Dot, _ stride: Int, hasLower: Bool, isClamped: Bool, _ row: UnsafeRawPointer) {
+    private func makeRow5(_ dot: Dot, _ stride: Int, hasLower: Bool, _ kind: RowKind, _ row: UnsafeRawPointer) {
         let row = row.load(as: DepthwiseRow.self)
         let rows = Rows(dot: dot, first: row.input, stride: row.inRow, fourth: 3 &* row.inRow)
         let output = DepthwiseOutput(
-            isClamped: isClamped, row.rounding, ChannelParameters(row.block + Block5.parameters), row.outRow)
+            kind, row.rounding, ChannelParameters(row.block + Block5.parameters), row.outRow)
         row5(rows, stride, hasLower, row, output)
     }
 
     @c(gk_dw3twoclamped_q8_i8mm) @export(interface) @inline(never)
     func depthwise3TwoClampedI8MM(_ row: UnsafeRawPointer) {
-        makeRow3(.mixed, 1, hasLower: true, isClamped: true, row)
+        makeRow3(.mixed, 1, hasLower: true, .clamped, row)
+    }
+
+    @c(gk_dw3twosigned_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3TwoSignedI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 1, hasLower: true, .signed, row)
     }
 
     @c(gk_dw3two_q8_i8mm) @export(interface) @inline(never)
     func depthwise3TwoI8MM(_ row: UnsafeRawPointer) {
-        makeRow3(.mixed, 1, hasLower: true, isClamped: false, row)
+        makeRow3(.mixed, 1, hasLower: true, .other, row)
     }
 
     @c(gk_dw3oneclamped_q8_i8mm) @export(interface) @inline(never)
     func depthwise3OneClampedI8MM(_ row: UnsafeRawPointer) {
-        makeRow3(.mixed, 1, hasLower: false, isClamped: true, row)
+        makeRow3(.mixed, 1, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw3onesigned_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3OneSignedI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 1, hasLower: false, .signed, row)
     }
 
     @c(gk_dw3one_q8_i8mm) @export(interface) @inline(never)
     func depthwise3OneI8MM(_ row: UnsafeRawPointer) {
-        makeRow3(.mixed, 1, hasLower: false, isClamped: false, row)
+        makeRow3(.mixed, 1, hasLower: false, .other, row)
     }
 
     @c(gk_dw3sparseclamped_q8_i8mm) @export(interface) @inline(never)
     func depthwise3SparseClampedI8MM(_ row: UnsafeRawPointer) {
-        makeRow3(.mixed, 2, hasLower: false, isClamped: true, row)
+        makeRow3(.mixed, 2, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw3sparsesigned_q8_i8mm) @export(interface) @inline(never)
+    func depthwise3SparseSignedI8MM(_ row: UnsafeRawPointer) {
+        makeRow3(.mixed, 2, hasLower: false, .signed, row)
     }
 
     @c(gk_dw3sparse_q8_i8mm) @export(interface) @inline(never)
     func depthwise3SparseI8MM(_ row: UnsafeRawPointer) {
-        makeRow3(.mixed, 2, hasLower: false, isClamped: false, row)
+        makeRow3(.mixed, 2, hasLower: false, .other, row)
     }
 
     @c(gk_dw5twoclamped_q8_i8mm) @export(interface) @inline(never)
     func depthwise5TwoClampedI8MM(_ row: UnsafeRawPointer) {
-        makeRow5(.mixed, 1, hasLower: true, isClamped: true, row)
+        makeRow5(.mixed, 1, hasLower: true, .clamped, row)
+    }
+
+    @c(gk_dw5twosigned_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5TwoSignedI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 1, hasLower: true, .signed, row)
     }
 
     @c(gk_dw5two_q8_i8mm) @export(interface) @inline(never)
     func depthwise5TwoI8MM(_ row: UnsafeRawPointer) {
-        makeRow5(.mixed, 1, hasLower: true, isClamped: false, row)
+        makeRow5(.mixed, 1, hasLower: true, .other, row)
     }
 
     @c(gk_dw5oneclamped_q8_i8mm) @export(interface) @inline(never)
     func depthwise5OneClampedI8MM(_ row: UnsafeRawPointer) {
-        makeRow5(.mixed, 1, hasLower: false, isClamped: true, row)
+        makeRow5(.mixed, 1, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw5onesigned_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5OneSignedI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 1, hasLower: false, .signed, row)
     }
 
     @c(gk_dw5one_q8_i8mm) @export(interface) @inline(never)
     func depthwise5OneI8MM(_ row: UnsafeRawPointer) {
-        makeRow5(.mixed, 1, hasLower: false, isClamped: false, row)
+        makeRow5(.mixed, 1, hasLower: false, .other, row)
     }
 
     @c(gk_dw5sparseclamped_q8_i8mm) @export(interface) @inline(never)
     func depthwise5SparseClampedI8MM(_ row: UnsafeRawPointer) {
-        makeRow5(.mixed, 2, hasLower: false, isClamped: true, row)
+        makeRow5(.mixed, 2, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw5sparsesigned_q8_i8mm) @export(interface) @inline(never)
+    func depthwise5SparseSignedI8MM(_ row: UnsafeRawPointer) {
+        makeRow5(.mixed, 2, hasLower: false, .signed, row)
     }
 
     @c(gk_dw5sparse_q8_i8mm) @export(interface) @inline(never)
     func depthwise5SparseI8MM(_ row: UnsafeRawPointer) {
-        makeRow5(.mixed, 2, hasLower: false, isClamped: false, row)
+        makeRow5(.mixed, 2, hasLower: false, .other, row)
     }
 
     @c(gk_dw3twoclamped_q8_dotprod) @export(interface) @inline(never)
     func depthwise3TwoClampedDotProd(_ row: UnsafeRawPointer) {
-        makeRow3(.flipped, 1, hasLower: true, isClamped: true, row)
+        makeRow3(.flipped, 1, hasLower: true, .clamped, row)
+    }
+
+    @c(gk_dw3twosigned_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3TwoSignedDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 1, hasLower: true, .signed, row)
     }
 
     @c(gk_dw3two_q8_dotprod) @export(interface) @inline(never)
     func depthwise3TwoDotProd(_ row: UnsafeRawPointer) {
-        makeRow3(.flipped, 1, hasLower: true, isClamped: false, row)
+        makeRow3(.flipped, 1, hasLower: true, .other, row)
     }
 
     @c(gk_dw3oneclamped_q8_dotprod) @export(interface) @inline(never)
     func depthwise3OneClampedDotProd(_ row: UnsafeRawPointer) {
-        makeRow3(.flipped, 1, hasLower: false, isClamped: true, row)
+        makeRow3(.flipped, 1, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw3onesigned_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3OneSignedDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 1, hasLower: false, .signed, row)
     }
 
     @c(gk_dw3one_q8_dotprod) @export(interface) @inline(never)
     func depthwise3OneDotProd(_ row: UnsafeRawPointer) {
-        makeRow3(.flipped, 1, hasLower: false, isClamped: false, row)
+        makeRow3(.flipped, 1, hasLower: false, .other, row)
     }
 
     @c(gk_dw3sparseclamped_q8_dotprod) @export(interface) @inline(never)
     func depthwise3SparseClampedDotProd(_ row: UnsafeRawPointer) {
-        makeRow3(.flipped, 2, hasLower: false, isClamped: true, row)
+        makeRow3(.flipped, 2, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw3sparsesigned_q8_dotprod) @export(interface) @inline(never)
+    func depthwise3SparseSignedDotProd(_ row: UnsafeRawPointer) {
+        makeRow3(.flipped, 2, hasLower: false, .signed, row)
     }
 
     @c(gk_dw3sparse_q8_dotprod) @export(interface) @inline(never)
     func depthwise3SparseDotProd(_ row: UnsafeRawPointer) {
-        makeRow3(.flipped, 2, hasLower: false, isClamped: false, row)
+        makeRow3(.flipped, 2, hasLower: false, .other, row)
     }
 
     @c(gk_dw5twoclamped_q8_dotprod) @export(interface) @inline(never)
     func depthwise5TwoClampedDotProd(_ row: UnsafeRawPointer) {
-        makeRow5(.flipped, 1, hasLower: true, isClamped: true, row)
+        makeRow5(.flipped, 1, hasLower: true, .clamped, row)
+    }
+
+    @c(gk_dw5twosigned_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5TwoSignedDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 1, hasLower: true, .signed, row)
     }
 
     @c(gk_dw5two_q8_dotprod) @export(interface) @inline(never)
     func depthwise5TwoDotProd(_ row: UnsafeRawPointer) {
-        makeRow5(.flipped, 1, hasLower: true, isClamped: false, row)
+        makeRow5(.flipped, 1, hasLower: true, .other, row)
     }
 
     @c(gk_dw5oneclamped_q8_dotprod) @export(interface) @inline(never)
     func depthwise5OneClampedDotProd(_ row: UnsafeRawPointer) {
-        makeRow5(.flipped, 1, hasLower: false, isClamped: true, row)
+        makeRow5(.flipped, 1, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw5onesigned_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5OneSignedDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 1, hasLower: false, .signed, row)
     }
 
     @c(gk_dw5one_q8_dotprod) @export(interface) @inline(never)
     func depthwise5OneDotProd(_ row: UnsafeRawPointer) {
-        makeRow5(.flipped, 1, hasLower: false, isClamped: false, row)
+        makeRow5(.flipped, 1, hasLower: false, .other, row)
     }
 
     @c(gk_dw5sparseclamped_q8_dotprod) @export(interface) @inline(never)
     func depthwise5SparseClampedDotProd(_ row: UnsafeRawPointer) {
-        makeRow5(.flipped, 2, hasLower: false, isClamped: true, row)
+        makeRow5(.flipped, 2, hasLower: false, .clamped, row)
+    }
+
+    @c(gk_dw5sparsesigned_q8_dotprod) @export(interface) @inline(never)
+    func depthwise5SparseSignedDotProd(_ row: UnsafeRawPointer) {
+        makeRow5(.flipped, 2, hasLower: false, .signed, row)
     }
 
     @c(gk_dw5sparse_q8_dotprod) @export(interface) @inline(never)
     func depthwise5SparseDotProd(_ row: UnsafeRawPointer) {
-        makeRow5(.flipped, 2, hasLower: false, isClamped: false, row)
+        makeRow5(.flipped, 2, hasLower: false, .other, row)
     }
 
+    /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_i8mm) @export(interface) @inline(never)
     func depthwiseQuantisedI8MM(
         _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
         _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
     ) {
-        let kernels =
-            size == 3
-            ? DepthwiseRowKernels(
-                one: stride == 1 ? depthwise3OneI8MM : depthwise3SparseI8MM,
-                clampedOne: stride == 1 ? depthwise3OneClampedI8MM : depthwise3SparseClampedI8MM,
-                two: stride == 1 ? depthwise3TwoI8MM : nil,
-                clampedTwo: stride == 1 ? depthwise3TwoClampedI8MM : nil)
-            : DepthwiseRowKernels(
-                one: stride == 1 ? depthwise5OneI8MM : depthwise5SparseI8MM,
-                clampedOne: stride == 1 ? depthwise5OneClampedI8MM : depthwise5SparseClampedI8MM,
-                two: stride == 1 ? depthwise5TwoI8MM : nil,
-                clampedTwo: stride == 1 ? depthwise5TwoClampedI8MM : nil)
+        let rows: DepthwiseRows
+        switch (size, stride) {
+        case (3, 1):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise3OneClampedI8MM, two: depthwise3TwoClampedI8MM),
+                signed: DepthwiseRowKernels(one: depthwise3OneSignedI8MM, two: depthwise3TwoSignedI8MM),
+                other: DepthwiseRowKernels(one: depthwise3OneI8MM, two: depthwise3TwoI8MM))
+        case (3, 2):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise3SparseClampedI8MM, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise3SparseSignedI8MM, two: nil),
+                other: DepthwiseRowKernels(one: depthwise3SparseI8MM, two: nil))
+        case (5, 1):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise5OneClampedI8MM, two: depthwise5TwoClampedI8MM),
+                signed: DepthwiseRowKernels(one: depthwise5OneSignedI8MM, two: depthwise5TwoSignedI8MM),
+                other: DepthwiseRowKernels(one: depthwise5OneI8MM, two: depthwise5TwoI8MM))
+        default:
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise5SparseClampedI8MM, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise5SparseSignedI8MM, two: nil),
+                other: DepthwiseRowKernels(one: depthwise5SparseI8MM, two: nil))
+        }
         depthwise(
             size == 3 ? Block3.parameters : Block5.parameters, columns: size &* 64, input, inRow, stride, lines, pixels,
-            channels, packed, rounding, out, outRow, kernels)
+            channels, packed, rounding, out, outRow, rows)
     }
 
+    /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_dotprod) @export(interface) @inline(never)
     func depthwiseQuantisedDotProd(
         _ input: UnsafePointer<UInt8>, _ inRow: Int, _ size: Int, _ stride: Int,
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
         _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
     ) {
-        let kernels =
-            size == 3
-            ? DepthwiseRowKernels(
-                one: stride == 1 ? depthwise3OneDotProd : depthwise3SparseDotProd,
-                clampedOne: stride == 1 ? depthwise3OneClampedDotProd : depthwise3SparseClampedDotProd,
-                two: stride == 1 ? depthwise3TwoDotProd : nil,
-                clampedTwo: stride == 1 ? depthwise3TwoClampedDotProd : nil)
-            : DepthwiseRowKernels(
-                one: stride == 1 ? depthwise5OneDotProd : depthwise5SparseDotProd,
-                clampedOne: stride == 1 ? depthwise5OneClampedDotProd : depthwise5SparseClampedDotProd,
-                two: stride == 1 ? depthwise5TwoDotProd : nil,
-                clampedTwo: stride == 1 ? depthwise5TwoClampedDotProd : nil)
+        let rows: DepthwiseRows
+        switch (size, stride) {
+        case (3, 1):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise3OneClampedDotProd, two: depthwise3TwoClampedDotProd),
+                signed: DepthwiseRowKernels(one: depthwise3OneSignedDotProd, two: depthwise3TwoSignedDotProd),
+                other: DepthwiseRowKernels(one: depthwise3OneDotProd, two: depthwise3TwoDotProd))
+        case (3, 2):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise3SparseClampedDotProd, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise3SparseSignedDotProd, two: nil),
+                other: DepthwiseRowKernels(one: depthwise3SparseDotProd, two: nil))
+        case (5, 1):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise5OneClampedDotProd, two: depthwise5TwoClampedDotProd),
+                signed: DepthwiseRowKernels(one: depthwise5OneSignedDotProd, two: depthwise5TwoSignedDotProd),
+                other: DepthwiseRowKernels(one: depthwise5OneDotProd, two: depthwise5TwoDotProd))
+        default:
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise5SparseClampedDotProd, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise5SparseSignedDotProd, two: nil),
+                other: DepthwiseRowKernels(one: depthwise5SparseDotProd, two: nil))
+        }
         depthwise(
             size == 3 ? Block3.parameters : Block5.parameters, columns: size &* 64, input, inRow, stride, lines, pixels,
-            channels, packed, rounding, out, outRow, kernels)
+            channels, packed, rounding, out, outRow, rows)
     }
 #endif

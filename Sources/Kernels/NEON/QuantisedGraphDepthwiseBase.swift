@@ -44,10 +44,10 @@
 
     /// One row of sixteen channels. A last single output is made together with the one before it, once more.
     @inline(__always)
-    private func makeRow(_ size: Int, _ stride: Int, isClamped: Bool, _ row: UnsafeRawPointer) {
+    private func makeRow(_ size: Int, _ stride: Int, _ kind: RowKind, _ row: UnsafeRawPointer) {
         let row = row.load(as: DepthwiseRow.self)
         let output = DepthwiseOutput(
-            isClamped: isClamped, row.rounding, ChannelParameters(row.block + weightBytes(size &* size)), 0)
+            kind, row.rounding, ChannelParameters(row.block + weightBytes(size &* size)), 0)
         let step = row.pixels > 1 ? row.channels : 0
         let end = row.pixels &* row.channels
         var at = 0
@@ -61,44 +61,40 @@
     }
 
     @c(gk_dw3oneclamped_q8_neon) @export(interface) @inline(never)
-    func depthwise3OneClampedBase(_ row: UnsafeRawPointer) {
-        makeRow(3, 1, isClamped: true, row)
-    }
+    func depthwise3OneClampedBase(_ row: UnsafeRawPointer) { makeRow(3, 1, .clamped, row) }
+
+    @c(gk_dw3onesigned_q8_neon) @export(interface) @inline(never)
+    func depthwise3OneSignedBase(_ row: UnsafeRawPointer) { makeRow(3, 1, .signed, row) }
 
     @c(gk_dw3one_q8_neon) @export(interface) @inline(never)
-    func depthwise3OneBase(_ row: UnsafeRawPointer) {
-        makeRow(3, 1, isClamped: false, row)
-    }
+    func depthwise3OneBase(_ row: UnsafeRawPointer) { makeRow(3, 1, .other, row) }
 
     @c(gk_dw3sparseclamped_q8_neon) @export(interface) @inline(never)
-    func depthwise3SparseClampedBase(_ row: UnsafeRawPointer) {
-        makeRow(3, 2, isClamped: true, row)
-    }
+    func depthwise3SparseClampedBase(_ row: UnsafeRawPointer) { makeRow(3, 2, .clamped, row) }
+
+    @c(gk_dw3sparsesigned_q8_neon) @export(interface) @inline(never)
+    func depthwise3SparseSignedBase(_ row: UnsafeRawPointer) { makeRow(3, 2, .signed, row) }
 
     @c(gk_dw3sparse_q8_neon) @export(interface) @inline(never)
-    func depthwise3SparseBase(_ row: UnsafeRawPointer) {
-        makeRow(3, 2, isClamped: false, row)
-    }
+    func depthwise3SparseBase(_ row: UnsafeRawPointer) { makeRow(3, 2, .other, row) }
 
     @c(gk_dw5oneclamped_q8_neon) @export(interface) @inline(never)
-    func depthwise5OneClampedBase(_ row: UnsafeRawPointer) {
-        makeRow(5, 1, isClamped: true, row)
-    }
+    func depthwise5OneClampedBase(_ row: UnsafeRawPointer) { makeRow(5, 1, .clamped, row) }
+
+    @c(gk_dw5onesigned_q8_neon) @export(interface) @inline(never)
+    func depthwise5OneSignedBase(_ row: UnsafeRawPointer) { makeRow(5, 1, .signed, row) }
 
     @c(gk_dw5one_q8_neon) @export(interface) @inline(never)
-    func depthwise5OneBase(_ row: UnsafeRawPointer) {
-        makeRow(5, 1, isClamped: false, row)
-    }
+    func depthwise5OneBase(_ row: UnsafeRawPointer) { makeRow(5, 1, .other, row) }
 
     @c(gk_dw5sparseclamped_q8_neon) @export(interface) @inline(never)
-    func depthwise5SparseClampedBase(_ row: UnsafeRawPointer) {
-        makeRow(5, 2, isClamped: true, row)
-    }
+    func depthwise5SparseClampedBase(_ row: UnsafeRawPointer) { makeRow(5, 2, .clamped, row) }
+
+    @c(gk_dw5sparsesigned_q8_neon) @export(interface) @inline(never)
+    func depthwise5SparseSignedBase(_ row: UnsafeRawPointer) { makeRow(5, 2, .signed, row) }
 
     @c(gk_dw5sparse_q8_neon) @export(interface) @inline(never)
-    func depthwise5SparseBase(_ row: UnsafeRawPointer) {
-        makeRow(5, 2, isClamped: false, row)
-    }
+    func depthwise5SparseBase(_ row: UnsafeRawPointer) { makeRow(5, 2, .other, row) }
 
     /// See `QuantisedConvolutionKernels.Depthwise`.
     @c(gk_dw_q8_neon) @export(interface) @inline(never)
@@ -107,20 +103,32 @@
         _ lines: Int, _ pixels: Int, _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer,
         _ out: UnsafeMutablePointer<UInt8>, _ outRow: Int
     ) {
-        let kernels =
-            size == 3
-            ? DepthwiseRowKernels(
-                one: stride == 1 ? depthwise3OneBase : depthwise3SparseBase,
-                clampedOne: stride == 1 ? depthwise3OneClampedBase : depthwise3SparseClampedBase,
-                two: nil, clampedTwo: nil)
-            : DepthwiseRowKernels(
-                one: stride == 1 ? depthwise5OneBase : depthwise5SparseBase,
-                clampedOne: stride == 1 ? depthwise5OneClampedBase : depthwise5SparseClampedBase,
-                two: nil, clampedTwo: nil)
+        let rows: DepthwiseRows
+        switch (size, stride) {
+        case (3, 1):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise3OneClampedBase, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise3OneSignedBase, two: nil),
+                other: DepthwiseRowKernels(one: depthwise3OneBase, two: nil))
+        case (3, 2):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise3SparseClampedBase, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise3SparseSignedBase, two: nil),
+                other: DepthwiseRowKernels(one: depthwise3SparseBase, two: nil))
+        case (5, 1):
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise5OneClampedBase, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise5OneSignedBase, two: nil),
+                other: DepthwiseRowKernels(one: depthwise5OneBase, two: nil))
+        default:
+            rows = DepthwiseRows(
+                clamped: DepthwiseRowKernels(one: depthwise5SparseClampedBase, two: nil),
+                signed: DepthwiseRowKernels(one: depthwise5SparseSignedBase, two: nil),
+                other: DepthwiseRowKernels(one: depthwise5SparseBase, two: nil))
+        }
         depthwise(
             weightBytes(size &* size), columns: 0, input, inRow, stride, lines, pixels, channels, packed, rounding, out,
-            outRow,
-            kernels)
+            outRow, rows)
     }
 
     /// Sums of two neighbouring outputs.

@@ -17,7 +17,7 @@
 
     /// What the outputs of sixteen channels have in common.
     struct DepthwiseOutput {
-        private let isClamped: Bool
+        private let kind: RowKind
         private let pointer: UnsafeRawPointer
         private let rounding: QuantisedRounding
         private let parameters: ChannelParameters
@@ -25,23 +25,25 @@
         /// Bytes from an output to that of the lower row.
         let row: Int
 
-        /// - isClamped: whether the way is the clamped one.
         @inline(__always)
-        init(isClamped: Bool, _ rounding: UnsafeRawPointer, _ parameters: ChannelParameters, _ row: Int) {
-            self.isClamped = isClamped
+        init(_ kind: RowKind, _ rounding: UnsafeRawPointer, _ parameters: ChannelParameters, _ row: Int) {
+            self.kind = kind
             pointer = rounding
             self.rounding = QuantisedRounding(rounding)
             self.parameters = parameters
             self.row = row
-            biases = parameters.biases(isClamped ? .clamped : self.rounding.way(parameters, hasResidual: false))
+            biases = parameters.biases(self.rounding.way(kind, parameters, hasResidual: false))
         }
 
         @inline(__always)
         func put(_ sums: TwoSums, _ step: Int, _ out: UnsafeMutableRawPointer) {
-            if isClamped {
-                // With a step of 0 the first output remains.
+            // With a step of 0 the first output remains.
+            if kind.isClamped {
                 rounding.putClamped(sums.s1, parameters, out + step)
                 rounding.putClamped(sums.s0, parameters, out)
+            } else if kind.isSigned {
+                rounding.putSigned(sums.s1, parameters, hasResidual: false, out, out + step)
+                rounding.putSigned(sums.s0, parameters, hasResidual: false, out, out)
             } else {
                 var memory = sums
                 var target = PixelTarget(
@@ -82,11 +84,15 @@
         }
     }
 
-    /// Makes one or two rows, in the clamped way and in the others.
+    /// Makes one row, or two. `two` is nil where two rows are made one after the other.
     struct DepthwiseRowKernels {
-        let one, clampedOne: MakeDepthwiseRow
-        /// Nil where two rows are made one after the other.
-        let two, clampedTwo: MakeDepthwiseRow?
+        let one: MakeDepthwiseRow
+        let two: MakeDepthwiseRow?
+    }
+
+    /// Those of each kind.
+    struct DepthwiseRows {
+        let clamped, signed, other: DepthwiseRowKernels
     }
 
     /// See `QuantisedConvolutionKernels.Depthwise`.
@@ -97,14 +103,14 @@
         _ parameters: Int, columns: Int, _ input: UnsafePointer<UInt8>, _ inRow: Int, _ stride: Int, _ lines: Int,
         _ pixels: Int,
         _ channels: Int, _ packed: UnsafeRawPointer, _ rounding: UnsafeRawPointer, _ out: UnsafeMutablePointer<UInt8>,
-        _ outRow: Int, _ kernels: DepthwiseRowKernels
+        _ outRow: Int, _ rows: DepthwiseRows
     ) {
         var wovenColumns = WovenColumns()
         withUnsafeMutableBytes(of: &wovenColumns) { memory in
             let woven = memory.baseAddress.unsafelyUnwrapped
             var y = 0
             while y < lines {
-                let hasLower = kernels.two != nil && y &+ 1 < lines
+                let hasLower = rows.other.two != nil && y &+ 1 < lines
                 var row = DepthwiseRow(
                     input: UnsafeRawPointer(input + stride &* y &* inRow), inRow: inRow, pixels: pixels,
                     channels: channels, block: packed, rounding: rounding,
@@ -112,11 +118,10 @@
                     columns: columns)
                 var c = 0
                 while c < channels {
-                    let way = QuantisedRounding(rounding).way(
+                    let kind = QuantisedRounding(rounding).kind(
                         ChannelParameters(row.block + parameters), hasResidual: false)
-                    let (one, two) =
-                        way.isClamped ? (kernels.clampedOne, kernels.clampedTwo) : (kernels.one, kernels.two)
-                    if let two, hasLower { two(&row) } else { one(&row) }
+                    let kernels = kind.isClamped ? rows.clamped : (kind.isSigned ? rows.signed : rows.other)
+                    if let two = kernels.two, hasLower { two(&row) } else { kernels.one(&row) }
                     row.input += 16
                     row.block += parameters &+ ChannelParameters.bytes
                     row.out += 16

@@ -29,6 +29,17 @@
         @inline(__always) static var signed: RoundingWay { RoundingWay(isClamped: false, isSigned: true) }
     }
 
+    /// Which of its ways a row of pixels is written for. Those of no kind leave their loop for `putQuantised`: it has too
+    /// many branches to be part of every loop.
+    struct RowKind {
+        let isClamped, isSigned: Bool
+
+        @inline(__always) static var clamped: RowKind { RowKind(isClamped: true, isSigned: false) }
+        /// The signed way without slopes.
+        @inline(__always) static var signed: RowKind { RowKind(isClamped: false, isSigned: true) }
+        @inline(__always) static var other: RowKind { RowKind(isClamped: false, isSigned: false) }
+    }
+
     /// Layout of the parameters of sixteen channels, in bytes from their start. The biases of each way come first.
     private enum Offset {
         @inline(__always) static var clamped: Int { 64 }
@@ -141,14 +152,39 @@
             return isPlain && !hasSlopes && !hasResidual ? .clamped : .signed
         }
 
+        /// The kind of the rows of sixteen channels.
+        @inline(__always)
+        func kind(_ parameters: ChannelParameters, hasResidual: Bool) -> RowKind {
+            let way = way(parameters, hasResidual: hasResidual)
+            return RowKind(isClamped: way.isClamped, isSigned: way.isSigned && !hasSlopes)
+        }
+
+        /// The way of a row of that kind.
+        @inline(__always)
+        func way(_ kind: RowKind, _ parameters: ChannelParameters, hasResidual: Bool) -> RoundingWay {
+            if kind.isClamped { return .clamped }
+            return kind.isSigned ? .signed : way(parameters, hasResidual: hasResidual)
+        }
+
         /// Writes the quantised values of a pixel in the clamped way.
         @inline(__always)
         func putClamped(_ sums: Sixteen, _ parameters: ChannelParameters, _ out: UnsafeMutableRawPointer) {
             out.storeBytes(of: clampedBytes(sums, parameters), as: uint8x16_t.self)
         }
 
-        /// The same in one of the other ways.
-        /// - values: sixteen of the residual, or nil.
+        /// The same in the signed way without slopes.
+        /// - values: sixteen of the residual, if there is one.
+        @inline(__always)
+        func putSigned(
+            _ sums: Sixteen, _ parameters: ChannelParameters, hasResidual: Bool, _ values: UnsafeRawPointer,
+            _ out: UnsafeMutableRawPointer
+        ) {
+            var v = SixteenReals(small: sums, parameters.multipliers)
+            if hasResidual { v.add(residual, values) }
+            put(v.smallWords, out)
+        }
+
+        /// The same in the general way or the signed one.
         @inline(__always)
         fileprivate func put(
             _ way: RoundingWay, _ sums: Sixteen, _ parameters: ChannelParameters, _ values: UnsafeRawPointer?,
@@ -159,7 +195,11 @@
                 ? SixteenReals(small: sums, parameters.multipliers) : SixteenReals(sums, parameters.multipliers)
             if let values { v.add(residual, values) }
             if hasSlopes { v.slope(parameters.slopes) }
-            let words = way.isSigned ? v.smallWords : v.words
+            put(way.isSigned ? v.smallWords : v.words, out)
+        }
+
+        @inline(__always)
+        private func put(_ words: (low: int16x8_t, high: int16x8_t), _ out: UnsafeMutableRawPointer) {
             let (low, high) = (vqaddq_s16(words.low, zero), vqaddq_s16(words.high, zero))
             let bytes = vminq_u8(vmaxq_u8(vqmovun_high_s16(vqmovun_s16(low), high), lower), upper)
             out.storeBytes(of: bytes, as: uint8x16_t.self)
