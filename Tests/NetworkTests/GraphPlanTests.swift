@@ -172,6 +172,21 @@ import Vocabulary
             s.output(s.reshape(s.reshape(a, [1, 2, 2, 2, 3, 6]), [1, 12, 12, 1]))
             return s
         },
+        // Sixteen channels need no padding, so rows and whole maps are copied at once, unless a border lies between them.
+        "copies of rows and maps": {
+            var s = GraphSketch()
+            let x = s.input([1, 4, 6, 16])
+            let (a, b) = (s.convolution(x, 16), s.relu(s.convolution(x, 16)))
+            let lines = s.join([a, b, a], axis: 1)
+            s.output(s.convolution(lines, 3, 3, padding: s.same(lines, 3, 1)), s.join([b, a], axis: 2))
+            s.output(s.convolution(s.join([a, b], axis: 3), 4), s.pad(b, [[0, 0], [1, 0], [0, 2], [0, 0]]))
+            s.output(s.depthwise(s.reshape(b, [1, 6, 4, 16]), 3), s.reshape(a, [1, 12, 32]))
+            // Heads: only copied, with and without channels that would be padded.
+            let heads = [s.convolution(x, 5), s.convolution(x, 16), s.convolution(x, 10)]
+            s.output(s.join(heads.map { s.reshape($0, [1, s.shape($0).reduce(1, *)]) }, axis: 1))
+            s.output(s.join([heads[0], s.convolution(x, 3)], axis: 3))
+            return s
+        },
         "depth to space": {
             var s = GraphSketch()
             let x = s.input([1, 3, 4, 12])

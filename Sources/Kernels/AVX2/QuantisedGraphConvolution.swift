@@ -139,8 +139,7 @@
     ) {
         convolveRow(
             2, QuantisedSource(pixel: pixel, taps: taps, tap: tap, depth: 2 &* depth), words, pixels, panel, residual,
-            residualPixel,
-            Rounding(rounding), out, outPixel)
+            residualPixel, Rounding(rounding), out, outPixel)
     }
 
     /// The same, for a panel whose last eight channels have no weights.
@@ -152,8 +151,7 @@
     ) {
         convolveRow(
             1, QuantisedSource(pixel: pixel, taps: taps, tap: tap, depth: 2 &* depth), words, pixels, panel, residual,
-            residualPixel,
-            Rounding(rounding), out, outPixel)
+            residualPixel, Rounding(rounding), out, outPixel)
     }
 
     /// See `QuantisedConvolutionKernels.ConvolveToFloat`.

@@ -139,8 +139,7 @@
         let outStep = isOneRun ? blocks &* vectorBytes : channels
         let lines = DepthwiseLines(
             columns: columns, line: inRow, pixel: channels, step: isOneRun ? outStep : stride &* channels,
-            outStep: outStep,
-            outRow: outRow, rounding: Rounding(rounding))
+            outStep: outStep, outRow: outRow, rounding: Rounding(rounding))
         var block = packed
         var at = 0
         while at < outStep {
@@ -148,13 +147,12 @@
             let leftStep = isOneRun ? outStep : 0
             var count = isOneRun ? (left &+ outStep &- 1) / outStep : pixels
             var (source, target) = (input + at, out + at)
-            let vectors = vectorsAtOnce
-            while count >= vectors {
-                lines.put(size, rows, vectors, source, block, target, left, left &- leftStep)
-                source += vectors &* lines.step
-                target += vectors &* outStep
-                left &-= vectors &* leftStep
-                count &-= vectors
+            while count >= vectorsAtOnce {
+                lines.put(size, rows, vectorsAtOnce, source, block, target, left, left &- leftStep)
+                source += vectorsAtOnce &* lines.step
+                target += vectorsAtOnce &* outStep
+                left &-= vectorsAtOnce &* leftStep
+                count &-= vectorsAtOnce
             }
             if count > 0 { lines.put(size, rows, 1, source, block, target, left, left) }
             block += blockBytes(size)
