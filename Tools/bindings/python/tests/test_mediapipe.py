@@ -1,5 +1,8 @@
 """MediaPipe's calls, in their order, on the demo clip."""
+import contextlib
+import io
 import pathlib
+import re
 import tempfile
 import threading
 import unittest
@@ -53,6 +56,18 @@ class RecognizerTests(unittest.TestCase):
             self.assertEqual(result.gestures[0][0].category_name, hand.pose)
             nothing = recognizer.recognize(mp.Image(SRGB, numpy.zeros((100, 100, 3), numpy.uint8)))
             self.assertEqual(nothing, vision.GestureRecognizerResult([], [], [], []))
+
+    def test_examples_of_the_readme(self):
+        text = (support.ROOT / "Tools/bindings/python/README.md").read_text()
+        _, still, video = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "hand.png")
+            cv2.imwrite(path, support.rgb(20)[:, :, ::-1])
+            for example in (still.replace("hand.png", path), video):
+                printed = io.StringIO()
+                with contextlib.redirect_stdout(printed):
+                    exec(example, {"cv2": cv2, "swift_gesture": swift_gesture, "rgb": support.rgb(20), "timestamp_ms": 0})
+                self.assertIn("Open_Palm", printed.getvalue())
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
