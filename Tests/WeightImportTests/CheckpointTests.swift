@@ -6,9 +6,8 @@ import WeightImport
 @Suite struct CheckpointTests {
     @Test func otherFormatsAreRefusedByName() {
         let samples: [([UInt8], ModelFileError.FileFormat)] = [
-            ([0x93] + Array("NUMPY\u{1}\u{0}".utf8), .npy), ([0x80, 0x02, 0x8A, 0x0A], .torchPickle),
-            ([0x08, 0x08, 0x12, 0x07], .onnx), ([0x89] + Array("PNG\r\n\u{1A}\n".utf8), .png),
-            (Array("hello world".utf8), .text),
+            (Array("GGUF\u{3}".utf8), .gguf), ([0, 0, 0, 0] + Array("TFL3".utf8), .tflite),
+            ([0x89] + Array("PNG\r\n\u{1A}\n".utf8), .png), (Array("hello world".utf8), .text),
         ]
         for (bytes, format) in samples {
             #expect(throws: ImportError.unsupportedFormat(format)) { try Checkpoint(bytes: bytes) }

@@ -9,7 +9,7 @@ import WeightImport
     private typealias Writer = CheckpointWriter
 
     /// Mutations of each kind; `FORMAT_MUTATIONS` sets another number.
-    static let count = ProcessInfo.processInfo.environment["FORMAT_MUTATIONS"].flatMap { Int($0) } ?? 20_000
+    static let count = ProcessInfo.processInfo.environment["FORMAT_MUTATIONS"].flatMap { Int($0) } ?? 100_000
 
     /// Mutates parts in turn and reads what `file` makes of them. Both outcomes must occur.
     private func run(_ seed: UInt64, _ originals: [[UInt8]], _ file: (Int, [UInt8]) -> [UInt8]) {

@@ -93,7 +93,7 @@ def onnx_files(directory):
 def quantised(path):
     """Weights in int8 behind DequantizeLinear, a scale for each output; the bias in int32; the rest in float."""
     values = arrays()
-    scales = numpy.array([1 / 8, 1 / 8, 1 / 4, 1 / 8], numpy.float32)
+    scales = numpy.array([1 / 8, 1 / 16, 1 / 32, 1 / 8], numpy.float32)
     weights = (values["conv.weight"] / scales[:, None, None]).round().astype(numpy.int8)
     bias = (values["conv.bias"] * 8).astype(numpy.int32)
     constants = {"conv.weight_quantized": weights, "scales": scales, "zeros": numpy.zeros(4, numpy.int8),

@@ -20,8 +20,9 @@ extension ImportError: CustomStringConvertible {
             """
             The checkpoint seems to be a file of Keras, which only Keras reads. These lines of Python convert it:
               import keras, numpy
-              numpy.savez("weights.npz", **{w.path: w.numpy() for w in keras.saving.load_model("FILE").weights})
-            Kernels need PyTorch's order of dimensions, and names come by --map: see the page about import.
+              numpy.savez("weights.npz", **{w.path.replace("/", "."): numpy.moveaxis(w.numpy(), (-1, -2), (0, 1))
+                  if len(w.shape) > 1 else w.numpy() for w in keras.saving.load_model("FILE").weights})
+            Then rename the tensors with --map (the documentation's page Importing).
             """
         case .tooManyElements(let limit): "The checkpoint's tensors have more than \(limit) elements, the limit."
         case .entryMissing(let name, let available):

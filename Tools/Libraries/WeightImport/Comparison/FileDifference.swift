@@ -102,9 +102,10 @@ extension Checkpoint {
                 codes.count % scales.count == 0
             else { continue }
             let depth = codes.count / scales.count
+            guard depth > 0 else { continue }
             result[name] = Tensor(
                 shape: tensor.shape, type: tensor.type,
-                values: codes.indices.map { Float(Int8(bitPattern: codes[$0])) * scales[$0 / depth] })
+                values: codes.enumerated().map { Float(Int8(bitPattern: $1)) * scales[$0 / depth] })
         }
         return result
     }
