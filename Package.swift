@@ -320,7 +320,8 @@ let package = Package(
         .testTarget(
             name: "LivePageTests",
             dependencies: [
-                "GestureEngine", "GestureHands", "LivePage", flyingFox("FlyingFox"), flyingFox("FlyingSocks"),
+                "Clips", "Frames", "GestureEngine", "GestureHands", "LivePage", "TestSupport", "Vocabulary",
+                flyingFox("FlyingSocks"),
             ],
             swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),

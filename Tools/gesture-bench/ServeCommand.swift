@@ -19,7 +19,8 @@ struct ServeCommand: AsyncParsableCommand {
             clip, or from a camera of this machine (Linux): gesture-bench serve --camera /dev/video0. SIGINT ends it.
             """)
 
-    @Option(help: ArgumentHelp("A clip, - for Y4M, or a camera's device instead of the browser's.", valueName: "source"))
+    @Option(
+        help: ArgumentHelp("A clip, - for Y4M, or a camera's device instead of the browser's.", valueName: "source"))
     var camera: String?
     @Option(help: "The port of the page, 0...65535; 0 takes a free one.") var port: Int = 8080
     @Option(help: ArgumentHelp("Gestures that the page has taught before, as it saves them.", valueName: "file"))
@@ -60,7 +61,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var settings = PageSettings(frontEnd: isPixels ? .pixels : engine.defaultFrontEnd)
         if let rate = clip?.rate {
-            settings.rate = PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= rate }?.rawValue ?? 120
+            settings.rate =
+                PacingConfiguration.Rate.allCases.first { Double($0.rawValue) * 1.01 >= rate }?.rawValue ?? 120
         }
         let server = try PageServer(
             port: UInt16(port),

@@ -1,4 +1,4 @@
-import Frames
+package import Frames
 
 /// A picture that a page sends or is sent: a binary message of a header and the pixels, without padding.
 ///
@@ -11,8 +11,8 @@ import Frames
 /// | 6, 7 | height, 16...1280 |
 /// | 8...15 | time in microseconds on the sender's clock, little-endian, below 2^53 |
 /// | 16... | RGBA: 4 bytes a pixel. I420: luma, then blue and red difference of half the sides, rounded up |
-struct CameraPicture: Sendable, Equatable {
-    enum Format: UInt8, Sendable {
+package struct CameraPicture: Sendable, Equatable {
+    package enum Format: UInt8, Sendable {
         case rgba = 1
         case i420 = 2
         case i420Video = 3
@@ -26,26 +26,26 @@ struct CameraPicture: Sendable, Equatable {
         }
     }
 
-    let format: Format
-    let width: Int
-    let height: Int
+    package let format: Format
+    package let width: Int
+    package let height: Int
     /// On the sender's clock.
-    let time: Duration
+    package let time: Duration
     /// The whole message.
-    let message: [UInt8]
+    package let message: [UInt8]
 
-    static let headerBytes = 16
-    static let sides = 16...1280
+    package static let headerBytes = 16
+    package static let sides = 16...1280
     /// A landscape or portrait picture of 1280x720.
-    static let pixelLimit = 1280 * 720
+    package static let pixelLimit = 1280 * 720
     /// The longest message.
-    static let messageLimit = headerBytes + 4 * pixelLimit
+    package static let messageLimit = headerBytes + 4 * pixelLimit
     private static let signature = Array("GP".utf8)
     private static let version: UInt8 = 1
     private static let timeLimit: UInt64 = 1 << 53
 
     /// Checks a message.
-    init(_ message: [UInt8]) throws(PictureError) {
+    package init(_ message: [UInt8]) throws(PictureError) {
         guard message.count >= Self.headerBytes else {
             throw .byteCount(message.count, expected: Self.headerBytes)
         }
@@ -71,7 +71,7 @@ struct CameraPicture: Sendable, Equatable {
     /// - Parameters:
     ///   - time: not negative.
     ///   - pixels: as many bytes as format and size ask for.
-    init(_ format: Format, width: Int, height: Int, time: Duration, pixels: [UInt8]) {
+    package init(_ format: Format, width: Int, height: Int, time: Duration, pixels: [UInt8]) {
         precondition(pixels.count == format.byteCount(width: width, height: height))
         let fields = [(UInt64(width), 2), (UInt64(height), 2), (UInt64(max(0, microseconds(time))), 8)]
         let numbers = fields.flatMap { value, bytes in (0..<UInt64(bytes)).map { UInt8(value >> (8 * $0) & 0xFF) } }
@@ -82,7 +82,7 @@ struct CameraPicture: Sendable, Equatable {
 
     /// The picture for the engine.
     @_lifetime(borrow self)
-    func pixelView() throws(PixelView.FrameError) -> PixelView {
+    package func pixelView() throws(PixelView.FrameError) -> PixelView {
         // All bytes of the array are initialised, so all may be read raw.
         let pixels = unsafe message.span.bytes.extracting(droppingFirst: Self.headerBytes)
         guard format != .rgba else {
@@ -99,7 +99,7 @@ struct CameraPicture: Sendable, Equatable {
 }
 
 /// Why a picture is refused.
-enum PictureError: Error, Sendable, Equatable {
+package enum PictureError: Error, Sendable, Equatable {
     /// Too few bytes for a header, or not those that size and format ask for.
     case byteCount(Int, expected: Int)
     case signature
@@ -108,7 +108,7 @@ enum PictureError: Error, Sendable, Equatable {
     case size(width: Int, height: Int)
     case time(UInt64)
 
-    var sentence: String {
+    package var sentence: String {
         switch self {
         case .byteCount(let found, let expected): "The picture has \(found) bytes instead of \(expected)."
         case .signature: "The message is not a picture."

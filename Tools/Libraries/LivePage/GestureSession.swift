@@ -265,7 +265,8 @@ actor GestureSession {
         now.recorder.push(frame, at: time)
         let count = now.recorder.slotCount
         guard count >= now.wantedSlots else {
-            sendTeaching(count == 0 ? "ready" : now.isNothing ? "nothing" : "gesture", slots: count)
+            // That the window fills was said when the take began.
+            if count > 0 { sendTeaching(now.isNothing ? "nothing" : "gesture", slots: count) }
             return
         }
         do {
@@ -276,7 +277,7 @@ actor GestureSession {
         } catch {
             teaching?.failures += 1
             sendTeaching("again", sentence: "\(error)")
-            guard now.failures + 1 < Teaching.failureLimit else { return stopTeaching() }
+            if now.failures + 1 == Teaching.failureLimit { stopTeaching() } else { sendTeaching("ready") }
             return
         }
         guard now.isNothing else { return sendTeaching("ready") }

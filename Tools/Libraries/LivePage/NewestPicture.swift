@@ -1,12 +1,12 @@
 import Platform
 
 /// Holds one picture until the engine is free. A newer picture replaces it, and both are counted.
-final class NewestPicture: Sendable {
+package final class NewestPicture: Sendable {
     /// Counts of pictures since the connection began.
-    struct Counts: Sendable, Equatable {
-        var received = 0
+    package struct Counts: Sendable, Equatable {
+        package var received = 0
         /// Replaced by a newer one.
-        var superseded = 0
+        package var superseded = 0
     }
 
     private struct State {
@@ -17,7 +17,9 @@ final class NewestPicture: Sendable {
 
     private let state = Locked(State())
 
-    func put(_ picture: CameraPicture, at arrival: ContinuousClock.Instant) {
+    package init() {}
+
+    package func put(_ picture: CameraPicture, at arrival: ContinuousClock.Instant) {
         state.withLock { state in
             state.counts.received += 1
             if state.picture != nil { state.counts.superseded += 1 }
@@ -26,7 +28,7 @@ final class NewestPicture: Sendable {
     }
 
     /// The picture, which leaves the holder, with its time of arrival and the counts so far.
-    func take() -> (picture: CameraPicture, arrival: ContinuousClock.Instant, counts: Counts)? {
+    package func take() -> (picture: CameraPicture, arrival: ContinuousClock.Instant, counts: Counts)? {
         state.withLock { state in
             guard let picture = state.picture, let arrival = state.arrival else { return nil }
             state.picture = nil

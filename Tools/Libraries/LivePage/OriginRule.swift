@@ -2,17 +2,17 @@
 ///
 /// A page of another site can make a browser send requests to 127.0.0.1, and a name of that site can be made to resolve
 /// to it (DNS rebinding). The first states another `Origin`, the second another `Host`.
-struct OriginRule: Sendable {
+package struct OriginRule: Sendable {
     /// What a browser writes for this server: `127.0.0.1:8080`, `localhost:8080`; without the port if it is HTTP's.
-    let hosts: [String]
+    package let hosts: [String]
 
-    init(port: UInt16) {
+    package init(port: UInt16) {
         let suffix = port == 80 ? "" : ":\(port)"
         hosts = ["127.0.0.1", "localhost"].map { $0 + suffix }
     }
 
     /// - Parameter isSocket: whether the request opens a WebSocket, for which browsers always state the origin.
-    func check(_ head: RequestHead, isSocket: Bool) throws(RequestError) {
+    package func check(_ head: RequestHead, isSocket: Bool) throws(RequestError) {
         guard let host = head.headers["host"], hosts.contains(host.lowercased()) else {
             throw .host(head.headers["host"])
         }

@@ -1,8 +1,8 @@
 import Foundation
-import GestureEngine
+package import GestureEngine
 
 /// What a page asks for: a text message, one JSON object whose `do` names the command.
-enum PageCommand: Sendable, Equatable {
+package enum PageCommand: Sendable, Equatable {
     /// `settings`: how the stream recognises from now on.
     case settings(PageSettings)
     /// `teach`: record a new gesture of this label and learn it.
@@ -17,7 +17,7 @@ enum PageCommand: Sendable, Equatable {
     case play
 
     /// Parses a message.
-    init(_ text: String) throws(PageCommandError) {
+    package init(_ text: String) throws(PageCommandError) {
         do {
             let command = try JSONDecoder().decode(Message.self, from: Data(text.utf8))
             self = try command.command()
@@ -26,10 +26,16 @@ enum PageCommand: Sendable, Equatable {
         } catch DecodingError.keyNotFound(let key, _) {
             throw .missing(key.stringValue)
         } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty {
-            throw .wrongType(context.codingPath.map(\.stringValue).joined(separator: "."))
+            throw .wrongType(Self.path(context))
+        } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
+            throw .wrongType(Self.path(context))
         } catch {
             throw .notJSON
         }
+    }
+
+    private static func path(_ context: DecodingError.Context) -> String {
+        context.codingPath.map(\.stringValue).joined(separator: ".")
     }
 
     private struct Message: Decodable {
@@ -65,7 +71,7 @@ enum PageCommand: Sendable, Equatable {
 }
 
 /// Why a message of a page is refused.
-enum PageCommandError: Error, Sendable, Equatable {
+package enum PageCommandError: Error, Sendable, Equatable {
     case notJSON
     case missing(String)
     case wrongType(String)
@@ -79,7 +85,7 @@ enum PageCommandError: Error, Sendable, Equatable {
     /// The server plays no clip.
     case noClip
 
-    var sentence: String {
+    package var sentence: String {
         switch self {
         case .notJSON: "The page's message is not a JSON object."
         case .missing(let key): "The page's message has no \(key)."
@@ -87,7 +93,8 @@ enum PageCommandError: Error, Sendable, Equatable {
         case .unknown(let name): "The page asks for \(name.prefix(40)), which this server does not know."
         case .rate(let rate): "The rate must be 30, 60 or 120, not \(rate)."
         case .alreadyTeaching(let label): "The gesture \(label) is being recorded. Stop that first."
-        case .teachingFrontEnd(let frontEnd): "Gestures are taught with the front end \(frontEnd.rawValue). Choose it first."
+        case .teachingFrontEnd(let frontEnd):
+            "Gestures are taught with the front end \(frontEnd.rawValue). Choose it first."
         case .noClip: "This server shows the browser's camera and plays no clip."
         }
     }

@@ -2,21 +2,21 @@
 ///
 /// Only what a page needs: any method and target, headers without continuation lines, no body. Whoever sends more than
 /// `limit` bytes before the empty line is refused before the bytes are kept.
-struct RequestHead: Sendable, Equatable {
+package struct RequestHead: Sendable, Equatable {
     /// As sent: methods are case-sensitive.
-    let method: String
+    package let method: String
     /// The path without the query.
-    let path: String
+    package let path: String
     /// By name in lower case. A header that comes twice is an error.
-    let headers: [String: String]
+    package let headers: [String: String]
 
     /// Bytes up to and including the empty line.
-    static let limit = 8192
-    static let headerLimit = 64
+    package static let limit = 8192
+    package static let headerLimit = 64
 
     /// Parses the bytes up to the empty line.
     /// - Returns: nil while the empty line has not come.
-    init?(_ bytes: [UInt8], end: inout Int) throws(RequestError) {
+    package init?(_ bytes: [UInt8], end: inout Int) throws(RequestError) {
         guard let length = Self.length(bytes) else {
             guard bytes.count < Self.limit else { throw .tooLong(limit: Self.limit) }
             return nil
@@ -41,8 +41,10 @@ struct RequestHead: Sendable, Equatable {
             }
             let name = line[..<colon].lowercased()
             guard headers[name] == nil else { throw .repeated(name) }
-            headers[name] = String(value[..<(value.lastIndex { $0 != " " && $0 != "\t" }.map(value.index(after:))
-                ?? value.startIndex)])
+            headers[name] = String(
+                value[
+                    ..<(value.lastIndex { $0 != " " && $0 != "\t" }.map(value.index(after:))
+                        ?? value.startIndex)])
         }
         method = String(words[0])
         path = String(words[1].prefix { $0 != "?" })
@@ -73,7 +75,7 @@ struct RequestHead: Sendable, Equatable {
 }
 
 /// Why a request is refused.
-enum RequestError: Error, Sendable, Equatable {
+package enum RequestError: Error, Sendable, Equatable {
     /// No empty line within this many bytes.
     case tooLong(limit: Int)
     /// Bytes that are not UTF-8.
@@ -101,7 +103,7 @@ enum RequestError: Error, Sendable, Equatable {
     case sessions(limit: Int)
 
     /// The status of the answer, by RFC 9110.
-    var status: Int {
+    package var status: Int {
         switch self {
         case .notText, .requestLine, .header, .repeated, .handshake: 400
         case .host, .origin: 403
@@ -114,7 +116,7 @@ enum RequestError: Error, Sendable, Equatable {
     }
 
     /// One sentence for the person who reads the answer.
-    var sentence: String {
+    package var sentence: String {
         switch self {
         case .tooLong(let limit): "The request's head is longer than \(limit) bytes."
         case .notText: "The request's head is not text."

@@ -1,6 +1,6 @@
 package import Clips
 import Foundation
-import Frames
+package import Frames
 import GestureEngine
 import Platform
 
@@ -97,7 +97,7 @@ extension CameraPicture {
     private static let shownSide = 640
 
     /// A frame for the page, of every n-th pixel so that both sides fit.
-    init(_ frame: borrowing PixelView, time: Duration) {
+    package init(_ frame: borrowing PixelView, time: Duration) {
         let step = max(1, (max(frame.width, frame.height) + Self.shownSide - 1) / Self.shownSide)
         let (width, height) = (max(frame.width / step, 16), max(frame.height / step, 16))
         if frame.format == .rgba {

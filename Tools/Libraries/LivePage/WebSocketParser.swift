@@ -1,5 +1,5 @@
 /// A message of a WebSocket.
-enum WebSocketMessage: Sendable, Equatable {
+package enum WebSocketMessage: Sendable, Equatable {
     case text(String)
     case binary([UInt8])
     case ping([UInt8])
@@ -8,7 +8,7 @@ enum WebSocketMessage: Sendable, Equatable {
 }
 
 /// Why a WebSocket is closed: a rule of RFC 6455 that was broken, or a limit.
-enum WebSocketError: Error, Sendable, Equatable {
+package enum WebSocketError: Error, Sendable, Equatable {
     /// Reserved bits are set, and no extension was agreed on.
     case reservedBits(UInt8)
     case opcode(UInt8)
@@ -32,7 +32,7 @@ enum WebSocketError: Error, Sendable, Equatable {
     case tooManyCommands
 
     /// The code of the closing frame, by 7.4.1 of the RFC.
-    var code: UInt16 {
+    package var code: UInt16 {
         switch self {
         case .tooLong: 1009
         case .notText: 1007
@@ -47,7 +47,7 @@ enum WebSocketError: Error, Sendable, Equatable {
 ///
 /// It holds one message of at most `messageLimit` bytes, and refuses a longer one by its stated length, before its bytes
 /// come.
-struct WebSocketParser: Sendable {
+package struct WebSocketParser: Sendable {
     private let messageLimit: Int
     private var bytes: [UInt8] = []
     /// Bytes before this are parsed.
@@ -55,9 +55,9 @@ struct WebSocketParser: Sendable {
     /// What has come of a message in several frames.
     private var message: (opcode: UInt8, bytes: [UInt8])?
 
-    init(messageLimit: Int) { self.messageLimit = messageLimit }
+    package init(messageLimit: Int) { self.messageLimit = messageLimit }
 
-    mutating func append(_ more: [UInt8]) {
+    package mutating func append(_ more: [UInt8]) {
         if start > 0 {
             bytes.removeSubrange(..<start)
             start = 0
@@ -67,7 +67,7 @@ struct WebSocketParser: Sendable {
 
     /// The next whole message; nil if more bytes are needed. Pongs are passed over. After an error the connection is
     /// of no more use.
-    mutating func next() throws(WebSocketError) -> WebSocketMessage? {
+    package mutating func next() throws(WebSocketError) -> WebSocketMessage? {
         while let frame = try nextFrame() {
             if let message = try take(frame) { return message }
         }
@@ -132,11 +132,11 @@ struct WebSocketParser: Sendable {
 }
 
 /// Frames that a server sends: whole messages, unmasked.
-enum WebSocketFrame {
-    static func text(_ text: String) -> [UInt8] { frame(1, Array(text.utf8)) }
-    static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(2, bytes) }
-    static func pong(_ payload: [UInt8]) -> [UInt8] { frame(10, payload) }
-    static func close(_ code: UInt16) -> [UInt8] { frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)]) }
+package enum WebSocketFrame {
+    package static func text(_ text: String) -> [UInt8] { frame(1, Array(text.utf8)) }
+    package static func binary(_ bytes: [UInt8]) -> [UInt8] { frame(2, bytes) }
+    package static func pong(_ payload: [UInt8]) -> [UInt8] { frame(10, payload) }
+    package static func close(_ code: UInt16) -> [UInt8] { frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)]) }
 
     private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         var bytes = [0x80 | opcode]
