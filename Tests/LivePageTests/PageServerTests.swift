@@ -236,12 +236,14 @@ private func withServer(_ body: (UInt16) async throws -> Void) async throws {
             _ = try await client.openSession(port)
             var time = 0.0
             var taught: Client.Report?
+            var phases: [String] = []
             func push(_ angle: Double, _ client: inout Client) async throws -> Client.Report {
                 try await client.write(maskedFrame(2, hand.message(angle: angle, time: UInt64(time * 1e6))))
                 time += 1.0 / 30
                 while true {
                     let report = try await client.report()
                     if report.kind == "taught" { taught = report }
+                    if let phase = report.phase, phase != "gesture" { phases.append(phase) }
                     if report.kind == "frame", report.outcome != "closed" { return report }
                 }
             }
@@ -274,8 +276,9 @@ private func withServer(_ body: (UInt16) async throws -> Void) async throws {
             #expect(try await client.report("failure").sentence?.contains("turn") == true)
 
             try await client.tell(#"{"do": "teach", "label": "rest"}"#)
-            #expect(try await client.report("teaching").phase == "ready")
+            phases = []
             for _ in 0..<260 { _ = try await push(0, &client) }
+            #expect(phases == ["ready", "again", "ready", "again", "ready", "again", "stopped"])
             try await client.tell(#"{"do": "forget", "label": "turn"}"#)
             #expect(try await client.report("settings").labels?.contains("turn") == false)
         }
@@ -296,8 +299,21 @@ private struct TurningHand {
             return false
         }
         let picture = try #require(found)
-        message = picture.message
-        size = (picture.width, picture.height)
+        size = (picture.width / 4 * 2, picture.height / 4 * 2)
+        let half = (width: size.width / 2, height: size.height / 2)
+        var pixels: [UInt8] = []
+        var start = 16
+        // Every second sample of each plane.
+        for (stored, columns, rows) in [
+            (picture.width, size.width, size.height), (picture.width / 2, half.width, half.height),
+            (picture.width / 2, half.width, half.height),
+        ] {
+            for y in 0..<rows {
+                for x in 0..<columns { pixels.append(picture.message[start + 2 * y * stored + 2 * x]) }
+            }
+            start += stored * (stored == picture.width ? picture.height : picture.height / 2)
+        }
+        message = Array(pictureMessage(format: 3, width: size.width, height: size.height).prefix(16)) + pixels
     }
 
     /// - Parameters:

@@ -84,7 +84,7 @@ class Browser:
         self.process = subprocess.Popen([program, *arguments, "about:blank"], stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL)
         port_file = pathlib.Path(self.folder, "DevToolsActivePort")
-        self._wait(lambda: port_file.exists() and len(port_file.read_text().split("\n")) > 1, "the browser")
+        self.wait(lambda: port_file.exists() and len(port_file.read_text().split("\n")) > 1, "the browser")
         self.port = int(port_file.read_text().split("\n")[0])
         pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{self.port}/json/list"))
         page = next(page for page in pages if page["type"] == "page")
@@ -95,7 +95,7 @@ class Browser:
             self.call(domain + ".enable")
         self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
 
-    def _wait(self, condition, what: str, seconds: float = 30) -> None:
+    def wait(self, condition, what: str, seconds: float = 30) -> None:
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:
@@ -133,7 +133,7 @@ class Browser:
         self.value(f"(() => {{ {statements} }})()")
 
     def until(self, condition: str, what: str, seconds: float = 30) -> None:
-        self._wait(lambda: self.value(f"Boolean({condition})"), what, seconds)
+        self.wait(lambda: self.value(f"Boolean({condition})"), what, seconds)
 
     def picture(self, path: pathlib.Path, *, dark: bool = False, width: int = 1280, height: int = 900) -> None:
         self.call("Emulation.setEmulatedMedia", features=[
