@@ -25,10 +25,11 @@ let stream = null;         // the browser's camera
 let video = null;
 let sent = 0, answered = 0, superseded = 0, skipped = 0;
 let latest = null;         // the latest report of a frame
-let shown = null;          // the newest picture of the server
+let shown = null;          // the picture that is drawn
+let waiting = [];          // pictures that the server has not answered yet
+let isOpening = false;
 const samples = [];        // [time, scores]
 const frameTimes = [], works = [], trips = [];
-const clockOffset = performance.timeOrigin;
 let retry = 500;
 
 /** Words of a label such as swipeLeft. */
@@ -48,7 +49,7 @@ function say(sentence) {
 function connect() {
   socket = new WebSocket(`ws://${location.host}/session`);
   socket.binaryType = "arraybuffer";
-  socket.onopen = () => { retry = 500; sent = answered = 0; };
+  socket.onopen = () => { retry = 500; sent = answered = 0; waiting = []; };
   socket.onmessage = (message) => {
     if (typeof message.data === "string") receive(JSON.parse(message.data)); else show(new DataView(message.data));
   };
@@ -117,9 +118,10 @@ byId("again").onclick = () => tell({ do: "play" });
 // MARK: Camera
 
 async function openCamera() {
-  if (stream || !hello || hello.source) return;
+  if (stream || isOpening || !hello || hello.source) return;
   if (!navigator.mediaDevices) return empty("This browser gives its camera to http://localhost alone. Open that address.");
   empty("Allow the camera in the browser.");
+  isOpening = true;
   try {
     stream = await navigator.mediaDevices.getUserMedia({
       audio: false, video: { width: { ideal: sides.width }, height: { ideal: sides.height }, frameRate: { ideal: 30 } },
@@ -131,6 +133,8 @@ async function openCamera() {
       NotReadableError: "Another program uses the camera. Close it and try again.",
     };
     return empty(reasons[error.name] ?? `The camera cannot be used: ${error.message}`, "allow");
+  } finally {
+    isOpening = false;
   }
   video = document.createElement("video");
   video.muted = true;
@@ -149,25 +153,35 @@ async function openCamera() {
   }
 }
 
-const grabber = document.createElement("canvas");
-const grabPen = grabber.getContext("2d", { willReadFrequently: true });
+/** Canvases in turn: those that wait, the one that is drawn, and the next. */
+const grabbers = Array.from({ length: inFlightLimit + 2 }, () => {
+  const canvas = document.createElement("canvas");
+  return { canvas, pen: canvas.getContext("2d", { willReadFrequently: true }) };
+});
+let turn = 0;
 
-/** Draws the camera's newest picture, and sends it unless the server has enough to do. */
+/** The next canvas, in this size. */
+function nextGrabber(width, height) {
+  turn = (turn + 1) % grabbers.length;
+  const { canvas } = grabbers[turn];
+  if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
+  return grabbers[turn];
+}
+
+/** Takes the camera's newest picture, and sends it unless the server has enough to do. */
 function grab() {
   if (!video.videoWidth) return;
+  const isOpen = socket && socket.readyState === WebSocket.OPEN && state;
+  if (isOpen && (sent - answered >= inFlightLimit || socket.bufferedAmount > 0)) { skipped += 1; return; }
   const scale = Math.min(1, sides.width / Math.max(video.videoWidth, video.videoHeight));
-  const width = Math.max(16, Math.round(video.videoWidth * scale)), height = Math.max(16, Math.round(video.videoHeight * scale));
-  if (grabber.width !== width || grabber.height !== height) {
-    grabber.width = picture.width = width;
-    grabber.height = picture.height = height;
-  }
-  grabPen.drawImage(video, 0, 0, width, height);
-  shown = grabber;
-  draw();
-  if (!socket || socket.readyState !== WebSocket.OPEN || !state) return;
-  if (sent - answered >= inFlightLimit || socket.bufferedAmount > 0) { skipped += 1; return; }
+  const [width, height] = [video.videoWidth, video.videoHeight].map((side) => Math.max(16, Math.round(side * scale)));
+  const grabber = nextGrabber(width, height);
+  grabber.pen.drawImage(video, 0, 0, width, height);
+  if (!isOpen) { shown = grabber.canvas; return draw(); }
+  const time = Math.round(performance.now() * 1000);
   sent += 1;
-  socket.send(message(grabPen.getImageData(0, 0, width, height), Math.round(performance.now() * 1000)));
+  waiting.push({ time, canvas: grabber.canvas });
+  socket.send(message(grabber.pen.getImageData(0, 0, width, height), time));
 }
 
 /** A picture in I420 of full range, BT.601, behind its header. */
@@ -225,12 +239,9 @@ function show(view) {
       }
     }
   }
-  if (grabber.width !== width || grabber.height !== height) {
-    grabber.width = picture.width = width;
-    grabber.height = picture.height = height;
-  }
-  grabPen.putImageData(image, 0, 0);
-  shown = grabber;
+  const grabber = nextGrabber(width, height);
+  grabber.pen.putImageData(image, 0, 0);
+  shown = grabber.canvas;
 }
 
 // MARK: Drawing
@@ -239,7 +250,8 @@ const isMirrored = () => Boolean(wanted && wanted.isMirrored);
 
 function draw() {
   if (!shown) return;
-  const { width, height } = picture;
+  const { width, height } = shown;
+  if (picture.width !== width || picture.height !== height) { picture.width = width; picture.height = height; }
   pen.save();
   if (isMirrored()) { pen.translate(width, 0); pen.scale(-1, 1); }
   pen.drawImage(shown, 0, 0);
@@ -314,17 +326,20 @@ function frame(report) {
   latest = report;
   if (hello && !hello.source) {
     answered = report.received || answered;
-    superseded = report.superseded;
+    // The hands belong to this picture, and not to the newest.
+    shown = waiting.find((other) => other.time === report.time)?.canvas ?? shown;
+    waiting = waiting.filter((other) => other.time > report.time);
     if (report.outcome !== "closed") keep(trips, now - report.time / 1000, 30);
-  } else {
-    superseded = report.superseded;
-    draw();
   }
+  draw();
   if (report.outcome !== "closed") {
+    superseded = report.superseded;
     keep(frameTimes, now, 31);
     keep(works, report.work / 1000, 30);
   }
-  for (const event of report.events) happen(event, now);
+  // A stream's last events come without a picture.
+  const late = hello?.source || report.outcome === "closed" ? null : now - report.time / 1000;
+  for (const event of report.events) happen(event, late);
   for (const change of report.changes) note(change);
   if (report.scores) {
     samples.push([report.time / 1e6, report.scores]);
@@ -367,9 +382,9 @@ setInterval(() => {
 let begun = null;
 const events = [];         // for tests and the curious
 
-function happen(event, now) {
+/** - late: milliseconds since the picture that decided; null if that is unknown. */
+function happen(event, late) {
   const time = new Date().toLocaleTimeString([], { hour12: false });
-  const late = hello.source ? null : now - event.decision / 1000;
   events.push({ ...event, shownAfter: late });
   const gesture = byId("gesture");
   if (event.event === "begin") {
@@ -531,7 +546,8 @@ function teaching(report) {
     learning: "Learning.",
   };
   const text = texts[report.phase];
-  if (text && byId("takeText").textContent !== text) byId("takeText").textContent = text;
+  if (text && byId("takeText").textContent !== text) byId("takeText").textContent = byId("cue").textContent = text;
+  byId("cue").hidden = !isTeaching;
   if (report.phase === "again") { verdict(`Take ${report.take} is recorded again. ${report.sentence}`, true); }
   if (report.phase === "stopped" && byId("verdict").hidden) verdict("Nothing was learned.", false);
 }
@@ -547,12 +563,12 @@ function taught(report) {
   isTeaching = false;
   byId("record").textContent = "Record";
   byId("label").readOnly = false;
-  byId("take").hidden = true;
+  byId("take").hidden = byId("cue").hidden = true;
   if (report.refusal) {
     const collision = report.collidesWith ? `It collides with ${words(report.collidesWith)}. ` : "";
     return verdict(`${report.label} was not learned. ${collision}${report.refusal}`, true);
   }
-  verdict(`${report.label} is learned and clashes with nothing here. Try it now.`, false);
+  verdict(`${report.label} is learned and collides with nothing here. Try it now.`, false);
   byId("label").value = "";
 }
 
