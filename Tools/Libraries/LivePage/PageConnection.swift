@@ -126,7 +126,12 @@ struct PageConnection: Sendable {
         let send: @Sendable ([UInt8]) -> Void = { bytes in
             if case .dropped = outbox.yield(bytes) { inbox.finish() }
         }
-        let session = try GestureSession(setup) { send(WebSocketFrame.text($0.text())) }
+        let session: GestureSession
+        do throws(GestureEngineError) {
+            session = try GestureSession(setup) { send(WebSocketFrame.text($0.text())) }
+        } catch {
+            throw RequestError.session("\(error)")
+        }
         try await socket.write(Array(accept.utf8))
         let newest = NewestPicture()
         try await withThrowingTaskGroup(of: Void.self) { group in

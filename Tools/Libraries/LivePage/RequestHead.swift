@@ -99,6 +99,8 @@ package enum RequestError: Error, Sendable, Equatable {
     case path(String)
     /// Not a valid request for a WebSocket; why.
     case handshake(String)
+    /// A session cannot be made; why.
+    case session(String)
     /// That many sessions run, which is the limit.
     case sessions(limit: Int)
 
@@ -110,6 +112,7 @@ package enum RequestError: Error, Sendable, Equatable {
         case .path: 404
         case .method: 405
         case .tooLong, .tooManyHeaders: 431
+        case .session: 500
         case .sessions: 503
         case .version: 505
         }
@@ -130,6 +133,7 @@ package enum RequestError: Error, Sendable, Equatable {
         case .method(let method): "The method \(method) is not GET or HEAD."
         case .path(let path): "There is no page \(path)."
         case .handshake(let reason): "This is no valid request for a WebSocket: \(reason)."
+        case .session(let reason): reason
         case .sessions(let limit): "\(limit) pages are connected, which is the limit. Close one."
         }
     }

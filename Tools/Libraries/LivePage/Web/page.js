@@ -104,6 +104,8 @@ function greet(report) {
 function empty(text, button) {
   byId("empty").hidden = text === null;
   byId("emptyText").textContent = text ?? "";
+  picture.style.visibility = text === null ? "visible" : "hidden";
+  byId("hint").hidden = true;
   for (const id of ["allow", "again"]) byId(id).hidden = id !== button;
 }
 
@@ -349,7 +351,7 @@ function frame(report) {
   const isEmpty = report.frontEnd === "landmarks" && report.hands.length === 0;
   const hint = report.quality[0] ?? (isEmpty ? "No hand in view" : "");
   byId("hint").textContent = hint;
-  byId("hint").hidden = !hint;
+  byId("hint").hidden = !hint || !byId("empty").hidden;
   if (!drawing) { drawing = true; requestAnimationFrame(drawTracks); }
 }
 
