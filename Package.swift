@@ -47,6 +47,9 @@ let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
 let subprocess = Target.Dependency.product(
     name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Commands"]))
+func flyingFox(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "FlyingFox", condition: .when(traits: ["Commands"]))
+}
 func log(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-log", condition: .when(traits: ["Telemetry"]))
 }
@@ -76,6 +79,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // All that differs between operating systems.
@@ -222,6 +226,13 @@ let package = Package(
             dependencies: ["FileOutput", "Frames", "Platform", subprocess],
             path: "Tools/Libraries/Clips", swiftSettings: safe),
         .target(
+            name: "LivePage",
+            dependencies: [
+                "Clips", "Enrolment", "Frames", "GestureEngine", "Platform", flyingFox("FlyingFox"),
+                flyingFox("FlyingSocks"),
+            ],
+            path: "Tools/Libraries/LivePage", resources: [.copy("Web")], swiftSettings: safe),
+        .target(
             name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "Vocabulary"],
             path: "Tools/Libraries/WeightImport", swiftSettings: safe),
         .target(
@@ -242,7 +253,7 @@ let package = Package(
             dependencies: [
                 "BodyPose", "Clips", "Evaluation", "FileOutput", "Frames", "GestureEngine", "GestureHands",
                 "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling",
+                "Kernels", "LivePage", "ModelFile", "Network", "Platform", "Recognition", "Scheduling",
                 "Streams", "ToolSupport", "Vocabulary", argumentParser,
             ],
             path: "Tools/gesture-bench", swiftSettings: safe,
@@ -321,6 +332,13 @@ let package = Package(
         .testTarget(
             name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Vocabulary"], swiftSettings: safe),
+        .testTarget(
+            name: "LivePageTests",
+            dependencies: [
+                "Clips", "Frames", "GestureEngine", "GestureHands", "LivePage", "TestSupport", "Vocabulary",
+                flyingFox("FlyingSocks"),
+            ],
+            swiftSettings: safe),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
         // building all tests builds them, too.

@@ -17,6 +17,7 @@ struct GestureBench: AsyncParsableCommand {
             GraphCommand.self,
             HandsCommand.self,
             BodyCommand.self,
+            ServeCommand.self,
             KernelsCommand.self,
             ResizeCommand.self,
             AccuracyCommand.self,

@@ -1,0 +1,345 @@
+import Clips
+import FlyingSocks
+import Foundation
+import GestureEngine
+import GestureHands
+import LivePage
+import TestSupport
+import Testing
+
+/// A client of a server that listens on a free port.
+private struct Client {
+    let socket: AsyncSocket
+    private var bytes: [UInt8] = []
+
+    init(_ port: UInt16) async throws {
+        socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+    }
+
+    func write(_ bytes: [UInt8]) async throws { try await socket.write(Data(bytes)) }
+
+    private mutating func more() async throws { bytes += try await socket.read(atMost: 4096) }
+
+    /// Everything until the server closes.
+    mutating func rest() async throws -> String {
+        while true { do { try await more() } catch SocketError.disconnected { break } }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The head of an answer.
+    mutating func head() async throws -> String {
+        while true {
+            if let end = String(decoding: bytes, as: UTF8.self).range(of: "\r\n\r\n") {
+                let head = String(decoding: bytes, as: UTF8.self)[..<end.lowerBound]
+                bytes.removeFirst(head.utf8.count + 4)
+                return String(head)
+            }
+            try await more()
+        }
+    }
+
+    /// The opcode and the payload of the next frame.
+    mutating func frame() async throws -> (opcode: UInt8, payload: [UInt8]) {
+        func wait(_ count: Int, _ client: inout Client) async throws {
+            while client.bytes.count < count { try await client.more() }
+        }
+        try await wait(2, &self)
+        let short = Int(bytes[1])
+        let lengthBytes = short == 126 ? 2 : short == 127 ? 8 : 0
+        try await wait(2 + lengthBytes, &self)
+        let count = lengthBytes == 0 ? short : bytes[2..<(2 + lengthBytes)].reduce(0) { $0 << 8 | Int($1) }
+        try await wait(2 + lengthBytes + count, &self)
+        let payload = Array(bytes[(2 + lengthBytes)..<(2 + lengthBytes + count)])
+        let opcode = bytes[0] & 0x0F
+        bytes.removeFirst(2 + lengthBytes + count)
+        return (opcode, payload)
+    }
+
+    struct Report: Decodable {
+        struct Event: Decodable {
+            let event: String
+            let label: String
+        }
+
+        let kind: String
+        var sentence: String?
+        var phase: String?
+        var outcome: String?
+        var received: Int?
+        var events: [Event]?
+        var labels: [String]?
+        var file: String?
+        var refusal: String?
+        var collidesWith: String?
+        var beginConfidence: Float?
+        var frontEnd: String?
+    }
+
+    /// The next report, of this kind if one is given.
+    mutating func report(_ kind: String? = nil) async throws -> Report {
+        while true {
+            let (opcode, payload) = try await frame()
+            try #require(opcode == 1)
+            let report = try JSONDecoder().decode(Report.self, from: Data(payload))
+            if kind == nil || report.kind == kind { return report }
+        }
+    }
+
+    mutating func openSession(_ port: UInt16) async throws -> String {
+        try await write(
+            Array(
+                ("GET /session HTTP/1.1\r\nHost: localhost:\(port)\r\nOrigin: http://localhost:\(port)\r\n"
+                    + "Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").utf8))
+        return try await head()
+    }
+
+    func tell(_ json: String) async throws { try await write(maskedFrame(1, Array(json.utf8))) }
+}
+
+/// Runs `body` beside a server of the shipped model.
+private func withServer(_ body: (UInt16) async throws -> Void) async throws {
+    let engine = try GestureEngine(hands: .lite())
+    let server = try PageServer(
+        port: 0,
+        PageSetup(
+            engine: engine, settings: PageSettings(frontEnd: .landmarks), frontEnds: [.landmarks, .pixels],
+            gestures: engine.noUserGestures(), sensors: nil, sentence: { "\($0)" }))
+    let task = Task { try await server.run() }
+    defer { task.cancel() }
+    try await body(server.port)
+}
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PageServerTests {
+    private func answer(_ port: UInt16, _ line: String, _ headers: [String]) async throws -> String {
+        var client = try await Client(port)
+        try await client.write(Array(([line] + headers + ["", ""]).joined(separator: "\r\n").utf8))
+        return try await client.rest()
+    }
+
+    @Test func thePageIsServedToItsOwnMachineAlone() async throws {
+        try await withServer { port in
+            let page = try await answer(port, "GET / HTTP/1.1", ["Host: localhost:\(port)"])
+            #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<title>swift-gesture</title>"))
+            #expect(page.contains("Content-Security-Policy: default-src 'none'"))
+            for file in ["page.css", "page.js"] {
+                #expect(
+                    try await answer(port, "GET /\(file) HTTP/1.1", ["Host: 127.0.0.1:\(port)"]).hasPrefix(
+                        "HTTP/1.1 200"))
+            }
+            let head = try await answer(port, "HEAD / HTTP/1.1", ["Host: localhost:\(port)"])
+            #expect(head.hasPrefix("HTTP/1.1 200") && head.hasSuffix("\r\n\r\n"))
+            for (line, headers, status) in [
+                ("GET / HTTP/1.1", ["Host: attacker.example"], 403),
+                ("GET / HTTP/1.1", ["Host: localhost:\(port)", "Origin: http://attacker.example"], 403),
+                ("GET /session HTTP/1.1", ["Host: localhost:\(port)", "Origin: http://attacker.example"], 403),
+                ("GET /session HTTP/1.1", ["Host: localhost:\(port)"], 403),
+                ("GET /session HTTP/1.1", ["Host: localhost:\(port)", "Origin: http://localhost:\(port)"], 400),
+                ("GET /../Package.swift HTTP/1.1", ["Host: localhost:\(port)"], 404),
+                ("POST / HTTP/1.1", ["Host: localhost:\(port)"], 405), ("GET /", ["Host: localhost"], 400),
+                ("GET / HTTP/1.0", ["Host: localhost:\(port)"], 505),
+            ] {
+                let found = try await answer(port, line, headers)
+                #expect(found.hasPrefix("HTTP/1.1 \(status) "), "\(line) \(headers): \(found)")
+            }
+        }
+    }
+
+    @Test func aTakenPortIsRefused() async throws {
+        try await withServer { port in
+            let engine = try GestureEngine()
+            #expect(throws: PageServerError.listening(port: port, code: EADDRINUSE)) {
+                try PageServer(
+                    port: port,
+                    PageSetup(
+                        engine: engine, settings: PageSettings(frontEnd: .pixels), frontEnds: [.pixels],
+                        gestures: engine.noUserGestures(), sensors: nil, sentence: { "\($0)" }))
+            }
+        }
+    }
+
+    @Test func aSessionAnswersPicturesAndSettings() async throws {
+        try await withServer { port in
+            var client = try await Client(port)
+            // The key and its answer are the example of RFC 6455, 1.3.
+            #expect(try await client.openSession(port).contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+            #expect(try await client.report().kind == "hello")
+            let settings = try await client.report("settings")
+            #expect(settings.labels?.contains("swipeLeft") == true)
+
+            try await client.write(maskedFrame(2, pictureMessage(width: 320, height: 180)))
+            let frame = try await client.report("frame")
+            #expect(frame.outcome == "encoded" && frame.received == 1 && frame.frontEnd == "landmarks")
+            try await client.write(maskedFrame(2, pictureMessage(extra: 1)))
+            #expect(try await client.report("failure").sentence == "The picture has 785 bytes instead of 784.")
+            try await client.tell(#"{"do": "fly"}"#)
+            #expect(try await client.report("failure").sentence?.contains("fly") == true)
+
+            let pixels =
+                #"{"frontEnd": "pixels", "rate": 30, "isMirrored": true, "denied": ["tap"], "hasHeldPoses": false"#
+            try await client.tell(#"{"do": "settings", "settings": \#(pixels), "beginConfidence": 0.5}}"#)
+            #expect(try await client.report("settings").beginConfidence == 0.5)
+            try await client.write(maskedFrame(2, pictureMessage(width: 320, height: 180, time: 40_000)))
+            #expect(try await client.report("frame").frontEnd == "pixels")
+            try await client.tell(#"{"do": "settings", "settings": \#(pixels), "beginConfidence": 1.5}}"#)
+            #expect(try await client.report("failure").sentence?.contains("beginConfidence") == true)
+            try await client.tell(#"{"do": "teach", "label": "mine"}"#)
+            #expect(try await client.report("failure").sentence?.contains("landmarks") == true)
+            try await client.tell(#"{"do": "load", "file": "AAAA"}"#)
+            #expect(try await client.report("failure").sentence?.isEmpty == false)
+        }
+    }
+
+    @Test func longMessagesAndManySessionsAreRefused() async throws {
+        try await withServer { port in
+            var clients: [Client] = []
+            for _ in 0..<4 {
+                var client = try await Client(port)
+                #expect(try await client.openSession(port).hasPrefix("HTTP/1.1 101"))
+                clients.append(client)
+            }
+            var another = try await Client(port)
+            #expect(try await another.openSession(port).hasPrefix("HTTP/1.1 503"))
+            // The first bytes of a message of 16 MB.
+            try await clients[0].write([0x82, 0xFF, 0, 0, 0, 0, 1, 0, 0, 0])
+            while true {
+                let (opcode, payload) = try await clients[0].frame()
+                guard opcode == 8 else { continue }
+                #expect(payload == [0x03, 0xF1])
+                break
+            }
+            _ = try await clients[0].rest()
+            var next = try await Client(port)
+            #expect(try await next.openSession(port).hasPrefix("HTTP/1.1 101"))
+        }
+    }
+
+    /// Thirty-two connections that ask for nothing keep the next one out, and leave room when they go.
+    @Test func connectionsAreBounded() async throws {
+        try await withServer { port in
+            var idle: [Client] = []
+            for _ in 0..<32 { idle.append(try await Client(port)) }
+            var surplus = try await Client(port)
+            #expect(try await surplus.rest().isEmpty)
+            for client in idle { try client.socket.close() }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await answer(port, "GET / HTTP/1.1", ["Host: localhost:\(port)"]).hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    /// An open hand that turns to and fro, three times from rest to rest, becomes a gesture, which is then found. The same
+    /// again collides with it, and rest alone is no gesture.
+    @Test func aGestureIsTaught() async throws {
+        let hand = try await TurningHand()
+        try await withServer { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            var time = 0.0
+            var taught: Client.Report?
+            var phases: [String] = []
+            func push(_ angle: Double, _ client: inout Client) async throws -> Client.Report {
+                try await client.write(maskedFrame(2, hand.message(angle: angle, time: UInt64(time * 1e6))))
+                time += 1.0 / 30
+                while true {
+                    let report = try await client.report()
+                    if report.kind == "taught" { taught = report }
+                    if let phase = report.phase, phase != "gesture" { phases.append(phase) }
+                    if report.kind == "frame", report.outcome != "closed" { return report }
+                }
+            }
+            /// Teaches `label` by takes of these strengths.
+            func teach(_ label: String, _ strengths: [Double], _ client: inout Client) async throws -> Client.Report {
+                for _ in 0..<30 { _ = try await push(0, &client) }
+                try await client.tell(#"{"do": "teach", "label": "\#(label)"}"#)
+                // A take has 15 slots before it and 66 of its own; the last has no gesture, and fewer.
+                for strength in strengths {
+                    for slot in 0..<81 {
+                        let isTurning = strength > 0 && (30..<66).contains(slot)
+                        _ = try await push(isTurning ? strength * sin(Double(slot - 30) / 3) : 0, &client)
+                    }
+                }
+                return try #require(taught)
+            }
+            let first = try await teach("turn", [0.6, 0.55, 0.65, 0], &client)
+            try #require(first.refusal == nil, "\(first.refusal ?? "")")
+
+            var begins: [String] = []
+            for slot in 0..<120 {
+                let report = try await push((40..<76).contains(slot) ? 0.6 * sin(Double(slot - 40) / 3) : 0, &client)
+                begins += (report.events ?? []).filter { $0.event == "begin" }.map(\.label)
+            }
+            #expect(begins.filter { $0 == "turn" }.count == 1, "\(begins)")
+
+            let again = try await teach("again", [0.6, 0.55, 0.65, 0], &client)
+            #expect(again.refusal != nil && again.collidesWith == "turn")
+            try await client.tell(#"{"do": "teach", "label": "turn"}"#)
+            #expect(try await client.report("failure").sentence?.contains("turn") == true)
+
+            try await client.tell(#"{"do": "teach", "label": "rest"}"#)
+            phases = []
+            for _ in 0..<260 { _ = try await push(0, &client) }
+            #expect(phases == ["ready", "again", "ready", "again", "ready", "again", "stopped"])
+            try await client.tell(#"{"do": "forget", "label": "turn"}"#)
+            #expect(try await client.report("settings").labels?.contains("turn") == false)
+        }
+    }
+}
+
+/// A frame of the demo clip with an open hand, turned about its middle.
+private struct TurningHand {
+    private let message: [UInt8]
+    private let size: (width: Int, height: Int)
+
+    init() async throws {
+        let path = Fixtures.repository.appendingPathComponent("Weights/demo/hands.mp4").path
+        var found: CameraPicture?
+        try await ClipSource().open(path).forEachFrame { frame in
+            guard frame.index == 15 else { return true }
+            found = CameraPicture(try frame.colorView(), time: .zero)
+            return false
+        }
+        let picture = try #require(found)
+        size = (picture.width / 4 * 2, picture.height / 4 * 2)
+        let half = (width: size.width / 2, height: size.height / 2)
+        var pixels: [UInt8] = []
+        var start = 16
+        // Every second sample of each plane.
+        for (stored, columns, rows) in [
+            (picture.width, size.width, size.height), (picture.width / 2, half.width, half.height),
+            (picture.width / 2, half.width, half.height),
+        ] {
+            for y in 0..<rows {
+                for x in 0..<columns { pixels.append(picture.message[start + 2 * y * stored + 2 * x]) }
+            }
+            start += stored * (stored == picture.width ? picture.height : picture.height / 2)
+        }
+        message = Array(pictureMessage(format: 3, width: size.width, height: size.height).prefix(16)) + pixels
+    }
+
+    /// - Parameters:
+    ///   - angle: radians.
+    ///   - time: microseconds.
+    func message(angle: Double, time: UInt64) -> [UInt8] {
+        var turned = message
+        for index in 0..<8 { turned[8 + index] = UInt8(time >> (8 * UInt64(index)) & 0xFF) }
+        guard angle != 0 else { return turned }
+        let (width, height) = size
+        var start = 16
+        for (columns, rows) in [(width, height), (width / 2, height / 2), (width / 2, height / 2)] {
+            let (middleX, middleY) = (Double(columns) / 2, Double(rows) / 2)
+            let (cosine, sine) = (cos(angle), sin(angle))
+            for y in 0..<rows {
+                for x in 0..<columns {
+                    let (dx, dy) = (Double(x) - middleX, Double(y) - middleY)
+                    let (fromX, fromY) = (
+                        Int(middleX + cosine * dx - sine * dy), Int(middleY + sine * dx + cosine * dy)
+                    )
+                    let isInside = (0..<columns).contains(fromX) && (0..<rows).contains(fromY)
+                    turned[start + y * columns + x] = isInside ? message[start + fromY * columns + fromX] : 128
+                }
+            }
+            start += columns * rows
+        }
+        return turned
+    }
+}

@@ -1,0 +1,331 @@
+import Enrolment
+import Foundation
+import GestureEngine
+import Platform
+
+/// One page's stream of gestures, with its settings and its taught gestures.
+///
+/// The engine runs on this actor. Reports leave through `send`, in their order.
+actor GestureSession {
+    private let setup: PageSetup
+    let send: @Sendable (PageReport) -> Void
+    private var settings: PageSettings
+    private var gestures: UserGestures
+    private var stream: GestureStream
+    /// The model's own thresholds for the stream.
+    private var thresholds: RecognitionConfiguration
+    private var scores: [Float] = []
+    private var teaching: Teaching?
+    private var latestReading: ContinuousClock.Instant?
+
+    /// - Throws: what is wrong with the setup.
+    init(_ setup: PageSetup, send: @escaping @Sendable (PageReport) -> Void) throws(GestureEngineError) {
+        self.setup = setup
+        self.send = send
+        settings = setup.settings
+        gestures = setup.gestures
+        stream = try setup.engine.makeStream(
+            Self.configuration(setup, setup.settings, gestures: setup.gestures))
+        thresholds = stream.recognition
+        try stream.setRecognition(Self.recognition(settings, of: thresholds, stream.labels))
+    }
+
+    /// Sends the first reports.
+    func greet(source: String?) {
+        send(
+            .hello(
+                PageReport.Hello(
+                    version: GestureEngine.version, frontEnds: setup.frontEnds.map(\.rawValue), source: source)))
+        sendSettings()
+    }
+
+    // MARK: Pictures
+
+    /// Runs the engine on a picture and reports on it.
+    /// - Parameters:
+    ///   - waited: how long the picture waited for the engine.
+    ///   - counts: of pictures that came, and of those that were superseded.
+    func take(_ picture: CameraPicture, waited: Duration, counts: NewestPicture.Counts) {
+        do throws(PixelView.FrameError) {
+            push(try picture.pixelView(), at: picture.time, waited: waited, counts: counts)
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    /// The same for a frame in memory.
+    func push(
+        _ frame: borrowing PixelView, at time: Duration, waited: Duration, counts: NewestPicture.Counts
+    ) {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        readSensors(now: begin)
+        let result = stream.push(frame, at: time)
+        let work = begin.duration(to: clock.now)
+        send(.frame(report(result, at: time, work: work, waited: waited, counts: counts)))
+        record(frame, at: time)
+    }
+
+    /// Ends what has begun, as before another clip.
+    func finish() {
+        let events = stream.finish()
+        guard !events.isEmpty else { return }
+        let state = stream.schedulerState
+        send(
+            .frame(
+                PageReport.Frame(
+                    time: microseconds(events.last?.decision ?? .zero), outcome: "closed", scores: nil, hands: [],
+                    active: nil, events: events.map(PageReport.Event.init), changes: [], quality: [],
+                    pace: "\(state.pace)", limit: state.limit.map { "\($0)" }, frontEnd: state.frontEnd.rawValue,
+                    work: 0, wait: 0, received: 0, superseded: 0)))
+    }
+
+    private func report(
+        _ result: FrameResult, at time: Duration, work: Duration, waited: Duration, counts: NewestPicture.Counts
+    ) -> PageReport.Frame {
+        var hasScores = false
+        if result.prediction != nil {
+            var span = scores.mutableElementSpan
+            hasScores = stream.copyProbabilities(to: &span)
+        }
+        let state = stream.schedulerState
+        return PageReport.Frame(
+            time: microseconds(time), outcome: result.outcome.word,
+            scores: hasScores ? scores.map(thousandths) : nil, hands: stream.hands.map(PageReport.Hand.init),
+            active: stream.activeGesture, events: result.events.map(PageReport.Event.init),
+            changes: result.changes.map(setup.sentence), quality: result.quality.advice, pace: "\(state.pace)",
+            limit: state.limit.map { "\($0)" }, frontEnd: state.frontEnd.rawValue, work: microseconds(work),
+            wait: microseconds(waited), received: counts.received, superseded: counts.superseded)
+    }
+
+    /// Once a second.
+    private func readSensors(now: ContinuousClock.Instant) {
+        guard let sensors = setup.sensors, latestReading.map({ $0.duration(to: now) >= .seconds(1) }) ?? true else {
+            return
+        }
+        latestReading = now
+        stream.update(sensors.read())
+    }
+
+    // MARK: Commands
+
+    /// Does what a page asks for. What it cannot do it reports, and changes nothing.
+    func perform(_ command: PageCommand) {
+        do {
+            switch command {
+            case .settings(let settings): try change(to: settings)
+            case .teach(let label): try beginTeaching(label)
+            case .stopTeaching: stopTeaching()
+            case .forget(let label):
+                var fewer = gestures
+                do { try fewer.remove(label) } catch { throw GestureEngineError.enrolment(error) }
+                try use(fewer)
+            case .load(let bytes): try use(try setup.engine.userGestures(bytes))
+            case .play: throw PageCommandError.noClip
+            }
+        } catch let error as PageCommandError {
+            fail(error.sentence)
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    func fail(_ sentence: String) { send(.failure(PageReport.Failure(sentence: sentence))) }
+
+    private func change(to settings: PageSettings) throws {
+        guard PacingConfiguration.Rate(rawValue: settings.rate) != nil else {
+            throw PageCommandError.rate(settings.rate)
+        }
+        let configuration = Self.configuration(setup, settings, gestures: gestures)
+        let isSameStream =
+            (settings.frontEnd, settings.rate, settings.isMirrored, settings.hasHeldPoses)
+            == (self.settings.frontEnd, self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses)
+        if isSameStream {
+            try stream.setRecognition(Self.recognition(settings, of: thresholds, stream.labels))
+        } else {
+            try replaceStream(configuration, settings)
+            stopTeaching()
+        }
+        self.settings = settings
+        sendSettings()
+    }
+
+    private func use(_ gestures: UserGestures) throws(GestureEngineError) {
+        try replaceStream(Self.configuration(setup, settings, gestures: gestures), settings)
+        self.gestures = gestures
+        sendSettings()
+    }
+
+    private func replaceStream(
+        _ configuration: GestureEngine.Configuration, _ settings: PageSettings
+    ) throws(GestureEngineError) {
+        let other = try setup.engine.makeStream(configuration)
+        let thresholds = other.recognition
+        try other.setRecognition(Self.recognition(settings, of: thresholds, other.labels))
+        finish()
+        (stream, self.thresholds) = (other, thresholds)
+    }
+
+    private func sendSettings() {
+        scores = [Float](repeating: 0, count: stream.labels.count)
+        let recognition = stream.recognition
+        send(
+            .settings(
+                PageReport.Settings(
+                    settings: settings, labels: stream.labels, nullIndex: setup.engine.nullIndex,
+                    taught: gestures.labels,
+                    file: gestures.labels.isEmpty ? nil : Data(gestures.bytes()).base64EncodedString(),
+                    beginConfidence: recognition.beginConfidence, beginFrames: recognition.beginFrames,
+                    endFrames: recognition.endFrames, unit: stream.activeUnit)))
+    }
+
+    /// The configuration of a stream with these settings.
+    private static func configuration(
+        _ setup: PageSetup, _ settings: PageSettings, gestures: UserGestures
+    ) -> GestureEngine.Configuration {
+        var configuration = setup.configuration
+        configuration.frontEnd = settings.frontEnd
+        configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: settings.rate) ?? .hz30
+        configuration.directions = settings.isMirrored ? .upMirrored : .up
+        configuration.heldPoses =
+            settings.hasHeldPoses && settings.frontEnd == .landmarks ? HeldPoseConfiguration() : nil
+        // Gestures belong to the front end they were taught with.
+        let hasGestures = settings.frontEnd == setup.engine.defaultFrontEnd && !gestures.labels.isEmpty
+        configuration.userGestures = hasGestures ? gestures : nil
+        return configuration
+    }
+
+    /// A model's thresholds with those of the page.
+    private static func recognition(
+        _ settings: PageSettings, of thresholds: RecognitionConfiguration, _ labels: [String]
+    ) -> RecognitionConfiguration {
+        var recognition = thresholds
+        if let confidence = settings.beginConfidence {
+            recognition.beginConfidence = confidence
+            // One confidence for all classes.
+            for key in recognition.overrides.keys { recognition.overrides[key]?.beginConfidence = nil }
+        }
+        if let frames = settings.beginFrames { recognition.beginFrames = frames }
+        if let frames = settings.endFrames {
+            recognition.endFrames = frames
+            recognition.unsureEndFrames = max(recognition.unsureEndFrames, frames)
+        }
+        recognition.deniedClasses.formUnion(settings.denied.intersection(labels).map { .label($0) })
+        return recognition
+    }
+
+    // MARK: Teaching
+
+    /// A gesture that is being recorded.
+    private struct Teaching {
+        let label: String
+        let recorder: GestureRecorder
+        /// Slots of a take with the gesture, and of the one without.
+        let slots: (gesture: Int, nothing: Int)
+        var takes: [GestureRecording] = []
+        /// Takes that were not usable.
+        var failures = 0
+
+        static let count = 3
+        static let failureLimit = 3
+
+        /// The take that is recorded, from 0 on; the last is of nothing.
+        var take: Int { takes.count }
+        var isNothing: Bool { take == Self.count }
+        var wantedSlots: Int { isNothing ? slots.nothing : slots.gesture }
+    }
+
+    private func beginTeaching(_ label: String) throws {
+        if let teaching { throw PageCommandError.alreadyTeaching(teaching.label) }
+        guard settings.frontEnd == setup.engine.defaultFrontEnd else {
+            throw PageCommandError.teachingFrontEnd(setup.engine.defaultFrontEnd)
+        }
+        guard UserGestures.Gesture.isLabel(label) else { throw GestureEngineError.enrolment(.invalidLabel(label)) }
+        guard !gestures.allLabels.contains(label) else { throw GestureEngineError.enrolment(.labelTaken(label)) }
+        guard gestures.labels.count < UserGestures.limit else {
+            throw GestureEngineError.enrolment(.tooManyGestures(limit: UserGestures.limit))
+        }
+        let configuration = Self.configuration(setup, settings, gestures: setup.engine.noUserGestures())
+        // 2.2 seconds with rest at both ends, and 1.7 of nothing.
+        teaching = Teaching(
+            label: label, recorder: try setup.engine.makeRecorder(configuration),
+            slots: (settings.rate * 22 / 10, settings.rate * 17 / 10))
+        sendTeaching("ready")
+    }
+
+    private func stopTeaching() {
+        guard teaching != nil else { return }
+        sendTeaching("stopped")
+        teaching = nil
+    }
+
+    /// Gives a frame to the recorder, and ends the take if that was its last.
+    private func record(_ frame: borrowing PixelView, at time: Duration) {
+        guard let now = teaching else { return }
+        now.recorder.push(frame, at: time)
+        let count = now.recorder.slotCount
+        guard count >= now.wantedSlots else {
+            // That the window fills was said when the take began.
+            if count > 0 { sendTeaching(now.isNothing ? "nothing" : "gesture", slots: count) }
+            return
+        }
+        do {
+            let take = try now.recorder.finish()
+            // The search that enrolment makes: a take that shows nothing is recorded again at once.
+            if !now.isNothing { _ = try GestureSpan(take, index: now.take) }
+            teaching?.takes.append(take)
+        } catch {
+            teaching?.failures += 1
+            sendTeaching("again", sentence: "\(error)")
+            if now.failures + 1 == Teaching.failureLimit { stopTeaching() } else { sendTeaching("ready") }
+            return
+        }
+        guard now.isNothing else { return sendTeaching("ready") }
+        learn()
+    }
+
+    private func learn() {
+        guard let teaching else { return }
+        sendTeaching("learning")
+        var more = gestures
+        do throws(GestureEngineError) {
+            let report = try setup.engine.enrol(
+                teaching.label, from: Array(teaching.takes.prefix(Teaching.count)),
+                background: Array(teaching.takes.dropFirst(Teaching.count)), into: &more)
+            self.teaching = nil
+            try use(more)
+            let least = report.examples.map { $0.heldOutLogOdds ?? $0.logOdds }.min()
+            send(
+                .taught(
+                    PageReport.Taught(
+                        label: teaching.label, refusal: nil, collidesWith: nil,
+                        agreement: least.map { thousandths(Float(1 / (1 + Math.exponential(-$0)))) })))
+        } catch {
+            self.teaching = nil
+            send(
+                .taught(
+                    PageReport.Taught(
+                        label: teaching.label, refusal: "\(error)", collidesWith: error.collision, agreement: nil)))
+        }
+    }
+
+    private func sendTeaching(_ phase: String, slots: Int = 0, sentence: String? = nil) {
+        guard let teaching else { return }
+        send(
+            .teaching(
+                PageReport.Teaching(
+                    label: teaching.label, phase: phase, take: min(teaching.take, Teaching.count) + 1,
+                    takes: Teaching.count + 1, progress: 1000 * slots / max(1, teaching.wantedSlots),
+                    sentence: sentence)))
+    }
+}
+
+extension GestureEngineError {
+    /// The gesture with which a refused one would be confused.
+    fileprivate var collision: String? {
+        switch self {
+        case .enrolment(.alreadyRecognised(let label, _, _)), .enrolment(.firesOnClass(let label, _, _)): label
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import GestureEngine
+
+/// What the server tells a page: a text message, one JSON object whose `kind` names it. Property names are the keys.
+enum PageReport: Sendable, Encodable {
+    case hello(Hello)
+    case settings(Settings)
+    case frame(Frame)
+    case teaching(Teaching)
+    case taught(Taught)
+    case failure(Failure)
+    case clip(ClipState)
+
+    /// The first message.
+    struct Hello: Sendable, Encodable {
+        let kind = "hello"
+        let version: String
+        let frontEnds: [String]
+        /// The name of the clip or camera at the server; nil if the page's own camera is wanted.
+        let source: String?
+    }
+
+    /// How the stream recognises now.
+    struct Settings: Sendable, Encodable {
+        let kind = "settings"
+        let settings: PageSettings
+        let labels: [String]
+        let nullIndex: Int
+        /// Labels of the taught gestures.
+        let taught: [String]
+        /// The file of the taught gestures, in Base64; nil without any.
+        let file: String?
+        /// The thresholds in force.
+        let beginConfidence: Float
+        let beginFrames: Int
+        let endFrames: Int
+        let unit: String
+    }
+
+    /// What a picture brought. Points are in ten thousandths of the picture's sides, from its top left; scores and
+    /// confidences in thousandths; times in microseconds on the clock of the pictures.
+    struct Frame: Sendable, Encodable {
+        let kind = "frame"
+        let time: Int64
+        /// `encoded`, `skipped: heat` and the like.
+        let outcome: String
+        /// In the order of the labels; nil before a full window.
+        let scores: [Int]?
+        let hands: [Hand]
+        let active: String?
+        let events: [Event]
+        /// Changes of pace and front end, with their reasons.
+        let changes: [String]
+        /// Faults of the pictures.
+        let quality: [String]
+        let pace: String
+        /// What holds the pace below full.
+        let limit: String?
+        let frontEnd: String
+        /// What the engine took, and what the picture waited for it.
+        let work: Int64
+        let wait: Int64
+        /// Pictures that came, and those that a newer one replaced before the engine was free.
+        let received: Int
+        let superseded: Int
+    }
+
+    struct Hand: Sendable, Encodable {
+        let id: Int
+        let side: String
+        let presence: Int
+        let pose: String?
+        /// x and y of 21 points, by turns.
+        let points: [Int]
+    }
+
+    struct Event: Sendable, Encodable {
+        /// `begin`, or the cause of an end.
+        let event: String
+        let label: String
+        let confidence: Int
+        let onset: Int64
+        let decision: Int64
+    }
+
+    /// How far the recording of a new gesture is.
+    struct Teaching: Sendable, Encodable {
+        let kind = "teaching"
+        let label: String
+        /// `ready`: the network's window fills. `gesture`: a take, which begins and ends at rest. `nothing`: a take
+        /// without the gesture. `again`: the last take is not usable; `sentence` says why. `learning`, `stopped`.
+        let phase: String
+        /// From 1 on.
+        let take: Int
+        let takes: Int
+        /// In thousandths of the take.
+        let progress: Int
+        var sentence: String?
+    }
+
+    /// The end of teaching.
+    struct Taught: Sendable, Encodable {
+        let kind = "taught"
+        let label: String
+        /// Why the gesture was refused; nil if it was learned.
+        let refusal: String?
+        /// The gesture with which it would be confused.
+        let collidesWith: String?
+        /// The least of the takes' probabilities by a fit that did not see them, in thousandths.
+        let agreement: Int?
+    }
+
+    /// A command or a picture was refused, and nothing changed.
+    struct Failure: Sendable, Encodable {
+        let kind = "failure"
+        let sentence: String
+    }
+
+    /// The server's clip begins, or ends.
+    struct ClipState: Sendable, Encodable {
+        let kind = "clip"
+        let isPlaying: Bool
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hello(let report): try report.encode(to: encoder)
+        case .settings(let report): try report.encode(to: encoder)
+        case .frame(let report): try report.encode(to: encoder)
+        case .teaching(let report): try report.encode(to: encoder)
+        case .taught(let report): try report.encode(to: encoder)
+        case .failure(let report): try report.encode(to: encoder)
+        case .clip(let report): try report.encode(to: encoder)
+        }
+    }
+
+    /// The message.
+    func text() -> String {
+        // Every value is a finite number or text.
+        guard let data = try? JSONEncoder().encode(self) else { preconditionFailure("a report must be encodable") }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension PageReport.Hand {
+    init(_ hand: TrackedHand) {
+        id = hand.identity
+        side = hand.handedness.rawValue
+        presence = thousandths(hand.presence)
+        pose = hand.pose.flatMap { $0.name == .unknown ? nil : $0.name.rawValue }
+        points = (0..<TrackedHand.Points.count).flatMap { index in
+            let point = hand.landmarks[index]
+            return [Int((point.x * 10_000).rounded()), Int((point.y * 10_000).rounded())]
+        }
+    }
+}
+
+extension PageReport.Event {
+    init(_ gesture: GestureEvent) {
+        event =
+            switch gesture.kind {
+            case .begin: "begin"
+            case .end(let cause): "\(cause)"
+            }
+        label = gesture.label
+        confidence = thousandths(gesture.confidence)
+        onset = microseconds(gesture.onset)
+        decision = microseconds(gesture.decision)
+    }
+}
+
+extension FrameResult.Outcome {
+    var word: String {
+        switch self {
+        case .encoded: "encoded"
+        case .surplus: "surplus"
+        case .dropped(let reason): "dropped: \(reason)"
+        case .skipped(let reason): "skipped: \(reason)"
+        case .closed: "closed"
+        }
+    }
+}
+
+extension QualityFlags {
+    /// What to do about each fault.
+    var advice: [String] {
+        let all: [(QualityFlags, String)] = [
+            (.lowLight, "The picture is dark."), (.overexposed, "The picture is too bright."),
+            (.blurred, "The picture is blurred."), (.subjectTooSmall, "Come closer to the camera."),
+            (.exposureDrift, "The exposure changes."),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+}
+
+func thousandths(_ share: Float) -> Int { Int((share * 1000).rounded()) }
+
+func microseconds(_ time: Duration) -> Int64 { Int64(time / .microseconds(1)) }

@@ -1,0 +1,621 @@
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+/** Bones of a hand, as pairs of its 21 points. */
+const bones = [
+  [0, 1], [1, 2], [2, 3], [3, 4], [0, 5], [5, 6], [6, 7], [7, 8], [5, 9], [9, 10], [10, 11], [11, 12], [9, 13],
+  [13, 14], [14, 15], [15, 16], [13, 17], [17, 18], [18, 19], [19, 20], [0, 17],
+];
+const sides = { width: 640, height: 360 };
+/** Pictures that the server may not have answered yet. */
+const inFlightLimit = 2;
+const trackSeconds = 10;
+const rowHeight = 24;
+
+const picture = byId("picture");
+const pen = picture.getContext("2d", { alpha: false });
+const tracks = byId("tracks");
+const trackPen = tracks.getContext("2d");
+
+let socket = null;
+let hello = null;
+let state = null;          // the latest report "settings"
+let wanted = null;         // settings as the page has them
+let stream = null;         // the browser's camera
+let video = null;
+let sent = 0, answered = 0, superseded = 0, skipped = 0;
+let latest = null;         // the latest report of a frame
+let shown = null;          // the picture that is drawn
+let waiting = [];          // pictures that the server has not answered yet
+let isOpening = false;
+const samples = [];        // [time, scores]
+const frameTimes = [], works = [], trips = [];
+let retry = 500;
+
+/** Words of a label such as swipeLeft. */
+function words(label) {
+  const text = label.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/_/g, " ").toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function say(sentence) {
+  const problem = byId("problem");
+  problem.textContent = sentence;
+  problem.hidden = !sentence;
+}
+
+// MARK: Connection
+
+function connect() {
+  socket = new WebSocket(`ws://${location.host}/session`);
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => { retry = 500; sent = answered = 0; waiting = []; };
+  socket.onmessage = (message) => {
+    if (typeof message.data === "string") receive(JSON.parse(message.data)); else show(new DataView(message.data));
+  };
+  socket.onclose = () => {
+    connection("lost", "The program is not running");
+    if (!stream) empty("Start gesture-bench serve, and this page connects by itself.");
+    latest = null;
+    setTimeout(connect, retry);
+    retry = Math.min(retry * 2, 5000);
+  };
+}
+
+function connection(name, text) {
+  byId("connection").dataset.state = name;
+  byId("connection").textContent = text;
+}
+
+function tell(command) {
+  if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
+}
+
+function receive(report) {
+  switch (report.kind) {
+    case "hello": return greet(report);
+    case "settings": return apply(report);
+    case "frame": return frame(report);
+    case "teaching": return teaching(report);
+    case "taught": return taught(report);
+    case "failure": return fail(report.sentence);
+    case "clip": return clip(report.isPlaying);
+  }
+}
+
+function fail(sentence) {
+  say(sentence);
+  if (state) showSettings();
+}
+
+function greet(report) {
+  hello = report;
+  connection("open", report.source ? `Version ${report.version}, ${report.source}` : `Version ${report.version}`);
+  byId("clips").hidden = report.source !== null && report.source !== undefined;
+  say("");
+  if (report.source) return;
+  if (stream) return empty(null);
+  empty("The camera's pictures go to the program on this machine and nowhere else.", "allow");
+  navigator.permissions?.query({ name: "camera" }).then((permission) => {
+    if (permission.state === "granted") openCamera();
+  }, () => {});
+}
+
+function empty(text, button) {
+  byId("empty").hidden = text === null;
+  byId("emptyText").textContent = text ?? "";
+  picture.style.visibility = text === null ? "visible" : "hidden";
+  byId("hint").hidden = true;
+  for (const id of ["allow", "again"]) byId(id).hidden = id !== button;
+}
+
+function clip(isPlaying) {
+  if (isPlaying) { samples.length = 0; return empty(null); }
+  empty(`The end of ${hello.source}.`, "again");
+}
+
+byId("allow").onclick = openCamera;
+byId("again").onclick = () => tell({ do: "play" });
+
+// MARK: Camera
+
+async function openCamera() {
+  if (stream || isOpening || !hello || hello.source) return;
+  if (!navigator.mediaDevices) return empty("This browser gives its camera to http://localhost alone. Open that address.");
+  empty("Allow the camera in the browser.");
+  isOpening = true;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({
+      audio: false, video: { width: { ideal: sides.width }, height: { ideal: sides.height }, frameRate: { ideal: 30 } },
+    });
+  } catch (error) {
+    const reasons = {
+      NotAllowedError: "The camera is not allowed. Allow it in the browser's address bar and try again.",
+      NotFoundError: "No camera was found. Connect one, or start the program with --camera CLIP.",
+      NotReadableError: "Another program uses the camera. Close it and try again.",
+    };
+    return empty(reasons[error.name] ?? `The camera cannot be used: ${error.message}`, "allow");
+  } finally {
+    isOpening = false;
+  }
+  video = document.createElement("video");
+  video.muted = true;
+  video.playsInline = true;
+  video.srcObject = stream;
+  await video.play();
+  stream.getVideoTracks()[0].onended = () => { stream = null; empty("The camera was disconnected.", "allow"); };
+  empty(null);
+  if (wanted && !wanted.touchedMirror) change({ isMirrored: true });
+  if (video.requestVideoFrameCallback) {
+    const next = () => { grab(); if (stream) video.requestVideoFrameCallback(next); };
+    video.requestVideoFrameCallback(next);
+  } else {
+    const next = () => { grab(); if (stream) setTimeout(next, 33); };
+    next();
+  }
+}
+
+/** Canvases in turn: those that wait, the one that is drawn, and the next. */
+const grabbers = Array.from({ length: inFlightLimit + 2 }, () => {
+  const canvas = document.createElement("canvas");
+  return { canvas, pen: canvas.getContext("2d", { willReadFrequently: true }) };
+});
+let turn = 0;
+
+/** The next canvas, in this size. */
+function nextGrabber(width, height) {
+  turn = (turn + 1) % grabbers.length;
+  const { canvas } = grabbers[turn];
+  if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
+  return grabbers[turn];
+}
+
+/** Takes the camera's newest picture, and sends it unless the server has enough to do. */
+function grab() {
+  if (!video.videoWidth) return;
+  const isOpen = socket && socket.readyState === WebSocket.OPEN && state;
+  if (isOpen && (sent - answered >= inFlightLimit || socket.bufferedAmount > 0)) { skipped += 1; return; }
+  const scale = Math.min(1, sides.width / Math.max(video.videoWidth, video.videoHeight));
+  const [width, height] = [video.videoWidth, video.videoHeight].map((side) => Math.max(16, Math.round(side * scale)));
+  const grabber = nextGrabber(width, height);
+  grabber.pen.drawImage(video, 0, 0, width, height);
+  if (!isOpen) { shown = grabber.canvas; return draw(); }
+  const time = Math.round(performance.now() * 1000);
+  sent += 1;
+  waiting.push({ time, canvas: grabber.canvas });
+  socket.send(message(grabber.pen.getImageData(0, 0, width, height), time));
+}
+
+/** A picture in I420 of full range, BT.601, behind its header. */
+function message(image, time) {
+  const { width, height, data } = image;
+  const halfWidth = (width + 1) >> 1, halfHeight = (height + 1) >> 1;
+  const buffer = new ArrayBuffer(16 + width * height + 2 * halfWidth * halfHeight);
+  const head = new DataView(buffer);
+  head.setUint8(0, 0x47); head.setUint8(1, 0x50); head.setUint8(2, 1); head.setUint8(3, 2);
+  head.setUint16(4, width, true); head.setUint16(6, height, true);
+  head.setBigUint64(8, BigInt(time), true);
+  const luma = new Uint8Array(buffer, 16, width * height);
+  for (let i = 0, p = 0; i < luma.length; i++, p += 4) {
+    luma[i] = (77 * data[p] + 150 * data[p + 1] + 29 * data[p + 2] + 128) >> 8;
+  }
+  const blue = new Uint8Array(buffer, 16 + luma.length, halfWidth * halfHeight);
+  const red = new Uint8Array(buffer, 16 + luma.length + blue.length, blue.length);
+  for (let y = 0, i = 0; y < halfHeight; y++) {
+    const row = 2 * y * width, below = Math.min(2 * y + 1, height - 1) * width;
+    for (let x = 0; x < halfWidth; x++, i++) {
+      const left = 2 * x, right = Math.min(left + 1, width - 1);
+      let r = 0, g = 0, b = 0;
+      for (const at of [row + left, row + right, below + left, below + right]) {
+        r += data[4 * at]; g += data[4 * at + 1]; b += data[4 * at + 2];
+      }
+      blue[i] = Math.min(255, Math.max(0, 128 + ((-43 * r - 85 * g + 128 * b) >> 10)));
+      red[i] = Math.min(255, Math.max(0, 128 + ((128 * r - 107 * g - 21 * b) >> 10)));
+    }
+  }
+  return buffer;
+}
+
+// MARK: Pictures of the server
+
+/** Shows a picture that the server sends. */
+function show(view) {
+  const format = view.getUint8(3), width = view.getUint16(4, true), height = view.getUint16(6, true);
+  const image = new ImageData(width, height), pixels = image.data;
+  const bytes = new Uint8Array(view.buffer, 16);
+  if (format === 1) {
+    pixels.set(bytes);
+  } else {
+    const halfWidth = (width + 1) >> 1, blueAt = width * height, redAt = blueAt + halfWidth * ((height + 1) >> 1);
+    const [black, gain] = format === 3 ? [16, 1.164] : [0, 1];
+    const colour = format === 3 ? 1.138 : 1;
+    for (let y = 0, i = 0; y < height; y++) {
+      const row = (y >> 1) * halfWidth;
+      for (let x = 0; x < width; x++, i++) {
+        const luma = (bytes[i] - black) * gain;
+        const blue = (bytes[blueAt + row + (x >> 1)] - 128) * colour, red = (bytes[redAt + row + (x >> 1)] - 128) * colour;
+        pixels[4 * i] = luma + 1.402 * red;
+        pixels[4 * i + 1] = luma - 0.344 * blue - 0.714 * red;
+        pixels[4 * i + 2] = luma + 1.772 * blue;
+        pixels[4 * i + 3] = 255;
+      }
+    }
+  }
+  const grabber = nextGrabber(width, height);
+  grabber.pen.putImageData(image, 0, 0);
+  shown = grabber.canvas;
+}
+
+// MARK: Drawing
+
+const isMirrored = () => Boolean(wanted && wanted.isMirrored);
+
+function draw() {
+  if (!shown) return;
+  const { width, height } = shown;
+  if (picture.width !== width || picture.height !== height) { picture.width = width; picture.height = height; }
+  pen.save();
+  if (isMirrored()) { pen.translate(width, 0); pen.scale(-1, 1); }
+  pen.drawImage(shown, 0, 0);
+  const thick = Math.max(2, width / 220);
+  for (const hand of latest?.hands ?? []) {
+    const at = (index) => [hand.points[2 * index] * width / 10000, hand.points[2 * index + 1] * height / 10000];
+    pen.lineCap = "round";
+    for (const [colour, extra] of [["rgb(0 0 0 / 0.45)", 2], ["#ffffff", 0]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = thick + extra;
+      pen.beginPath();
+      for (const [from, to] of bones) { pen.moveTo(...at(from)); pen.lineTo(...at(to)); }
+      pen.stroke();
+    }
+    for (let index = 0; index < 21; index++) {
+      pen.beginPath();
+      pen.arc(...at(index), thick * 1.5, 0, 2 * Math.PI);
+      pen.fillStyle = latest.active ? "#37d3a4" : "#2aa4d8";
+      pen.fill();
+    }
+  }
+  pen.restore();
+}
+
+let drawing = false;
+function drawTracks() {
+  drawing = false;
+  if (!state) return;
+  const ratio = window.devicePixelRatio || 1;
+  const width = tracks.clientWidth, height = state.labels.length * rowHeight;
+  if (tracks.width !== Math.round(width * ratio) || tracks.height !== Math.round(height * ratio)) {
+    tracks.width = Math.round(width * ratio);
+    tracks.height = Math.round(height * ratio);
+  }
+  const style = getComputedStyle(document.documentElement);
+  const [track, accent, soft] = ["--track", "--accent", "--soft"].map((name) => style.getPropertyValue(name));
+  trackPen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  trackPen.clearRect(0, 0, width, height);
+  const now = samples.length ? samples[samples.length - 1][0] : 0;
+  state.labels.forEach((label, row) => {
+    const top = row * rowHeight + 4, tall = rowHeight - 8;
+    trackPen.fillStyle = track;
+    trackPen.beginPath();
+    trackPen.roundRect(0, top, width, tall, 3);
+    trackPen.fill();
+    trackPen.beginPath();
+    trackPen.moveTo(width, top + tall);
+    for (let index = samples.length - 1; index >= 0; index--) {
+      const x = width * (1 - (now - samples[index][0]) / trackSeconds);
+      trackPen.lineTo(x, top + tall * (1 - (samples[index][1][row] ?? 0) / 1000));
+      if (x < 0 || index === 0) { trackPen.lineTo(Math.max(x, 0), top + tall); break; }
+    }
+    trackPen.fillStyle = row === state.nullIndex ? soft : accent;
+    trackPen.globalAlpha = row === state.nullIndex ? 0.35 : 0.85;
+    trackPen.fill();
+    trackPen.globalAlpha = 1;
+    if (row === state.nullIndex) return;
+    trackPen.fillStyle = soft;
+    trackPen.globalAlpha = 0.5;
+    trackPen.fillRect(0, top + tall * (1 - state.beginConfidence), width, 1);
+    trackPen.globalAlpha = 1;
+  });
+}
+
+// MARK: Frames
+
+function mean(values) { return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length); }
+function keep(values, value, count) { values.push(value); if (values.length > count) values.shift(); }
+
+function frame(report) {
+  const now = performance.now();
+  latest = report;
+  if (hello && !hello.source) {
+    answered = report.received || answered;
+    // The hands belong to this picture, and not to the newest.
+    shown = waiting.find((other) => other.time === report.time)?.canvas ?? shown;
+    waiting = waiting.filter((other) => other.time > report.time);
+    if (report.outcome !== "closed") keep(trips, now - report.time / 1000, 30);
+  }
+  draw();
+  if (report.outcome !== "closed") {
+    superseded = report.superseded;
+    keep(frameTimes, now, 31);
+    keep(works, report.work / 1000, 30);
+  }
+  // A stream's last events come without a picture.
+  const late = hello?.source || report.outcome === "closed" ? null : now - report.time / 1000;
+  for (const event of report.events) happen(event, late);
+  for (const change of report.changes) note(change);
+  if (report.scores) {
+    samples.push([report.time / 1e6, report.scores]);
+    while (samples.length && samples[0][0] < report.time / 1e6 - trackSeconds - 1) samples.shift();
+    showScores(report);
+  }
+  const isEmpty = report.frontEnd === "landmarks" && report.hands.length === 0;
+  const hint = report.quality[0] ?? (isEmpty ? "No hand in view" : "");
+  byId("hint").textContent = hint;
+  byId("hint").hidden = !hint || !byId("empty").hidden;
+  if (!drawing) { drawing = true; requestAnimationFrame(drawTracks); }
+}
+
+function showScores(report) {
+  const rows = byId("names").children;
+  const lead = report.scores.indexOf(Math.max(...report.scores));
+  report.scores.forEach((score, index) => {
+    const row = rows[index];
+    if (!row) return;
+    row.lastChild.textContent = `${Math.round(score / 10)} %`;
+    row.dataset.lead = index === lead;
+    row.dataset.active = state.labels[index] === report.active;
+  });
+}
+
+setInterval(() => {
+  if (!latest || frameTimes.length < 2) return;
+  const pace = byId("pace");
+  const span = (frameTimes[frameTimes.length - 1] - frameTimes[0]) / 1000;
+  const isStill = performance.now() - frameTimes[frameTimes.length - 1] > 1000;
+  byId("rate").textContent = isStill ? "none" : `${((frameTimes.length - 1) / span).toFixed(0)} a second`;
+  byId("work").textContent = `${mean(works).toFixed(1)} ms`;
+  byId("trip").textContent = trips.length ? `${mean(trips).toFixed(0)} ms` : "–";
+  byId("lost").textContent = `${skipped} here, ${superseded} there`;
+  pace.textContent = latest.limit ? `${latest.pace}: ${latest.limit}` : latest.pace;
+}, 500);
+
+// MARK: Events
+
+let begun = null;
+const events = [];         // for tests and the curious
+
+/** - late: milliseconds since the picture that decided; null if that is unknown. */
+function happen(event, late) {
+  const time = new Date().toLocaleTimeString([], { hour12: false });
+  events.push({ ...event, shownAfter: late });
+  const gesture = byId("gesture");
+  if (event.event === "begin") {
+    gesture.textContent = words(event.label);
+    gesture.dataset.idle = "false";
+    gesture.dataset.new = "false";
+    requestAnimationFrame(() => { gesture.dataset.new = "true"; });
+    byId("detail").textContent = `Confidence ${(event.confidence / 1000).toFixed(2)}` +
+      (late === null ? "" : `, shown ${late.toFixed(0)} ms after its picture`);
+    byId("announcement").textContent = words(event.label);
+    const item = document.createElement("li");
+    const [name, confidence, when] = ["strong", "small", "small"].map((tag) => document.createElement(tag));
+    name.textContent = words(event.label);
+    confidence.textContent = (event.confidence / 1000).toFixed(2);
+    when.textContent = time;
+    item.append(name, confidence, when);
+    item.dataset.open = "true";
+    item.dataset.label = event.label;
+    byId("history").prepend(item);
+    while (byId("history").children.length > 50) byId("history").lastChild.remove();
+    begun = { item, onset: event.onset };
+  } else {
+    if (begun) {
+      begun.item.dataset.open = "false";
+      begun.item.children[1].textContent =
+        `${(event.confidence / 1000).toFixed(2)}, ${((event.onset - begun.onset) / 1e6).toFixed(1)} s`;
+    }
+    begun = null;
+    const ended = gesture.textContent;
+    setTimeout(() => {
+      if (begun || gesture.textContent !== ended) return;
+      gesture.textContent = "No gesture";
+      gesture.dataset.idle = "true";
+      byId("detail").textContent = `${ended} was the last.`;
+    }, 900);
+  }
+}
+
+/** A change of how the stream runs, in the history. */
+function note(sentence) {
+  const item = document.createElement("li");
+  const text = document.createElement("small");
+  text.textContent = sentence;
+  item.append(text);
+  byId("history").prepend(item);
+}
+
+byId("clear").onclick = () => byId("history").replaceChildren();
+
+// MARK: Settings
+
+function apply(report) {
+  state = report;
+  wanted = { ...wanted, ...report.settings };
+  samples.length = 0;
+  const list = byId("names");
+  list.replaceChildren(...report.labels.map((label, index) => {
+    const item = document.createElement("li");
+    const [name, score] = ["span", "b"].map((tag) => document.createElement(tag));
+    name.textContent = index === report.nullIndex ? "Nothing" : words(label);
+    name.title = label;
+    score.textContent = "–";
+    item.append(name, score);
+    item.dataset.denied = report.settings.denied.includes(label);
+    return item;
+  }));
+  byId("taught").replaceChildren(...report.taught.map((label) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "×";
+    button.setAttribute("aria-label", `Forget ${label}`);
+    button.onclick = () => tell({ do: "forget", label });
+    item.append(label, button);
+    return item;
+  }));
+  byId("save").disabled = !report.file;
+  byId("labels").replaceChildren(...report.labels.map((label) => new Option(label, label)));
+  showSettings();
+  drawTracks();
+  draw();
+}
+
+function showSettings() {
+  const settings = state.settings;
+  byId("frontEnds").replaceChildren(...hello.frontEnds.map((name) => {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "radio", name: "frontEnd", value: name, checked: name === settings.frontEnd });
+    input.onchange = () => change({ frontEnd: name });
+    label.append(input, words(name));
+    return label;
+  }));
+  const range = (id, value, digits) => {
+    byId(id).value = value;
+    byId(`${id}Value`).textContent = Number(value).toFixed(digits);
+  };
+  range("confidence", state.beginConfidence, 2);
+  range("begin", state.beginFrames, 0);
+  range("end", state.endFrames, 0);
+  byId("mirrored").checked = settings.isMirrored;
+  byId("poses").checked = settings.hasHeldPoses;
+  byId("poses").disabled = settings.frontEnd !== "landmarks";
+  byId("classes").replaceChildren(...state.labels.filter((_, index) => index !== state.nullIndex).map((name) => {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "checkbox", checked: !settings.denied.includes(name) });
+    input.onchange = () => change({
+      denied: input.checked ? wanted.denied.filter((other) => other !== name) : [...wanted.denied, name],
+    });
+    label.append(input, words(name));
+    return label;
+  }));
+}
+
+function change(part) {
+  wanted = { ...wanted, ...part };
+  const { touchedMirror, ...settings } = wanted;
+  tell({ do: "settings", settings });
+}
+
+for (const [id, key] of [["confidence", "beginConfidence"], ["begin", "beginFrames"], ["end", "endFrames"]]) {
+  byId(id).oninput = () => { byId(`${id}Value`).textContent = byId(id).value; };
+  byId(id).onchange = () => change({ [key]: Number(byId(id).value) });
+}
+byId("mirrored").onchange = () => change({ isMirrored: byId("mirrored").checked, touchedMirror: true });
+byId("poses").onchange = () => change({ hasHeldPoses: byId("poses").checked });
+byId("reset").onclick = () => {
+  for (const key of ["beginConfidence", "beginFrames", "endFrames"]) delete wanted[key];
+  change({ denied: [] });
+};
+for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
+
+// MARK: Teaching
+
+let isTeaching = false;
+
+byId("teach").addEventListener("submit", () => {
+  if (isTeaching) return tell({ do: "stop" });
+  say("");
+  byId("verdict").hidden = true;
+  tell({ do: "teach", label: byId("label").value.trim() });
+});
+
+function teaching(report) {
+  isTeaching = report.phase !== "stopped";
+  byId("record").textContent = isTeaching ? "Stop" : "Record";
+  byId("label").readOnly = isTeaching;
+  byId("take").hidden = !isTeaching;
+  byId("takeBar").dataset.nothing = report.take === report.takes;
+  byId("takeBar").firstChild.style.width = `${report.phase === "ready" ? 0 : report.progress / 10}%`;
+  [...byId("takeDots").children].forEach((dot, index) => { dot.dataset.done = index < report.take - 1; });
+  const count = `${report.take} of ${report.takes - 1}`;
+  const share = report.progress / 1000;
+  const texts = {
+    ready: report.take === report.takes ? "Rest your hand." : `Rest your hand in view. Then ${count}.`,
+    gesture: share < 0.2 ? `${count}: wait` : share < 0.72 ? `${count}: make the gesture now` : `${count}: rest again`,
+    nothing: "Do nothing in particular.",
+    learning: "Learning.",
+  };
+  const text = texts[report.phase];
+  if (text && byId("takeText").textContent !== text) byId("takeText").textContent = byId("cue").textContent = text;
+  byId("cue").hidden = !isTeaching;
+  if (report.phase === "again") { verdict(`Take ${report.take} is recorded again. ${report.sentence}`, true); }
+  if (report.phase === "stopped" && byId("verdict").hidden) verdict("Nothing was learned.", false);
+}
+
+function verdict(text, isBad) {
+  const place = byId("verdict");
+  place.textContent = text;
+  place.dataset.bad = isBad;
+  place.hidden = false;
+}
+
+function taught(report) {
+  isTeaching = false;
+  byId("record").textContent = "Record";
+  byId("label").readOnly = false;
+  byId("take").hidden = byId("cue").hidden = true;
+  if (report.refusal) {
+    const collision = report.collidesWith ? `It collides with ${words(report.collidesWith)}. ` : "";
+    return verdict(`${report.label} was not learned. ${collision}${report.refusal}`, true);
+  }
+  verdict(`${report.label} is learned and collides with nothing here. Try it now.`, false);
+  byId("label").value = "";
+}
+
+function download(name, parts, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+byId("save").onclick = () => {
+  download("my-gestures.safetensors", [Uint8Array.from(atob(state.file), (c) => c.charCodeAt(0))], "application/octet-stream");
+};
+byId("load").onchange = async () => {
+  const file = byId("load").files[0];
+  byId("load").value = "";
+  if (!file) return;
+  if (file.size > 1 << 20) return say("A file of gestures has at most a mebibyte.");
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  say("");
+  tell({ do: "load", file: btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), "")) });
+};
+
+// MARK: Clips
+
+const clipCounts = {};
+byId("clip").addEventListener("submit", () => {
+  const status = byId("clipStatus");
+  if (!stream) { status.textContent = "Use the camera first."; return; }
+  const label = byId("clipLabel").value;
+  const recorder = new MediaRecorder(stream, { videoBitsPerSecond: 4e6 });
+  const parts = [];
+  recorder.ondataavailable = (event) => parts.push(event.data);
+  recorder.onstop = () => {
+    clipCounts[label] = (clipCounts[label] ?? 0) + 1;
+    const name = `${label}-${clipCounts[label]}.webm`;
+    download(name, parts, "video/webm");
+    status.textContent = `${name} is saved.`;
+    byId("clipRecord").disabled = false;
+  };
+  byId("clipRecord").disabled = true;
+  status.textContent = `Recording ${label}.`;
+  recorder.start();
+  setTimeout(() => recorder.stop(), 3000);
+});
+
+connect();

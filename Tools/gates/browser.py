@@ -1,0 +1,149 @@
+"""A headless Chromium whose camera plays a file, driven by the DevTools protocol. Standard library alone."""
+
+import base64
+import json
+import os
+import pathlib
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+
+class WebSocket:
+    """A client of RFC 6455."""
+
+    def __init__(self, host: str, port: int, path: str, headers: dict[str, str] | None = None) -> None:
+        self.socket = socket.create_connection((host, port), timeout=30)
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade",
+                 "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: " + base64.b64encode(os.urandom(16)).decode()]
+        lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
+        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        self.rest = b""
+        while b"\r\n\r\n" not in self.rest:
+            self.rest += self._more()
+        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
+        if b" 101 " not in head.split(b"\r\n")[0]:
+            raise ConnectionError(head.split(b"\r\n")[0].decode())
+
+    def _more(self) -> bytes:
+        data = self.socket.recv(1 << 20)
+        if not data:
+            raise ConnectionError("the other side has closed")
+        return data
+
+    def _take(self, count: int) -> bytes:
+        while len(self.rest) < count:
+            self.rest += self._more()
+        data, self.rest = self.rest[:count], self.rest[count:]
+        return data
+
+    def send(self, message: str | bytes) -> None:
+        data = message.encode() if isinstance(message, str) else message
+        mask = os.urandom(4)
+        size = (bytes([0x80 | len(data)]) if len(data) < 126
+                else b"\xfe" + struct.pack(">H", len(data)) if len(data) < 65536
+                else b"\xff" + struct.pack(">Q", len(data)))
+        # By one long number, which is faster than byte by byte.
+        long_mask = (mask * (len(data) // 4 + 1))[:len(data)]
+        masked = (int.from_bytes(data) ^ int.from_bytes(long_mask)).to_bytes(len(data))
+        self.socket.sendall((b"\x81" if isinstance(message, str) else b"\x82") + size + mask + masked)
+
+    def receive(self) -> str:
+        message = b""
+        while True:
+            first, second = self._take(2)
+            size = second & 0x7F
+            if size >= 126:
+                size = int.from_bytes(self._take(2 if size == 126 else 8))
+            data = self._take(size)
+            if first & 0x0F in (0, 1, 2):
+                message += data
+                if first & 0x80:
+                    return message.decode(errors="replace")
+
+
+class Browser:
+    """One page of a browser of its own."""
+
+    def __init__(self, camera: pathlib.Path | None, width: int = 1280, height: int = 900) -> None:
+        self.folder = tempfile.mkdtemp()
+        self.downloads = pathlib.Path(self.folder, "downloads")
+        program = shutil.which("chromium")
+        if program is None:
+            raise FileNotFoundError("chromium is not installed")
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
+                     "--disable-background-networking", "--disable-dev-shm-usage", "--remote-debugging-port=0",
+                     f"--user-data-dir={self.folder}", f"--window-size={width},{height}"]
+        if camera is not None:
+            arguments += ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+                          f"--use-file-for-fake-video-capture={camera}"]
+        self.process = subprocess.Popen([program, *arguments, "about:blank"], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        port_file = pathlib.Path(self.folder, "DevToolsActivePort")
+        self.wait(lambda: port_file.exists() and len(port_file.read_text().split("\n")) > 1, "the browser")
+        self.port = int(port_file.read_text().split("\n")[0])
+        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{self.port}/json/list"))
+        page = next(page for page in pages if page["type"] == "page")
+        self.socket = WebSocket("127.0.0.1", self.port, page["webSocketDebuggerUrl"].split(str(self.port), 1)[1])
+        self.count = 0
+        self.problems: list[str] = []
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(domain + ".enable")
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+
+    def wait(self, condition, what: str, seconds: float = 30) -> None:
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                raise TimeoutError(f"{what} did not come within {seconds} s")
+            time.sleep(0.05)
+
+    def call(self, method: str, **parameters):
+        self.count += 1
+        self.socket.send(json.dumps({"id": self.count, "method": method, "params": parameters}))
+        while True:
+            answer = json.loads(self.socket.receive())
+            if answer.get("method") == "Runtime.exceptionThrown":
+                self.problems.append(json.dumps(answer["params"]["exceptionDetails"].get("exception", {})))
+            if answer.get("method") == "Log.entryAdded" and answer["params"]["entry"]["level"] == "error":
+                self.problems.append(answer["params"]["entry"]["text"])
+            if answer.get("id") == self.count:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+
+    def open(self, address: str) -> None:
+        self.call("Page.navigate", url=address)
+        self.until("document.readyState === 'complete'", "the page")
+
+    def value(self, expression: str):
+        """The value of JavaScript, as JSON has it."""
+        result = self.call("Runtime.evaluate", expression=f"JSON.stringify({expression})", awaitPromise=True,
+                           userGesture=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
+        text = result["result"].get("value")
+        return None if text is None else json.loads(text)
+
+    def run(self, statements: str) -> None:
+        self.value(f"(() => {{ {statements} }})()")
+
+    def until(self, condition: str, what: str, seconds: float = 30) -> None:
+        self.wait(lambda: self.value(f"Boolean({condition})"), what, seconds)
+
+    def picture(self, path: pathlib.Path, *, dark: bool = False, width: int = 1280, height: int = 900) -> None:
+        self.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        time.sleep(0.3)
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        path.write_bytes(base64.b64decode(data))
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
