@@ -17,6 +17,7 @@ struct GestureBench: AsyncParsableCommand {
             GraphCommand.self,
             HandsCommand.self,
             BodyCommand.self,
+            RepetitionsCommand.self,
             KernelsCommand.self,
             ResizeCommand.self,
             AccuracyCommand.self,
@@ -34,6 +35,8 @@ enum BenchFailure: Explained {
     case noDirectory(String)
     /// No video with a label file beside it, and no folder with a `truth.csv`.
     case noLabelledClips(directory: String)
+    /// No clip with a `truth.csv` beside it, and no folder with them.
+    case noCountedClips(directory: String)
     /// Every event of the clips is of a class that the model has.
     case noNewLabels(directory: String)
     /// A label file is invalid.
@@ -93,6 +96,8 @@ enum BenchFailure: Explained {
         case .noLabelledClips(let directory):
             "\(visible(directory)) has no labelled clips: it needs videos with label files beside them, or folders "
                 + "with a truth.csv."
+        case .noCountedClips(let directory):
+            "\(visible(directory)) has no counted clips: it needs a clip and a truth.csv, or folders with them."
         case .noNewLabels(let directory):
             "The model knows every label of \(visible(directory)); there is nothing to enrol."
         case .labels(let path, let error): "\(visible(path)) is not a valid label file: \(error.clause)."
