@@ -84,13 +84,8 @@ extension BodyActivity {
             BodyMovement(
                 name: "lateral-raise",
                 parts: [
-                    [
-                        signal(.height(wrists, above: shoulders), -0.95, 0.85, 0.2, weight: 2),
-                        signal(.height(elbows, above: shoulders), -0.5, 0.45, 0.15),
-                        signal(.height(hands, above: shoulders), -1.1, 1, 0.25, weight: 0.5),
-                        signal(.height(wrists + hands, above: face), -1.45, 0.9, 0.35, weight: 0.25),
-                        signal(.height(elbows, above: face), -1, 0.45, 0.35, weight: 0.25),
-                    ],
+                    leveledArm([.leftElbow], [.leftWrist], [.leftPinky, .leftIndex, .leftThumb]),
+                    leveledArm([.rightElbow], [.rightWrist], [.rightPinky, .rightIndex, .rightThumb]),
                     // Arms that rise to the front do not move apart.
                     [
                         signal(.distance([.leftWrist], [.rightWrist]), 1, 1.5, 0.35, weight: 2),
@@ -101,6 +96,7 @@ extension BodyActivity {
                     ],
                 ],
                 conditions: [
+                    // Arms that go on over the shoulders do jumping jacks.
                     BodyMovement.Condition(.height(wrists, above: shoulders), in: -2...0.5, at: .way),
                     BodyMovement.Condition(.height(elbows, above: shoulders), in: -2...0.35, at: .way),
                 ],
@@ -142,6 +138,8 @@ extension BodyActivity {
                         signal(.angle(.leftShoulder, vertex: .leftHip, .leftKnee), 125, -60, 30),
                         signal(.angle(.rightShoulder, vertex: .rightHip, .rightKnee), 125, -60, 30),
                         signal(.height(face, above: hips), 0.25, 0.95, 0.4, weight: 0.5),
+                        signal(.height(shoulders, above: ankles), 0.1, 0.75, 0.4, weight: 0.25),
+                        signal(.height(face, above: ankles), 0.15, 1, 0.5, weight: 0.1),
                     ]
                 ],
                 conditions: lying(trunk: -0.6...0.5, at: .rest) + [
@@ -168,6 +166,18 @@ extension BodyActivity {
         ]
     }
 
+    private static func leveledArm(
+        _ elbow: [TrackedBody.Joint], _ wrist: [TrackedBody.Joint], _ hand: [TrackedBody.Joint]
+    ) -> [BodySignal] {
+        [
+            signal(.height(wrist, above: shoulders), -0.95, 0.85, 0.2, weight: 2),
+            signal(.height(elbow, above: shoulders), -0.5, 0.45, 0.15),
+            signal(.height(hand, above: shoulders), -1.1, 1, 0.25, weight: 0.5),
+            signal(.height(wrist + hand, above: face), -1.45, 0.9, 0.35, weight: 0.25),
+            signal(.height(elbow, above: face), -1, 0.45, 0.35, weight: 0.25),
+        ]
+    }
+
     private static func bentArm(
         _ shoulder: TrackedBody.Joint, _ elbow: TrackedBody.Joint, _ wrist: TrackedBody.Joint,
         _ hand: [TrackedBody.Joint]
@@ -177,6 +187,8 @@ extension BodyActivity {
             // An arm that rises stretched out turns its forearm up, too.
             signal(.angle(shoulder, vertex: elbow, wrist), 150, -65, 20, weight: 2),
             signal(.height(hand, above: [elbow]), -0.6, 1, 0.2, weight: 0.5),
+            signal(.distance([shoulder], [wrist]), 1, -0.35, 0.15, weight: 0.5),
+            signal(.height([wrist], above: shoulders), -0.95, 0.85, 0.25, weight: 0.25),
         ]
     }
 }

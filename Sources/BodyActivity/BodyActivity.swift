@@ -120,8 +120,8 @@ extension BodyActivity {
                 conditions: [
                     BodyMovement.Condition(.height([.leftWrist], above: shoulders), in: -0.45...0.6),
                     BodyMovement.Condition(.height([.rightWrist], above: shoulders), in: -0.45...0.6),
-                    // Hands that go on over the head press.
-                    BodyMovement.Condition(.height(wrists, above: shoulders), in: -2...0.5, at: .way),
+                    // Hands that go on over the head press, hands that go down to the hips curl.
+                    BodyMovement.Condition(.height(wrists, above: shoulders), in: -0.8...0.5, at: .way),
                 ],
                 coordination: .byTurns, enter: 0.27, leave: 0.14, minimumDuration: .milliseconds(130),
                 maximumDuration: .seconds(5))
