@@ -37,6 +37,8 @@ enum BenchFailure: Explained {
     case noLabelledClips(directory: String)
     /// No clip with a `truth.csv` beside it, and no folder with them.
     case noCountedClips(directory: String)
+    /// Fewer than two folders of poses.
+    case noPoses(directory: String)
     /// Every event of the clips is of a class that the model has.
     case noNewLabels(directory: String)
     /// A label file is invalid.
@@ -98,6 +100,9 @@ enum BenchFailure: Explained {
                 + "with a truth.csv."
         case .noCountedClips(let directory):
             "\(visible(directory)) has no counted clips: it needs a clip and a truth.csv, or folders with them."
+        case .noPoses(let directory):
+            "\(visible(directory)) has no poses to tell apart: it needs a folder with images or clips for each of two or "
+                + "more."
         case .noNewLabels(let directory):
             "The model knows every label of \(visible(directory)); there is nothing to enrol."
         case .labels(let path, let error): "\(visible(path)) is not a valid label file: \(error.clause)."
