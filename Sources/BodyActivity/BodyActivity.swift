@@ -54,7 +54,9 @@ public struct BodyActivity: Codable, Sendable, Hashable {
 
 extension BodyActivity {
     /// The activities of the project. An app's activity may reuse one of these names, unless the app uses both.
-    public static let all = [squat, jumpingJacks, punches, tennis]
+    public static let all = [
+        squat, jumpingJacks, punches, pushUp, curl, press, lateralRaise, lunge, sitUp, tennis,
+    ]
 
     // Lengths are those of an adult: trunk 0.5 m, thigh and shin 0.42 m, upper arm 0.28 m, forearm 0.26 m.
 
@@ -75,6 +77,10 @@ extension BodyActivity {
                         signal(.height(shoulders, above: feet), 2.6, -0.6, 0.35, weight: 0.25),
                         signal(.height(face, above: ankles + feet), 2.9, -0.65, 0.4, weight: 0.1),
                     ]
+                ],
+                conditions: [
+                    // Feet that are farther apart are those of a lunge.
+                    BodyMovement.Condition(.distance([.leftAnkle], [.rightAnkle]), in: 0...1.5, at: .way)
                 ],
                 minimumDuration: .milliseconds(500))
         ])
@@ -114,27 +120,29 @@ extension BodyActivity {
                 conditions: [
                     BodyMovement.Condition(.height([.leftWrist], above: shoulders), in: -0.45...0.6),
                     BodyMovement.Condition(.height([.rightWrist], above: shoulders), in: -0.45...0.6),
+                    // Hands that go on over the head press, hands that go down to the hips curl.
+                    BodyMovement.Condition(.height(wrists, above: shoulders), in: -0.8...0.5, at: .way),
                 ],
-                partsMoveTogether: false, enter: 0.27, leave: 0.14, minimumDuration: .milliseconds(130),
+                coordination: .byTurns, enter: 0.27, leave: 0.14, minimumDuration: .milliseconds(130),
                 maximumDuration: .seconds(5))
         ])
 
     /// Tennis: minima and a view; no movement is counted.
     public static let tennis = BodyActivity(name: "tennis", view: .sagittal)
 
-    private static let hips: [TrackedBody.Joint] = [.leftHip, .rightHip]
-    private static let knees: [TrackedBody.Joint] = [.leftKnee, .rightKnee]
-    private static let ankles: [TrackedBody.Joint] = [.leftAnkle, .rightAnkle]
-    private static let feet: [TrackedBody.Joint] = [.leftHeel, .rightHeel, .leftFootIndex, .rightFootIndex]
-    private static let shoulders: [TrackedBody.Joint] = [.leftShoulder, .rightShoulder]
-    private static let face: [TrackedBody.Joint] = [
+    static let hips: [TrackedBody.Joint] = [.leftHip, .rightHip]
+    static let knees: [TrackedBody.Joint] = [.leftKnee, .rightKnee]
+    static let ankles: [TrackedBody.Joint] = [.leftAnkle, .rightAnkle]
+    static let feet: [TrackedBody.Joint] = [.leftHeel, .rightHeel, .leftFootIndex, .rightFootIndex]
+    static let shoulders: [TrackedBody.Joint] = [.leftShoulder, .rightShoulder]
+    static let face: [TrackedBody.Joint] = [
         .nose, .leftEyeInner, .leftEye, .leftEyeOuter, .rightEyeInner, .rightEye, .rightEyeOuter, .leftEar, .rightEar,
         .leftMouth, .rightMouth,
     ]
 
     /// - Parameters:
     ///   - range: difference from rest to the extreme.
-    private static func signal(
+    static func signal(
         _ measure: BodyMeasure, _ rest: Double, _ range: Double, _ tolerance: Double, weight: Double = 1
     ) -> BodySignal {
         BodySignal(measure, rest: rest, extreme: rest + range, tolerance: tolerance, weight: weight)

@@ -35,8 +35,8 @@ public struct BodyActivityTracker: Sendable {
     private var identity: Int?
     private var subject: Int?
     private let looked: BodyJointSet
-    /// Height of the latest body's box, as a share of the frame's height.
-    private var subjectHeight: Double?
+    /// The latest body's box in shares of the frame: its height, or its width where that is the larger share.
+    private var subjectExtent: Double?
     private var clock = TrackingClock()
     /// The clock at the frame before.
     private var latest: Int64?
@@ -87,7 +87,7 @@ public struct BodyActivityTracker: Sendable {
     /// advice about light, and none to come closer.
     public mutating func look(at frame: borrowing PixelView, at time: Duration) {
         flags = quality.step(
-            LumaMeasures(sampling: frame), gradients: nil, subjectHeight: subjectHeight, at: time.saturatedNanoseconds)
+            LumaMeasures(sampling: frame), gradients: nil, subjectHeight: subjectExtent, at: time.saturatedNanoseconds)
     }
 
     /// Takes in the bodies of the next frame.
@@ -105,7 +105,7 @@ public struct BodyActivityTracker: Sendable {
         let now = Duration.nanoseconds(clock.now)
         let detail = interfaceDetail(after: latency)
         guard var body = choose(bodies) else {
-            subjectHeight = nil
+            subjectExtent = nil
             return result(nil, at: time, latency, detail, nil, isBodyLost)
         }
         if body.state == .seen {
@@ -120,7 +120,7 @@ public struct BodyActivityTracker: Sendable {
         let completed = count(points, at: time, now)
         let phase = leading.phase
         angle.update(points, isAtRest: phase == .rest || counters.isEmpty, after: elapsed)
-        subjectHeight = Self.height(body.landmarks)
+        subjectExtent = Self.extent(body.landmarks)
         if counts.duration <= configuration.maximumSession {
             keyframes.offer(
                 BodyKeyframe(
@@ -276,7 +276,7 @@ public struct BodyActivityTracker: Sendable {
         return sides.x * sides.y
     }
 
-    private static func height(_ points: TrackedBody.Points) -> Double { Double(box(points).y) }
+    private static func extent(_ points: TrackedBody.Points) -> Double { Double(box(points).max()) }
 }
 
 extension BodyRepetition {

@@ -14,7 +14,7 @@ public struct BodyAdvice: OptionSet, Sendable, Hashable, Codable {
     public static let faceCamera = BodyAdvice(rawValue: 1 << 1)
     /// Turn a side to the camera, or put the camera at the side.
     public static let turnSideways = BodyAdvice(rawValue: 1 << 2)
-    /// Come closer: the body is less than a third of the frame's height.
+    /// Come closer: the body is less than a third of the frame's height and of its width.
     public static let comeCloser = BodyAdvice(rawValue: 1 << 3)
     /// Make more light.
     public static let tooDark = BodyAdvice(rawValue: 1 << 4)

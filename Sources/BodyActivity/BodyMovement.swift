@@ -4,9 +4,9 @@ import Vocabulary
 /// A movement from rest to an extreme and back, which is counted each time that it comes back.
 ///
 /// Progress is 0 at rest and 1 at the extreme. It is computed for each part, so that a movement of arms and legs needs
-/// both. A repetition reaches its extreme when every part that can be measured has reached `enter`; it ends when every
-/// such part is back at `leave`. The progress of a part is the weighted mean of its signals that can be measured:
-/// several signals for one part make up for hidden points.
+/// both. A repetition reaches its extreme when every part that can be measured has reached `enter`. It counts when every
+/// such part is back at `leave`, and ends when the body is at rest. The progress of a part is the weighted mean of its
+/// signals that can be measured: several signals for one part make up for hidden points.
 public struct BodyMovement: Codable, Sendable, Hashable {
     /// The movement's name, such as `left`; unique in its activity.
     public var name: String
@@ -14,11 +14,11 @@ public struct BodyMovement: Codable, Sendable, Hashable {
     /// The signals of each part: 1 to 8 parts.
     public var parts: [[BodySignal]]
 
-    /// What must hold at rest and when the movement reaches `enter`, where it can be measured; else it is not counted.
+    /// What must hold at the moments that each condition names, where it can be measured; else it is not counted.
     public var conditions: [BodyMovement.Condition]
 
-    /// Whether every part must reach `enter` and come back. If false, the parts move by turns and their mean is used.
-    public var partsMoveTogether: Bool
+    /// How the parts move beside each other.
+    public var coordination: BodyMovement.Coordination
 
     /// Progress of every part from which the extreme is reached, above `leave`, at most 1.
     public var enter: Double
@@ -26,26 +26,36 @@ public struct BodyMovement: Codable, Sendable, Hashable {
     /// Progress of every part up to which it is at rest, from 0, below `enter`.
     public var leave: Double
 
-    /// Shorter movements, from rest to rest, are not counted, 0...10 s.
+    /// Movements that come back to `leave` sooner after they passed it are not counted, 0...10 s.
     public var minimumDuration: Duration
 
-    /// Longer movements are not counted, up to an hour: sitting down is not a squat.
+    /// Movements that come back later are not counted, up to an hour: sitting down is not a squat.
     public var maximumDuration: Duration
 
     /// Makes a movement.
     public init(
         name: String, parts: [[BodySignal]], conditions: [BodyMovement.Condition] = [],
-        partsMoveTogether: Bool = true, enter: Double = 0.55,
-        leave: Double = 0.3, minimumDuration: Duration = .milliseconds(300), maximumDuration: Duration = .seconds(15)
+        coordination: BodyMovement.Coordination = .together, enter: Double = 0.55, leave: Double = 0.3,
+        minimumDuration: Duration = .milliseconds(300), maximumDuration: Duration = .seconds(15)
     ) {
         self.name = name
         self.parts = parts
         self.conditions = conditions
-        self.partsMoveTogether = partsMoveTogether
+        self.coordination = coordination
         self.enter = enter
         self.leave = leave
         self.minimumDuration = minimumDuration
         self.maximumDuration = maximumDuration
+    }
+
+    /// How the parts of a movement move beside each other.
+    public enum Coordination: String, Codable, Sendable, Hashable, CaseIterable {
+        /// Every part must reach `enter` and come back.
+        case together
+        /// One part after another: the mean of all parts is used.
+        case byTurns
+        /// One part alone, or several: the part with the most progress is used.
+        case either
     }
 
     /// A measure that must lie in a range.
@@ -54,13 +64,38 @@ public struct BodyMovement: Codable, Sendable, Hashable {
         public var measure: BodyMeasure
         /// Where it must lie.
         public var allowed: ClosedRange<Double>
+        /// When it must lie there.
+        public var moments: Moments
 
         /// Makes a condition.
-        public init(_ measure: BodyMeasure, in allowed: ClosedRange<Double>) {
+        public init(
+            _ measure: BodyMeasure, in allowed: ClosedRange<Double>, at moments: Moments = [.rest, .extreme]
+        ) {
             self.measure = measure
             self.allowed = allowed
+            self.moments = moments
+        }
+
+        /// Moments of a movement.
+        public struct Moments: OptionSet, Codable, Sendable, Hashable {
+            /// One bit for each moment.
+            public let rawValue: UInt8
+
+            /// Makes moments from their bits.
+            public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            /// While every part is at most `leave`.
+            public static let rest = Moments(rawValue: 1 << 0)
+            /// When the movement reaches `enter`.
+            public static let extreme = Moments(rawValue: 1 << 1)
+            /// In every frame between two rests.
+            public static let way = Moments(rawValue: 1 << 2)
+            /// In one frame at least in which every part is at least `enter`.
+            public static let once = Moments(rawValue: 1 << 3)
         }
     }
+
+    private static let momentsRange: ClosedRange<UInt8> = 1...15
 
     /// Calls `body` with each point that the movement uses, with some more than once.
     func forEachJoint(_ body: (TrackedBody.Joint) -> Void) {
@@ -79,6 +114,11 @@ public struct BodyMovement: Codable, Sendable, Hashable {
             throw ConfigurationError(
                 path + ".conditions", condition.measure,
                 mustBe: "of groups that have points; an angle needs three different ones")
+        }
+        for condition in conditions where !Self.momentsRange.contains(condition.moments.rawValue) {
+            throw ConfigurationError(
+                path + ".conditions", condition.moments.rawValue,
+                mustBe: "one or several of rest, extreme, way and once")
         }
         try ConfigurationError.check(leave, path + ".leave", in: 0...1)
         try ConfigurationError.check(enter, path + ".enter", in: 0...1)

@@ -36,11 +36,11 @@ public struct BodyRepetition: Sendable, Hashable, Codable {
     public let movement: Int
     /// Number among the counted repetitions of its movement, from 1; a shallow one has the number of the one before.
     public let number: Int
-    /// When it left rest.
+    /// The latest moment before it in which the body was still.
     public let begin: Duration
     /// When its progress was largest.
     public let middle: Duration
-    /// When it was at rest again.
+    /// When the body was at rest again, or turned to the next movement.
     public let end: Duration
     /// Largest progress: 0 is rest and 1 the movement's extreme.
     public let depth: Double

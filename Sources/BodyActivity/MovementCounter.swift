@@ -4,18 +4,23 @@ import Platform
 ///
 /// | phase | becomes | when |
 /// |---|---|---|
-/// | unknown | rest | every part is at most `leave`, and the conditions hold |
-/// | rest | unknown | every part is at most `leave`, and a condition fails |
+/// | unknown | rest | every part is at most `leave`, and the conditions of rest hold |
+/// | rest | unknown | every part is at most `leave`, and a condition of rest fails |
 /// | rest | outward | the mean of the parts is above `leave`; after an incomplete return, it has risen again |
-/// | outward | rest | every part is at most `leave`; shallow, if every part had come half way from `leave` to `enter` |
-/// | outward | extreme | every part is at least `enter`, and the conditions hold |
-/// | outward | unknown | every part is at least `enter`, and a condition fails |
+/// | outward | inward | every part is at most `leave`; shallow, if every part had come half way from `leave` to `enter` |
+/// | outward | extreme | every part is at least `enter`, and the conditions of the extreme hold |
+/// | outward | unknown | every part is at least `enter`, and a condition of the extreme fails |
 /// | extreme | inward | some part is below `enter` |
 /// | inward | extreme | every part is at least `enter` |
-/// | extreme, inward | rest | every part is at most `leave`, or at most 0.3 of the depth; counted if not too short |
-/// | outward, extreme, inward | unknown | the movement has taken longer than `maximumDuration` |
+/// | extreme, inward | inward | every part is at most `leave`, or at most 0.3 of the depth; counted if not too short |
+/// | inward, counted or shallow | rest | the body is still (`MovementArrival`) |
+/// | outward, extreme, inward | unknown | a condition of the way fails, or it has taken longer than `maximumDuration` |
 ///
-/// A movement that ends while a condition fails becomes unknown instead of rest. A return that ends above `leave` is
+/// A movement in which a condition that must hold once never held is not counted. What is neither counted nor shallow
+/// goes from `leave` to rest at once. A repetition begins when the body was last still (`MovementDeparture`), so its
+/// duration is the time from rest to rest.
+///
+/// A movement that ends while a condition of rest fails becomes unknown instead of rest. A return that ends above `leave` is
 /// incomplete: with one punch after another the arm does not come back to the first guard. After it the next movement
 /// begins when the mean has risen from its minimum by 0.3 of the depth before, and by at least `enter - leave`.
 ///
@@ -23,7 +28,7 @@ import Platform
 ///
 /// The value at rest is learned for each signal. Values beyond it, away from the extreme, are adopted with a time
 /// constant of 0.3 s. Values on the other side are adopted with one of 4 s, and only while the phase is rest or
-/// unknown.
+/// unknown, or the movement has been counted.
 struct MovementCounter: Sendable {
     private struct Signal {
         let measure: CompiledMeasure
@@ -59,6 +64,7 @@ struct MovementCounter: Sendable {
     private struct Condition {
         let measure: CompiledMeasure
         let allowed: ClosedRange<Double>
+        let moments: BodyMovement.Condition.Moments
     }
 
     private let index: Int
@@ -69,13 +75,21 @@ struct MovementCounter: Sendable {
     private(set) var phase = BodyPhase.unknown
     /// Mean of the parts at the latest frame in which one was measured.
     private(set) var progress = 0.0
-    private(set) var tempo = BodyTempo()
+    /// Movements that came to rest.
+    private var settled = BodyTempo()
+    /// The movement that is counted, or shallow, and has not come to rest.
+    private var arrival: MovementArrival?
 
+    private var departure = MovementDeparture()
     private var begin: Duration = .zero
+    /// When the progress passed `leave`.
+    private var passed: Duration = .zero
     private var middle: Duration = .zero
     /// Largest mean of the parts since `begin`, and below it the largest progress of the least advanced part.
     private var depth = 0.0
     private var reach = 0.0
+    /// Whether the conditions that must hold once held since `begin`.
+    private var hasHeld = false
     /// The smallest mean since an incomplete return; nil after a complete one.
     private var valley: Double?
     /// When a part was last measured.
@@ -96,15 +110,27 @@ struct MovementCounter: Sendable {
         self.index = index
         self.movement = movement
         parts = movement.parts.map { part in part.map(Signal.init) }
-        conditions = movement.conditions.map { Condition(measure: CompiledMeasure($0.measure), allowed: $0.allowed) }
+        conditions = movement.conditions.map {
+            Condition(measure: CompiledMeasure($0.measure), allowed: $0.allowed, moments: $0.moments)
+        }
+    }
+
+    /// Counts so far; a movement that has not come to rest is in them with the time until now.
+    var tempo: BodyTempo {
+        var tempo = settled
+        if let arrival { tempo.add(repetition(arrival)) }
+        return tempo
     }
 
     /// Counts another person from now on, or the same one after a gap.
     mutating func restart() {
+        settled = tempo
+        arrival = nil
         phase = .unknown
         latest = nil
         progress = 0
         valley = nil
+        departure.restart(at: .zero)
         forEachSignal { $0.rest = nil }
     }
 
@@ -114,22 +140,51 @@ struct MovementCounter: Sendable {
 
     mutating func step(_ points: borrowing MeasuredPoints, at time: Duration) -> BodyRepetition? {
         guard let (least, most, mean) = progress(points) else {
-            if let latest, time - latest > Self.patience { phase = .unknown }
-            return nil
+            guard let latest, time - latest > Self.patience else { return nil }
+            phase = .unknown
+            return arrive(at: progress)
         }
         let elapsed = latest.map { min((time - $0) / .seconds(1), Self.longestStep) } ?? 0
         latest = time
         progress = mean
         defer { learn(points, mean, after: elapsed) }
+        let isAtRest = most <= movement.leave
+        if arrival != nil {
+            valley = isAtRest ? nil : valley.map { min($0, mean) }
+            guard arrival?.follow(mean, at: time) == true else { return nil }
+            phase = conditionsHold(points, at: .rest) ? .rest : .unknown
+            let repetition = arrive(at: mean)
+            _ = advance(points, (least, most, mean), at: time, after: elapsed)
+            return repetition
+        }
+        guard let isShallow = advance(points, (least, most, mean), at: time, after: elapsed) else { return nil }
+        arrival = MovementArrival(mean, at: time, isShallow: isShallow)
+        guard arrival?.follow(mean, at: time) == true else {
+            phase = .inward
+            return nil
+        }
+        phase = conditionsHold(points, at: .rest) ? .rest : .unknown
+        return arrive(at: mean)
+    }
+
+    /// Follows a body that is not on its way to rest from a counted movement.
+    /// - Returns: whether the movement that came back to `leave` in this frame was shallow; nil if none did.
+    private mutating func advance(
+        _ points: borrowing MeasuredPoints, _ shares: (least: Double, most: Double, mean: Double), at time: Duration,
+        after elapsed: Double
+    ) -> Bool? {
+        let (least, most, mean) = shares
         let (isAtRest, isAtExtreme) = (most <= movement.leave, least >= movement.enter)
         switch phase {
         case .unknown:
-            if isAtRest, conditionsHold(points) { phase = .rest }
+            departure.follow(mean, at: time, after: elapsed)
+            if isAtRest, conditionsHold(points, at: .rest) { phase = .rest }
             return nil
         case .rest:
+            departure.follow(mean, at: time, after: elapsed)
             guard !isAtRest else {
                 valley = nil
-                if !conditionsHold(points) { phase = .unknown }
+                if !conditionsHold(points, at: .rest) { phase = .unknown }
                 return nil
             }
             if let least = valley {
@@ -139,22 +194,27 @@ struct MovementCounter: Sendable {
             }
             guard mean > movement.leave else { return nil }
             phase = .outward
-            (begin, middle, depth, reach) = (time, time, mean, least)
+            (begin, passed, middle, depth, reach) = (departure.time, time, time, mean, least)
+            hasHeld = false
         case .outward, .extreme, .inward:
             if mean > depth { (depth, middle) = (mean, time) }
             reach = max(reach, least)
         }
         // After half the way it is an attempt, whose beginning stays where it was.
-        if phase == .outward, reach < halfWay, mean < movement.leave + Self.hesitation { begin = time }
+        if phase == .outward, reach < halfWay, mean < movement.leave + Self.hesitation {
+            departure.follow(mean, at: time, after: elapsed)
+            (begin, passed) = (departure.time, time)
+        }
         if isAtRest || phase != .outward && most <= Self.remainder * depth {
             valley = isAtRest ? nil : mean
-            defer { phase = conditionsHold(points) ? .rest : .unknown }
-            return phase == .outward ? turnedBack(at: time) : finished(at: time)
+            return comeBack(points, at: time)
         }
-        if time - begin > movement.maximumDuration {
+        if isAtExtreme, !hasHeld { hasHeld = conditionsHold(points, at: .once) }
+        let isOnItsWay = conditionsHold(points, at: .way)
+        if time - passed > movement.maximumDuration || !isOnItsWay {
             phase = .unknown
         } else if isAtExtreme {
-            if phase == .outward, !conditionsHold(points) {
+            if phase == .outward, !conditionsHold(points, at: .extreme) {
                 phase = .unknown
             } else {
                 phase = .extreme
@@ -167,27 +227,34 @@ struct MovementCounter: Sendable {
 
     private var halfWay: Double { (movement.leave + movement.enter) / 2 }
 
-    private mutating func turnedBack(at time: Duration) -> BodyRepetition? {
-        guard reach >= halfWay, time - begin >= movement.minimumDuration else { return nil }
-        return add(.shallow, at: time)
-    }
-
-    private mutating func finished(at time: Duration) -> BodyRepetition? {
-        let duration = time - begin
+    /// Judges a movement that is back at `leave`.
+    /// - Returns: whether it was shallow; nil if it is neither counted nor shallow.
+    private mutating func comeBack(_ points: borrowing MeasuredPoints, at time: Duration) -> Bool? {
+        let (duration, isShallow) = (time - passed, phase == .outward)
+        phase = conditionsHold(points, at: .rest) ? .rest : .unknown
         guard duration >= movement.minimumDuration, duration <= movement.maximumDuration else { return nil }
-        return add(tempo.anomalies(of: duration), at: time)
+        return (isShallow ? reach >= halfWay : hasHeld) ? isShallow : nil
     }
 
-    private mutating func add(_ anomalies: BodyAnomalies, at time: Duration) -> BodyRepetition {
-        let repetition = BodyRepetition(
-            movement: index, number: tempo.count + (anomalies.contains(.shallow) ? 0 : 1), begin: begin,
-            middle: middle, end: time, depth: depth, anomalies: anomalies)
-        tempo.add(repetition)
+    /// The movement that was on its way to rest has ended, at this progress; nil if there was none.
+    private mutating func arrive(at progress: Double) -> BodyRepetition? {
+        guard let arrival else { return nil }
+        self.arrival = nil
+        let repetition = repetition(arrival)
+        settled.add(repetition)
+        departure.restart(min(arrival.lowest, progress), at: arrival.time)
         return repetition
     }
 
-    /// The least, largest and mean progress of the measured parts; all three are the mean if parts move by turns. Nil
-    /// if no part is measured.
+    private func repetition(_ arrival: MovementArrival) -> BodyRepetition {
+        let anomalies = arrival.isShallow ? .shallow : settled.anomalies(of: arrival.time - begin)
+        return BodyRepetition(
+            movement: index, number: settled.count + (arrival.isShallow ? 0 : 1), begin: begin, middle: middle,
+            end: arrival.time, depth: depth, anomalies: anomalies)
+    }
+
+    /// The least, largest and mean progress of the measured parts. All three are the mean if parts move by turns, and
+    /// the largest if either may move. Nil if no part is measured.
     private func progress(_ points: borrowing MeasuredPoints) -> (least: Double, most: Double, mean: Double)? {
         var (least, most, sum, count) = (Double.infinity, -Double.infinity, 0.0, 0.0)
         for part in parts {
@@ -208,11 +275,15 @@ struct MovementCounter: Sendable {
         }
         guard count > 0 else { return nil }
         let mean = sum / count
-        return movement.partsMoveTogether ? (least, most, mean) : (mean, mean, mean)
+        return switch movement.coordination {
+        case .together: (least, most, mean)
+        case .byTurns: (mean, mean, mean)
+        case .either: (most, most, most)
+        }
     }
 
     private mutating func learn(_ points: borrowing MeasuredPoints, _ progress: Double, after elapsed: Double) {
-        let isResting = phase == .rest || phase == .unknown
+        let isResting = phase == .rest || phase == .unknown || arrival != nil
         for part in parts.indices {
             for index in parts[part].indices {
                 guard let value = parts[part][index].measure.value(in: points) else { continue }
@@ -221,8 +292,10 @@ struct MovementCounter: Sendable {
         }
     }
 
-    private func conditionsHold(_ points: borrowing MeasuredPoints) -> Bool {
-        for condition in conditions {
+    private func conditionsHold(
+        _ points: borrowing MeasuredPoints, at moment: BodyMovement.Condition.Moments
+    ) -> Bool {
+        for condition in conditions where condition.moments.contains(moment) {
             if let value = condition.measure.value(in: points), !condition.allowed.contains(value) { return false }
         }
         return true

@@ -35,7 +35,12 @@ extension EnrolmentError: CustomStringConvertible {
             "Recording \(recording + 1) has \(slots) slots; \(required) are needed to find the gesture in it."
         case .noActivity(let recording, let contrast, let required):
             "Recording \(recording + 1) hardly changes: its middle differs from its ends \(rounded(contrast)) times as "
-                + "much as the ends differ among themselves; at least \(rounded(required)) times is needed."
+                + "much as the ends differ among themselves; at least \(rounded(required)) times is needed. It shows no "
+                + "hand that is held still either. For a movement, rest for half a second before and after it; for a "
+                + "pose, hold it still before the camera for a second."
+        case .noHold(let recording):
+            "Recording \(recording + 1) shows no hand that is held still for half a second. Hold the pose still before "
+                + "the camera for a second, with the whole hand in the frame."
         case .duplicateRecording(let first, let second):
             "Recordings \(first + 1) and \(second + 1) are the same."
         case .noBackground(let slots, let required):
@@ -54,6 +59,15 @@ extension EnrolmentError: CustomStringConvertible {
         case .inseparable(let recordings, let count, let logOdds, let required):
             "\(recordings.count) of \(count) recordings are too similar to everything else (\(list(recordings))). "
                 + "Their log-odds reach \(rounded(logOdds)); \(rounded(required)) is needed."
+        case .posesDiffer(let recordings, let distance, let limit):
+            "The recordings show different poses: \(list(recordings)) differ by \(rounded(distance)) from all others; "
+                + "\(rounded(limit)) is the limit. Record them again with the hand as in the others."
+        case .poseTooNear(let label, let distance, let required):
+            "The pose looks like \(label.excerpt()): they differ by \(rounded(distance)), and \(rounded(required)) is "
+                + "needed. Remove that gesture, or choose a pose in which other fingers are stretched out."
+        case .poseInBackground(let recording, let distance, let required):
+            "Background recording \(recording + 1) shows nearly this pose: they differ by \(rounded(distance)), and "
+                + "\(rounded(required)) is needed. Record the background with the hand at rest, or choose another pose."
         case .configuration(let error): error.description
         case .notConverged(let decrement):
             "The fit did not converge: its loss is still about \(rounded(decrement)) above the minimum."

@@ -43,6 +43,8 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     case tooShort(recording: Int, slots: Int, required: Int)
     /// The recording's middle differs from its start and end by less than this multiple of their own differences.
     case noActivity(recording: Int, contrast: Double, required: Double)
+    /// No hand is held still in the recording of a pose.
+    case noHold(recording: Int)
     /// Two examples are the same recording.
     case duplicateRecording(Int, Int)
     /// Too few slots without the gesture from the bank, the recordings of nothing and the rest in the examples
@@ -62,6 +64,15 @@ public enum EnrolmentError: Error, Sendable, Equatable {
     case examplesDisagree(recordings: [Int], of: Int, logOdds: Double, required: Double)
     /// The same for the fit that saw the examples.
     case inseparable(recordings: [Int], of: Int, logOdds: Double, required: Double)
+
+    // MARK: Poses
+
+    /// The poses of these recordings are farther than `limit` from those of all others.
+    case posesDiffer(recordings: [Int], distance: Double, limit: Double)
+    /// Another pose of the user's is nearer than `required`.
+    case poseTooNear(label: String, distance: Double, required: Double)
+    /// A background recording shows a pose that is nearer than `required`.
+    case poseInBackground(recording: Int, distance: Double, required: Double)
 
     // MARK: Numbers
 

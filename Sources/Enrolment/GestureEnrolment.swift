@@ -1,11 +1,25 @@
 extension UserGestures {
     /// The result of an enrolment, for the app to show.
     public struct EnrolmentReport: Sendable, Equatable {
+        /// What was found in the recordings.
+        public enum Content: String, Sendable, Hashable {
+            /// A movement, which the temporal layers recognise.
+            case movement
+            /// A pose, which is recognised when it is held.
+            case pose
+            /// Some recordings show a movement and some a pose: either is the gesture.
+            case both
+        }
+
+        /// What the gesture is.
+        public let content: Content
+        /// The distance from the examples up to which a hand shows the pose; nil for a movement.
+        public let poseRadius: Double?
         /// The result for one example.
         public struct Example: Sendable, Equatable {
             /// The slots that were used as the gesture.
             public let gesture: Range<Int>
-            /// Best log-odds of the new gesture, sustained long enough for an event.
+            /// Best log-odds of the new gesture, sustained long enough for an event; of a pose that of its score.
             public let logOdds: Double
             /// The same by a fit that did not see the example; nil if it is the only one.
             public let heldOutLogOdds: Double?
@@ -21,7 +35,8 @@ extension UserGestures {
 
         /// One for each recording, in their order.
         public let examples: [Example]
-        /// Classes of the bank and earlier gestures, in the order of their logits; without a bank only the latter.
+        /// Classes of the bank and earlier gestures, in the order of their logits; without a bank only the latter. Empty
+        /// for a pose alone.
         public let firing: [Firing]
         /// The largest share of a background recording that the new gesture would win; nil without one.
         public let backgroundShare: Double?
@@ -70,13 +85,24 @@ package struct GestureEnrolment {
         _ label: String, examples: [GestureRecording], background: [GestureRecording] = []
     ) throws(EnrolmentError) -> (gesture: UserGestures.Gesture, report: UserGestures.EnrolmentReport) {
         try existing.requireFree(label)
-        let spans = try check(examples, background)
+        let contents = try check(examples, background)
+        let spans = contents.map(\.slots)
         try refuseRecognised(examples, spans)
+        let pose = try fitPose(contents, background)
+        let moving = contents.indices.filter { contents[$0].hold == nil }
+        guard !moving.isEmpty else {
+            return (
+                try gesture(label, nil, examples, spans, pose: pose?.template),
+                UserGestures.EnrolmentReport(
+                    content: .pose, poseRadius: pose.map { Double($0.template.radius) },
+                    examples: poseReports(contents, pose), firing: [], backgroundShare: nil, biasShift: 0, shrinkage: 0)
+            )
+        }
 
         var samples = EnrolmentSamples(
             base: base, users: existing.gestures, backgroundWeight: configuration.backgroundWeight)
-        for (index, example) in examples.enumerated() {
-            samples.add(example: example, index: index, gesture: spans[index])
+        for (index, place) in moving.enumerated() {
+            samples.add(example: examples[place], index: index, gesture: spans[place])
         }
         for (index, recording) in background.enumerated() { samples.add(background: recording, index: index) }
         if let bank { samples.add(bank) }
@@ -87,25 +113,55 @@ package struct GestureEnrolment {
 
         let metric = samples.metric
         var trial = try RowTrial(
-            samples: samples, metric: metric, exampleCount: examples.count, ridge: configuration.ridge)
+            samples: samples, metric: metric, exampleCount: moving.count, ridge: configuration.ridge)
         trial.shiftBias()
         try refuseFiring(trial, backgroundCount: background.count)
-        let reports = try judge(trial, spans)
-        let gesture = try gesture(label, trial.fit, examples, spans)
+        var reports = poseReports(contents, pose)
+        for (place, report) in zip(moving, try judge(trial, moving.map { spans[$0] })) {
+            reports.insert(report, at: place)
+        }
+        let gesture = try gesture(label, trial.fit, examples, spans, pose: pose?.template)
         return (
             gesture,
             UserGestures.EnrolmentReport(
+                content: pose == nil ? .movement : .both, poseRadius: pose.map { Double($0.template.radius) },
                 examples: reports, firing: firing(trial),
                 backgroundShare: background.indices.compactMap { trial.firingShare(of: .background($0)) }.max(),
                 biasShift: trial.shift, shrinkage: metric.shrinkage)
         )
     }
 
+    // MARK: Poses
+
+    /// The pose of those recordings that hold one; nil if none does.
+    private func fitPose(
+        _ contents: [RecordingContent], _ background: [GestureRecording]
+    ) throws(EnrolmentError) -> PoseFit? {
+        let holds = contents.indices.compactMap { index in contents[index].hold.map { (example: index, hold: $0) } }
+        guard !holds.isEmpty else { return nil }
+        return try PoseFit(
+            holds: holds, background: background.map(PoseHold.all), others: existing.gestures,
+            configuration: configuration)
+    }
+
+    /// Reports on the recordings that hold a pose, in their order.
+    private func poseReports(
+        _ contents: [RecordingContent], _ pose: PoseFit?
+    ) -> [UserGestures.EnrolmentReport.Example] {
+        guard let pose else { return [] }
+        let holds = contents.compactMap(\.hold)
+        return zip(holds, pose.distances).map { hold, distance in
+            let score = min(max(Double(pose.template.score(distance)), 0.001), 0.999)
+            return UserGestures.EnrolmentReport.Example(
+                gesture: hold.slots, logOdds: Logistic.logOdds(score), heldOutLogOdds: nil)
+        }
+    }
+
     // MARK: Recordings
 
     private func check(
         _ examples: [GestureRecording], _ background: [GestureRecording]
-    ) throws(EnrolmentError) -> [Range<Int>] {
+    ) throws(EnrolmentError) -> [RecordingContent] {
         let allowed = 1...EnrolmentConfiguration.recordingLimit
         guard allowed.contains(examples.count) else { throw .recordingCount(examples.count, allowed: allowed) }
         guard background.count <= EnrolmentConfiguration.recordingLimit else {
@@ -117,14 +173,14 @@ package struct GestureEnrolment {
                     recording: index, features: recording.featureCount, classes: recording.classCount)
             }
         }
-        var spans: [Range<Int>] = []
+        var contents: [RecordingContent] = []
         for (index, example) in examples.enumerated() {
             for earlier in 0..<index where examples[earlier].features == example.features {
                 throw .duplicateRecording(earlier, index)
             }
-            spans.append(try GestureSpan(example, index: index).slots)
+            contents.append(try RecordingContent(example, index: index, as: configuration.kind))
         }
-        return spans
+        return contents
     }
 
     /// Refuses gestures that the model or an earlier gesture already recognises.
@@ -206,7 +262,7 @@ package struct GestureEnrolment {
     // MARK: Result
 
     private func gesture(
-        _ label: String, _ fit: RowFit, _ examples: [GestureRecording], _ spans: [Range<Int>]
+        _ label: String, _ fit: RowFit?, _ examples: [GestureRecording], _ spans: [Range<Int>], pose: PoseTemplate?
     ) throws(EnrolmentError) -> UserGestures.Gesture {
         let slots = zip(examples, spans).flatMap { example, span in span.map { (example, $0) } }
         var columns: [Float] = []
@@ -218,10 +274,11 @@ package struct GestureEnrolment {
         }
         guard
             let gesture = UserGestures.Gesture(
-                label: label, exampleCount: examples.count, weights: fit.weights.map(Float.init),
-                bias: Float(fit.bias),
+                label: label, exampleCount: examples.count,
+                weights: fit?.weights.map(Float.init) ?? [Float](repeating: 0, count: base.featureCount),
+                bias: fit.map { Float($0.bias) } ?? UserGestures.Gesture.silentBias,
                 exemplars: QuantisedFeatures.quantise(columns, scale: UserGestures.Gesture.exemplarScale),
-                exemplarLogits: logits)
+                exemplarLogits: logits, pose: pose)
         else { throw .notConverged(decrement: .infinity) }
         return gesture
     }

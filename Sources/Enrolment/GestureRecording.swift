@@ -1,6 +1,7 @@
 /// A recording of a gesture or of nothing: the network's feature column and logits for each slot.
 ///
-/// Good recordings begin and end with half a second of rest, from which the gesture is told apart.
+/// Good recordings of a movement begin and end with half a second of rest, from which the movement is told apart. Good
+/// recordings of a pose hold it still for a second; the rest may be in them or not.
 public struct GestureRecording: Sendable, Equatable {
     /// Values in a feature column.
     package let featureCount: Int
@@ -14,10 +15,13 @@ public struct GestureRecording: Sendable, Equatable {
     public let slotCount: Int
     /// The slots that show the gesture; nil to find them as the part that differs from start and end.
     public var gesture: Range<Int>?
+    /// The hand of each slot; nil with pixels or without pose networks.
+    package let hand: HandTrace?
 
     /// Throws if the values are not whole slots, differ in number, or are not all finite.
     package init(
-        features: [Float], logits: [Float], featureCount: Int, classCount: Int, gesture: Range<Int>? = nil
+        features: [Float], logits: [Float], featureCount: Int, classCount: Int, gesture: Range<Int>? = nil,
+        hand: HandTrace? = nil
     ) throws(EnrolmentError) {
         guard featureCount > 0, classCount > 0, features.count.isMultiple(of: featureCount),
             logits.count.isMultiple(of: classCount), features.count / featureCount == logits.count / classCount
@@ -28,6 +32,15 @@ public struct GestureRecording: Sendable, Equatable {
         if let index = logits.firstIndex(where: { !$0.isFinite }) {
             throw .notFinite(slot: index / classCount, feature: nil)
         }
+        if let hand {
+            guard hand.slotCount == logits.count / classCount else {
+                throw .recordingShape(features: features.count, logits: logits.count)
+            }
+            if let index = hand.embeddings.firstIndex(where: { !$0.isFinite }) {
+                throw .notFinite(slot: index / PoseTemplate.width, feature: nil)
+            }
+        }
+        self.hand = hand
         self.features = features
         self.logits = logits
         self.featureCount = featureCount

@@ -5,18 +5,24 @@ struct TensorFile {
     static let version = "1"
 
     let format: String
+    let version: String
     private(set) var fields: [String: String]
     let file: SafetensorsFile
 
     /// Checks format, version and model.
-    init(bytes: [UInt8], format: String, identity: String) throws(EnrolmentError) {
+    init(
+        bytes: [UInt8], format: String, identity: String, versions: [String] = [Self.version]
+    ) throws(EnrolmentError) {
         file = try Self.read { () throws(ModelFileError) in try SafetensorsFile(bytes: bytes) }
         fields = file.metadata
         self.format = format
         let found = fields.removeValue(forKey: "format")
         guard found == format else { throw .wrongFormat(expected: format, found: found) }
-        let version = try take("format_version")
-        guard version == Self.version else { throw .file(.unsupportedVersion(version)) }
+        guard let version = fields.removeValue(forKey: "format_version") else {
+            throw .file(.missingMetadata(key: "format_version"))
+        }
+        guard versions.contains(version) else { throw .file(.unsupportedVersion(version)) }
+        self.version = version
         let model = try take("model_sha256")
         guard model == identity else { throw .otherModel(expected: identity, found: model) }
     }

@@ -15,6 +15,16 @@ extension UserGestures {
         package let exemplars: [UInt8]
         /// [exemplar][class], the model's logits for them, exact in binary16.
         package let exemplarLogits: [Float]
+        /// The pose that is the gesture when it is held; nil for a movement alone.
+        package let pose: PoseTemplate?
+
+        /// The bias of a gesture that is a pose alone: its row says nothing.
+        package static let silentBias: Float = -60
+
+        /// Whether it is recognised when a hand is held still in its pose.
+        public var isPose: Bool { pose != nil }
+        /// Whether it is recognised as a movement.
+        public var isMovement: Bool { pose == nil || weights.contains { $0 != 0 } }
 
         package static let exemplarCount = 4
         package static let exemplarScale = EnrolmentBase.featureLimit / 255
@@ -22,7 +32,8 @@ extension UserGestures {
 
         /// Nil unless the values fit each other and are finite, and the label is valid.
         package init?(
-            label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8], exemplarLogits: [Float]
+            label: String, exampleCount: Int, weights: [Float], bias: Float, exemplars: [UInt8],
+            exemplarLogits: [Float], pose: PoseTemplate? = nil
         ) {
             guard Self.isLabel(label), exampleCount > 0, exampleCount <= EnrolmentConfiguration.recordingLimit,
                 !weights.isEmpty, weights.allSatisfy(\.isFinite), bias.isFinite,
@@ -35,6 +46,7 @@ extension UserGestures {
             self.bias = bias
             self.exemplars = exemplars
             self.exemplarLogits = exemplarLogits
+            self.pose = pose
         }
 
         /// Whether a text can be a label: 1 to 64 bytes of UTF-8 without control characters.
@@ -56,13 +68,21 @@ extension UserGestures {
 ///
 /// | key or tensor | value |
 /// |---|---|
-/// | `format`, `format_version` | `gesture-user`, `1` |
+/// | `format`, `format_version` | `gesture-user`, `1` or `2` |
 /// | `model_sha256` | the model that the rows belong to |
 /// | `labels`, `examples` | JSON arrays of strings: names, and numbers of recordings |
 /// | `weight` | F32 [gestures, features] |
 /// | `bias` | F32 [gestures] |
 /// | `exemplars` | U8 [gestures, 4, features] |
 /// | `exemplar_logits` | F16 [gestures, 4, classes] |
+///
+/// If a gesture is a pose, `format_version` is `2`, each such gesture takes 2 KB more, and the file has also:
+///
+/// | key or tensor | value |
+/// |---|---|
+/// | `pose_centres` | JSON array of strings: the number of centres of each gesture, 0 to 4 |
+/// | `centres` | F32 [centres of all gestures, 128], unit vectors |
+/// | `radius` | F32 [gestures]; 0 for a gesture without a pose |
 public struct UserGestures: Sendable, Equatable {
     package let base: EnrolmentBase
     /// In the order of their logits.
@@ -71,6 +91,8 @@ public struct UserGestures: Sendable, Equatable {
     /// Most gestures of a user for one model.
     public static let limit = 16
     package static let format = "gesture-user"
+    /// The version of files with poses.
+    private static let poseVersion = "2"
     /// Largest file that is read, in bytes.
     package static let sizeLimit = 1 << 20
 
@@ -118,10 +140,12 @@ public struct UserGestures: Sendable, Equatable {
             throw .file(.tooLarge(bytes: UInt64(bytes.count), limit: UInt64(Self.sizeLimit)))
         }
         self.init(base: base)
-        var reader = try TensorFile(bytes: bytes, format: Self.format, identity: base.identity)
+        var reader = try TensorFile(
+            bytes: bytes, format: Self.format, identity: base.identity,
+            versions: [TensorFile.version, Self.poseVersion])
         let labels = try reader.takeStrings("labels")
         let examples = try reader.takeStrings("examples")
-        try reader.finish(tensors: ["weight", "bias", "exemplars", "exemplar_logits"])
+        let poses = try Self.poses(of: labels.count, in: &reader)
         let width = base.featureCount
         let weights = try reader.floats("weight", .float32, [labels.count, width])
         let bias = try reader.floats("bias", .float32, [labels.count])
@@ -137,13 +161,49 @@ public struct UserGestures: Sendable, Equatable {
                 let gesture = UserGestures.Gesture(
                     label: label, exampleCount: count, weights: Array(weights[index * width..<(index + 1) * width]),
                     bias: bias[index], exemplars: Array(exemplars[index * size..<(index + 1) * size]),
-                    exemplarLogits: Array(logits[index * logitSize..<(index + 1) * logitSize]))
+                    exemplarLogits: Array(logits[index * logitSize..<(index + 1) * logitSize]), pose: poses[index])
             else { throw .file(.malformedMetadata(key: "examples", value: JSONText.array(examples))) }
             gestures.append(gesture)
         }
         guard examples.count == labels.count else {
             throw .file(.malformedMetadata(key: "examples", value: JSONText.array(examples)))
         }
+    }
+
+    /// Reads the poses of as many gestures, and ends the reading of metadata.
+    private static func poses(of count: Int, in reader: inout TensorFile) throws(EnrolmentError) -> [PoseTemplate?] {
+        let tensors = ["weight", "bias", "exemplars", "exemplar_logits"]
+        guard reader.version == poseVersion else {
+            try reader.finish(tensors: tensors)
+            return [PoseTemplate?](repeating: nil, count: count)
+        }
+        let texts = try reader.takeStrings("pose_centres")
+        let counts = texts.compactMap { text in
+            Int(text).flatMap { (0...PoseTemplate.centreLimit).contains($0) && String($0) == text ? $0 : nil }
+        }
+        guard counts.count == texts.count, counts.count == count else {
+            throw .file(.malformedMetadata(key: "pose_centres", value: JSONText.array(texts)))
+        }
+        try reader.finish(tensors: tensors + ["centres", "radius"])
+        let width = PoseTemplate.width
+        let centres = try reader.floats("centres", .float32, [counts.reduce(0, +), width])
+        let radii = try reader.floats("radius", .float32, [count])
+        var start = 0
+        var poses: [PoseTemplate?] = []
+        for index in 0..<count {
+            let end = start + counts[index] * width
+            defer { start = end }
+            guard counts[index] > 0 else {
+                guard radii[index] == 0 else { throw .file(.invalidValue(tensor: "radius", index: index)) }
+                poses.append(nil)
+                continue
+            }
+            guard let pose = PoseTemplate(centres: Array(centres[start..<end]), radius: radii[index]) else {
+                throw .file(.invalidValue(tensor: "centres", index: start))
+            }
+            poses.append(pose)
+        }
+        return poses
     }
 
     /// Reads and checks the gestures at `path`.
@@ -159,7 +219,7 @@ public struct UserGestures: Sendable, Equatable {
         var metadata = TensorFile.metadata(format: Self.format, identity: base.identity)
         metadata["labels"] = JSONText.array(labels)
         metadata["examples"] = JSONText.array(gestures.map { String($0.exampleCount) })
-        let tensors: [TensorPayload] = [
+        var tensors: [TensorPayload] = [
             .float32("weight", shape: [gestures.count, base.featureCount], gestures.flatMap(\.weights)),
             .float32("bias", shape: [gestures.count], gestures.map(\.bias)),
             TensorPayload(
@@ -170,6 +230,15 @@ public struct UserGestures: Sendable, Equatable {
                 "exemplar_logits", shape: [gestures.count, UserGestures.Gesture.exemplarCount, base.classCount],
                 bits: gestures.flatMap(\.exemplarLogits).map { HalfPrecision.bits($0) }),
         ]
+        if gestures.contains(where: { $0.pose != nil }) {
+            metadata["format_version"] = Self.poseVersion
+            metadata["pose_centres"] = JSONText.array(gestures.map { String($0.pose?.centreCount ?? 0) })
+            let centres = gestures.flatMap { $0.pose?.centres ?? [] }
+            tensors += [
+                .float32("centres", shape: [centres.count / PoseTemplate.width, PoseTemplate.width], centres),
+                .float32("radius", shape: [gestures.count], gestures.map { $0.pose?.radius ?? 0 }),
+            ]
+        }
         do {
             return try SafetensorsWriter.bytes(tensors: tensors, metadata: metadata)
         } catch {

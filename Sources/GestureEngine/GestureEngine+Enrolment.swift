@@ -1,6 +1,8 @@
 public import Enrolment
+import HandTracking
 import Network
 import Platform
+import Tracking
 import Vocabulary
 
 /// The user's own gestures: recorded, fitted and kept beside the model, which stays unchanged.
@@ -33,6 +35,10 @@ extension GestureEngine {
 
     /// Adds a gesture to the user's `gestures`, or throws and leaves them unchanged.
     ///
+    /// Recordings of a hand that is held still teach a pose, recordings of anything else a movement, and both together a
+    /// gesture that is either (`EnrolmentConfiguration.kind`). A pose needs landmarks and one recording; it is an event when
+    /// it is held for about half a second, as in `HeldPoseConfiguration`.
+    ///
     /// This takes much longer than a frame, so do not call it on the thread that pushes frames. Existing streams do not
     /// know the new gesture.
     /// - Parameters:
@@ -56,6 +62,31 @@ extension GestureEngine {
         } catch {
             throw .enrolment(error)
         }
+    }
+
+    /// The user's gestures whose poses a stream would report in a recording, by the same rules: held for about half a
+    /// second, with a share of null's probability above `confidence`.
+    package static func heldGestures(
+        _ gestures: UserGestures, in recording: GestureRecording, confidence: Float = 0.85
+    ) -> Set<String> {
+        guard let hand = recording.hand, var poses = UserPoses(gestures) else { return [] }
+        var held = HeldPose(HeldPoseConfiguration())
+        var found: Set<String> = []
+        for slot in 0..<hand.slotCount {
+            let embedding = Array(hand.embeddings[slot * PoseTemplate.width..<(slot + 1) * PoseTemplate.width])
+            let isSeen = embedding.contains { $0 > 0 }
+            let palm = hand.palms[slot]
+            held.see(
+                isSeen ? TrackedHand.Pose(scores: SIMD8()) : nil, own: poses.scores(embedding.elementSpan),
+                palm: isSeen ? FrameMotion.Palm(x: palm.x, y: palm.y, size: palm.z) : nil, aspect: 1,
+                at: Int64(slot) * 1_000_000_000 / Int64(hand.rate))
+            // The first half second is not over before.
+            guard slot >= hand.rate / 2 - 1 else { continue }
+            for (index, label) in gestures.labels.enumerated() where held.ownShares[index] > confidence {
+                found.insert(label)
+            }
+        }
+        return found
     }
 
     /// What enrolment needs to know about the default front end's model.

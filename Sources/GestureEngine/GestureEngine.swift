@@ -259,13 +259,15 @@ public final class GestureEngine: Sendable {
 
     /// Makes the source of input for a front end's units.
     func makeSource(
-        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration
+        _ frontEnd: FrontEnd, _ configuration: GestureEngine.Configuration, keepsEmbedding: Bool = false
     ) throws(GestureEngineError) -> ColumnSource {
         guard frontEnd == .landmarks else { return .pixels }
         return .landmarks(
             LandmarkSource(
                 tracker: try makeTracker(configuration), graphs: try makeHandGraphs(configuration),
-                gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses, clock: .system))
+                gesturing: configuration.gesturingHand, heldPoses: configuration.heldPoses,
+                userPoses: configuration.userGestures.flatMap(UserPoses.init), keepsEmbedding: keepsEmbedding,
+                clock: .system))
     }
 
     /// Makes a stream of hands without gestures. It uses `configuration.hands`, the geometry's orientation and the

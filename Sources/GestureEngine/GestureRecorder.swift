@@ -8,7 +8,7 @@ import Streams
 import Vocabulary
 
 /// Makes recordings for `GestureEngine.enrol`. It takes frames as a stream does and records the network's features and
-/// logits of each slot.
+/// logits of each slot, and with landmarks the hand's embedding, by which poses are told apart.
 ///
 /// Use it from one thread at a time. Every slot gets a column, whatever `GestureEngine.Configuration.scheduling` says.
 public final class GestureRecorder {
@@ -19,6 +19,8 @@ public final class GestureRecorder {
     private var logits: [Float]
     private var features: [Float] = []
     private var scores: [Float] = []
+    /// Nil with pixels.
+    private var hand: HandTrace?
     private let rate: PacingConfiguration.Rate
     private var hasColumn = false
     private var changes: [StreamChange] = []
@@ -28,11 +30,12 @@ public final class GestureRecorder {
 
     init(engine: GestureEngine, configuration: GestureEngine.Configuration) throws(GestureEngineError) {
         let frontEnd = try engine.frontEnd(of: configuration)
-        source = try engine.makeSource(frontEnd, configuration)
+        source = try engine.makeSource(frontEnd, configuration, keepsEmbedding: true)
         unit = try engine.makeUnit(configuration, frontEnd: frontEnd)
         rate = configuration.pacing.nominalRate
         intake = try StreamIntake(
             configuration: configuration, scheduling: .everySlot, source: frontEnd, clock: .system)
+        if frontEnd == .landmarks { hand = HandTrace(rate: configuration.pacing.nominalRate.rawValue) }
         column = [Float](repeating: 0, count: unit.featureCount)
         logits = [Float](repeating: 0, count: unit.classCount)
     }
@@ -89,7 +92,7 @@ public final class GestureRecorder {
         do {
             return try GestureRecording(
                 features: features, logits: scores, featureCount: column.count, classCount: logits.count,
-                gesture: gesture)
+                gesture: gesture, hand: hand)
         } catch {
             throw .enrolment(error)
         }
@@ -100,6 +103,7 @@ public final class GestureRecorder {
         guard unit.isWarm, slotCount < Self.slotLimit else { return }
         features += column
         scores += logits
+        if let landmarks = source.landmarks { hand?.add(landmarks.embedding, palm: landmarks.palm) }
     }
 
     private static func read(_ unit: any ComputeUnit, logits: inout [Float], column: inout [Float]) {
@@ -115,5 +119,6 @@ public final class GestureRecorder {
         hasColumn = false
         features = []
         scores = []
+        hand = hand.map { HandTrace(rate: $0.rate) }
     }
 }

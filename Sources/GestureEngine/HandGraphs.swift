@@ -83,6 +83,20 @@ struct HandGraphs: HandNetworks, ~Copyable {
         return pose
     }
 
+    /// Writes the embedding of a hand's points, 128 values of 0 or above.
+    /// - Parameters:
+    ///   - points: x, y and z in one unit.
+    ///   - embedding: 128 values, which are overwritten in place.
+    /// - Returns: false if there are no pose networks.
+    func embed(_ points: TrackedHand.Points, to embedding: inout [Float]) -> Bool {
+        guard let poses else { return false }
+        poses.embedder.setInput { points[$0 / 3][$0 % 3] }
+        poses.embedder.run()
+        let values = poses.embedder.outputSpan(0)
+        for index in embedding.indices { embedding[index] = values[index] }
+        return true
+    }
+
     // MARK: Shapes
 
     private static let landmarkSide = 224

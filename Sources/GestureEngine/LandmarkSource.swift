@@ -1,3 +1,4 @@
+import Enrolment
 import Frames
 import HandTracking
 import Platform
@@ -12,10 +13,16 @@ final class LandmarkSource {
     private var heldPose: HeldPose?
     /// The hand whose gestures are recognised.
     private(set) var gesturing: GesturingHand
+    private var userPoses: UserPoses?
+    private let keepsEmbedding: Bool
     private var pose = KeptPose()
     private var motion = FrameMotion()
     private var regions: [TrackedRegion] = []
     private let clock: StreamClock
+    /// The embedding of the latest frame's hand; zeros without a hand or pose networks, and where nothing asks for it.
+    private(set) var embedding = [Float](repeating: 0, count: PoseTemplate.width)
+    /// The palm of the latest frame's hand: position and size in heights of the frame.
+    private(set) var palm = SIMD3<Float>()
     /// What the latest frame took.
     private(set) var times = ColumnTimes()
     /// The column of the latest frame: `LandmarkFeatures.count` quantised values.
@@ -23,12 +30,15 @@ final class LandmarkSource {
 
     init(
         tracker: consuming HandTracker, graphs: consuming HandGraphs, gesturing choice: GestureEngine.HandChoice,
-        heldPoses: HeldPoseConfiguration?, clock: StreamClock
+        heldPoses: HeldPoseConfiguration?, userPoses: UserPoses?, keepsEmbedding: Bool, clock: StreamClock
     ) {
         self.tracker = tracker
         self.graphs = graphs
-        heldPose = heldPoses.map(HeldPose.init)
         gesturing = GesturingHand(choice)
+        // Poses of the user's own are held as those of the networks are, also where the app asks for none of these.
+        heldPose = (heldPoses ?? (userPoses == nil ? nil : HeldPoseConfiguration())).map(HeldPose.init)
+        self.userPoses = userPoses
+        self.keepsEmbedding = keepsEmbedding
         self.clock = clock
         regions.reserveCapacity(HandTracker.mostRegions)
         // The first run touches every page of the networks and makes the tables of features, which no frame should pay.
@@ -43,6 +53,9 @@ final class LandmarkSource {
 
     /// The part of null's probability that each held pose gets; see `HeldPose.shares`.
     var poseShares: SIMD8<Float> { heldPose?.shares ?? SIMD8() }
+
+    /// The part of null's probability that each pose of the user's own gets, by the index of its gesture.
+    var ownPoseShares: SIMD16<Float> { heldPose?.ownShares ?? SIMD16() }
 
     /// The pose that the hand keeps showing in the latest frame; see `KeptPose`.
     var keptPose: TrackedHand.Pose.Name? { pose.name }
@@ -65,7 +78,9 @@ final class LandmarkSource {
         gesturing.see(tracker.hands)
         let (hand, aspect) = (gesturing.hand(of: tracker.hands), Self.aspect(of: frame, orientation))
         let palm = Self.write(hand, aspect: aspect, to: &column)
-        heldPose?.see(hand?.pose, palm: palm, aspect: aspect, at: time)
+        embed(hand, palm, aspect: aspect)
+        let own = userPoses?.scores(embedding.elementSpan) ?? SIMD16()
+        heldPose?.see(hand?.pose, own: own, palm: palm, aspect: aspect, at: time)
         pose.see(hand?.pose, at: time)
         let written = clock.now()
         // For every frame, because the next one is compared with it; after tracking, because that finds the palm.
@@ -76,6 +91,17 @@ final class LandmarkSource {
             palm: graphs.palmTime, landmark: graphs.landmarkTime, pose: graphs.poseTime,
             crop: tracked - begun - graphs.palmTime - graphs.landmarkTime - graphs.poseTime,
             motion: seen - written, features: clock.now() - tracked - (seen - written))
+    }
+
+    private func embed(_ hand: TrackedHand?, _ palm: FrameMotion.Palm?, aspect: Float) {
+        guard keepsEmbedding || userPoses != nil else { return }
+        if let hand, let palm {
+            var points = hand.landmarks
+            points.scale(by: SIMD3(aspect, 1, aspect))
+            self.palm = SIMD3(palm.x * aspect, palm.y, palm.size)
+            if graphs.embed(points, to: &embedding) { return }
+        }
+        for index in embedding.indices { embedding[index] = 0 }
     }
 
     /// Writes the features of a hand, or of no hand, to the column.

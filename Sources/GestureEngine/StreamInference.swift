@@ -27,6 +27,8 @@ struct StreamInference: ~Copyable {
     private var logits: [Float]
     /// The class of each held pose in the order of `TrackedHand.Pose.Name.allCases`; nil for a pose that is no gesture.
     private let heldPoseClasses: [Int?]
+    /// The classes of the user's own gestures, some of which may be poses; empty if none is.
+    private let ownPoseClasses: Range<Int>
     /// The class whose gesture shows each pose, in the same order: that of `heldPoseClasses`, else one of the model.
     private let poseClasses: [Int?]
     /// The part of null's probability that each class gets; empty if no pose is a gesture.
@@ -84,7 +86,9 @@ struct StreamInference: ~Copyable {
         poseClasses = TrackedHand.Pose.Name.allCases.map { name in
             (poseLabels[name] ?? name.gesture).flatMap(labels.firstIndex)
         }
-        shares = [Float](repeating: 0, count: poseLabels.isEmpty ? 0 : labels.count)
+        let hasOwnPoses = configuration.userGestures?.gestures.contains(where: \.isPose) ?? false
+        ownPoseClasses = engine.labels.count..<engine.labels.count + (hasOwnPoses ? ownLabels.count : 0)
+        shares = [Float](repeating: 0, count: poseLabels.isEmpty && !hasOwnPoses ? 0 : labels.count)
         // A held pose without a class in the model has no logit: its probability is its share.
         extended = [Float](
             repeating: Self.none, count: labels.count > engine.labels.count ? labels.count : 0)
@@ -233,7 +237,11 @@ struct StreamInference: ~Copyable {
         let result = StageSignpost.interval("recognition") {
             if !extended.isEmpty { Self.extend(&extended, logits, rows, active.units.features) }
             let landmarks = active.source.landmarks
-            if !shares.isEmpty { Self.share(landmarks?.poseShares ?? SIMD8(), among: heldPoseClasses, to: &shares) }
+            if !shares.isEmpty {
+                Self.share(landmarks?.poseShares ?? SIMD8(), among: heldPoseClasses, to: &shares)
+                let own = landmarks?.ownPoseShares ?? SIMD16()
+                for (place, index) in ownPoseClasses.enumerated() { shares[index] = own[place] }
+            }
             let kept = landmarks?.keptPose.flatMap { poseClasses[$0.place] }
             return Self.recognise(
                 &active.recognizer, extended.isEmpty ? logits : extended, shares, keeping: kept, at: slotTime)

@@ -214,6 +214,14 @@ import Vocabulary
                 "an empty condition", "BodyActivity.raise.raise.conditions",
                 { $0.movements[0].conditions = [BodyMovement.Condition(.height([], above: []), in: 0...1)] }
             ),
+            (
+                "a condition of no moment", "BodyActivity.raise.raise.conditions",
+                {
+                    $0.movements[0].conditions = [
+                        BodyMovement.Condition(.height([.nose], above: [.leftHip]), in: 0...1, at: [])
+                    ]
+                }
+            ),
             ("leaves where it enters", "BodyActivity.raise.raise.leave", { $0.movements[0].leave = 0.55 }),
             ("enters beyond 1", "BodyActivity.raise.raise.enter", { $0.movements[0].enter = 1.1 }),
             (

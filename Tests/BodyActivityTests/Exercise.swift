@@ -100,6 +100,91 @@ extension Mannequin.Pose {
         pose.elbow.right = 6
         return pose
     }()
+
+    /// On hands and feet, the arms stretched out and upright.
+    static let plank = {
+        var pose = standing
+        pose.pitch = 70
+        pose.armForward = (70, 70)
+        pose.elbow = (5, 5)
+        return pose
+    }()
+
+    /// A push-up's bottom: the upper arms level, the forearms upright.
+    static let low = {
+        var pose = plank
+        pose.pitch = 85
+        pose.armForward = (0, 0)
+        pose.elbow = (85, 85)
+        return pose
+    }()
+
+    static let curled = {
+        var pose = standing
+        pose.armForward = (10, 10)
+        pose.elbow = (135, 135)
+        return pose
+    }()
+
+    /// Dumbbells at the shoulders.
+    static let racked = {
+        var pose = standing
+        pose.armOut = (35, 35)
+        pose.armForward = (20, 20)
+        pose.elbow = (140, 140)
+        return pose
+    }()
+
+    static let pressed = {
+        var pose = standing
+        pose.armOut = (165, 165)
+        return pose
+    }()
+
+    /// Arms level, out to the sides.
+    static let winged = {
+        var pose = standing
+        pose.armOut = (85, 85)
+        pose.elbow = (5, 5)
+        return pose
+    }()
+
+    /// Arms level, to the front.
+    static let reaching = {
+        var pose = standing
+        pose.armForward = (85, 85)
+        return pose
+    }()
+
+    static let leftLunge = {
+        var pose = standing
+        pose.hip = (75, -10)
+        pose.knee = (75, 80)
+        return pose
+    }()
+
+    static let rightLunge = {
+        var pose = standing
+        pose.hip = (-10, 75)
+        pose.knee = (80, 75)
+        return pose
+    }()
+
+    /// On the back, the knees bent and the feet on the floor.
+    static let supine = {
+        var pose = standing
+        pose.pitch = -90
+        pose.hip = (55, 55)
+        pose.knee = (110, 110)
+        pose.armForward = (40, 40)
+        return pose
+    }()
+
+    static let satUp = {
+        var pose = supine
+        pose.lean = 75
+        return pose
+    }()
 }
 
 /// An activity with the exercise that shows it.
@@ -116,6 +201,12 @@ struct Routine: CustomStringConvertible, Sendable {
         Routine(activity: .squat, rest: .standing, extremes: [.squatting], yaw: 90),
         Routine(activity: .jumpingJacks, rest: .standing, extremes: [.spread], yaw: 0),
         Routine(activity: .punches, rest: .guarding, extremes: [.leftPunch, .rightPunch], yaw: 90),
+        Routine(activity: .pushUp, rest: .plank, extremes: [.low], yaw: 90),
+        Routine(activity: .curl, rest: .standing, extremes: [.curled], yaw: 45),
+        Routine(activity: .press, rest: .racked, extremes: [.pressed], yaw: 0),
+        Routine(activity: .lateralRaise, rest: .standing, extremes: [.winged], yaw: 0),
+        Routine(activity: .lunge, rest: .standing, extremes: [.leftLunge, .rightLunge], yaw: 90),
+        Routine(activity: .sitUp, rest: .supine, extremes: [.satUp], yaw: 90),
     ]
 
     func exercise(_ count: Int, seed: UInt64) -> Exercise {

@@ -22,6 +22,8 @@ struct Mannequin {
         var armForward = (left: 0.0, right: 0.0)
         /// By which the elbow is bent: forward and up.
         var elbow = (left: 10.0, right: 10.0)
+        /// Of the whole body, forward: 90 lies on the belly, -90 on the back.
+        var pitch = 0.0
 
         static let standing = Pose()
 
@@ -39,6 +41,7 @@ struct Mannequin {
             pose.armOut = mix(armOut, other.armOut)
             pose.armForward = mix(armForward, other.armForward)
             pose.elbow = mix(elbow, other.elbow)
+            pose.pitch = mix(pitch, other.pitch)
             return pose
         }
     }
@@ -104,7 +107,8 @@ struct Mannequin {
             set(joint(.leftHeel), ankle + Point(0, 0.06, 0.04))
             set(joint(.leftFootIndex), ankle + Point(side * 0.03, 0.08, -0.14))
         }
-        return points
+        let (c, s) = (cos(pose.pitch * .pi / 180), sin(pose.pitch * .pi / 180))
+        return points.map { Point($0.x, c * $0.y - s * $0.z, s * $0.y + c * $0.z) }
     }
 }
 

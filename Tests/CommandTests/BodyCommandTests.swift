@@ -84,6 +84,35 @@ extension CommandTests {
             }
         }
 
+        /// The table of `repetitions`, and what it says of files that it cannot use.
+        @Test func repetitionsAreComparedWithTheTruth() async throws {
+            let truth = try #require(try Self.truth().first { $0.clip == "squat-front.mp4" })
+            let rows = truth.repetitions.map { "\(Int(($0.begin_s + $0.end_s) / 2 * truth.rate_hz)),squat" }
+            let shell = try Shell()
+            let result = try await shell.run(
+                """
+                mkdir -p all/squats all/broken && cp "\(Self.clips)/squat-front.mp4" all/squats/clip.mp4 || exit 99
+                printf 'peak_frame,kind\\n\(rows.joined(separator: "\\n"))\\n1,bow\\n' >all/squats/truth.csv
+                "$BENCH" repetitions all
+                "$BENCH" repetitions all --json
+                """)
+            #expect(result.status == 0, "\(result.errors)")
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.count == 3, "\(result.output)")
+            let cells = lines[1].split(separator: " ")
+            #expect(cells[..<5] == ["squats", "squat", "4", "4", "4"], "\(lines[1])")
+            #expect(lines[2].contains(#""counted":4"#) && lines[2].contains(#""truth":4"#), "\(lines[2])")
+            for (text, status, message) in [
+                ("peak_frame,kind\\n99999,squat\\n", 65, "truth.csv:2"), ("peak,kind\\n", 1, "peak_frame"),
+            ] {
+                let broken = try await shell.run(
+                    "printf '\(text)' >all/squats/truth.csv; \"$BENCH\" repetitions all/squats")
+                #expect(broken.status == status && broken.errors.contains(message), "\(broken.errors)")
+            }
+            let none = try await shell.run(#""$BENCH" repetitions all/broken"#)
+            #expect(none.status == 1 && none.errors.contains("no counted clips"), "\(none.errors)")
+        }
+
         /// The frames are as the discussion of the command says.
         @Test func linesHaveTheirSchema() async throws {
             let shell = try Shell()

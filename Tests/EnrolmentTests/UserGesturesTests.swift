@@ -130,7 +130,7 @@ struct UserGesturesTests {
             fields["format"] = "gesture-model"
         }
         try expect(.wrongFormat(expected: "gesture-user", found: nil)) { fields, _ in fields["format"] = nil }
-        try expect(.file(.unsupportedVersion("2"))) { fields, _ in fields["format_version"] = "2" }
+        try expect(.file(.unsupportedVersion("3"))) { fields, _ in fields["format_version"] = "3" }
         try expect(.file(.missingMetadata(key: "model_sha256"))) { fields, _ in fields["model_sha256"] = nil }
         try expect(.file(.malformedMetadata(key: "note", value: "x"))) { fields, _ in fields["note"] = "x" }
         try expect(.file(.malformedMetadata(key: "labels", value: "[1]"))) { fields, _ in fields["labels"] = "[1]" }

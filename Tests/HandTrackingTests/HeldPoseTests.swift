@@ -92,6 +92,23 @@ import Vocabulary
         #expect(held.shares == SIMD8())
     }
 
+    /// A pose of the user's own is held as those of the networks are, and comes before them.
+    @Test func ownPosesComeFirst() {
+        var held = HeldPose(HeldPoseConfiguration())
+        var own = SIMD16<Float>()
+        own[3] = 1
+        for index in 0..<60 {
+            held.see(
+                Self.pose(.victory, 0.9), own: index < 30 ? SIMD16() : own, palm: Self.palm(), aspect: 1,
+                at: Self.time(index))
+            #expect(held.shares.sum() + held.ownShares.sum() <= 1, "\(index)")
+            if index == 29 { #expect(held.shares[6] == 1 && held.ownShares == SIMD16()) }
+        }
+        #expect(held.ownShares[3] == 1 && held.shares == SIMD8())
+        held.reset()
+        #expect(held.ownShares == SIMD16())
+    }
+
     /// At most one pose has a share, whatever the scores.
     @Test func sharesNeverExceedOne() {
         var generator = SplitMix64(seed: 6)

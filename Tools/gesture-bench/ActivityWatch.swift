@@ -3,19 +3,19 @@ import BodyPose
 import Clips
 import ToolSupport
 
-/// The activities whose movements `body` counts, by their names in the option.
-enum ActivityName: String, CaseIterable, ExpressibleByArgument {
-    case squat
-    case jumpingJacks = "jumping-jacks"
-    case punches
+/// An activity whose movements `body` counts, by its name in the option.
+struct ActivityName: ExpressibleByArgument {
+    let activity: BodyActivity
 
-    var activity: BodyActivity {
-        switch self {
-        case .squat: .squat
-        case .jumpingJacks: .jumpingJacks
-        case .punches: .punches
-        }
+    /// The activities that count movements.
+    static let counted = BodyActivity.all.filter { !$0.movements.isEmpty }
+
+    init?(argument: String) {
+        guard let activity = Self.counted.first(where: { $0.name == argument }) else { return nil }
+        self.activity = activity
     }
+
+    static var allValueStrings: [String] { counted.map(\.name) }
 }
 
 /// Counts the movements in a clip.
@@ -35,7 +35,7 @@ struct ActivityWatch {
 
     private var tracker: BodyActivityTracker
 
-    init(_ name: ActivityName) throws { tracker = try BodyActivityTracker(name.activity) }
+    init(_ activity: BodyActivity) throws { tracker = try BodyActivityTracker(activity) }
 
     mutating func step(_ stream: BodyStream, _ frame: borrowing ClipFrame, _ latency: Duration) throws {
         tracker.look(at: try frame.colorView(), at: frame.time)

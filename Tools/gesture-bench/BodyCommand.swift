@@ -32,7 +32,7 @@ struct BodyCommand: AsyncParsableCommand {
     @Option(help: "A graph of a pose detector, made by gesture-import.") var detector: String?
     @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
     var excludeTier: [TierName] = []
-    @Option(help: "Count the movements of the largest person: squat, jumping-jacks or punches.")
+    @Option(help: "Count the movements of the largest person.")
     var activity: ActivityName?
     @Option(help: "An MP4 file to write the clip to with its people drawn in.") var overlay: String?
     @Flag(help: "One JSON object a frame and line; without it a line of text a frame.") var json = false
@@ -65,7 +65,7 @@ struct BodyCommand: AsyncParsableCommand {
                 smoothing: smooth ? BodyTrackingConfiguration.Smoothing() : nil))
         Interruption.listen()
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
-        var watch = try activity.map { try ActivityWatch($0) }
+        var watch = try activity.map { try ActivityWatch($0.activity) }
         var index = 0
         try await source.forEachFrame { frame in
             let begun = Stopwatch.now()

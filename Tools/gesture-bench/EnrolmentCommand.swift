@@ -20,6 +20,12 @@ struct EnrolmentCommand: AsyncParsableCommand {
             --together the new labels of a draw go into one set, in the order of the alphabet, each told apart from \
             those before; a clip that one of them was learned from is not tested. A tested clip that lacks frames ends the \
             measurement: what the clips before it gave is shown, and the status is 65.
+
+            With --poses the directory holds a folder for each pose with images or clips of hands that hold it. The text \
+            before the first - of a file's name is its person. Each pose is taught from one file, by --repeats draws, and \
+            looked for in all others: "found" are files of other people that show it, "false" those that show another \
+            pose, "most" the pose that is called most, "no hand" files in which none is held still. An image is shown for \
+            two seconds.
             """)
 
     @Argument(help: "A directory of clips with label files, or of folders of them.") var directory: String
@@ -41,6 +47,8 @@ struct EnrolmentCommand: AsyncParsableCommand {
     @Flag(help: "Refuse nothing that can be fitted: what refused gestures would have been worth.") var permissive =
         false
     @Flag(help: "Enrol all new labels beside each other, not one at a time.") var together = false
+    @Flag(help: "The directory holds poses: teach each from one person and look for it on the others.") var poses =
+        false
     @OptionGroup var model: ModelOptions
     @OptionGroup var stream: StreamOptions
     @OptionGroup var clipOptions: ClipOptions
@@ -58,6 +66,18 @@ struct EnrolmentCommand: AsyncParsableCommand {
 
     private func work() async throws {
         let engine = try model.makeEngine()
+        if poses {
+            let run = try PoseRun(
+                directory: directory, engine: engine, model: model, stream: stream,
+                source: clipOptions.source(for: "gesture-bench"))
+            let rows = try await run.rows(repeats: repeats, seed: seed)
+            if json {
+                for row in rows { try Terminal.print(try Terminal.json(row)) }
+            } else {
+                try Terminal.print(PoseRun.table(rows).lines.joined(separator: "\n"))
+            }
+            return
+        }
         let clips = try EnrolmentClips(
             directory: directory, background: background, bank: bank, null: null, engine: engine)
         guard !clips.newLabels.isEmpty else { throw BenchFailure.noNewLabels(directory: directory) }

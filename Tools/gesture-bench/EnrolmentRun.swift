@@ -232,7 +232,7 @@ struct EnrolmentRun {
 
 extension EnrolmentError {
     /// The name of the case, and the class if it concerns one.
-    fileprivate var word: String {
+    var word: String {
         let name = String("\(self)".prefix { $0 != "(" })
         return switch self {
         case .alreadyRecognised(let label, _, _): "\(name) \(label)"

@@ -18,6 +18,7 @@ struct GestureBench: AsyncParsableCommand {
             HandsCommand.self,
             BodyCommand.self,
             ServeCommand.self,
+            RepetitionsCommand.self,
             KernelsCommand.self,
             ResizeCommand.self,
             AccuracyCommand.self,
@@ -35,6 +36,10 @@ enum BenchFailure: Explained {
     case noDirectory(String)
     /// No video with a label file beside it, and no folder with a `truth.csv`.
     case noLabelledClips(directory: String)
+    /// No clip with a `truth.csv` beside it, and no folder with them.
+    case noCountedClips(directory: String)
+    /// Fewer than two folders of poses.
+    case noPoses(directory: String)
     /// Every event of the clips is of a class that the model has.
     case noNewLabels(directory: String)
     /// A label file is invalid.
@@ -97,6 +102,11 @@ enum BenchFailure: Explained {
         case .noLabelledClips(let directory):
             "\(visible(directory)) has no labelled clips: it needs videos with label files beside them, or folders "
                 + "with a truth.csv."
+        case .noCountedClips(let directory):
+            "\(visible(directory)) has no counted clips: it needs a clip and a truth.csv, or folders with them."
+        case .noPoses(let directory):
+            "\(visible(directory)) has no poses to tell apart: it needs a folder with images or clips for each of two or "
+                + "more."
         case .noNewLabels(let directory):
             "The model knows every label of \(visible(directory)); there is nothing to enrol."
         case .labels(let path, let error): "\(visible(path)) is not a valid label file: \(error.clause)."

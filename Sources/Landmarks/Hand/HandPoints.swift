@@ -31,7 +31,7 @@ extension TrackedHand {
         }
 
         /// Multiplies every point.
-        mutating func scale(by factors: SIMD3<Float>) {
+        package mutating func scale(by factors: SIMD3<Float>) {
             for index in points.indices { points[index] *= factors }
         }
 

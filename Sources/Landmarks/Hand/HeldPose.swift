@@ -63,6 +63,7 @@ package struct HeldPose {
     private struct Sight {
         var time: Int64 = 0
         var scores = SIMD8<Float>()
+        var own = SIMD16<Float>()
         /// In heights of the frame.
         var place = SIMD2<Float>()
         var isSeen = false
@@ -86,6 +87,8 @@ package struct HeldPose {
     /// The share of each pose in the order of `TrackedHand.Pose.Name.allCases`, each 0...1 and at most one of them
     /// above 0.
     package private(set) var shares = SIMD8<Float>()
+    /// The share of each pose of the user's own; where one is above 0, it comes before `shares`.
+    package private(set) var ownShares = SIMD16<Float>()
 
     /// Requires a valid configuration.
     package init(_ configuration: HeldPoseConfiguration) {
@@ -96,28 +99,33 @@ package struct HeldPose {
 
     /// Takes in a frame.
     /// - Parameters:
+    ///   - own: scores of the user's own poses, at most one above 0.
     ///   - palm: of the hand, nil without a hand; x in shares of the upright frame's width.
     ///   - aspect: the upright frame's width over its height.
-    package mutating func see(_ pose: TrackedHand.Pose?, palm: FrameMotion.Palm?, aspect: Float, at now: Int64) {
+    package mutating func see(
+        _ pose: TrackedHand.Pose?, own: SIMD16<Float> = SIMD16(), palm: FrameMotion.Palm?, aspect: Float, at now: Int64
+    ) {
         newest = (newest + 1) % Self.capacity
         count = min(count + 1, Self.capacity)
         sights[newest] = Sight(time: now)
         if let pose, let palm {
             sights[newest].scores = pose.scores
+            sights[newest].own = own
             sights[newest].place = SIMD2(palm.x * aspect, palm.y)
             sights[newest].isSeen = true
             size = palm.size
         }
-        shares = share(at: now)
+        (shares, ownShares) = share(at: now)
     }
 
     package mutating func reset() {
         count = 0
         shares = SIMD8()
+        ownShares = SIMD16()
     }
 
-    private func share(at now: Int64) -> SIMD8<Float> {
-        var (sum, frames, seen) = (SIMD8<Float>(), Float(0), Float(0))
+    private func share(at now: Int64) -> (poses: SIMD8<Float>, own: SIMD16<Float>) {
+        var (sum, own, frames, seen) = (SIMD8<Float>(), SIMD16<Float>(), Float(0), Float(0))
         var lowest = SIMD2<Float>(repeating: .infinity)
         var highest = -lowest
         for age in 0..<count {
@@ -127,16 +135,20 @@ package struct HeldPose {
             guard sight.isSeen else { continue }
             seen += 1
             sum += sight.scores
+            own += sight.own
             lowest = pointwiseMin(lowest, sight.place)
             highest = pointwiseMax(highest, sight.place)
         }
-        guard seen > Self.seen * frames else { return SIMD8() }
+        guard seen > Self.seen * frames else { return (SIMD8(), SIMD16()) }
         let extent = highest - lowest
         let moved = (extent.x * extent.x + extent.y * extent.y).squareRoot()
         let rest = (reach - moved / size) / (Self.fall * reach)
         var shares = ((sum / frames - score) / Self.sure).clamped(lowerBound: SIMD8(), upperBound: SIMD8(repeating: 1))
         // `unknown` is not a gesture.
         shares[0] = 0
-        return shares * max(0, min(rest, 1))
+        let ownShares = ((own / frames - score) / Self.sure).clamped(
+            lowerBound: SIMD16(), upperBound: SIMD16(repeating: 1))
+        let still = max(0, min(rest, 1))
+        return (shares * still * (1 - ownShares.max()), ownShares * still)
     }
 }

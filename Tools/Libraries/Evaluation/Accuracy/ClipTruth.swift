@@ -37,56 +37,24 @@ package struct ClipTruth: Sendable, Equatable {
     /// Reads the text of a file.
     package init(csv: String, classes: ClassNames) throws(ClipTruthError) {
         self.classes = classes
-        var places: [Int]?
         var runs: [Run] = []
-        for (index, text) in Self.lines(csv).enumerated() {
-            let line = index + 1
-            let cells = text.split(separator: ",", omittingEmptySubsequences: false).map {
-                $0.trimmingCharacters(in: .whitespaces)
+        for row in try TruthTable(csv: csv, columns: Self.columns).rows {
+            let (start, end) = (try row.frame(0), try row.frame(1))
+            guard start <= end else {
+                throw ClipTruthError(line: row.line, fault: .endBeforeStart(start: start, end: end))
             }
-            guard cells != [""] else { continue }
-            guard let columns = places else {
-                places = try Self.places(in: cells, line: line)
-                continue
-            }
-            func cell(_ column: Int) throws(ClipTruthError) -> String {
-                guard columns[column] < cells.count, !cells[columns[column]].isEmpty else {
-                    throw ClipTruthError(line: line, fault: .missingCell(column: Self.columns[column]))
-                }
-                return cells[columns[column]]
-            }
-            func frame(_ column: Int) throws(ClipTruthError) -> Int {
-                let text = try cell(column)
-                guard let number = Int(text), number >= 0 else {
-                    throw ClipTruthError(line: line, fault: .notAFrame(column: Self.columns[column], text))
-                }
-                return number
-            }
-            let (start, end) = (try frame(0), try frame(1))
-            guard start <= end else { throw ClipTruthError(line: line, fault: .endBeforeStart(start: start, end: end)) }
-            let label = try cell(2)
+            let label = try row.text(2)
             guard let content = Self.content(of: label, classes) else {
-                throw ClipTruthError(line: line, fault: .unknownLabel(label))
+                throw ClipTruthError(line: row.line, fault: .unknownLabel(label))
             }
-            runs.append(Run(frames: start...end, content: content, line: line))
+            runs.append(Run(frames: start...end, content: content, line: row.line))
         }
-        guard places != nil else { throw ClipTruthError(line: 1, fault: .missingColumn(Self.columns[0])) }
         self.runs = runs
     }
 
     /// Reads a file.
     package init(contentsOf url: URL, classes: ClassNames) throws(ClipTruthError) {
-        let data: Data
-        do {
-            let file = try FileHandle(forReadingFrom: url)
-            data = try file.read(upToCount: Self.sizeLimit + 1) ?? Data()
-        } catch {
-            throw ClipTruthError(line: nil, fault: .unreadable)
-        }
-        guard data.count <= Self.sizeLimit else {
-            throw ClipTruthError(line: nil, fault: .tooLarge(limit: Self.sizeLimit))
-        }
-        guard let text = String(data: data, encoding: .utf8) else { throw ClipTruthError(line: nil, fault: .notText) }
+        let text = try TruthTable.text(contentsOf: url, sizeLimit: Self.sizeLimit)
         try self.init(csv: text, classes: classes)
     }
 
@@ -100,26 +68,6 @@ package struct ClipTruth: Sendable, Equatable {
     /// Whether reports at a frame do not count.
     package func isSkipped(frame: Int) -> Bool {
         runs.contains { $0.content == .skipped && $0.frames.contains(frame) }
-    }
-
-    private static func lines(_ text: String) -> [Substring] {
-        // Accepts the line ends of all systems; a byte order mark is not part of the first name.
-        let marked = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
-        return marked.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    }
-
-    private static func places(in cells: [String], line: Int) throws(ClipTruthError) -> [Int] {
-        var places: [Int] = []
-        for column in columns {
-            guard let place = cells.firstIndex(of: column) else {
-                throw ClipTruthError(line: line, fault: .missingColumn(column))
-            }
-            guard cells.lastIndex(of: column) == place else {
-                throw ClipTruthError(line: line, fault: .repeatedColumn(column))
-            }
-            places.append(place)
-        }
-        return places
     }
 
     private static func content(of label: String, _ classes: ClassNames) -> Content? {

@@ -1,0 +1,155 @@
+import Clips
+import Evaluation
+import FileOutput
+import Foundation
+import GestureEngine
+import Scheduling
+import ToolSupport
+
+/// Teaches poses from one file each and looks for them in the files of other people.
+struct PoseRun {
+    let engine: GestureEngine
+    let model: ModelOptions
+    let stream: StreamOptions
+    let source: ClipSource
+    private let files: [File]
+
+    private struct File {
+        let pose: String
+        let person: String
+        let path: String
+        var isImage: Bool { InputFiles.imageExtensions.contains((path.lowercased() as NSString).pathExtension) }
+    }
+
+    /// The results of one pose; property names are the JSON keys.
+    struct Row: Encodable {
+        let pose: String
+        /// Draws that were taught, and of those that were refused the reasons.
+        var taught = 0
+        var refused: [String: Int] = [:]
+        /// Files of other people that show the pose, over all draws, and those in which it was held.
+        var shown = 0
+        var found = 0
+        /// Files that show another pose, and those in which this one was called.
+        var others = 0
+        var called = 0
+        /// Calls by the pose that was shown.
+        var called_on: [String: Int] = [:]
+        /// Files of this pose in which no hand is held still.
+        var without_hand = 0
+    }
+
+    /// The length of an image as a clip.
+    private static let shownFor = 2.0
+
+    init(
+        directory: String, engine: GestureEngine, model: ModelOptions, stream: StreamOptions, source: ClipSource
+    ) throws(BenchFailure) {
+        self.engine = engine
+        self.model = model
+        self.stream = stream
+        self.source = source
+        let folder = fileURL(directory)
+        var files: [File] = []
+        for pose in try LabelledClip.names(in: folder) where !pose.hasPrefix(".") {
+            let inner = folder.appendingPathComponent(pose)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: inner.path, isDirectory: &isFolder), isFolder.boolValue else {
+                continue
+            }
+            for name in try LabelledClip.names(in: inner) where !name.hasPrefix(".") {
+                files.append(
+                    File(
+                        pose: pose, person: String(name.prefix { $0 != "-" }),
+                        path: inner.appendingPathComponent(name).path))
+            }
+        }
+        guard Set(files.map(\.pose)).count > 1 else { throw .noPoses(directory: directory) }
+        self.files = files
+    }
+
+    func rows(repeats: Int, seed: UInt64) async throws -> [Row] {
+        var recordings: [GestureRecording] = []
+        for file in files { recordings.append(try await record(file)) }
+        var rows: [Row] = []
+        for pose in Set(files.map(\.pose)).sorted() {
+            var row = Row(pose: pose)
+            let own = files.indices.filter { files[$0].pose == pose }
+            row.without_hand = own.filter { !recordings[$0].holdsPose }.count
+            // A file without a hand can be neither taught nor found; it is counted above.
+            let usable = own.filter { recordings[$0].holdsPose }
+            for draw in 0..<repeats {
+                let order = EnrolmentDraw(of: usable.count, label: pose, index: draw, seed: seed)
+                guard let taught = order.examples(1)?.first.map({ usable[$0] }) else { continue }
+                var gestures = engine.noUserGestures()
+                do throws(GestureEngineError) {
+                    try engine.enrol(
+                        pose, from: [recordings[taught]], into: &gestures,
+                        configuration: EnrolmentConfiguration(recognisedShare: 1, kind: .pose))
+                } catch {
+                    guard case .enrolment(let reason) = error else { throw error }
+                    row.refused[reason.word, default: 0] += 1
+                    continue
+                }
+                row.taught += 1
+                look(for: gestures, taughtFrom: files[taught], in: recordings, &row)
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    private func look(
+        for gestures: UserGestures, taughtFrom taught: File, in recordings: [GestureRecording], _ row: inout Row
+    ) {
+        for (file, recording) in zip(files, recordings) where recording.holdsPose {
+            let isCalled = !GestureEngine.heldGestures(gestures, in: recording).isEmpty
+            if file.pose != taught.pose {
+                row.others += 1
+                guard isCalled else { continue }
+                row.called += 1
+                row.called_on[file.pose, default: 0] += 1
+            } else if file.person != taught.person {
+                row.shown += 1
+                if isCalled { row.found += 1 }
+            }
+        }
+    }
+
+    private func record(_ file: File) async throws -> GestureRecording {
+        let clip = try await source.open(file.path)
+        let rate = file.isImage ? PacingConfiguration.Rate.hz30 : stream.nominalRate(for: clip.info)
+        let recorder = try engine.makeRecorder(stream.configuration(model, rate: rate))
+        try await clip.forEachFrame { frame in
+            if file.isImage {
+                for index in 0..<Int(Self.shownFor * Double(rate.rawValue)) {
+                    recorder.push(try frame.colorView(), at: .seconds(Double(index) / Double(rate.rawValue)))
+                }
+            } else {
+                recorder.push(try frame.colorView(), at: frame.time)
+            }
+            return true
+        }
+        return try recorder.finish()
+    }
+
+    static func table(_ rows: [Row]) -> TextTable {
+        func share(_ part: Int, _ whole: Int) -> String {
+            whole == 0 ? "-" : "\(part) of \(whole), \(decimals(100 * Double(part) / Double(whole), 1)) %"
+        }
+        var table = TextTable([
+            ("pose", .left), ("taught", .right), ("refused", .left), ("found", .right), ("false", .right),
+            ("most", .left), ("no hand", .right),
+        ])
+        for row in rows {
+            let most = row.called_on.max { ($0.value, $1.key) < ($1.value, $0.key) }
+            let refused = row.refused.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            table.add([
+                row.pose, "\(row.taught)", refused.isEmpty ? "-" : refused.joined(separator: ", "),
+                share(row.found, row.shown), share(row.called, row.others), most.map { "\($0.key) \($0.value)" } ?? "-",
+                "\(row.without_hand)",
+            ])
+        }
+        return table
+    }
+}
