@@ -64,7 +64,7 @@ import WeightImport
             }
         }
         #expect(try Checkpoint(bytes: Writer.npy(tensor), name: "fc.bias").tensors["fc.bias"]?.values == [1, 2])
-        #expect(throws: ImportError.entryMissing("x", available: [])) {
+        #expect(throws: ImportError.entryUnused(.npz)) {
             try Checkpoint(bytes: Writer.npz([tensor]), entry: "x")
         }
     }

@@ -82,7 +82,7 @@ package struct Checkpoint: Sendable {
     private init(
         _ bytes: [UInt8], format: ModelFileError.FileFormat, name: String, entry: String?
     ) throws(ImportError) {
-        if let entry, format != .torchArchive { throw .entryMissing(entry, available: []) }
+        if entry != nil, format != .torchArchive { throw .entryUnused(format) }
         var metadata: [String: String] = [:]
         switch format {
         case .npy: tensors = [name: try Self.tensor(npy: bytes[...], name: name)]

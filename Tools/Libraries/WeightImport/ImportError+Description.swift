@@ -16,6 +16,8 @@ extension ImportError: CustomStringConvertible {
         case .numpy(let tensor, let fault): "\(tensor.excerpt()) \(fault.clause)."
         case .torch(let fault): fault.description
         case .onnx(let fault): fault.description
+        case .entryUnused(let format):
+            "The checkpoint is \(format): --entry chooses a dictionary of a PyTorch file."
         case .keras:
             """
             The checkpoint seems to be a file of Keras, which only Keras reads. These lines of Python convert it:

@@ -21,6 +21,8 @@ package enum ImportError: Error, Sendable, Equatable {
     case torch(TorchFault)
     /// An ONNX model was rejected.
     case onnx(ONNXFault)
+    /// A dictionary was chosen of a file of this format, which has none.
+    case entryUnused(ModelFileError.FileFormat)
     /// A file of Keras's, which its own library must convert.
     case keras
     /// The tensors have more elements together than are read.
