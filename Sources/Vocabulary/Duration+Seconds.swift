@@ -1,4 +1,5 @@
-// Times in JSON are seconds. `Duration` itself writes a pair of integers, halves of a count of attoseconds.
+// Times in JSON are seconds. `Duration` itself writes a pair of integers, halves of a count of attoseconds. A number keeps
+// every nanosecond of times up to 25 days; beyond, it is as exact as a double.
 //
 // The compiler uses these functions in the `Codable` code that it writes, for properties and associated values of every
 // file that imports this module. An array of durations would still write pairs.

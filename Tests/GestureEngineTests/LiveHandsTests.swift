@@ -32,7 +32,8 @@ import Testing
         let engine = try GestureEngine(hands: HandScript.models(poses: Self.poses))
         let stream = try engine.makeStream(Self.configuration())
         let live = try engine.makeLiveStream(Self.configuration(), sensors: nil)
-        let listener = Task { [hands = live.hands] in await Self.all(hands) }
+        var hands = live.hands.makeAsyncIterator()
+        var frames: [LiveGestureStream.HandFrame] = []
         var expected: [[TrackedHand]] = []
         for index in 0..<40 {
             let format: PixelView.Format = (10..<14).contains(index) ? .gray8 : .rgba
@@ -44,9 +45,10 @@ import Testing
             live.drain()
             expected.append(stream.hands)
             #expect(live.latestHands == stream.hands)
+            frames.append(try #require(await hands.next()))
         }
         live.finish()
-        let frames = await listener.value
+        #expect(await hands.next() == nil)
         #expect(frames.map(\.hands) == expected)
         #expect(frames.map(\.time) == (0..<40).map(Self.time))
         #expect(frames.map(\.sequence) == Array(0..<40))
