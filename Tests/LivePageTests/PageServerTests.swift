@@ -76,6 +76,12 @@ private struct Client {
         var frontEnd: String?
         var source: String?
         var isPlaying: Bool?
+        var bodies: Bodies?
+
+        struct Bodies: Decodable {
+            let people: [[Int]]
+            let repetitions: Int?
+        }
     }
 
     /// The next report, of this kind if one is given. Pictures of the server are passed over, and counted.
@@ -262,6 +268,24 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
                 #expect(client.pictures.allSatisfy { $0.width == 64 && $0.height == 48 })
                 try await client.tell(#"{"do": "play"}"#)
             }
+        }
+    }
+
+    /// People are followed and counted when a page asks for them, and not before.
+    @Test func peopleAreShownOnRequest() async throws {
+        let clip = Fixtures.repository.appendingPathComponent("Weights/demo/body.webp").path
+        try await withServer(clip: clip) { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            #expect(try await client.report("frame").bodies == nil)
+            let settings =
+                #"{"frontEnd": "landmarks", "rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false"#
+            try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "squat"}}"#)
+            var bodies = try await client.report("frame").bodies
+            while bodies?.people.isEmpty ?? true { bodies = try await client.report("frame").bodies }
+            #expect(bodies?.people.count == 1 && bodies?.people.first?.count == 99 && bodies?.repetitions != nil)
+            try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "flight"}}"#)
+            #expect(try await client.report("failure").sentence?.contains("settings.bodies") == true)
         }
     }
 
