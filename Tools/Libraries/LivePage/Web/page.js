@@ -90,7 +90,9 @@ function receive(report) {
 
 function fail(sentence) {
   say(sentence);
-  if (state) showSettings();
+  if (!state) return;
+  wanted = { touchedMirror: wanted.touchedMirror, ...state.settings };
+  showSettings();
 }
 
 function greet(report) {
@@ -98,6 +100,9 @@ function greet(report) {
   connection("open", report.source ? `Version ${report.version}, ${report.source}` : `Version ${report.version}`);
   byId("clips").hidden = report.source !== null && report.source !== undefined;
   say("");
+  // The program was started anew: it gets what this page had.
+  if (state?.file) tell({ do: "load", file: state.file });
+  if (state) change({});
   if (report.source) return;
   if (stream) return empty(null);
   empty("The camera's pictures go to the program on this machine and nowhere else.", "allow");
@@ -461,7 +466,7 @@ byId("clear").onclick = () => byId("history").replaceChildren();
 
 function apply(report) {
   state = report;
-  wanted = { ...wanted, ...report.settings };
+  wanted = { touchedMirror: wanted?.touchedMirror, ...report.settings };
   samples.length = 0;
   const list = byId("names");
   list.replaceChildren(...report.labels.map((label, index) => {
