@@ -228,7 +228,7 @@ let package = Package(
         .target(
             name: "LivePage",
             dependencies: [
-                "Clips", "Enrolment", "Frames", "GestureEngine", "Platform", flyingFox("FlyingFox"),
+                "BodyPose", "Clips", "Enrolment", "Frames", "GestureEngine", "Platform", flyingFox("FlyingFox"),
                 flyingFox("FlyingSocks"),
             ],
             path: "Tools/Libraries/LivePage", resources: [.copy("Web")], swiftSettings: safe),

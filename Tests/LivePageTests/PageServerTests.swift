@@ -11,6 +11,7 @@ import Testing
 private struct Client {
     let socket: AsyncSocket
     private var bytes: [UInt8] = []
+    private(set) var pictures: [CameraPicture] = []
 
     init(_ port: UInt16) async throws {
         socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
@@ -73,12 +74,24 @@ private struct Client {
         var collidesWith: String?
         var beginConfidence: Float?
         var frontEnd: String?
+        var source: String?
+        var isPlaying: Bool?
+        var bodies: Bodies?
+
+        struct Bodies: Decodable {
+            let people: [[Int]]
+            let repetitions: Int?
+        }
     }
 
-    /// The next report, of this kind if one is given.
+    /// The next report, of this kind if one is given. Pictures of the server are passed over, and counted.
     mutating func report(_ kind: String? = nil) async throws -> Report {
         while true {
             let (opcode, payload) = try await frame()
+            if opcode == 2 {
+                pictures.append(try CameraPicture(payload))
+                continue
+            }
             try #require(opcode == 1)
             let report = try JSONDecoder().decode(Report.self, from: Data(payload))
             if kind == nil || report.kind == kind { return report }
@@ -98,13 +111,15 @@ private struct Client {
 }
 
 /// Runs `body` beside a server of the shipped model.
-private func withServer(_ body: (UInt16) async throws -> Void) async throws {
+private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Void) async throws {
+    var served: ServedClip?
+    if let clip { served = try await ServedClip(clip, source: ClipSource()) { "\($0)" } }
     let engine = try GestureEngine(hands: .lite())
     let server = try PageServer(
         port: 0,
         PageSetup(
             engine: engine, settings: PageSettings(frontEnd: .landmarks), frontEnds: [.landmarks, .pixels],
-            gestures: engine.noUserGestures(), sensors: nil, sentence: { "\($0)" }))
+            gestures: engine.noUserGestures(), sensors: nil, sentence: { "\($0)" }), clip: served)
     let task = Task { try await server.run() }
     defer { task.cancel() }
     try await body(server.port)
@@ -224,6 +239,63 @@ private func withServer(_ body: (UInt16) async throws -> Void) async throws {
             for client in idle { try client.socket.close() }
             try await Task.sleep(for: .milliseconds(300))
             #expect(try await answer(port, "GET / HTTP/1.1", ["Host: localhost:\(port)"]).hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    /// A clip of the server is shown with its reports, at its pace, to its end, and again when the page asks for it.
+    @Test func aClipIsPlayed() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).y4m").path
+        var bytes = Array("YUV4MPEG2 W64 H48 F30:1 C420jpeg\n".utf8)
+        for index in 0..<15 {
+            bytes += Array("FRAME\n".utf8) + [UInt8](repeating: UInt8(10 * index), count: 64 * 48)
+            bytes += [UInt8](repeating: 128, count: 2 * 32 * 24)
+        }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await withServer(clip: path) { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            #expect(try await client.report("hello").source == (path as NSString).lastPathComponent)
+            for round in 1...2 {
+                let begin = ContinuousClock().now
+                #expect(try await client.report("clip").isPlaying == true)
+                while let report = try? await client.report(), report.kind != "clip" {
+                    #expect(["frame", "settings"].contains(report.kind))
+                }
+                #expect(begin.duration(to: ContinuousClock().now) > .milliseconds(400))
+                // What comes too late is left out.
+                #expect(client.pictures.count > round && client.pictures.count <= 15 * round)
+                #expect(client.pictures.allSatisfy { $0.width == 64 && $0.height == 48 })
+                try await client.tell(#"{"do": "play"}"#)
+            }
+        }
+    }
+
+    /// People are followed and counted when a page asks for them, and not before.
+    @Test func peopleAreShownOnRequest() async throws {
+        let clip = Fixtures.repository.appendingPathComponent("Weights/demo/body.webp").path
+        try await withServer(clip: clip) { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            #expect(try await client.report("frame").bodies == nil)
+            let settings =
+                #"{"frontEnd": "landmarks", "rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false"#
+            try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "squat"}}"#)
+            var bodies = try await client.report("frame").bodies
+            while bodies?.people.isEmpty ?? true { bodies = try await client.report("frame").bodies }
+            #expect(bodies?.people.count == 1 && bodies?.people.first?.count == 99 && bodies?.repetitions != nil)
+            try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "flight"}}"#)
+            #expect(try await client.report("failure").sentence?.contains("settings.bodies") == true)
+        }
+    }
+
+    /// A device that is no camera.
+    @Test func aCameraThatCannotBeReadIsSaid() async throws {
+        try await withServer(clip: "/dev/null") { port in
+            var client = try await Client(port)
+            _ = try await client.openSession(port)
+            #expect(try await client.report("failure").sentence?.contains("/dev/null") == true)
+            #expect(try await client.report("clip").isPlaying == false)
         }
     }
 

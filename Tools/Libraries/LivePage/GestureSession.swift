@@ -1,3 +1,4 @@
+import BodyPose
 import Enrolment
 import Foundation
 import GestureEngine
@@ -16,6 +17,7 @@ actor GestureSession {
     private var thresholds: RecognitionConfiguration
     private var scores: [Float] = []
     private var teaching: Teaching?
+    private var bodies: BodyWatch?
     private var latestReading: ContinuousClock.Instant?
 
     /// - Throws: what is wrong with the setup.
@@ -60,15 +62,19 @@ actor GestureSession {
         let clock = ContinuousClock()
         let begin = clock.now
         readSensors(now: begin)
-        let result = stream.push(frame, at: time)
+        let people = bodies?.track(frame, at: time)
+        let result = stream.push(frame, at: time, near: bodies?.stream.handRegions ?? [])
         let work = begin.duration(to: clock.now)
-        send(.frame(report(result, at: time, work: work, waited: waited, counts: counts)))
+        var report = report(result, at: time, work: work, waited: waited, counts: counts)
+        report.bodies = people
+        send(.frame(report))
         record(frame, at: time)
     }
 
     /// Ends what has begun, as before another clip.
     func finish() {
         let events = stream.finish()
+        bodies?.reset()
         guard !events.isEmpty else { return }
         let state = stream.schedulerState
         send(
@@ -137,6 +143,10 @@ actor GestureSession {
             throw PageCommandError.rate(settings.rate)
         }
         let configuration = Self.configuration(setup, settings, gestures: gestures)
+        var watch = bodies
+        if settings.bodies != self.settings.bodies {
+            watch = try settings.bodies.map { try BodyWatch($0, try setup.loadBodies()) }
+        }
         let isSameStream =
             (settings.frontEnd, settings.rate, settings.isMirrored, settings.hasHeldPoses)
             == (self.settings.frontEnd, self.settings.rate, self.settings.isMirrored, self.settings.hasHeldPoses)
@@ -146,7 +156,7 @@ actor GestureSession {
             try replaceStream(configuration, settings)
             stopTeaching()
         }
-        self.settings = settings
+        (self.settings, bodies) = (settings, watch)
         sendSettings()
     }
 

@@ -63,6 +63,16 @@ enum PageReport: Sendable, Encodable {
         /// Pictures that came, and those that a newer one replaced before the engine was free.
         let received: Int
         let superseded: Int
+        var bodies: Bodies?
+    }
+
+    struct Bodies: Sendable, Encodable {
+        /// For each person x, y and visibility of 33 points, by turns.
+        let people: [[Int]]
+        let phase: String?
+        let repetitions: Int?
+        /// What the person is to be asked to do.
+        let advice: [String]
     }
 
     struct Hand: Sendable, Encodable {

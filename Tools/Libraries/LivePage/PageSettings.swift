@@ -17,6 +17,8 @@ package struct PageSettings: Codable, Sendable, Equatable {
     var denied: Set<String> = []
     /// Whether a fist, a victory sign and I-love-you are gestures when they are held.
     var hasHeldPoses = false
+    /// What is shown and counted of people; nil looks for none.
+    var bodies: BodyWish?
 
     package init(frontEnd: FrontEnd) { self.frontEnd = frontEnd }
 }

@@ -1,3 +1,4 @@
+package import BodyPose
 package import GestureEngine
 
 /// What sessions of a server share.
@@ -12,12 +13,15 @@ package struct PageSetup: Sendable {
     /// Taught before.
     let gestures: UserGestures
     let sensors: DeviceSensors?
+    /// Loads the networks of bodies, when a page asks for people.
+    let loadBodies: @Sendable () throws -> BodyPoseEngine
     /// The sentence of a change, for the page.
     let sentence: @Sendable (StreamChange) -> String
 
     package init(
         engine: GestureEngine, configuration: GestureEngine.Configuration = GestureEngine.Configuration(),
         settings: PageSettings, frontEnds: [FrontEnd], gestures: UserGestures, sensors: DeviceSensors? = .system,
+        loadBodies: @escaping @Sendable () throws -> BodyPoseEngine = { try BodyPoseEngine() },
         sentence: @escaping @Sendable (StreamChange) -> String
     ) {
         self.engine = engine
@@ -26,6 +30,7 @@ package struct PageSetup: Sendable {
         self.frontEnds = frontEnds
         self.gestures = gestures
         self.sensors = sensors
+        self.loadBodies = loadBodies
         self.sentence = sentence
     }
 }

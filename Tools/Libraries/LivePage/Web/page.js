@@ -6,6 +6,11 @@ const bones = [
   [0, 1], [1, 2], [2, 3], [3, 4], [0, 5], [5, 6], [6, 7], [7, 8], [5, 9], [9, 10], [10, 11], [11, 12], [9, 13],
   [13, 14], [14, 15], [15, 16], [13, 17], [17, 18], [18, 19], [19, 20], [0, 17],
 ];
+/** Bones of a body, as pairs of its 33 points. */
+const bodyBones = [
+  [11, 12], [11, 13], [13, 15], [12, 14], [14, 16], [11, 23], [12, 24], [23, 24], [23, 25], [25, 27], [24, 26], [26, 28],
+  [27, 31], [28, 32], [15, 19], [16, 20],
+];
 const sides = { width: 640, height: 360 };
 /** Pictures that the server may not have answered yet. */
 const inFlightLimit = 2;
@@ -85,7 +90,9 @@ function receive(report) {
 
 function fail(sentence) {
   say(sentence);
-  if (state) showSettings();
+  if (!state) return;
+  wanted = { touchedMirror: wanted.touchedMirror, ...state.settings };
+  showSettings();
 }
 
 function greet(report) {
@@ -93,6 +100,9 @@ function greet(report) {
   connection("open", report.source ? `Version ${report.version}, ${report.source}` : `Version ${report.version}`);
   byId("clips").hidden = report.source !== null && report.source !== undefined;
   say("");
+  // The program was started anew: it gets what this page had.
+  if (state?.file) tell({ do: "load", file: state.file });
+  if (state) change({});
   if (report.source) return;
   if (stream) return empty(null);
   empty("The camera's pictures go to the program on this machine and nowhere else.", "allow");
@@ -258,6 +268,18 @@ function draw() {
   if (isMirrored()) { pen.translate(width, 0); pen.scale(-1, 1); }
   pen.drawImage(shown, 0, 0);
   const thick = Math.max(2, width / 220);
+  for (const points of latest?.bodies?.people ?? []) {
+    pen.lineCap = "round";
+    pen.strokeStyle = "#f2b84b";
+    pen.lineWidth = thick * 1.5;
+    pen.beginPath();
+    for (const [from, to] of bodyBones) {
+      if (Math.min(points[3 * from + 2], points[3 * to + 2]) < 500) continue;
+      pen.moveTo(points[3 * from] * width / 10000, points[3 * from + 1] * height / 10000);
+      pen.lineTo(points[3 * to] * width / 10000, points[3 * to + 1] * height / 10000);
+    }
+    pen.stroke();
+  }
   for (const hand of latest?.hands ?? []) {
     const at = (index) => [hand.points[2 * index] * width / 10000, hand.points[2 * index + 1] * height / 10000];
     pen.lineCap = "round";
@@ -348,8 +370,12 @@ function frame(report) {
     while (samples.length && samples[0][0] < report.time / 1e6 - trackSeconds - 1) samples.shift();
     showScores(report);
   }
-  const isEmpty = report.frontEnd === "landmarks" && report.hands.length === 0;
-  const hint = report.quality[0] ?? (isEmpty ? "No hand in view" : "");
+  const { bodies } = report;
+  byId("repetitionsBox").hidden = typeof bodies?.repetitions !== "number";
+  if (!byId("repetitionsBox").hidden) byId("repetitions").textContent = `${bodies.repetitions}, ${bodies.phase}`;
+  const isEmpty = report.frontEnd === "landmarks" && report.hands.length === 0 && !bodies;
+  const advice = bodies?.advice[0];
+  const hint = report.quality[0] ?? (advice ? words(advice) : null) ?? (isEmpty ? "No hand in view" : "");
   byId("hint").textContent = hint;
   byId("hint").hidden = !hint || !byId("empty").hidden;
   if (!drawing) { drawing = true; requestAnimationFrame(drawTracks); }
@@ -440,7 +466,7 @@ byId("clear").onclick = () => byId("history").replaceChildren();
 
 function apply(report) {
   state = report;
-  wanted = { ...wanted, ...report.settings };
+  wanted = { touchedMirror: wanted?.touchedMirror, ...report.settings };
   samples.length = 0;
   const list = byId("names");
   list.replaceChildren(...report.labels.map((label, index) => {
@@ -489,6 +515,7 @@ function showSettings() {
   range("end", state.endFrames, 0);
   byId("mirrored").checked = settings.isMirrored;
   byId("poses").checked = settings.hasHeldPoses;
+  byId("bodies").value = settings.bodies ?? "";
   byId("poses").disabled = settings.frontEnd !== "landmarks";
   byId("classes").replaceChildren(...state.labels.filter((_, index) => index !== state.nullIndex).map((name) => {
     const label = document.createElement("label");
@@ -514,6 +541,10 @@ for (const [id, key] of [["confidence", "beginConfidence"], ["begin", "beginFram
 }
 byId("mirrored").onchange = () => change({ isMirrored: byId("mirrored").checked, touchedMirror: true });
 byId("poses").onchange = () => change({ hasHeldPoses: byId("poses").checked });
+byId("bodies").onchange = () => {
+  delete wanted.bodies;
+  change(byId("bodies").value ? { bodies: byId("bodies").value } : {});
+};
 byId("reset").onclick = () => {
   for (const key of ["beginConfidence", "beginFrames", "endFrames"]) delete wanted[key];
   change({ denied: [] });

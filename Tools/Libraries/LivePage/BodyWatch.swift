@@ -1,0 +1,60 @@
+import BodyPose
+
+/// What the page may count of people: nothing but their points, or the movements of an activity.
+package enum BodyWish: String, Codable, Sendable, CaseIterable {
+    case points
+    case squat
+    case jumpingJacks
+    case punches
+
+    /// The activity whose movements are counted.
+    var activity: BodyActivity? {
+        switch self {
+        case .points: nil
+        case .squat: .squat
+        case .jumpingJacks: .jumpingJacks
+        case .punches: .punches
+        }
+    }
+}
+
+/// Follows one person of a session, and counts their movements.
+struct BodyWatch {
+    let wish: BodyWish
+    let stream: BodyStream
+    private var tracker: BodyActivityTracker?
+
+    init(_ wish: BodyWish, _ engine: BodyPoseEngine) throws {
+        self.wish = wish
+        stream = try engine.makeStream()
+        tracker = try wish.activity.map { try BodyActivityTracker($0) }
+    }
+
+    /// Takes a frame in, before the hands of the same frame are looked for.
+    mutating func track(_ frame: borrowing PixelView, at time: Duration) -> PageReport.Bodies {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        stream.track(frame, at: time)
+        tracker?.look(at: frame, at: time)
+        let result = tracker?.step(
+            stream.bodies, at: time, isBodyLost: stream.isBodyLost, latency: begin.duration(to: clock.now))
+        return PageReport.Bodies(
+            people: stream.bodies.map { body in
+                (0..<TrackedBody.Points.count).flatMap { index in
+                    let point = body.landmarks[index]
+                    return [
+                        Int((point.x * 10_000).rounded()), Int((point.y * 10_000).rounded()),
+                        thousandths(body.visibility[index]),
+                    ]
+                }
+            },
+            phase: result?.phase.rawValue, repetitions: result?.repetitions, advice: result?.advice.names ?? [])
+    }
+
+    /// Forgets the person, as before another clip.
+    mutating func reset() {
+        stream.reset()
+        guard let activity = wish.activity, let fresh = try? BodyActivityTracker(activity) else { return }
+        tracker = fresh
+    }
+}
