@@ -8,14 +8,17 @@ package struct HandTrace: Sendable, Equatable {
     package private(set) var embeddings: [Float] = []
     /// [slot]: the palm's position and size, in heights of the frame.
     package private(set) var palms: [SIMD3<Float>] = []
+    /// [slot]: the scores of the pose networks, in their order; zeros without a hand.
+    package private(set) var poses: [SIMD8<Float>] = []
 
     package init(rate: Int) { self.rate = rate }
 
     package var slotCount: Int { palms.count }
 
     /// Adds a slot. Requires 128 values.
-    package mutating func add(_ embedding: [Float], palm: SIMD3<Float>) {
+    package mutating func add(_ embedding: [Float], palm: SIMD3<Float>, poses: SIMD8<Float> = SIMD8()) {
         precondition(embedding.count == PoseTemplate.width)
+        self.poses.append(poses)
         embeddings += embedding
         palms.append(palm)
     }
@@ -37,6 +40,8 @@ struct PoseHold: Equatable {
     let direction: [Float]
     /// The distance from it that nineteen of twenty slots keep.
     let spread: Float
+    /// The place of the networks' pose whose mean score is above a half; nil if none is.
+    let known: Int?
 
     private static let seen: Float = 0.7
     private static let steadiness: Float = 0.5
@@ -52,30 +57,28 @@ struct PoseHold: Equatable {
             return PoseTemplate.normalise(&span) ? values : nil
         }
         let length = trace.rate / 2
-        var isHeld = [Bool](repeating: false, count: directions.count)
-        for end in stride(from: length, through: directions.count, by: 1)
-        where isStill(end - length..<end, directions, trace) {
-            for slot in end - length..<end { isHeld[slot] = true }
-        }
         var holds: [PoseHold] = []
-        var start: Int?
-        for slot in 0...isHeld.count {
-            if slot < isHeld.count, isHeld[slot] {
-                start = start ?? slot
-            } else if let first = start {
-                if let hold = PoseHold(first..<slot, directions) { holds.append(hold) }
-                start = nil
+        // The end of the first of the still half seconds that follow each other: after a change of pose others follow.
+        var first: Int?
+        for end in length...max(length, directions.count) + 1 {
+            if end <= directions.count, isStill(end - length..<end, directions, trace) {
+                first = first ?? end
+            } else if let begun = first {
+                if let hold = PoseHold(begun - length..<end - 1, directions, trace) { holds.append(hold) }
+                first = nil
             }
         }
         return holds
     }
 
-    private init?(_ slots: Range<Int>, _ directions: [[Float]?]) {
+    private init?(_ slots: Range<Int>, _ directions: [[Float]?], _ trace: HandTrace) {
         let seen = slots.compactMap { directions[$0] }
         guard let mean = Self.mean(seen) else { return nil }
         let distances = seen.map { Self.distance($0, mean) }.sorted()
         self.slots = slots
         direction = mean
+        let sum = slots.reduce(SIMD8<Float>()) { $0 + trace.poses[$1] }
+        known = PoseTemplate.knownPlaces.first { sum[$0] > 0.5 * Float(seen.count) }
         spread = distances[min(distances.count * 19 / 20, distances.count - 1)]
     }
 

@@ -115,11 +115,18 @@ struct PoseFit {
                     required: Double(max(Self.narrowest, own) / Self.margin))
             }
         }
-        guard let template = PoseTemplate(centres: Array(centres.joined()), radius: radius) else {
+        let made = PoseTemplate(centres: Array(centres.joined()), radius: radius, known: Self.known(holds))
+        guard let template = made else {
             throw .notConverged(decrement: .infinity)
         }
         self.template = template
         self.distances = distances
+    }
+
+    /// The networks' pose that all examples show.
+    private static func known(_ holds: [(example: Int, hold: PoseHold)]) -> Int? {
+        let places = Set(holds.map(\.hold.known))
+        return places.count == 1 ? places.first ?? nil : nil
     }
 
     /// Every hold must be near another one, if there are several.

@@ -17,9 +17,16 @@ package struct PoseTemplate: Sendable, Equatable {
     package let centres: [Float]
     /// Distance at which the score is a half, above 0, at most 1.
     package let radius: Float
+    /// The pose of the networks that this is, as a place in their scores, 1...7; nil for any other pose. Those networks
+    /// know a pose of theirs from all sides, which one example does not show.
+    package let known: Int?
 
-    /// Nil unless there are 1 to 4 unit vectors and the radius is in its range.
-    package init?(centres: [Float], radius: Float) {
+    /// The places of the poses that the networks know; 0 is any other pose.
+    package static let knownPlaces = 1...7
+
+    /// Nil unless there are 1 to 4 unit vectors and the other values are in their ranges.
+    package init?(centres: [Float], radius: Float, known: Int? = nil) {
+        guard known.map(Self.knownPlaces.contains) ?? true else { return nil }
         guard (1...Self.centreLimit).contains(centres.count / Self.width), centres.count.isMultiple(of: Self.width),
             radius > 0, radius <= 1
         else { return nil }
@@ -30,6 +37,7 @@ package struct PoseTemplate: Sendable, Equatable {
         }
         self.centres = centres
         self.radius = radius
+        self.known = known
     }
 
     package var centreCount: Int { centres.count / Self.width }
@@ -73,21 +81,25 @@ package struct UserPoses: Sendable {
         guard templates.contains(where: { $0 != nil }) else { return nil }
     }
 
-    /// The score of each gesture for an embedding, in the order of the gestures. Only the nearest pose has one; an
-    /// embedding of zeros has none. Allocates nothing.
-    package mutating func scores(_ embedding: Span<Float>) -> SIMD16<Float> {
+    /// The score of each gesture for a hand, in the order of the gestures. Only the pose with the highest score has one,
+    /// of equal ones the nearest; an embedding of zeros has none. Allocates nothing.
+    /// - Parameter poses: the networks' scores, in their order.
+    package mutating func scores(_ embedding: Span<Float>, poses: SIMD8<Float> = SIMD8()) -> SIMD16<Float> {
         var scores = SIMD16<Float>()
         var span = direction.mutableElementSpan
         for index in 0..<PoseTemplate.width { span[index] = embedding[index] }
         guard PoseTemplate.normalise(&span) else { return scores }
-        var (best, nearest) = (Float.infinity, 0)
+        var best: (index: Int, score: Float, distance: Float)?
         for index in templates.indices {
             guard let template = templates[index] else { continue }
             // In units of its own radius, so that a narrow pose is not called at the edge of a wide one.
-            let distance = template.distance(direction.elementSpan) / template.radius
-            if distance < best { (best, nearest) = (distance, index) }
+            let distance = template.distance(direction.elementSpan)
+            let score = max(template.score(distance), template.known.map { poses[$0] } ?? 0)
+            let share = distance / template.radius
+            if let known = best, (known.score, -known.distance) >= (score, -share) { continue }
+            best = (index, score, share)
         }
-        if let template = templates[nearest] { scores[nearest] = template.score(best * template.radius) }
+        if let best { scores[best.index] = best.score }
         return scores
     }
 }

@@ -81,6 +81,7 @@ extension UserGestures {
 /// | key or tensor | value |
 /// |---|---|
 /// | `pose_centres` | JSON array of strings: the number of centres of each gesture, 0 to 4 |
+/// | `pose_known` | JSON array of strings: the place of the networks' pose that each gesture is, 1 to 7, or 0 |
 /// | `centres` | F32 [centres of all gestures, 128], unit vectors |
 /// | `radius` | F32 [gestures]; 0 for a gesture without a pose |
 public struct UserGestures: Sendable, Equatable {
@@ -177,13 +178,8 @@ public struct UserGestures: Sendable, Equatable {
             try reader.finish(tensors: tensors)
             return [PoseTemplate?](repeating: nil, count: count)
         }
-        let texts = try reader.takeStrings("pose_centres")
-        let counts = texts.compactMap { text in
-            Int(text).flatMap { (0...PoseTemplate.centreLimit).contains($0) && String($0) == text ? $0 : nil }
-        }
-        guard counts.count == texts.count, counts.count == count else {
-            throw .file(.malformedMetadata(key: "pose_centres", value: JSONText.array(texts)))
-        }
+        let counts = try numbers("pose_centres", 0...PoseTemplate.centreLimit, count, in: &reader)
+        let known = try numbers("pose_known", 0...PoseTemplate.knownPlaces.upperBound, count, in: &reader)
         try reader.finish(tensors: tensors + ["centres", "radius"])
         let width = PoseTemplate.width
         let centres = try reader.floats("centres", .float32, [counts.reduce(0, +), width])
@@ -198,12 +194,30 @@ public struct UserGestures: Sendable, Equatable {
                 poses.append(nil)
                 continue
             }
-            guard let pose = PoseTemplate(centres: Array(centres[start..<end]), radius: radii[index]) else {
+            guard
+                let pose = PoseTemplate(
+                    centres: Array(centres[start..<end]), radius: radii[index],
+                    known: known[index] == 0 ? nil : known[index])
+            else {
                 throw .file(.invalidValue(tensor: "centres", index: start))
             }
             poses.append(pose)
         }
         return poses
+    }
+
+    /// As many whole numbers of a list of metadata.
+    private static func numbers(
+        _ key: String, _ allowed: ClosedRange<Int>, _ count: Int, in reader: inout TensorFile
+    ) throws(EnrolmentError) -> [Int] {
+        let texts = try reader.takeStrings(key)
+        let numbers = texts.compactMap { text in
+            Int(text).flatMap { allowed.contains($0) && String($0) == text ? $0 : nil }
+        }
+        guard numbers.count == texts.count, numbers.count == count else {
+            throw .file(.malformedMetadata(key: key, value: JSONText.array(texts)))
+        }
+        return numbers
     }
 
     /// Reads and checks the gestures at `path`.
@@ -233,6 +247,7 @@ public struct UserGestures: Sendable, Equatable {
         if gestures.contains(where: { $0.pose != nil }) {
             metadata["format_version"] = Self.poseVersion
             metadata["pose_centres"] = JSONText.array(gestures.map { String($0.pose?.centreCount ?? 0) })
+            metadata["pose_known"] = JSONText.array(gestures.map { String($0.pose?.known ?? 0) })
             let centres = gestures.flatMap { $0.pose?.centres ?? [] }
             tensors += [
                 .float32("centres", shape: [centres.count / PoseTemplate.width, PoseTemplate.width], centres),

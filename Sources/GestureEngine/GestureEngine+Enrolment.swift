@@ -77,7 +77,8 @@ extension GestureEngine {
             let isSeen = embedding.contains { $0 > 0 }
             let palm = hand.palms[slot]
             held.see(
-                isSeen ? TrackedHand.Pose(scores: SIMD8()) : nil, own: poses.scores(embedding.elementSpan),
+                isSeen ? TrackedHand.Pose(scores: SIMD8()) : nil,
+                own: poses.scores(embedding.elementSpan, poses: hand.poses[slot]),
                 palm: isSeen ? FrameMotion.Palm(x: palm.x, y: palm.y, size: palm.z) : nil, aspect: 1,
                 at: Int64(slot) * 1_000_000_000 / Int64(hand.rate))
             // The first half second is not over before.

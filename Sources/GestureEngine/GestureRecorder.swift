@@ -103,7 +103,10 @@ public final class GestureRecorder {
         guard unit.isWarm, slotCount < Self.slotLimit else { return }
         features += column
         scores += logits
-        if let landmarks = source.landmarks { hand?.add(landmarks.embedding, palm: landmarks.palm) }
+        if let landmarks = source.landmarks {
+            let pose = landmarks.hands.first?.pose?.scores
+            hand?.add(landmarks.embedding, palm: landmarks.palm, poses: pose ?? SIMD8())
+        }
     }
 
     private static func read(_ unit: any ComputeUnit, logits: inout [Float], column: inout [Float]) {

@@ -79,7 +79,7 @@ final class LandmarkSource {
         let (hand, aspect) = (gesturing.hand(of: tracker.hands), Self.aspect(of: frame, orientation))
         let palm = Self.write(hand, aspect: aspect, to: &column)
         embed(hand, palm, aspect: aspect)
-        let own = userPoses?.scores(embedding.elementSpan) ?? SIMD16()
+        let own = userPoses?.scores(embedding.elementSpan, poses: hand?.pose?.scores ?? SIMD8()) ?? SIMD16()
         heldPose?.see(hand?.pose, own: own, palm: palm, aspect: aspect, at: time)
         pose.see(hand?.pose, at: time)
         let written = clock.now()

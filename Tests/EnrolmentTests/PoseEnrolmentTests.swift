@@ -21,6 +21,8 @@ import Vocabulary
         var step: Float = 0
         /// The column of the temporal layers: index of a feature that is raised, or rest.
         var feature: Int?
+        /// The place of the networks' pose that they see.
+        var known: Int?
     }
 
     private func recording(
@@ -38,11 +40,18 @@ import Vocabulary
                 place += part.step
                 hand.add(
                     part.pose.map { embedding($0, noise, &random) } ?? [Float](repeating: 0, count: 128),
-                    palm: SIMD3(place, 0.5, 0.1))
+                    palm: SIMD3(place, 0.5, 0.1), poses: part.known.map(Self.scores) ?? SIMD8())
             }
         }
         return try GestureRecording(
             features: features, logits: logits, featureCount: SyntheticModel.width, classCount: 3, hand: hand)
+    }
+
+    /// Scores of the networks that are sure of a pose.
+    private static func scores(_ place: Int) -> SIMD8<Float> {
+        var scores = SIMD8<Float>()
+        scores[place] = 0.9
+        return scores
     }
 
     private func enrolment(
@@ -76,6 +85,32 @@ import Vocabulary
             let none = [Float](repeating: 0, count: 128)
             #expect(poses.scores(none.span) == SIMD16())
         }
+    }
+
+    /// A pose that the networks know is seen by them as well, from sides that the example does not show.
+    @Test func aKnownPoseIsKnownFromAllSides() throws {
+        var model = SyntheticModel(seed: 9)
+        var gestures = UserGestures(base: model.base)
+        let fist = try recording([Part(pose: 1, slots: 60, known: 1)], &model)
+        try gestures.add(try enrolment(gestures).fit("fist", examples: [fist]).gesture)
+        let other = try recording([Part(pose: 2, slots: 60)], &model)
+        try gestures.add(try enrolment(gestures).fit("other", examples: [other]).gesture)
+        #expect(gestures.gestures.map { $0.pose?.known } == [1, nil])
+        #expect(try UserGestures(bytes: gestures.bytes(), base: model.base) == gestures)
+        var poses = try #require(UserPoses(gestures))
+        var random = SplitMix64(seed: 7)
+        for (pose, known, scores) in [
+            (5, 1, [0.9, 0]), (5, 2, [0, 0]), (2, 0, [0, 1]), (2, 1, [0, 1]), (1, 0, [1, 0]),
+        ] {
+            let values = embedding(pose, 0.1, &random)
+            let found = poses.scores(values.span, poses: Self.scores(known))
+            #expect(
+                [Double(found[0]), Double(found[1])].map { ($0 * 10).rounded() / 10 } == scores, "\(pose), \(known)")
+        }
+        // Examples of which one alone is known are not known.
+        let unsure = try recording([Part(pose: 1, slots: 60)], &model, seed: 3)
+        let mixed = try enrolment(UserGestures(base: model.base)).fit("mixed", examples: [fist, unsure])
+        #expect(mixed.gesture.pose?.known == nil)
     }
 
     @Test func whatMovesIsAMovement() throws {
@@ -211,7 +246,8 @@ import Vocabulary
         #expect(PoseTemplate(centres: unit + unit + unit + unit, radius: 1) != nil)
         for (centres, radius) in [
             ([Float](), Float(0.5)), (unit + unit + unit + unit + unit, 0.5), (Array(unit.dropLast()), 0.5),
-            (unit.map { $0 * 2 }, 0.5), (unit.map { $0 * .nan }, 0.5), (unit, 0), (unit, 1.1), (unit, .nan),
+            (unit.map { $0 * 2 }, Float(0.5)), (unit.map { $0 * .nan }, 0.5), (unit, 0), (unit, 1.1), (unit, .nan),
         ] { #expect(PoseTemplate(centres: centres, radius: radius) == nil, "\(centres.count), \(radius)") }
+        for known in [-1, 0, 8] { #expect(PoseTemplate(centres: unit, radius: 0.5, known: known) == nil, "\(known)") }
     }
 }

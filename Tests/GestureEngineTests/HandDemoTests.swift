@@ -62,6 +62,38 @@ import Testing
         #expect(try (0.3...1.2).contains((#require(added.first).decision - grab.decision) / .seconds(1)))
     }
 
+    /// A pose of the user's own is taught by one recording of a hand that is held still, and is told when it is held.
+    @Test func aTaughtPoseIsToldWhenItIsHeld() async throws {
+        let engine = try GestureEngine(hands: .lite())
+        func begins(_ configuration: GestureEngine.Configuration) async throws -> [GestureEvent] {
+            let stream = try engine.makeStream(configuration)
+            var events: [GestureEvent] = []
+            try await Self.forEachFrame { events += stream.push($0, at: $1).events }
+            return events.filter { $0.kind == .begin }
+        }
+        var configuration = GestureEngine.Configuration(rate: .hz30)
+        let plain = try await begins(configuration)
+        configuration.heldPoses = HeldPoseConfiguration()
+        let fist = try #require(try await begins(configuration).first { $0.label == "fist" })
+        configuration.heldPoses = nil
+        let recorder = try engine.makeRecorder(configuration)
+        try await Self.forEachFrame { frame, time in
+            guard recorder.slotCount == 0, time >= fist.decision else { return }
+            for index in 0..<60 { recorder.push(frame, at: .seconds(Double(index) / 30)) }
+        }
+        var gestures = engine.noUserGestures()
+        let report = try engine.enrol("mine", from: [recorder.finish()], into: &gestures)
+        #expect(report.content == .pose)
+        #expect(try abs(#require(report.poseRadius) - 0.6) < 1e-6)
+        #expect(try engine.userGestures(gestures.bytes()) == gestures)
+        configuration.userGestures = gestures
+        let taught = try await begins(configuration)
+        let added = taught.filter { $0.label == "mine" }
+        #expect(added.count == 1 && added.first?.classIndex == engine.labels.count)
+        #expect(try abs((#require(added.first).decision - fist.decision) / .seconds(1)) < 0.4)
+        #expect(taught.filter { $0.label != "mine" }.map(\.decision) == plain.map(\.decision))
+    }
+
     /// A held palm is reported once, and again only after a second without a hand.
     @Test func aPoseThatIsKeptIsToldOnce() async throws {
         let engine = try GestureEngine(hands: .lite())

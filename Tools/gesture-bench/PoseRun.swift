@@ -44,7 +44,7 @@ struct PoseRun {
 
     init(
         directory: String, engine: GestureEngine, model: ModelOptions, stream: StreamOptions, source: ClipSource
-    ) throws(BenchFailure) {
+    ) throws {
         self.engine = engine
         self.model = model
         self.stream = stream
@@ -53,10 +53,8 @@ struct PoseRun {
         var files: [File] = []
         for pose in try LabelledClip.names(in: folder) where !pose.hasPrefix(".") {
             let inner = folder.appendingPathComponent(pose)
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: inner.path, isDirectory: &isFolder), isFolder.boolValue else {
-                continue
-            }
+            guard try inner.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
+            else { continue }
             for name in try LabelledClip.names(in: inner) where !name.hasPrefix(".") {
                 files.append(
                     File(
@@ -64,7 +62,7 @@ struct PoseRun {
                         path: inner.appendingPathComponent(name).path))
             }
         }
-        guard Set(files.map(\.pose)).count > 1 else { throw .noPoses(directory: directory) }
+        guard Set(files.map(\.pose)).count > 1 else { throw BenchFailure.noPoses(directory: directory) }
         self.files = files
     }
 
