@@ -281,8 +281,13 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
             let settings =
                 #"{"frontEnd": "landmarks", "rate": 30, "isMirrored": false, "denied": [], "hasHeldPoses": false"#
             try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "squat"}}"#)
-            var bodies = try await client.report("frame").bodies
-            while bodies?.people.isEmpty ?? true { bodies = try await client.report("frame").bodies }
+            var bodies: Client.Report.Bodies?
+            while bodies?.people.isEmpty ?? true {
+                let report = try await client.report()
+                if report.kind == "frame" { bodies = report.bodies }
+                // A busy machine leaves out so many pictures that the first round may end without a person.
+                if report.kind == "clip", report.isPlaying == false { try await client.tell(#"{"do": "play"}"#) }
+            }
             #expect(bodies?.people.count == 1 && bodies?.people.first?.count == 99 && bodies?.repetitions != nil)
             try await client.tell(#"{"do": "settings", "settings": \#(settings), "bodies": "flight"}}"#)
             #expect(try await client.report("failure").sentence?.contains("settings.bodies") == true)
