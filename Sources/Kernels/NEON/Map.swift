@@ -2,7 +2,8 @@
     import _Builtin_intrinsics.arm.neon
     package import KernelInterface
 
-    // Sixteen elements at a time. Elements after the last sixteen are computed one by one, by the same instructions.
+    // Sixteen elements at a time, then eight: maps of a few channels are resized pixel by pixel. Elements after these are
+    // computed one by one, by the same instructions.
     //
     // A value's float is 2^23 plus the value, whose bits are the value's below those of 2^23, less 2^23. In the other
     // direction, 2^23 plus a float of 0...255 rounds it half to even, and the lowest byte is the integer. Both are two
@@ -39,6 +40,11 @@
             let sums = SixteenFloats(sum(x.v0, y.v0), sum(x.v1, y.v1), sum(x.v2, y.v2), sum(x.v3, y.v3))
             sums.storeQuantised(out + i)
             i &+= 16
+        }
+        if i &+ 8 <= count {
+            let (x, y) = (EightFloats(a + i), EightFloats(b + i))
+            EightFloats(sum(x.v0, y.v0), sum(x.v1, y.v1)).storeQuantised(out + i)
+            i &+= 8
         }
         while i < count {
             out[i] = quantised(sum(vdupq_n_f32(Float(a[i])), vdupq_n_f32(Float(b[i]))))
@@ -105,6 +111,10 @@
             mixed(SixteenFloats(a + i), SixteenFloats(b + i), shares).store(out + i)
             i &+= 16
         }
+        if i &+ 8 <= count {
+            mixed(EightFloats(a + i), EightFloats(b + i), shares).store(out + i)
+            i &+= 8
+        }
         while i < count {
             out[i] = Float(a[i]) + share * (Float(b[i]) - Float(a[i]))
             i &+= 1
@@ -122,6 +132,10 @@
         while i &+ 16 <= count {
             mixed(SixteenFloats(a + i), SixteenFloats(b + i), shares).storeQuantised(out + i)
             i &+= 16
+        }
+        if i &+ 8 <= count {
+            mixed(EightFloats(a + i), EightFloats(b + i), shares).storeQuantised(out + i)
+            i &+= 8
         }
         while i < count {
             out[i] = quantised(mixed(vdupq_n_f32(a[i]), vdupq_n_f32(b[i]), shares))
@@ -180,6 +194,46 @@
         }
     }
 
+    /// Eight neighbouring elements as floats.
+    private struct EightFloats {
+        let v0, v1: float32x4_t
+
+        @inline(__always)
+        init(_ v0: float32x4_t, _ v1: float32x4_t) {
+            self.v0 = v0
+            self.v1 = v1
+        }
+
+        @inline(__always)
+        init(_ p: UnsafePointer<UInt8>) {
+            let values = UnsafeRawPointer(p).loadUnaligned(as: uint8x8_t.self)
+            let words = vmovl_u8(values)
+            let exponents = vdupq_n_u16(0x4B00)
+            let origin = vdupq_n_f32(8_388_608)
+            v0 = vsubq_f32(vreinterpretq_f32_u16(vzip1q_u16(words, exponents)), origin)
+            v1 = vsubq_f32(vreinterpretq_f32_u16(vzip2q_u16(words, exponents)), origin)
+        }
+
+        @inline(__always)
+        init(_ p: UnsafePointer<Float>) {
+            v0 = loadFloats(p)
+            v1 = loadFloats(p + 4)
+        }
+
+        @inline(__always)
+        func store(_ out: UnsafeMutablePointer<Float>) {
+            let p = UnsafeMutableRawPointer(out)
+            p.storeBytes(of: v0, as: float32x4_t.self)
+            p.storeBytes(of: v1, toByteOffset: 16, as: float32x4_t.self)
+        }
+
+        @inline(__always)
+        func storeQuantised(_ out: UnsafeMutablePointer<UInt8>) {
+            let bytes = vmovn_u16(vuzp1q_u16(rounded(v0), rounded(v1)))
+            UnsafeMutableRawPointer(out).storeBytes(of: bytes, as: uint8x8_t.self)
+        }
+    }
+
     /// `a + share * (b - a)`, every operation rounded by itself.
     @inline(__always)
     private func mixed(_ a: float32x4_t, _ b: float32x4_t, _ share: float32x4_t) -> float32x4_t {
@@ -190,6 +244,11 @@
     private func mixed(_ a: SixteenFloats, _ b: SixteenFloats, _ share: float32x4_t) -> SixteenFloats {
         SixteenFloats(
             mixed(a.v0, b.v0, share), mixed(a.v1, b.v1, share), mixed(a.v2, b.v2, share), mixed(a.v3, b.v3, share))
+    }
+
+    @inline(__always)
+    private func mixed(_ a: EightFloats, _ b: EightFloats, _ share: float32x4_t) -> EightFloats {
+        EightFloats(mixed(a.v0, b.v0, share), mixed(a.v1, b.v1, share))
     }
 
     /// Four integers in the lowest bytes of the lanes. The larger of NaN and 0, as numbers, is 0.
