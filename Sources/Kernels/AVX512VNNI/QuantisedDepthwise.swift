@@ -167,7 +167,7 @@
         let rounding: Rounding
 
         /// One or two vectors of one or two output rows. Of the output, `left` and `next` bytes are to be written.
-        @inline(__always)
+        @inline(always)
         func put(
             _ size: Int, _ rows: Int, _ vectors: Int, _ p: UnsafeRawPointer, _ block: UnsafeRawPointer,
             _ out: UnsafeMutableRawPointer, _ left: Int, _ next: Int
