@@ -41,7 +41,7 @@ struct FrameReader: ~Copyable {
             throw .null("The frame")
         }
         guard let layout = Layout(frame.format) else {
-            throw CallFailure(.invalidFrame, "The frame's format is \(frame.format), which is none of gesture.h.")
+            throw CallFailure(.invalidFrame, "The frame's format is \(frame.format), a value that gesture.h does not have.")
         }
         let matrix: PixelView.ColorMatrix
         switch Int(frame.matrix) {
@@ -49,7 +49,7 @@ struct FrameReader: ~Copyable {
         case GESTURE_MATRIX_BT709: matrix = .bt709
         default:
             throw CallFailure(
-                .invalidFrame, "The frame's matrix is \(frame.matrix), which is none of gesture.h.")
+                .invalidFrame, "The frame's matrix is \(frame.matrix), a value that gesture.h does not have.")
         }
         let (width, height) = (Int(frame.width), Int(frame.height))
         let region = Self.region(of: frame)

@@ -104,7 +104,7 @@ public final class GestureRecorder {
         features += column
         scores += logits
         if let landmarks = source.landmarks {
-            let pose = landmarks.hands.first?.pose?.scores
+            let pose = landmarks.gesturing.hand(of: landmarks.hands)?.pose?.scores
             hand?.add(landmarks.embedding, palm: landmarks.palm, poses: pose ?? SIMD8())
         }
     }

@@ -55,7 +55,7 @@ private struct Note: MergedWork, Equatable {
         #expect(mailbox.superseded == 1 && taken == nil)
     }
 
-    /// Closing refuses what comes; whoever adds has to look.
+    /// A closed mailbox still adds work: its owner asks `isClosed` first.
     @Test func whatWaitsCanBeTakenAfterClosing() {
         var mailbox = Mailbox<Note>()
         _ = Self.add(1, to: &mailbox)

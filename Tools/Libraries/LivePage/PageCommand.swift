@@ -76,7 +76,7 @@ package enum PageCommandError: Error, Sendable, Equatable {
     case missing(String)
     case wrongType(String)
     case unknown(String)
-    /// The nominal rate is none of 30, 60 and 120.
+    /// The nominal rate must be 30, 60 or 120, and is another number.
     case rate(Int)
     /// Another gesture is being recorded.
     case alreadyTeaching(String)
