@@ -41,7 +41,8 @@ struct FrameReader: ~Copyable {
             throw .null("The frame")
         }
         guard let layout = Layout(frame.format) else {
-            throw CallFailure(.invalidFrame, "The frame's format is \(frame.format), a value that gesture.h does not have.")
+            let message = "The frame's format is \(frame.format), a value that gesture.h does not have."
+            throw CallFailure(.invalidFrame, message)
         }
         let matrix: PixelView.ColorMatrix
         switch Int(frame.matrix) {
