@@ -15,6 +15,15 @@ package enum FileBytes {
         }.bytes
     }
 
+    /// The bytes of the regular file at `path`, if they have this SHA-256.
+    /// - Parameter sha256: 64 hexadecimal digits in either case.
+    package static func read(path: String, limit: Int, sha256: String) throws(ModelFileError) -> [UInt8] {
+        let bytes = try read(path: path, limit: limit)
+        let (expected, found) = (sha256.lowercased(), SHA256.hexadecimal(of: bytes))
+        guard expected == found else { throw .otherDigest(expected: expected, found: found) }
+        return bytes
+    }
+
     /// The first `count` bytes of the regular file at `path`, or all, and the file's size: enough to refuse other files
     /// without reading them.
     package static func beginning(

@@ -54,6 +54,8 @@ extension ModelFileError: CustomStringConvertible {
             "The file's metadata have an invalid \(key.excerpt()): \(value.excerpt())."
         case .conflictingMetadata(let key, let other):
             "The file's metadata have both \(key.excerpt()) and \(other.excerpt()); only one of them is allowed."
+        case .otherDigest(let expected, let found):
+            "The SHA-256 of the file is \(found), not \(expected.excerpt(limit: 100)): it is another file, or was changed."
         case .contentMismatch(let recorded, let found):
             "The model is damaged: its content has the hash \(found); its metadata state \(recorded.excerpt())."
         case .notAGraph: "The file is not a graph: its metadata lack format = \(GraphManifest.format)."

@@ -80,6 +80,8 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case conflictingMetadata(key: String, with: String)
     /// The content hash in the file does not match its content: metadata or tensors have changed since it was written.
     case contentMismatch(recorded: String, found: String)
+    /// The file is another one than was asked for: the SHA-256 of its bytes is `found`, not `expected`.
+    case otherDigest(expected: String, found: String)
     /// The model is for another network.
     case wrongNetwork(expected: String, found: String)
 

@@ -39,6 +39,30 @@ import Vocabulary
         }
     }
 
+    @Test func aFileIsReadIfItIsTheOneThatWasNamed() throws {
+        let path = Fixtures.golden("golden-int8.safetensors")
+        let digest = SHA256.hexadecimal(of: try Self.bytes())
+        for digits in [digest, digest.uppercased()] {
+            let bytes = try GestureEngine.verifiedBytes(ofFile: path, sha256: digits)
+            #expect(Self.error(bytes) == nil)
+        }
+    }
+
+    @Test(arguments: ["", "0", String(repeating: "0", count: 64), String(repeating: "é", count: 64)])
+    func anotherFileIsRefused(_ digits: String) throws {
+        let path = Fixtures.golden("golden-int8.safetensors")
+        let found = SHA256.hexadecimal(of: try Self.bytes())
+        #expect(throws: GestureEngineError.file(path: path, .otherDigest(expected: digits, found: found))) {
+            try GestureEngine.verifiedBytes(ofFile: path, sha256: digits)
+        }
+    }
+
+    @Test func aNamedFileThatIsAbsent() {
+        #expect(throws: GestureEngineError.model(.unreadable(path: "/nowhere/model", code: 2))) {
+            try GestureEngine.verifiedBytes(ofFile: "/nowhere/model", sha256: "")
+        }
+    }
+
     @Test func emptyAndTruncated() throws {
         #expect(Self.error([]) == .model(.otherFormat(.empty)))
         let bytes = try Self.bytes()

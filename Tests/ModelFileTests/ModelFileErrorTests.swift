@@ -11,7 +11,8 @@ import Testing
             .wrongType(tensor: long, expected: "I8", found: "F16"), .unsupportedVersion(long),
             .missingMetadata(key: long), .malformedMetadata(key: long, value: long),
             .conflictingMetadata(key: long, with: long),
-            .contentMismatch(recorded: long, found: "0123456789abcdef"), .wrongNetwork(expected: "a", found: long),
+            .contentMismatch(recorded: long, found: "0123456789abcdef"), .otherDigest(expected: long, found: "0"),
+            .wrongNetwork(expected: "a", found: long),
             .shapeOverflow(tensor: long, shape: [Int](repeating: .max, count: 16)),
         ]
         for error in errors { #expect("\(error)".utf8.count < 600, "\(error)") }

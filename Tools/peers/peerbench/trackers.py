@@ -129,7 +129,7 @@ def as_json(rows, has_dot_products):
 
 def versions(root):
     """Of LiteRT here, and of MediaPipe in the environment of its own."""
-    pinned_there = (root / "Tools/peers/trackers/requirements.txt").read_text().split()
+    pinned_there = (root / "Tools/peers/trackers/requirements.in").read_text().split()
     return {"LiteRT (XNNPACK)": importlib.metadata.version("ai-edge-litert"),
             **{name: version for name, version in (line.split("==") for line in pinned_there) if name == "mediapipe"}}
 
