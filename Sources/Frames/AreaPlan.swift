@@ -1,4 +1,5 @@
 import KernelInterface
+import Platform
 
 /// The tables for shrinking by means: for each output line the stored rows it covers, for each of its pixels the stored
 /// pixels it covers, and their weights.
@@ -26,6 +27,7 @@ struct AreaPlan: ~Copyable {
     private let values: UnsafeMutablePointer<Int16>
     /// All of the above in one allocation: pages that no frame has used yet need no memory.
     private let memory: UnsafeMutableRawPointer
+    private let byteCount: Int
 
     private var chunks = 1
     private var bias: Int32 = 0
@@ -43,7 +45,8 @@ struct AreaPlan: ~Copyable {
         let lineBytes = side * MemoryLayout<Int32>.stride
         let weightBytes = Self.rowWeightCount * MemoryLayout<Int16>.stride
         let valueBytes = (PixelView.maximumSide + Self.valuesBehind) * MemoryLayout<Int16>.stride
-        unsafe memory = .allocate(byteCount: tableBytes + 3 * lineBytes + weightBytes + valueBytes, alignment: 64)
+        byteCount = tableBytes + 3 * lineBytes + weightBytes + valueBytes
+        unsafe memory = WorkMemory.allocate(byteCount: byteCount)
         unsafe blocks = memory
         let lines = unsafe (memory + tableBytes).bindMemory(to: Int32.self, capacity: 3 * side)
         unsafe (firstRows, rowCounts, weightStarts) = (lines, lines + side, lines + 2 * side)
@@ -54,7 +57,7 @@ struct AreaPlan: ~Copyable {
     }
 
     deinit {
-        unsafe memory.deallocate()
+        unsafe WorkMemory.release(memory, byteCount: byteCount)
     }
 
     /// Fills the tables. Allocates nothing.

@@ -1,4 +1,5 @@
 import KernelInterface
+import Platform
 
 /// The tables for interpolation: for each output line two stored rows, for each of its pixels two stored pixels packed
 /// for the kernels, and their weights.
@@ -26,6 +27,7 @@ struct ResizePlan: ~Copyable {
     private let pixelWeights: UnsafeMutablePointer<Int16>
     /// The same, packed for the kernels.
     private let packed: UnsafeMutableRawPointer
+    private let packedBytes: Int
     private let kernels: ResizeKernels
 
     /// - Parameter kernels: the kernels that will read `packed`.
@@ -33,8 +35,8 @@ struct ResizePlan: ~Copyable {
         let side = Preprocessor.side
         self.kernels = kernels
         // With nil, `pack` only returns the size that it needs for this many pixels.
-        let packedBytes = kernels.pack(nil, nil, side, 1, 1, 0, nil)
-        unsafe packed = .allocate(byteCount: packedBytes, alignment: 64)
+        packedBytes = kernels.pack(nil, nil, side, 1, 1, 0, nil)
+        unsafe packed = WorkMemory.allocate(byteCount: packedBytes)
         unsafe topRows = .allocate(capacity: side)
         unsafe bottomRows = .allocate(capacity: side)
         unsafe rowWeights = .allocate(capacity: side)
@@ -48,7 +50,7 @@ struct ResizePlan: ~Copyable {
         unsafe rowWeights.deallocate()
         unsafe places.deallocate()
         unsafe pixelWeights.deallocate()
-        unsafe packed.deallocate()
+        unsafe WorkMemory.release(packed, byteCount: packedBytes)
     }
 
     /// Sum of the two horizontal weights.

@@ -1,19 +1,23 @@
+import Platform
+
 /// Turns a few output lines by transposing blocks of 8 x 8 bytes in registers.
 @safe
 struct RowTransposer: ~Copyable {
     /// Number of lines it holds.
     static let lineCount = 8
 
+    private static let byteCount = lineCount * Preprocessor.side
+
     private let bytes: UnsafeMutablePointer<UInt8>
 
     init() {
-        unsafe bytes = .allocate(capacity: Self.lineCount * Preprocessor.side)
+        let memory = WorkMemory.allocate(byteCount: Self.byteCount)
         // The last block of a line is read completely.
-        unsafe bytes.initialize(repeating: 0, count: Self.lineCount * Preprocessor.side)
+        unsafe bytes = memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteCount)
     }
 
     deinit {
-        unsafe bytes.deallocate()
+        unsafe WorkMemory.release(bytes, byteCount: Self.byteCount)
     }
 
     /// Memory for 224 bytes. `index` is below `lineCount`.

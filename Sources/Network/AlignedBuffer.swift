@@ -1,3 +1,5 @@
+import Platform
+
 /// Memory with one owner: 64-byte aligned, zeroed when it is allocated, never resized.
 ///
 /// The value knows its bound. Only this module takes pointers from it; they live as long as the owner.
@@ -11,14 +13,15 @@ struct AlignedBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     init(count: Int) {
         self.count = count
-        unsafe storage = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(count, 1) * MemoryLayout<Element>.stride, alignment: 64)
+        let byteCount = max(count, 1) * MemoryLayout<Element>.stride
+        unsafe storage = UnsafeMutableRawBufferPointer(
+            start: WorkMemory.allocate(byteCount: byteCount), count: byteCount)
         unsafe storage.initializeMemory(as: UInt8.self, repeating: 0)
         unsafe base = storage.baseAddress!.assumingMemoryBound(to: Element.self)
     }
 
     deinit {
-        unsafe storage.deallocate()
+        unsafe WorkMemory.release(storage.baseAddress!, byteCount: storage.count)
     }
 
     func zero() {

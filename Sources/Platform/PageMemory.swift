@@ -39,6 +39,43 @@ package enum PageMemory {
             unsafe munmap(base, byteCount)
         }
 
+        /// Allocates memory that ends just below a page that nobody may touch, and lies above another one.
+        /// - Parameter alignment: of the first byte, a power of two of at most a page; the memory ends less than this
+        ///   before the upper page.
+        package static func allocateGuarded(
+            byteCount: Int, alignment: Int
+        ) throws(SystemError) -> UnsafeMutableRawPointer {
+            let extent = GuardedExtent(byteCount, alignment)
+            let range = unsafe try map(extent.mapped, protection: PROT_NONE)
+            guard unsafe mprotect(range + extent.page, extent.usable, PROT_READ | PROT_WRITE) == 0 else {
+                let failure = SystemError.last
+                unsafe munmap(range, extent.mapped)
+                throw failure
+            }
+            return unsafe range + extent.start
+        }
+
+        /// Releases what `allocateGuarded` gave for the same numbers.
+        package static func releaseGuarded(_ base: UnsafeMutableRawPointer, byteCount: Int, alignment: Int) {
+            let extent = GuardedExtent(byteCount, alignment)
+            unsafe munmap(base - extent.start, extent.mapped)
+        }
+
+        /// Where memory lies between two guard pages, in bytes from the lower one.
+        private struct GuardedExtent {
+            let page: Int
+            /// Bytes between the guard pages.
+            let usable: Int
+            let start: Int
+            var mapped: Int { usable + 2 * page }
+
+            init(_ byteCount: Int, _ alignment: Int) {
+                page = max(sysconf(Int32(_SC_PAGESIZE)), 4096)
+                usable = max((byteCount + page - 1) / page, 1) * page
+                start = page + (usable - byteCount) / alignment * alignment
+            }
+        }
+
         private static func map(
             _ byteCount: Int, protection: Int32
         ) throws(SystemError) -> UnsafeMutableRawPointer {
@@ -57,6 +94,18 @@ package enum PageMemory {
 
         /// Releases all of the memory from `allocate`.
         package static func release(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+            unsafe base.deallocate()
+        }
+
+        /// Allocates memory; this system has no pages to guard it with.
+        package static func allocateGuarded(
+            byteCount: Int, alignment: Int
+        ) throws(SystemError) -> UnsafeMutableRawPointer {
+            UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: alignment)
+        }
+
+        /// Releases what `allocateGuarded` gave.
+        package static func releaseGuarded(_ base: UnsafeMutableRawPointer, byteCount: Int, alignment: Int) {
             unsafe base.deallocate()
         }
     #endif

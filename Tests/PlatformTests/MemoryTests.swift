@@ -23,6 +23,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 63, 64, 65, 4095, 4096, 4097, 100_000])
+    func guardedMemoryIsZeroAlignedAndWritable(_ count: Int) throws {
+        let memory = unsafe try PageMemory.allocateGuarded(byteCount: count, alignment: 64)
+        #expect(Int(bitPattern: memory).isMultiple(of: 64))
+        for offset in 0..<count {
+            #expect(unsafe memory.load(fromByteOffset: offset, as: UInt8.self) == 0)
+            unsafe memory.storeBytes(of: 255, toByteOffset: offset, as: UInt8.self)
+        }
+        unsafe PageMemory.releaseGuarded(memory, byteCount: count, alignment: 64)
+    }
+
+    #if os(Linux) || os(macOS)
+        /// The byte behind memory of whole cache lines, and the one that may be a page before any.
+        @Test func accessBeyondGuardedMemoryEndsTheProcess() async {
+            await #expect(processExitsWith: .signal(SIGSEGV)) {
+                let memory = unsafe try PageMemory.allocateGuarded(byteCount: 640, alignment: 64)
+                unsafe memory.storeBytes(of: 1, toByteOffset: 640, as: UInt8.self)
+            }
+            await #expect(processExitsWith: .signal(SIGSEGV)) {
+                let memory = unsafe try PageMemory.allocateGuarded(byteCount: 4096, alignment: 64)
+                unsafe memory.storeBytes(of: 1, toByteOffset: -1, as: UInt8.self)
+            }
+        }
+    #endif
+
     /// Without the first `orderHalves` the compiler may read `before` after the write, without the second it reuses
     /// `before` as `after`.
     @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))

@@ -27,6 +27,23 @@ fail() {
     exit 1
 }
 
+# hide_features PATTERN COMMAND...: runs a command on a CPU whose features do not match, as far as Linux tells: a mount
+# namespace shows it another /proc/cpuinfo. Takes root or user namespaces.
+hide_features() {
+    local pattern=$1 file status=0
+    shift
+    file=$(mktemp)
+    sed -E "s/ ($pattern)//g" /proc/cpuinfo >"$file"
+    "${namespace[@]}" sh -c 'mount --bind "$0" /proc/cpuinfo && exec "$@"' "$file" "$@" || status=$?
+    rm "$file"
+    return "$status"
+}
+namespace=(unshare --mount)
+[ "$(id -u)" -eq 0 ] || namespace=(unshare --map-root-user --mount)
+
+# Whether `hide_features` can work here.
+hides_features() { "${namespace[@]}" mount --bind /proc/cpuinfo /proc/cpuinfo 2>/dev/null; }
+
 # first_pause LOG: the first moment of a demo clip, in seconds, 0.1 s after an end event of its log and 0.1 s before the next
 # begin event. No gesture is open there.
 first_pause() {

@@ -1,0 +1,35 @@
+/// The memory of arenas, maps and tables: allocated once, aligned to a cache line, written by kernels.
+///
+/// In debug builds, and in builds with `-Xswiftc -DGUARD_PAGES`, it lies between two pages that nobody may touch, so an
+/// access beyond it ends the process where it happens. It ends at most 63 bytes before the upper page, because it must
+/// begin at a multiple of 64.
+package enum WorkMemory {
+    package static let alignment = 64
+
+    #if DEBUG || GUARD_PAGES
+        package static let isGuarded = true
+    #else
+        package static let isGuarded = false
+    #endif
+
+    /// Allocates at least a byte; its content is undefined. Traps without memory, as `allocate` of pointers does.
+    package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+        guard isGuarded else {
+            return UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: alignment)
+        }
+        do {
+            return unsafe try PageMemory.allocateGuarded(byteCount: byteCount, alignment: alignment)
+        } catch {
+            fatalError("no memory for \(byteCount) bytes between guard pages: errno \(error.code)")
+        }
+    }
+
+    /// Releases what `allocate` gave for this many bytes.
+    package static func release(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+        if isGuarded {
+            unsafe PageMemory.releaseGuarded(base, byteCount: byteCount, alignment: alignment)
+        } else {
+            unsafe base.deallocate()
+        }
+    }
+}
