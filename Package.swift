@@ -279,6 +279,20 @@ let package = Package(
                     ["-Xlinker", "--defsym=malloc=gesture_bench_malloc"], .when(platforms: [.linux]))
             ]),
 
+        // Examples, as apps would write them: Tools/examples/README.md.
+        .executableTarget(
+            name: "terminal-app", dependencies: ["GestureEngine", "GestureHands"], path: "Tools/examples/TerminalApp",
+            swiftSettings: safe),
+        .executableTarget(
+            name: "linux-camera-app", dependencies: ["GestureEngine", "GestureHands", "Video4Linux"],
+            path: "Tools/examples/LinuxCameraApp", swiftSettings: safe),
+        .target(
+            name: "Video4Linux", dependencies: ["GestureEngine", "MotionJPEG"], path: "Tools/examples/Video4Linux",
+            swiftSettings: safe),
+        .target(
+            name: "MotionJPEG", dependencies: ["GestureEngine"], path: "Tools/examples/MotionJPEG",
+            swiftSettings: safe),
+
         // Tests.
         .target(
             name: "TestSupport", dependencies: ["ModelFile", "Network", "Vocabulary"],
@@ -347,6 +361,10 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["GestureEngine", "MotionJPEG", "TestSupport", "Video4Linux", "Vocabulary", subprocess],
+            swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "LivePageTests",
