@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Video4Linux
 
 /// A device that plays the kernel: it gives frames in its own buffers, in turn.

@@ -1,5 +1,5 @@
+import Foundation
 import GestureEngine
-import Glibc
 import MotionJPEG
 import TestSupport
 import Testing

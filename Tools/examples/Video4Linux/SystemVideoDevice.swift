@@ -46,6 +46,19 @@
         static func of(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
     }
 #else
+    /// Other systems have no Video4Linux.
+    final class SystemVideoDevice: VideoDevice {
+        init(path: String) throws(VideoError) { throw .noVideo4Linux }
+
+        func control(_ request: VideoRequest, _ structure: inout VideoStructure) -> Int32 { -1 }
+
+        func map(offset: Int, length: Int) throws(VideoError) -> VideoBuffer { throw .noVideo4Linux }
+
+        func unmap(_ buffer: VideoBuffer) {}
+
+        func wait(seconds: Int) throws(VideoError) -> Bool { throw .noVideo4Linux }
+    }
+
     enum SystemText {
         static func of(_ code: Int32) -> String { "error \(code)" }
     }

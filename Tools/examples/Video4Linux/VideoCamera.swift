@@ -17,23 +17,21 @@ package final class VideoCamera {
     /// What the camera's frames are; the driver may have chosen another size than was asked for.
     package var format: VideoFormat { frames.format }
 
-    #if canImport(Glibc)
-        /// Opens a camera and starts it.
-        /// - Parameters:
-        ///   - path: the device, such as `/dev/video0`.
-        ///   - width: the size to ask for, in pixels; the driver takes the nearest.
-        ///   - height: likewise.
-        ///   - rate: frames a second to ask for.
-        ///   - formats: what to ask for, the preferred one first. Over USB 2 a camera has its full rate in NV12 and YUYV up to
-        ///     about 640x480, and needs Motion JPEG above.
-        package convenience init(
-            path: String, width: Int = 640, height: Int = 480, rate: Int = 30,
-            formats: [VideoFormat.Pixels] = [.nv12, .yuyv, .mjpeg]
-        ) throws(VideoError) {
-            try self.init(
-                SystemVideoDevice(path: path), path: path, width: width, height: height, rate: rate, formats: formats)
-        }
-    #endif
+    /// Opens a camera and starts it.
+    /// - Parameters:
+    ///   - path: the device, such as `/dev/video0`.
+    ///   - width: the size to ask for, in pixels; the driver takes the nearest.
+    ///   - height: likewise.
+    ///   - rate: frames a second to ask for.
+    ///   - formats: what to ask for, the preferred one first. Over USB 2 a camera has its full rate in NV12 and YUYV up to
+    ///     about 640x480, and needs Motion JPEG above.
+    package convenience init(
+        path: String, width: Int = 640, height: Int = 480, rate: Int = 30,
+        formats: [VideoFormat.Pixels] = [.nv12, .yuyv, .mjpeg]
+    ) throws(VideoError) {
+        try self.init(
+            SystemVideoDevice(path: path), path: path, width: width, height: height, rate: rate, formats: formats)
+    }
 
     /// The same with another device, such as that of a test.
     package init(

@@ -3,6 +3,8 @@ package import MotionJPEG
 
 /// Why a camera or one of its frames cannot be used.
 package enum VideoError: Error, Sendable, Equatable {
+    /// The system is not Linux with glibc.
+    case noVideo4Linux
     /// The device cannot be opened; the system's error number.
     case cannotOpen(path: String, code: Int32)
     /// The device is no camera that gives whole frames in memory that it shares.
@@ -26,7 +28,7 @@ package enum VideoError: Error, Sendable, Equatable {
     package var isOfOneFrame: Bool {
         switch self {
         case .damagedFrame, .frame, .jpeg: true
-        case .cannotOpen, .noCamera, .format, .request, .memory, .timeout: false
+        case .noVideo4Linux, .cannotOpen, .noCamera, .format, .request, .memory, .timeout: false
         }
     }
 }
@@ -35,6 +37,7 @@ extension VideoError: CustomStringConvertible {
     /// A sentence that says what is wrong.
     package var description: String {
         switch self {
+        case .noVideo4Linux: "Cameras are read on Linux with glibc alone."
         case .cannotOpen(let path, let code): "\(path) cannot be opened: \(SystemText.of(code))."
         case .noCamera(let path): "\(path) is no camera."
         case .format(let offered): "The camera offers \(offered); NV12, YUYV and MJPG are supported."
