@@ -26,7 +26,10 @@
             do {
                 // Reading the networks takes some milliseconds.
                 let live = try await Task.detached {
-                    try GestureEngine(hands: .lite()).makeLiveStream(GestureEngine.Configuration(rate: .hz30))
+                    var configuration = GestureEngine.Configuration(rate: .hz30)
+                    // Swipes as the user sees them in the mirrored preview.
+                    configuration.directions = .upMirrored
+                    return try GestureEngine(hands: .lite()).makeLiveStream(configuration)
                 }.value
                 let feed = CameraFeed(live)
                 self.feed = feed
