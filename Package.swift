@@ -39,6 +39,13 @@ func tier(_ flags: [String]) -> [SwiftSetting] {
     strict + [.unsafeFlags(["-Ounchecked", "-Xcc", "-Qunused-arguments"] + flags)] + wholeModule
 }
 
+/// A target of resources alone. Its accessor, which no code calls, is optimised away, and then nothing of Foundation is linked
+/// for it. Debug builds keep the accessor.
+let resourcesAlone =
+    safe + [
+        .unsafeFlags(["-Xfrontend", "-disable-all-autolinking"], .when(platforms: [.linux], configuration: .release))
+    ]
+
 /// Float products of a library. Accelerate needs no target; what is no Linux has plain Swift.
 let blas = Target.Dependency.target(name: "CBLAS", condition: .when(platforms: [.linux], traits: ["BLAS"]))
 
@@ -63,6 +70,7 @@ let package = Package(
     products: [
         .library(name: "GestureEngine", targets: ["GestureEngine"]),
         .library(name: "GestureHands", targets: ["GestureHands"]),
+        .library(name: "GestureHandsEmbedded", targets: ["GestureHandsEmbedded"]),
         .library(name: "BodyPose", targets: ["BodyPose"]),
         .library(name: "GestureTelemetry", targets: ["GestureTelemetry"]),
         .executable(name: "gesture-bench", targets: ["gesture-bench"]),
@@ -162,7 +170,7 @@ let package = Package(
             name: "BundledWeights", path: "Weights",
             exclude: [
                 "demo", "MODEL_CARD.md", "checkpoint.safetensors", "confusion.svg", "gesture-tcn-int8.safetensors",
-                "body", "hands", "timeline.svg",
+                "body", "embedded", "hands", "timeline.svg",
             ],
             swiftSettings: safe),
         .target(
@@ -176,12 +184,19 @@ let package = Package(
 
         // Opt-in: the networks of the landmark front end, so that apps of the pixel front end do not carry them.
         .target(
-            name: "GestureHands", dependencies: ["GestureEngine", "Platform"], path: "Weights/hands",
+            name: "GestureHands", dependencies: ["GestureEngine", "HandFiles", "Platform"], swiftSettings: safe),
+        .target(
+            name: "HandFiles", path: "Weights/hands",
             resources: [
                 .copy("canned-gesture-classifier.safetensors"), .copy("gesture-embedder.safetensors"),
                 .copy("hand-gestures.safetensors"), .copy("hand-landmark-lite.safetensors"),
                 .copy("palm-detection-lite.safetensors"),
             ],
+            swiftSettings: resourcesAlone),
+
+        // The same networks inside the program, for one that has no file beside it.
+        .target(
+            name: "GestureHandsEmbedded", dependencies: ["GestureEngine", "ModelFile"], path: "Weights/embedded",
             swiftSettings: safe),
 
         // For programs in other languages: the header, and its functions. Tools/bindings/build makes a library of them.
@@ -195,10 +210,11 @@ let package = Package(
             swiftSettings: safe),
 
         // Opt-in: bodies, over the same stages.
+        .target(name: "BodyWeights", dependencies: ["BodyFiles", "Platform"], swiftSettings: safe),
         .target(
-            name: "BodyWeights", dependencies: ["Platform"], path: "Weights/body",
+            name: "BodyFiles", path: "Weights/body",
             resources: [.copy("pose-detection.safetensors"), .copy("pose-landmark-full.safetensors")],
-            swiftSettings: safe),
+            swiftSettings: resourcesAlone),
         .target(
             name: "BodyPose",
             dependencies: [
@@ -262,6 +278,20 @@ let package = Package(
                 .unsafeFlags(
                     ["-Xlinker", "--defsym=malloc=gesture_bench_malloc"], .when(platforms: [.linux]))
             ]),
+
+        // Examples, as apps would write them: Tools/examples/README.md.
+        .executableTarget(
+            name: "terminal-app", dependencies: ["GestureEngine", "GestureHands"], path: "Tools/examples/TerminalApp",
+            swiftSettings: safe),
+        .executableTarget(
+            name: "linux-camera-app", dependencies: ["GestureEngine", "GestureHands", "Video4Linux"],
+            path: "Tools/examples/LinuxCameraApp", swiftSettings: safe),
+        .target(
+            name: "Video4Linux", dependencies: ["GestureEngine", "MotionJPEG"], path: "Tools/examples/Video4Linux",
+            swiftSettings: safe),
+        .target(
+            name: "MotionJPEG", dependencies: ["GestureEngine"], path: "Tools/examples/MotionJPEG",
+            swiftSettings: safe),
 
         // Tests.
         .target(
@@ -331,6 +361,10 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["GestureEngine", "MotionJPEG", "TestSupport", "Video4Linux", "Vocabulary", subprocess],
+            swiftSettings: safe),
         .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "LivePageTests",
@@ -372,9 +406,9 @@ let package = Package(
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
-                "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "HandTracking", "KernelInterface",
-                "Kernels", "ModelFile", "Network", "Platform", "Recognition", "Scheduling", "Streams",
-                "TestSupport", "Vocabulary",
+                "BundledWeights", "Clips", "Frames", "GestureEngine", "GestureHands", "GestureHandsEmbedded",
+                "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "Recognition",
+                "Scheduling", "Streams", "TestSupport", "Vocabulary",
             ],
             swiftSettings: safe),
     ]

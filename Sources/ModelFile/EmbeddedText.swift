@@ -22,6 +22,12 @@ package enum EmbeddedText {
         return text
     }
 
+    /// The bytes of a literal with such a text.
+    package static func decode(_ text: StaticString) throws(ModelFileError) -> [UInt8] {
+        guard text.hasPointerRepresentation else { throw .embeddedText(offset: 0) }
+        return try decode(unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     /// The bytes of a base64 text; throws `.embeddedText(offset:)` at the first invalid character.
     package static func decode(_ text: Span<UInt8>) throws(ModelFileError) -> [UInt8] {
         var values = [UInt8](repeating: 255, count: 256)
@@ -35,18 +41,19 @@ package enum EmbeddedText {
         let table = values.elementSpan
         for group in 0..<text.count / 4 {
             let at = 4 * group
-            let a = table[Int(text[at])]
-            let b = table[Int(text[at + 1])]
-            let c = at + 2 < end ? table[Int(text[at + 2])] : 0
-            let d = at + 3 < end ? table[Int(text[at + 3])] : 0
+            // Within the text and the output, which have a multiple of 4 and of 3 bytes; the table has one for each byte.
+            let a = unsafe table[unchecked: Int(text[unchecked: at])]
+            let b = unsafe table[unchecked: Int(text[unchecked: at + 1])]
+            let c = at + 2 < end ? unsafe table[unchecked: Int(text[unchecked: at + 2])] : 0
+            let d = at + 3 < end ? unsafe table[unchecked: Int(text[unchecked: at + 3])] : 0
             guard a | b | c | d < 64 else {
                 let wrong = [a, b, c, d].firstIndex { $0 >= 64 } ?? 0
                 throw .embeddedText(offset: at + wrong)
             }
             let bits = UInt32(a) << 18 | UInt32(b) << 12 | UInt32(c) << 6 | UInt32(d)
-            output[3 * group] = UInt8(truncatingIfNeeded: bits >> 16)
-            output[3 * group + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-            output[3 * group + 2] = UInt8(truncatingIfNeeded: bits)
+            unsafe output[unchecked: 3 * group] = UInt8(truncatingIfNeeded: bits >> 16)
+            unsafe output[unchecked: 3 * group + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            unsafe output[unchecked: 3 * group + 2] = UInt8(truncatingIfNeeded: bits)
         }
         bytes.removeLast(bytes.count - byteCount)
         return bytes
@@ -56,8 +63,6 @@ package enum EmbeddedText {
 extension ModelFile {
     /// Reads and checks a model embedded as text.
     package init(embedded text: StaticString) throws(ModelFileError) {
-        guard text.hasPointerRepresentation else { throw .embeddedText(offset: 0) }
-        let span = unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount)
-        try self.init(bytes: EmbeddedText.decode(span))
+        try self.init(bytes: EmbeddedText.decode(text))
     }
 }

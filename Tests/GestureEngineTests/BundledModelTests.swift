@@ -1,5 +1,6 @@
 import BundledWeights
 import Foundation
+import GestureHandsEmbedded
 import ModelFile
 import Testing
 
@@ -14,5 +15,19 @@ import Testing
         let isTheSame = bundled.file.bytes == shipped.file.bytes
         #expect(isTheSame)
         #expect(shipped.file.bytes.count <= 380_000)
+    }
+
+    /// The networks of `GestureHandsEmbedded`, which `Tools/embed-hands` writes.
+    @Test(arguments: [
+        ("palm-detection-lite", EmbeddedNetworks.palmDetectionLite),
+        ("hand-landmark-lite", EmbeddedNetworks.handLandmarkLite),
+        ("gesture-embedder", EmbeddedNetworks.gestureEmbedder),
+        ("canned-gesture-classifier", EmbeddedNetworks.cannedGestureClassifier),
+        ("hand-gestures", EmbeddedNetworks.handGestures),
+    ])
+    func embeddedNetworksAreTheShippedFiles(name: String, text: StaticString) throws {
+        let shipped = try [UInt8](Data(contentsOf: URL(fileURLWithPath: HandScript.weights(name))))
+        let isTheSame = try EmbeddedText.decode(text) == shipped
+        #expect(isTheSame)
     }
 }

@@ -49,6 +49,27 @@ import Vocabulary
         return try recorder.finish()
     }
 
+    /// The guide about recordings, with the same frames enlarged.
+    @Test func theGuideTeaches() throws {
+        let recorder = try engine.makeRecorder(GestureEngine.Configuration(rate: .hz30))
+        func recording(_ frames: [[UInt8]]) throws -> GestureRecording {
+            let take = frames.enumerated().map { slot, gray in
+                var rgba = [UInt8](repeating: 255, count: 4 * 640 * 480)
+                for place in 0..<640 * 480 {
+                    let luma = gray[place / 640 * 224 / 480 * 224 + place % 640 * 224 / 640]
+                    for channel in 0..<3 { rgba[4 * place + channel] = luma }
+                }
+                return (rgba: rgba, time: Duration.nanoseconds(slot * 33_333_333))
+            }
+            return try GestureEngineTests.record(take, by: recorder)
+        }
+        let takes = try [0, 3, 6].map { try recording(frames(wobble: $0)) }
+        let idle = try recording(frames(wobble: 0, moves: false))
+        let taught = try teach("mine", from: takes, idle: idle, beside: engine.noUserGestures(), by: engine)
+        #expect(taught.stream.labels == engine.labels + ["mine"])
+        #expect(try engine.userGestures(taught.file).labels == ["mine"])
+    }
+
     @Test(arguments: Backend.allCases)
     func featuresAreTheThirdTemporalLayers(backend: Backend) throws {
         let unit = try engine.makeUnit(GestureEngine.Configuration(backend: backend))

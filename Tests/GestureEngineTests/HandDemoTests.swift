@@ -40,6 +40,20 @@ import Testing
         #expect(!events.isEmpty)
     }
 
+    /// The networks inside the program are those beside it: the same hands, to the last bit.
+    @Test func embeddedNetworksAreTheBundles() async throws {
+        let engines = [try makeEngineOfOneFile(), try GestureEngine(hands: .lite())]
+        let streams = try engines.map { try $0.makeStream(GestureEngine.Configuration(rate: .hz30)) }
+        var seen = 0
+        try await Self.forEachFrame { frame, time in
+            let results = streams.map { $0.push(frame, at: time) }
+            #expect(results[0].prediction == results[1].prediction && results[0].events == results[1].events)
+            #expect(streams[0].hands == streams[1].hands)
+            seen += streams[0].hands.count
+        }
+        #expect(seen > 0 && streams[0].labels == streams[1].labels)
+    }
+
     /// A hand that closes and stays closed is told as a fist, too, where an app asks for that. The model's gestures begin when they
     /// did, and the classes come behind the model's, in MediaPipe's order.
     @Test func heldPosesAreGesturesWhereAsked() async throws {

@@ -5,18 +5,22 @@ import Synchronization
 import TestSupport
 import Testing
 
+private let catalogue = "Sources/GestureEngine/GestureEngine.docc/"
+
 @Suite struct ReadmeExampleTests {
     /// What a reader copies from the README and the guide is what the compiler saw here.
     @Test(arguments: [
-        ("events", "README.md"), ("live", "README.md"),
-        ("pixels", "Sources/GestureEngine/GestureEngine.docc/InAnApp.md"),
-        ("draw", "Sources/GestureEngine/GestureEngine.docc/InAnApp.md"),
-        ("still", "Sources/GestureEngine/GestureEngine.docc/InAnApp.md"),
+        ("events", "README.md"), ("live", "README.md"), ("pixels", catalogue + "InAnApp.md"),
+        ("draw", catalogue + "Drawing.md"), ("still", catalogue + "InAnApp.md"),
+        ("thresholds", catalogue + "Thresholds.md"), ("labels", catalogue + "Labels.md"),
+        ("camera", catalogue + "Cameras.md"), ("view", catalogue + "Drawing.md"),
+        ("record", catalogue + "Recording.md"), ("teach", catalogue + "Recording.md"),
+        ("one file", catalogue + "Shipping.md"),
     ])
     func documentsShowWhatCompiles(name: String, document: String) throws {
-        let source = try String(
-            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("ReadmeExample.swift"), encoding: .utf8)
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let source = try ["ReadmeExample.swift", "GuideExample.swift"]
+            .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined()
         let text = try String(
             contentsOf: Fixtures.repository.appendingPathComponent(document), encoding: .utf8)
         let start = try #require(source.range(of: "// example: \(name)\n"))

@@ -11,6 +11,8 @@ TARGET = re.compile(r"\.(target|executableTarget|systemLibrary|testTarget)\(\s*n
                     re.DOTALL)
 # Variables of Package.swift that stand for a target.
 VARIABLES = {"blas": "CBLAS"}
+# Neither rooms of the library nor of its commands.
+LEFT_OUT = ("Tests/", "Tools/examples/")
 WIDTH, HEIGHT, GAP, ROW = 138, 28, 14, 76
 STYLE = """<style>
 text { font: 13px system-ui, sans-serif; text-anchor: middle; fill: #1c2024 }
@@ -28,12 +30,12 @@ path { fill: none; stroke: #8a94a0; stroke-opacity: 0.7 }
 
 
 def modules(text):
-    """name -> (kind of module, names of what it imports), without tests."""
+    """name -> (kind of module, names of what it imports), without tests and examples."""
     products = set(re.findall(r"\.library\(name: \"(\w+)\"", text))
     found = {}
     for kind, name, rest in TARGET.findall(text):
         path = re.search(r"\bpath: \"([^\"]+)\"", rest)
-        if kind == "testTarget" or path and path.group(1).startswith("Tests/"):
+        if kind == "testTarget" or path and path.group(1).startswith(LEFT_OUT):
             continue
         listed = re.search(r"\bdependencies: \[(.*?)\]", rest, re.DOTALL)
         imported = re.findall(r"\"(\w+)\"|\b(blas)\b", listed.group(1) if listed else "")

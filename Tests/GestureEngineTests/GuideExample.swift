@@ -1,0 +1,82 @@
+// The examples of the guides, compiled. `ReadmeExampleTests` holds the documents to these very lines.
+
+import GestureEngine
+import GestureHandsEmbedded
+
+// example: thresholds
+func makeStreamOfSwipes(_ engine: GestureEngine) throws -> GestureStream {
+    var recognition = engine.defaultRecognition(at: .hz30)
+    recognition.allowedClasses = ["swipeLeft", "swipeRight", "grab"]
+    recognition.beginConfidence = 0.8
+    recognition.overrides["grab"] = RecognitionConfiguration.Override(beginFrames: 4, beginConfidence: 0.6)
+    var configuration = GestureEngine.Configuration(rate: .hz30)
+    configuration.recognition = recognition
+    return try engine.makeStream(configuration)
+}
+// end
+
+// example: labels
+enum Action: String, CaseIterable {
+    case next = "swipeLeft"
+    case back = "swipeRight"
+    case select = "grab"
+
+    /// What a gesture asks for, when it begins; nil for gestures that the app does not use.
+    init?(_ event: GestureEvent) {
+        guard event.kind == .begin else { return nil }
+        self.init(rawValue: event.label)
+    }
+
+    static func missing(in engine: GestureEngine) -> [String] {
+        allCases.map(\.rawValue).filter { !engine.labels.contains($0) }
+    }
+}
+// end
+
+// example: view
+func makeView(camera: (width: Int, height: Int), view: (width: Double, height: Double)) throws -> ViewTransform {
+    try ViewTransform(
+        frameWidth: camera.width, frameHeight: camera.height, geometry: FrameGeometry(orientation: .right),
+        preview: ViewTransform.Preview(width: view.width, height: view.height, gravity: .fill, mirrored: true))
+}
+// end
+
+// example: record
+func record(_ take: [(rgba: [UInt8], time: Duration)], by recorder: GestureRecorder) throws -> GestureRecording {
+    for (rgba, time) in take {
+        recorder.push(try PixelView(rgba.span, format: .rgba, width: 640, height: 480, bytesPerRow: 2560), at: time)
+    }
+    return try recorder.finish()
+}
+// end
+
+// example: teach
+func teach(
+    _ label: String, from takes: [GestureRecording], idle: GestureRecording, beside known: UserGestures,
+    by engine: GestureEngine
+) throws -> (stream: GestureStream, file: [UInt8]) {
+    var gestures = known
+    try engine.enrol(label, from: takes, background: [idle], into: &gestures)
+    var configuration = GestureEngine.Configuration(rate: .hz30)
+    configuration.userGestures = gestures
+    return (try engine.makeStream(configuration), gestures.bytes())
+}
+// end
+
+// example: one file
+func makeEngineOfOneFile() throws -> GestureEngine {
+    try GestureEngine(hands: .embedded())
+}
+// end
+
+// example: camera
+func push(_ buffer: RawSpan, of camera: (width: Int, height: Int), at time: Duration, to stream: GestureStream) throws {
+    let lumaBytes = camera.width * camera.height
+    let frame = try PixelView(
+        buffer.extracting(first: lumaBytes),
+        chroma: PixelView.ChromaPlanes(
+            interleaved: buffer.extracting(droppingFirst: lumaBytes), bytesPerRow: camera.width),
+        format: .nv12(.video), width: camera.width, height: camera.height, bytesPerRow: camera.width)
+    for event in stream.push(frame, at: time).events { print(event.kind, event.label) }
+}
+// end

@@ -1,0 +1,23 @@
+public import GestureEngine
+import ModelFile
+
+/// The files of `Weights/hands` as base64, a member for each, which `Tools/embed-hands` writes.
+package enum EmbeddedNetworks {}
+
+extension HandModels {
+    /// The networks of `lite()` of the product `GestureHands`, inside the program: it needs no file beside it, and links
+    /// nothing that finds one. 3.9 MB of the program, read once.
+    ///
+    /// - Parameter gestures: other temporal layers for the same networks, such as fine-tuned ones; nil takes the project's.
+    /// - Throws: the errors of `gestures`.
+    public static func embedded(gestures: GestureEngine.Source? = nil) throws(GestureEngineError) -> HandModels {
+        func bytes(_ text: StaticString) throws(GestureEngineError) -> [UInt8] {
+            do { return try EmbeddedText.decode(text) } catch { throw .model(error) }
+        }
+        return try HandModels(
+            palmDetection: bytes(EmbeddedNetworks.palmDetectionLite),
+            handLandmarks: bytes(EmbeddedNetworks.handLandmarkLite),
+            poses: (bytes(EmbeddedNetworks.gestureEmbedder), bytes(EmbeddedNetworks.cannedGestureClassifier)),
+            gestures: gestures ?? .embedded(EmbeddedNetworks.handGestures))
+    }
+}
