@@ -18,7 +18,8 @@ struct StepReference {
 
     private let file: GraphFile
     private let lowered: GraphSteps
-    /// Each result of an op of floats is changed by at most this share of itself, at random.
+    /// Each product of a convolution of floats, and each result of another op of floats, is changed by at most this share of itself,
+    /// at random.
     private let noise: Float
     private var random: SplitMix64
 
@@ -222,10 +223,11 @@ struct StepReference {
         return sum > activation.upper ? activation.upper : sum
     }
 
-    private func floats(of step: GraphSteps.Step, _ values: [Value?]) -> [Float] {
+    private mutating func floats(of step: GraphSteps.Step, _ values: [Value?]) -> [Float] {
         let output = step.output
         let channels = map(output).channels
-        func read(_ value: Int) -> [Float] { floats(value, values) }
+        let current = self
+        func read(_ value: Int) -> [Float] { current.floats(value, values) }
         switch step {
         case .convolution(let c), .depthwise(let c): return convolvedFloats(c, values)
         case .add(let a, let b, _, let activation):
@@ -287,13 +289,18 @@ struct StepReference {
         }
     }
 
-    private func convolvedFloats(_ c: GraphSteps.Convolution, _ values: [Value?]) -> [Float] {
+    private mutating func convolvedFloats(_ c: GraphSteps.Convolution, _ values: [Value?]) -> [Float] {
         let out = map(c.output)
         let weights = file.parameters[c.weights]!.floats(channelsLast: c.isDepthwise)
         let bias = c.bias.flatMap { file.parameters[$0]?.floats() }
         let source = floats(c.input, values)
         var sums = [Float](repeating: 0, count: out.height * out.width * out.channels)
-        eachProduct(c) { sums[$0] += source[$1] * weights[$2] }
+        var random = random
+        eachProduct(c) { target, element, weight in
+            let product = source[element] * weights[weight]
+            sums[target] += noise > 0 ? product * (1 + Float.random(in: -noise...noise, using: &random)) : product
+        }
+        self.random = random
         let residual = c.residual.map { (floats($0, values), map($0).channels) }
         return sums.enumerated().map { index, sum in
             let channel = index % out.channels
