@@ -177,7 +177,8 @@ enum FrameDoor {
         let memory = planes.map { UnsafeRawBufferPointer($0.memory) }
         let (first, last) = (memory[0], memory[memory.count - 1])
         let size = (width: width, height: height, bytesPerRow: stride(0))
-        switch planes.count {
+        // Chroma of no bytes is chroma left out.
+        switch memory.dropFirst().allSatisfy(\.isEmpty) ? 1 : planes.count {
         case 1: read(first, nil, layout, size, &decisions, orientation)
         case 2:
             let chroma = PixelView.ChromaPlanes(interleaved: RawSpan(_unsafeBytes: last), bytesPerRow: stride(1))
