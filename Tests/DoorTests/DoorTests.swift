@@ -4,7 +4,7 @@ import Testing
 import Vocabulary
 
 /// What `Tools/fuzz` has found, and mutations of it, through every door: bytes are refused or taken, and never end the process.
-@Suite struct DoorTests {
+@Suite(.serialized) struct DoorTests {
     /// The doors whose readers have longer mutation tests of their own: `MutationTests`, `GraphMutationTests`,
     /// `FormatMutationTests`.
     private static let mutatedElsewhere: Set<Door> = [.safetensors, .bundle, .npz, .torch, .onnx]

@@ -37,9 +37,36 @@ enum FrameDoor {
         }
     }
 
-    /// An engine of the pixel network alone.
-    private final class Engine: Sendable {
-        nonisolated(unsafe) let handle: OpaquePointer?
+    /// An engine of the pixel network alone, and its streams by their options: making one takes longer than anything else here.
+    ///
+    /// `@unchecked Sendable`: one test or one program enters the door at a time.
+    private final class Engine: @unchecked Sendable {
+        private static let streamLimit = 64
+
+        private let handle: OpaquePointer?
+        private var streams: [[Int32]: OpaquePointer?] = [:]
+
+        /// A stream without frames; nil if the options are refused.
+        func stream(_ options: gesture_options) -> OpaquePointer? {
+            let key = [
+                options.rate, options.orientation, options.maximum_hands, options.held_poses,
+                Int32(options.minimum_palm_score * 100),
+            ]
+            if let known = streams[key] {
+                check(gesture_stream_reset(known, nil))
+                return known
+            }
+            var (options, stream): (gesture_options, OpaquePointer?) = (options, nil)
+            let status = gesture_stream_create(handle, &options, &stream, nil)
+            check(status)
+            guard status == GESTURE_OK else { return nil }
+            if streams.count == Self.streamLimit {
+                for old in streams.values { check(gesture_stream_destroy(old, nil)) }
+                streams = [:]
+            }
+            streams[key] = stream
+            return stream
+        }
 
         init() {
             var options = gesture_engine_options()
@@ -62,11 +89,7 @@ enum FrameDoor {
         options.maximum_hands = Int32(decisions.choice([0, 1, 2]))
         options.minimum_palm_score = Float(decisions.choice([0, 50])) / 100
         options.held_poses = Int32(decisions.choice([0, 1]))
-        var stream: OpaquePointer?
-        let status = gesture_stream_create(engine.handle, &options, &stream, nil)
-        check(status)
-        guard status == GESTURE_OK else { return false }
-        defer { check(gesture_stream_destroy(stream, nil)) }
+        guard let stream = engine.stream(options) else { return false }
         var isTaken = false
         var time: Int64 = 0
         for _ in 0..<frameLimit where !decisions.isEmpty {
