@@ -290,7 +290,7 @@ let package = Package(
         .testTarget(
             name: "NetworkTests",
             dependencies: [
-                "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport", "Vocabulary",
+                "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "TestSupport", "Vocabulary",
                 "WeightImport",
             ],
             swiftSettings: safe),
