@@ -33,7 +33,7 @@ def modules(text):
     found = {}
     for kind, name, rest in TARGET.findall(text):
         path = re.search(r"\bpath: \"([^\"]+)\"", rest)
-        if kind == "testTarget" or path and path.group(1).startswith("Tests/"):
+        if kind == "testTarget" or path and path.group(1).startswith(("Tests/", "Tools/fuzzing/")):
             continue
         listed = re.search(r"\bdependencies: \[(.*?)\]", rest, re.DOTALL)
         imported = re.findall(r"\"(\w+)\"|\b(blas)\b", listed.group(1) if listed else "")
