@@ -298,6 +298,15 @@ let package = Package(
             name: "TestSupport", dependencies: ["ModelFile", "Network", "Vocabulary"],
             path: "Tests/TestSupport",
             swiftSettings: safe),
+        // The places where bytes come in, for tests and for Tools/fuzz. Calls the C interface with pointers: unchecked.
+        .target(
+            name: "Doors",
+            dependencies: [
+                "CGesture", "CInterface", "Clips", "Enrolment", "Evaluation", "Frames", "KernelInterface", "Kernels",
+                "LivePage", "ModelFile", "Network", "TestSupport", "Tracking", "Vocabulary", "WeightImport",
+            ],
+            path: "Tools/fuzzing/Doors", swiftSettings: strict),
+        .testTarget(name: "DoorTests", dependencies: ["Doors", "Vocabulary"], swiftSettings: safe),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: safe),
         .testTarget(
             name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "TestSupport", "Vocabulary"],
@@ -311,7 +320,7 @@ let package = Package(
         .testTarget(
             name: "NetworkTests",
             dependencies: [
-                "KernelInterface", "Kernels", "ModelFile", "Network", "TestSupport", "Vocabulary",
+                "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "TestSupport", "Vocabulary",
                 "WeightImport",
             ],
             swiftSettings: safe),
@@ -413,3 +422,11 @@ let package = Package(
             swiftSettings: safe),
     ]
 )
+
+// The program of Tools/fuzz, which links libFuzzer. Nothing else builds it.
+if Context.environment["GESTURE_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["Doors"], path: "Tools/fuzzing/Driver",
+            swiftSettings: strict + [.enableExperimentalFeature("Extern")]))
+}

@@ -152,6 +152,9 @@ import Testing
         expectMalformed("{\"in\":[\"0\",0]}", "in")
         expectMalformed("{\"in\":[\"-1\",0]}", "in")
         expectMalformed("{\"in\":[\"inf\",0]}", "in")
+        // Beyond `valueScales`.
+        expectMalformed("{\"in\":[\"9e-13\",0]}", "in")
+        expectMalformed("{\"in\":[\"1048577.0\",0]}", "in")
         expectMalformed("{\"in\":[\"1\",256]}", "in")
         expectMalformed("{\"in\":[\"1\"]}", "in")
         expectMalformed("{\"in\":[\"1\",0,0]}", "in")
@@ -183,6 +186,15 @@ import Testing
             tensors["f"] = .int8("f", shape: [2, 3], [0, 0, 0, 0, -128, 0])
         }
         expect(.missingTensor("f.scale"), .int8) { tensors, _ in tensors["f.scale"] = nil }
+        // Beyond `parameterLimit` and `weightScales`.
+        expect(.overflow(tensor: "b", index: 2)) { tensors, _ in
+            tensors["b"] = .float32("b", shape: [3], [GraphFile.parameterLimit, 0, -GraphFile.parameterLimit.nextUp])
+        }
+        for scale in [GraphFile.weightScales.lowerBound.nextDown, GraphFile.weightScales.upperBound.nextUp] {
+            expect(.invalidValue(tensor: "f.scale", index: 1), .int8) { tensors, _ in
+                tensors["f.scale"] = .float32("f.scale", shape: [2], [1, scale])
+            }
+        }
         expect(.invalidValue(tensor: "f.scale", index: 1), .int8) { tensors, _ in
             tensors["f.scale"] = .float32("f.scale", shape: [2], [1, 0])
         }

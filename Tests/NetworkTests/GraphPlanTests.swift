@@ -468,19 +468,20 @@ import Vocabulary
 
     /// Sums stay within 32 bits also where a tier has quantised values about their middle: 383 times the weights beside the bias.
     @Test func sumsThatCouldLeave32BitsAreRefused() throws {
-        func plan(bias: Float, _ kernels: KernelTable) throws -> GraphPlan {
+        func plan(bias: Float, slope: Float = 1, _ kernels: KernelTable) throws -> GraphPlan {
             let graph = NetworkGraph(
-                values: [.init(name: "in", shape: [1, 1, 1, 1]), .init(name: "out", shape: [1, 1, 1, 1])],
+                values: ["in", "sum", "out"].map { .init(name: $0, shape: [1, 1, 1, 1]) },
                 nodes: [
                     .init(
                         .convolution(
                             weights: "w", bias: "b", strideY: 1, strideX: 1, padding: .init(), activation: .none),
-                        inputs: [0], output: 1)
-                ], inputs: [0], outputs: [1])
+                        inputs: [0], output: 1), .init(.prelu(slope: "s"), inputs: [1], output: 2),
+                ], inputs: [0], outputs: [2])
             return try GraphPlan(
                 GraphFile(
                     graph: graph,
                     parameters: [
+                        "s": .init(shape: [1], values: .float([slope])),
                         "w": .init(shape: [1, 1, 1, 1], values: .int8([127], scales: [1])),
                         "b": .init(shape: [1], values: .float([bias])),
                     ],
@@ -493,6 +494,11 @@ import Vocabulary
             _ = try plan(bias: 2_147_434_880, kernels)
             #expect(throws: GraphError.self, "\(tier)") { try plan(bias: 2_147_435_008, kernels) }
             #expect(throws: GraphError.self, "\(tier)") { try plan(bias: -2_147_435_008, kernels) }
+            // A slope multiplies what was within them: half of 2,048 + 48,641 times 84,720 is below 2^31, times 84,740 above.
+            for sign: Float in [1, -1] {
+                _ = try plan(bias: 2_048, slope: sign * 84_720, kernels)
+                #expect(throws: GraphError.self, "\(tier)") { try plan(bias: 2_048, slope: sign * 84_740, kernels) }
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ TARGET = re.compile(r"\.(target|executableTarget|systemLibrary|testTarget)\(\s*n
 # Variables of Package.swift that stand for a target.
 VARIABLES = {"blas": "CBLAS"}
 # Neither rooms of the library nor of its commands.
-LEFT_OUT = ("Tests/", "Tools/examples/")
+LEFT_OUT = ("Tests/", "Tools/examples/", "Tools/fuzzing/")
 WIDTH, HEIGHT, GAP, ROW = 138, 28, 14, 76
 STYLE = """<style>
 text { font: 13px system-ui, sans-serif; text-anchor: middle; fill: #1c2024 }

@@ -3,12 +3,20 @@
 ///
 /// Weights of convolutions and fully connected layers have the type of the manifest's precision: F32, F16, or I8 with
 /// `<name>.scale`, F32, one positive number per output channel. Parameters with one number per channel, such as biases
-/// and slopes, are F32, or F16 in a float16 file. There are no other tensors, and all numbers are finite.
+/// and slopes, are F32, or F16 in a float16 file. There are no other tensors, and all numbers are finite and within
+/// `parameterLimit`, `weightScales` and `valueScales`.
 extension GraphFile {
     /// Largest file that is read, in bytes.
     package static let sizeLimit = 256 << 20
 
     static let scaleSuffix = ".scale"
+
+    /// The largest magnitude of a float parameter, and the scales of weights and of quantised values. No network in use
+    /// comes near them. Within them an operator whose inputs are below 2^80 has no sum beyond float32: it has at most
+    /// `NetworkGraph.elementLimit` products, 2^24.
+    package static let parameterLimit: Float = 0x1p20
+    package static let weightScales: ClosedRange<Float> = 0x1p-60...0x1p13
+    package static let valueScales: ClosedRange<Float> = 0x1p-40...0x1p20
 
     /// Reads and checks the file at `path`.
     package init(contentsOf path: String) throws(ModelFileError) {
@@ -106,7 +114,11 @@ extension GraphFile {
         let type: TensorType = isQuantised ? .int8 : precision == .float16 ? .float16 : .float32
         try check(tensor, is: type)
         guard isQuantised else {
-            return Parameter(shape: tensor.shape, values: .float(try finiteFloats(tensor, file)))
+            let values = try finiteFloats(tensor, file)
+            if let index = values.firstIndex(where: { abs($0) > parameterLimit }) {
+                throw .overflow(tensor: tensor.name, index: index)
+            }
+            return Parameter(shape: tensor.shape, values: .float(values))
         }
         let quantised = try file.int8s(tensor.name)
         // A minimum vectorises; a search for the first match does not.
@@ -120,7 +132,7 @@ extension GraphFile {
             throw .wrongShape(tensor: scale.name, expected: [channels ?? 0], found: scale.shape)
         }
         let scales = try finiteFloats(scale, file)
-        if let index = scales.firstIndex(where: { $0 <= 0 }) {
+        if let index = scales.firstIndex(where: { !weightScales.contains($0) }) {
             throw .invalidValue(tensor: scale.name, index: index)
         }
         return Parameter(shape: tensor.shape, values: .int8(quantised, scales: scales))
@@ -171,8 +183,8 @@ extension GraphFile {
             let scaleText = try reader.string()
             guard try reader.nextElement() else { throw .malformedMetadata(key: key, value: name) }
             let zeroPoint = try reader.integer()
-            guard try !reader.nextElement(), let scale = ModelManifest.decimal(scaleText), scale > 0,
-                zeroPoint <= 255
+            guard try !reader.nextElement(), let scale = ModelManifest.decimal(scaleText),
+                valueScales.contains(scale), zeroPoint <= 255
             else { throw .malformedMetadata(key: key, value: name) }
             result[name] = Quantisation(scale: scale, zeroPoint: zeroPoint)
         }

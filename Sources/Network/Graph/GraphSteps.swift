@@ -1,12 +1,12 @@
-import ModelFile
+package import ModelFile
 
 /// A graph's operators, lowered for the plan: activations, additions and padding are fused into convolutions, and a
 /// depthwise convolution is joined with the 1x1 convolutions around it.
-struct GraphSteps {
+package struct GraphSteps {
     /// `min(max(v, 0) + slope * min(v, 0), upper)`; nil slopes are 1.
-    struct Activation {
-        var slope: [Float]?
-        var upper = Float.infinity
+    package struct Activation {
+        package var slope: [Float]?
+        package var upper = Float.infinity
 
         var isIdentity: Bool { slope == nil && upper == .infinity }
 
@@ -19,22 +19,22 @@ struct GraphSteps {
         }
     }
 
-    struct Convolution {
-        var input: Int
-        var output: Int
-        let weights: String
-        let bias: String?
-        let height, width: Int
-        let strideY, strideX: Int
-        var padding: NetworkGraph.Padding
+    package struct Convolution {
+        package var input: Int
+        package var output: Int
+        package let weights: String
+        package let bias: String?
+        package let height, width: Int
+        package let strideY, strideX: Int
+        package var padding: NetworkGraph.Padding
         /// A fully connected layer: its whole input is one vector.
-        let isVector: Bool
-        let isDepthwise: Bool
+        package let isVector: Bool
+        package let isDepthwise: Bool
         /// Weights are int8.
-        let hasQuantisedWeights: Bool
-        var activation: Activation
+        package let hasQuantisedWeights: Bool
+        package var activation: Activation
         /// Added before the activation; a value with fewer channels leaves the last channels as they are.
-        var residual: Int?
+        package var residual: Int?
 
         var isPointwise: Bool {
             !isVector && height == 1 && width == 1 && strideY == 1 && strideX == 1
@@ -43,8 +43,8 @@ struct GraphSteps {
     }
 
     /// A dimension of a row-major value: `outer` runs of `extent` times `inner` elements.
-    struct Axis {
-        let outer, extent, inner: Int
+    package struct Axis {
+        package let outer, extent, inner: Int
 
         init(_ axis: Int, of shape: [Int]) {
             outer = shape[..<axis].reduce(1, *)
@@ -54,12 +54,12 @@ struct GraphSteps {
     }
 
     /// How the second operand of `arithmetic` is repeated. A row is the elements along the last dimension.
-    struct Repetition {
+    package struct Repetition {
         /// For every dimension but the last, innermost first: its extent, and the rows of the second operand from one
         /// index to the next.
         private let dimensions: [(extent: Int, step: Int)]
         /// Elements of the second operand from one element of a row to the next: 0 or 1.
-        let step: Int
+        package let step: Int
 
         init(_ shape: [Int], _ other: [Int]) {
             var dimensions: [(extent: Int, step: Int)] = []
@@ -73,7 +73,7 @@ struct GraphSteps {
         }
 
         /// The row of the second operand that goes with a row of the first.
-        func row(_ row: Int) -> Int {
+        package func row(_ row: Int) -> Int {
             var (rest, result) = (row, 0)
             for (extent, step) in dimensions {
                 result += rest % extent * step
@@ -83,7 +83,7 @@ struct GraphSteps {
         }
     }
 
-    indirect enum Step {
+    package indirect enum Step {
         case convolution(Convolution)
         case depthwise(Convolution)
         /// A depthwise convolution whose input, output or both exist only band by band.
@@ -110,11 +110,11 @@ struct GraphSteps {
         case encode(Int, output: Int)
     }
 
-    private(set) var steps: [Step] = []
+    package private(set) var steps: [Step] = []
     /// Quantisation of each value; nil if it has floats.
-    let quantisations: [GraphFile.Quantisation?]
+    package let quantisations: [GraphFile.Quantisation?]
 
-    init(_ file: GraphFile) throws(GraphError) {
+    package init(_ file: GraphFile) throws(GraphError) {
         let graph = file.graph
         quantisations = graph.values.map { file.quantisation[$0.name] }
         for node in graph.nodes { steps.append(try Self.step(node, file)) }
@@ -401,7 +401,7 @@ extension GraphSteps {
     }
 
     /// Whether an op reads quantised values as they are; all other ops read and write floats.
-    func isQuantised(_ step: Step) -> Bool {
+    package func isQuantised(_ step: Step) -> Bool {
         switch step {
         case .convolution(let c):
             c.hasQuantisedWeights && quantisations[c.input] != nil
@@ -420,7 +420,7 @@ extension GraphSteps {
 
 extension GraphSteps.Step {
     /// Every value that the op reads.
-    var inputs: [Int] {
+    package var inputs: [Int] {
         switch self {
         case .convolution(let c), .depthwise(let c): [c.input] + (c.residual.map { [$0] } ?? [])
         case .block(let expand, let depthwise, let project):
@@ -435,7 +435,7 @@ extension GraphSteps.Step {
     }
 
     /// The value that the op writes.
-    var output: Int {
+    package var output: Int {
         switch self {
         case .convolution(let c), .depthwise(let c): c.output
         case .block(_, let depthwise, let project): project?.output ?? depthwise.output

@@ -45,8 +45,10 @@ struct QuantisedParameters {
             let factor = Float(step / Double(output?.scale ?? 1))
             // A tier may subtract 128 from the quantised values and add 128 times the weights to the bias.
             let largest = abs(exact) + 383 * Double(magnitudes[channel])
+            // Before it is clamped a result is rounded to int32, which has no equal rule for all tiers beyond its range.
+            let stretch = max(1, c.activation.slope.map { Double(abs($0[channel])) } ?? 1)
             guard largest < 0x1p31, factor.isFinite,
-                largest * Double(factor) + 255 * residualMultiplier < 0x1p31
+                (largest * Double(factor) + 255 * residualMultiplier) * stretch < 0x1p31
             else { throw .unsupported(value: name, reason: "sums of its products do not fit into 32 bits") }
             bias[channel] = Int32(constant)
             multiplier[channel] = factor

@@ -1,7 +1,7 @@
 /// Parses a YUV4MPEG2 stream as its bytes arrive, in pieces of any size, from a file or a program.
 ///
 /// It holds only the pixels of one frame and the line being read. A frame is complete when its last byte has arrived.
-struct Y4MStream: ~Copyable {
+package struct Y4MStream: ~Copyable {
     private enum State {
         case header
         case frameLine
@@ -18,12 +18,15 @@ struct Y4MStream: ~Copyable {
     private var state = State.header
     private var line: [UInt8] = []
 
-    init(planes: ClipFrame.Planes = .lumaAndChroma) { self.planes = planes }
+    /// A stream of luma and chroma.
+    package init() { self.init(planes: .lumaAndChroma) }
+
+    init(planes: ClipFrame.Planes) { self.planes = planes }
 
     /// Processes bytes from `offset` on, up to the end of a frame or of the bytes.
     /// - Parameter offset: moved past the bytes used.
     /// - Returns: whether a frame was completed, which `frame` then holds. If false, all bytes are used.
-    mutating func consume(_ bytes: RawSpan, from offset: inout Int) throws(Y4MError) -> Bool {
+    package mutating func consume(_ bytes: RawSpan, from offset: inout Int) throws(Y4MError) -> Bool {
         while offset < bytes.byteCount {
             switch state {
             case .header:
@@ -56,7 +59,7 @@ struct Y4MStream: ~Copyable {
 
     /// Declares the end of the stream.
     /// - Throws: if the stream ends inside the header or a frame.
-    func finish() throws(Y4MError) {
+    package func finish() throws(Y4MError) {
         switch state {
         case .header:
             guard line.starts(with: Y4MHeader.signature.prefix(line.count)) else { throw .signature }
@@ -72,6 +75,12 @@ struct Y4MStream: ~Copyable {
         case .chroma(let left):
             throw .truncatedFrame(frame: frameCount, expected: frameBytes, found: frameBytes - left)
         }
+    }
+
+    /// Lends the latest completed frame, after `consume` has returned true.
+    package mutating func withFrame(_ body: (borrowing ClipFrame) -> Void) {
+        guard frame != nil else { return }
+        body(frame!)
     }
 
     private static let frameSignature = Array("FRAME".utf8)
