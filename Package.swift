@@ -296,8 +296,8 @@ let package = Package(
         .testTarget(
             name: "StateMachineTests",
             dependencies: [
-                "BodyActivity", "BodyTracking", "Frames", "HandTracking", "Kernels", "Recognition", "Scheduling",
-                "TestSupport", "Tracking", "Vocabulary",
+                "BodyActivity", "BodyTracking", "Frames", "HandTracking", "KernelInterface", "Kernels", "Recognition",
+                "Scheduling", "TestSupport", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
         .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Streams"], swiftSettings: safe),

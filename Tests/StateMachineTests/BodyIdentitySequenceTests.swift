@@ -1,4 +1,5 @@
 import BodyTracking
+import KernelInterface
 import Kernels
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HandTracking
+import KernelInterface
 import Kernels
 import TestSupport
 import Testing
