@@ -331,6 +331,14 @@ let package = Package(
             name: "RecognitionTests", dependencies: ["Recognition", "Vocabulary"], swiftSettings: safe),
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling", "Vocabulary"], swiftSettings: safe),
+        // State machines of several rooms, over random sequences: Tools/properties runs millions of them.
+        .testTarget(
+            name: "StateMachineTests",
+            dependencies: [
+                "BodyActivity", "BodyTracking", "Frames", "HandTracking", "KernelInterface", "Kernels", "Recognition",
+                "Scheduling", "TestSupport", "Tracking", "Vocabulary",
+            ],
+            swiftSettings: safe),
         .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Streams"], swiftSettings: safe),
         .testTarget(
             name: "GeometryTests", dependencies: ["Frames", "KernelsPortable", "Vocabulary"],

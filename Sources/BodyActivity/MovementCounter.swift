@@ -178,6 +178,7 @@ struct MovementCounter: Sendable {
         switch phase {
         case .unknown:
             departure.follow(mean, at: time, after: elapsed)
+            if isAtRest { valley = nil }
             if isAtRest, conditionsHold(points, at: .rest) { phase = .rest }
             return nil
         case .rest:

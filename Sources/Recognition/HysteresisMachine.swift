@@ -42,8 +42,8 @@
 ///
 /// **Told once.** A gesture A, active or spent, is *over* when rule 1 releases it. If the once time is not zero, a run
 /// of A whose first frame comes less than that time later is the same gesture, unless the two are *parted*. For the
-/// same gesture rule 4 makes A spent instead of active, without a begin and so without an end. The next release of that
-/// spent A restarts the once time and the return time. Two kinds of frame part A from the next A if they come after the
+/// same gesture rule 4 makes A spent instead of active, without a begin and so without an end. The next release of a
+/// spent A, untold or expired, starts the once time and the return time. Two kinds of frame part A from the next A if they come after the
 /// last frame that A led while it was held: sure frames of another class, and frames led by A's return stroke, sure or
 /// unsure, even while they count as null. Null frames, unsure frames of other classes and invalid frames part nothing.
 ///

@@ -7,8 +7,8 @@ package struct FrameThinning: Sendable {
     /// Counts of taken frames, skipped frames and changes of the budget.
     package private(set) var counts = SessionStatistics.SchedulingCounts()
     private var reading = DeviceReading()
-    /// Frames since the latest taken one, including it.
-    private var phase = 0
+    /// Frames from the latest taken one to the next frame; before the first, as many as the slowest pace waits.
+    private var distance = SchedulerState.Pace.third.interval
 
     package init() {}
 
@@ -26,8 +26,8 @@ package struct FrameThinning: Sendable {
 
     /// Decides about the next frame; `budget.reason` is the reason for leaving one out.
     package mutating func takesNext() -> Bool {
-        let isTaken = phase % budget.pace.interval == 0
-        phase = (phase + 1) % budget.pace.interval
+        let isTaken = distance >= budget.pace.interval
+        distance = isTaken ? 1 : distance + 1
         if isTaken {
             counts.run += 1
         } else if let reason = Scheduler.skipReason(budget.reason) {

@@ -132,7 +132,7 @@ package struct FrontEndController: Sendable {
         let held = sinceChange.elapsed(at: time)
         if held >= probation {
             backoff.forgive(held / probation)
-        } else if reason == .deadlineMisses {
+        } else if reason == .deadlineMisses, latestChange?.reason == .probe {
             backoff.fail()
         }
     }

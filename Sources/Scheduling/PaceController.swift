@@ -9,8 +9,8 @@ package import Vocabulary
 /// Back to full pace, at least `minimumDwell` after the step down and after the last missed deadline:
 /// - by temperature, as soon as it is below `recoverBelow`, if it had been at or above that since the step down.
 ///   Between the two thresholds the pace does not change.
-/// - otherwise by a timed probe: no deadline missed for `probeAfter`, and the 95th percentile of latency fits into the
-///   time that a slot leaves at full pace. This is used without a sensor, and where heat was not the cause: the
+/// - otherwise by a timed probe: no deadline missed for `probeAfter`, and the 95th percentile of the latencies of that
+///   time fits into the time that a slot leaves at full pace. It takes 30 steps at least. This is used without a sensor, and where heat was not the cause: the
 ///   temperature was below `recoverBelow` all along.
 ///
 /// Temperature counts only once the sensor has shown a value below `recoverBelow`: a sensor that idles above it, such

@@ -43,6 +43,14 @@ import Vocabulary
         #expect(marbles.results.last?.repetitions == counted)
     }
 
+    /// A return that ended above rest holds the next movement back only until the body is seen at rest.
+    @Test func restAfterAnIncompleteReturn() throws {
+        let marbles = try Marbles(
+            "000XXX2************06660", activity: .raise(leave: 0.1, maximumDuration: .seconds(10)))
+        #expect(marbles.output.suffix(5) == ".^^^!", "\(marbles.output)")
+        #expect(marbles.completed.filter(\.isCounted).count == 2)
+    }
+
     @Test func phasesComeInOrder() throws {
         let marbles = try Marbles("00045678999876543200004567899987654000")
         var order: [BodyPhase] = []

@@ -33,6 +33,16 @@ import Testing
         #expect(thinning.observe(reading) == nil && thinning.counts.budgetChanges == 1)
     }
 
+    /// A slower pace counts from the frame that was taken last.
+    @Test func slowingDownCountsFromTheLatestTakenFrame() {
+        var thinning = FrameThinning()
+        #expect(Self.next(4, &thinning) == [true, true, true, true])
+        thinning.observe(DeviceReading(thermal: .critical))
+        #expect(Self.next(6, &thinning) == [false, false, true, false, false, true])
+        thinning.observe(DeviceReading(thermal: .fair))
+        #expect(Self.next(3, &thinning) == [false, true, false])
+    }
+
     /// Whatever the budget does between frames, no two frames that are taken are more than three apart.
     @Test func nothingStarves() {
         var thinning = FrameThinning()

@@ -202,6 +202,20 @@ private struct Driver {
         #expect(abs(back - (6 - 1.0 / 30 + 0.5)) < 0.04, "\(back)")
     }
 
+    /// Only landmarks that a probe brought back can fail a probe.
+    @Test func gettingColourBackIsNoProbe() throws {
+        var driver = try Driver()
+        driver.run(1, isColor: false)
+        driver.run(2)
+        driver.run(40, landmarks: 80)
+        let times = driver.changes.map { $0.time / .seconds(1) }
+        #expect(
+            driver.changes.map(\.reason) == [
+                .grayPictures, .colorPictures, .deadlineMisses, .probe, .deadlineMisses,
+            ])
+        if times.count == 5 { #expect(abs(times[3] - times[2] - 15) < 0.2, "\(times)") }
+    }
+
     /// With heat besides, colour alone does not bring landmarks back.
     @Test func allCausesMustEnd() throws {
         var driver = try Driver()

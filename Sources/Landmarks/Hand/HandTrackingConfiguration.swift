@@ -36,7 +36,8 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     public var stillDetectionInterval: Duration?
 
     /// A hand that is found again in the same position within this time after it was lost keeps its identity, and is
-    /// looked for in nearly every frame, 0...10 s.
+    /// looked for in nearly every frame, 0...10 s. Of the hands lost last, two are remembered for each of
+    /// `maximumHands`.
     public var identityHold: Duration
 
     /// How the frames are stored. All results refer to the upright frame.

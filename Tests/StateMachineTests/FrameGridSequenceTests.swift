@@ -1,0 +1,142 @@
+import Scheduling
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite struct FrameGridSequenceTests {
+    private struct Setup {
+        var rate: PacingConfiguration.Rate
+        /// Nanoseconds; nil for the grid policy.
+        var lateAfter: Int64?
+
+        var policy: PacingConfiguration.Policy {
+            lateAfter.map { .literal(lateAfter: .nanoseconds($0)) } ?? .grid
+        }
+    }
+
+    private enum Step {
+        /// A frame so many nanoseconds after the one before.
+        case later(Int64)
+        /// A frame at any time, which the next ones do not follow.
+        case at(Int64)
+        case restart
+    }
+
+    private static func setup(_ random: inout SplitMix64) -> Setup {
+        let rate = random.pick(PacingConfiguration.Rate.allCases)
+        let slot = 1_000_000_000 / Int64(rate.rawValue)
+        return Setup(rate: rate, lateAfter: random.isOne(in: 3) ? slot * Int64(random.pick(3...30)) / 10 : nil)
+    }
+
+    /// A camera of some rate that jitters, loses frames, stalls and shows wrong times; often at the very edge of a rule.
+    private static func steps(_ random: inout SplitMix64, slot: Int64) -> [Step] {
+        let period = random.isOne(in: 3) ? slot : slot * Int64(random.pick(3...40)) / 10
+        let jitter = random.isOne(in: 2) ? 0 : period / Int64(random.pick(2...10))
+        return (0..<random.pick(1...60)).map { _ in
+            switch random.next(below: 40) {
+            case 0: .restart
+            case 1: .at(random.pick([Int64.min, -1, 0, 1, 1 << 62, (1 << 62) + 1, .max]))
+            case 2: .at(Int64(bitPattern: random.next()))
+            case 3: .later(Int64(random.pick(0...40)) * slot / 2)
+            case 4: .later(random.pick([1_000_000_000, 1_000_000_001, 999_999_999, 5_000_000_000]))
+            case 5: .later(-Int64(random.pick(0...2_000_000_000)))
+            case 6: .later(0)
+            // Eighths of slots, one nanosecond to either side.
+            case 7...10: .later(Int64(random.pick(1...140)) * slot / 8 + Int64(random.pick(-1...1)))
+            default: .later(period + (jitter > 0 ? Int64(random.pick(Int(-jitter)...Int(jitter))) : 0))
+            }
+        }
+    }
+
+    private static func difference(_ setup: Setup, _ steps: [Step]) throws -> String? {
+        var grid = try FrameGrid(PacingConfiguration(nominalRate: setup.rate, policy: setup.policy))
+        var model = PlainFrameGrid(rate: setup.rate, lateAfter: setup.lateAfter)
+        var counts = FrameCountsByHand()
+        var time: Int64 = 7_000_000_000
+        for (index, step) in steps.enumerated() {
+            var timestamp = time
+            switch step {
+            case .restart:
+                grid.restart()
+                model.restart()
+                continue
+            case .later(let later):
+                time += later
+                timestamp = time
+            case .at(let moment): timestamp = moment
+            }
+            let (found, expected) = (grid.admit(timestamp), model.admit(timestamp))
+            if found != expected { return "step \(index) at \(timestamp): \(found) instead of \(expected)" }
+            counts.count(expected)
+        }
+        return counts.agrees(with: grid.counts) ? nil : "\(grid.counts) instead of \(counts)"
+    }
+
+    @Test func anyTimestamps() throws {
+        let property = SequenceProperty<Setup, Step>(
+            "frame grid", sequences: 100_000,
+            draw: { random in
+                let setup = Self.setup(&random)
+                return (setup, Self.steps(&random, slot: 1_000_000_000 / Int64(setup.rate.rawValue)))
+            }, difference: Self.difference)
+        let counterexample = try property.counterexample()
+        #expect(counterexample == nil, "\(String(describing: counterexample))")
+    }
+
+    /// The sequences bring every outcome.
+    @Test func theSequencesAreVaried() throws {
+        var random = SplitMix64(seed: 1)
+        var sums = FrameSums()
+        for _ in 0..<4_000 {
+            let setup = Self.setup(&random)
+            var grid = try FrameGrid(PacingConfiguration(nominalRate: setup.rate, policy: setup.policy))
+            var time: Int64 = 7_000_000_000
+            for step in Self.steps(&random, slot: 1_000_000_000 / Int64(setup.rate.rawValue)) {
+                switch step {
+                case .restart: grid.restart()
+                case .at(let moment): _ = grid.admit(moment)
+                case .later(let later):
+                    time += later
+                    _ = grid.admit(time)
+                }
+            }
+            sums.add(grid.counts)
+        }
+        #expect(sums.numbers.allSatisfy { $0 > 300 }, "\(sums)")
+    }
+}
+
+/// The counts that the comments of `FrameCounts` promise.
+private struct FrameCountsByHand {
+    var outcomes: [Admission] = []
+
+    mutating func count(_ admission: Admission) { outcomes.append(admission) }
+
+    func agrees(with counts: FrameCounts) -> Bool {
+        var runs: [FrameRun] = []
+        for case .run(let run) in outcomes { runs.append(run) }
+        func dropped(_ reason: FrameCounts.DropReason) -> Int { outcomes.count { $0 == .dropped(reason) } }
+        return counts.run == runs.count && counts.repeats == runs.reduce(0) { $0 + $1.repeats }
+            && counts.resets == runs.count { $0.reset } && counts.surplus == outcomes.count { $0 == .surplus }
+            && counts.equalTimestamps == dropped(.equalTimestamp)
+            && counts.backwardTimestamps == dropped(.backwardTimestamp)
+            && counts.negativeTimestamps == dropped(.negativeTimestamp)
+            && counts.beyondHorizon == dropped(.beyondHorizon)
+            && counts.unconfirmedJumps == dropped(.unconfirmedJump)
+    }
+}
+
+/// Sums of counts.
+private struct FrameSums: CustomStringConvertible {
+    var numbers = [Int](repeating: 0, count: 9)
+
+    mutating func add(_ counts: FrameCounts) {
+        let others = [
+            counts.run, counts.repeats, counts.surplus, counts.resets, counts.equalTimestamps,
+            counts.backwardTimestamps, counts.negativeTimestamps, counts.beyondHorizon, counts.unconfirmedJumps,
+        ]
+        for (index, other) in others.enumerated() { numbers[index] += other }
+    }
+
+    var description: String { "\(numbers)" }
+}
