@@ -65,15 +65,19 @@ final class PageVisits: Sendable {
             do { isAnswered = try await visit.isAnswered(byPort: port) } catch { isAnswered = false }
             counts.withLock { counts in
                 counts.open -= 1
-                if isAnswered { counts.answered += 1 } else { counts.failed += 1 }
+                // A signal ends the server, too, and whom it was answering.
+                if isAnswered { counts.answered += 1 } else if !Interruption.hasCome { counts.failed += 1 }
             }
         }
     }
 
     var isOpen: Bool { counts.withLock { $0.open > 0 } }
 
-    /// Visits that ended as they should, and all others, those that have not ended included.
-    var outcome: (answered: Int, failed: Int) { counts.withLock { ($0.answered, $0.failed + $0.open) } }
+    /// Counts the visits that have not ended as failures.
+    func giveUp() { counts.withLock { $0.failed += $0.open } }
+
+    /// Visits that ended as they should, and those that did not.
+    var outcome: (answered: Int, failed: Int) { counts.withLock { ($0.answered, $0.failed) } }
 }
 
 /// Frames that a camera should not give.

@@ -237,6 +237,7 @@ struct SoakRun {
             try pushDue()
             Thread.sleep(forTimeInterval: 0.005)
         }
+        if visits.isOpen, !Interruption.hasCome { visits.giveUp() }
         for camera in cameras { camera.stream.drain() }
     }
 
