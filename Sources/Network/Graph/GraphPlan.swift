@@ -23,7 +23,7 @@ package final class GraphPlan: @unchecked Sendable {
     package let arenaBytes: Int
     private let packed: AlignedBuffer<UInt8>
     /// What units without an arena of their own run in.
-    let arenas = GraphArenas()
+    let arenas = Arenas()
 
     package let graph: NetworkGraph
     /// Index into `graph.values` of the value that instruction k writes.

@@ -5,13 +5,13 @@ package import ModelFile
 package final class GraphUnit {
     package let plan: GraphPlan
     private let sharesArenas: Bool
-    private var arena: GraphArena?
+    private var arena: Arena?
 
     /// A unit with an arena of its own. The only allocation: a run makes none.
     package init(_ plan: GraphPlan) {
         self.plan = plan
         sharesArenas = false
-        arena = GraphArena(of: plan)
+        arena = plan.makeArena()
     }
 
     /// A unit that has an arena from `takeArena` to `returnArena`, one of those that all such units of the plan share.
@@ -23,7 +23,7 @@ package final class GraphUnit {
 
     /// Allocates if more units than ever before have one.
     package func takeArena() {
-        if sharesArenas, arena == nil { arena = plan.arenas.take(for: plan) }
+        if sharesArenas, arena == nil { arena = plan.arenas.take(or: plan.makeArena) }
     }
 
     package func returnArena() {
@@ -131,5 +131,14 @@ package final class GraphUnit {
             unsafe output.clearBorder(in: base)
             unsafe operation.run(plan.kernels.map, in: base, scratch: base + scratch)
         }
+    }
+}
+
+extension GraphPlan {
+    fileprivate func makeArena() -> Arena {
+        let arena = Arena(byteCount: arenaBytes)
+        // Inputs share their memory with no other value.
+        for index in graph.inputs { unsafe places[index].clearBorder(in: arena.base) }
+        return arena
     }
 }

@@ -139,6 +139,8 @@ struct SoakPicture {
     /// A lane for each fault. What lasted no time is two points wide.
     private mutating func drawFaults() {
         let step = max(1, (report.marks.count + Self.markLimit - 1) / Self.markLimit)
+        canvas.text(
+            step == 1 ? "faults" : "faults, one of \(step) drawn", x: Self.left, y: y - 6, size: 11, fill: "var(--ink)")
         for fault in SoakFault.allCases {
             canvas.text(
                 fault.rawValue, x: Self.left + plotWidth + 8, y: y + Self.laneHeight - 1, size: 11, fill: "var(--ink)")
