@@ -7,7 +7,8 @@ import Tracking
 
 /// The body tracker's two networks as graphs on one tier's kernels.
 ///
-/// Belongs to one stream: plans are shared, arenas are its own. The tracker writes its images straight into the arenas.
+/// Belongs to one stream, shares the plans with others, and has arenas from `takeArenas` to `returnArenas`: once a frame.
+/// The tracker writes its images straight into the arenas.
 struct BodyGraphs: BodyNetworks, ~Copyable {
     /// The plans of both networks, for any number of streams.
     struct Plans: Sendable {
@@ -55,10 +56,22 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     private(set) var landmarkTime: Int64 = 0
 
     init(_ plans: Plans, clock: StreamClock) {
-        detection = GraphUnit(plans.detection)
-        body = GraphUnit(plans.landmarks)
+        detection = GraphUnit(sharingArenasOf: plans.detection)
+        body = GraphUnit(sharingArenasOf: plans.landmarks)
         hasMask = plans.hasMask
         self.clock = clock
+    }
+
+    /// Takes the memory in which the networks run.
+    func takeArenas() {
+        detection.takeArena()
+        body.takeArena()
+    }
+
+    /// Returns it. Nothing of the networks may be read afterwards.
+    func returnArenas() {
+        detection.returnArena()
+        body.returnArena()
     }
 
     mutating func restartTimes() {
@@ -86,6 +99,8 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     /// The median time of nine runs of the landmark network, after one that warms the caches.
     static func landmarkTime(_ plans: Plans, clock: StreamClock) -> Duration {
         var graphs = BodyGraphs(plans, clock: clock)
+        graphs.takeArenas()
+        defer { graphs.returnArenas() }
         graphs.findLandmarks()
         let times = (0..<9).map { _ in
             graphs.restartTimes()

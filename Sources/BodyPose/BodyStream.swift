@@ -35,6 +35,8 @@ public final class BodyStream {
     ///   - sceneChanged: whether the app saw movement since the frame before; nil leaves this to the tracker.
     public func track(_ frame: borrowing PixelView, at time: Duration, sceneChanged: Bool? = nil) {
         graphs.restartTimes()
+        graphs.takeArenas()
+        defer { graphs.returnArenas() }
         tracker.track(frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, with: &graphs)
         handRegions.removeAll(keepingCapacity: true)
         guard let size = tracker.size else { return }

@@ -178,7 +178,11 @@ private struct BodyIntake: LiveIntake, ~Copyable {
 
     mutating func close() { mailbox.close() }
 
-    mutating func forget() { mailbox.discard() }
+    mutating func forget() {
+        mailbox.discard()
+        // All work has been done, so no frame is read.
+        frames.release()
+    }
 }
 
 /// The half of a live stream that runs the networks.

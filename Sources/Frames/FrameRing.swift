@@ -35,25 +35,32 @@ package struct FrameView: @unchecked Sendable {
 /// the write, and after a failed one, the ring holds the fifteen newest frames, `newest` is unchanged and `window` is
 /// nil. The next successful write completes the window again, with exactly the last sixteen published frames.
 ///
+/// Streams look at the newest frame alone. Their ring is `withoutWindow`: it has `streamCells` cells and no mirror, a tenth of
+/// the memory, and `window` is always nil.
+///
 /// `@unchecked Sendable`: the value is the only owner of its memory, and only `mutating` functions write to it.
 @safe
 package struct FrameRing: ~Copyable, @unchecked Sendable {
-    /// Number of cells: the frames of one window.
+    /// Number of cells of a ring with a window: the frames of one window.
     package static let capacity = 16
+    /// Number of cells of a ring without one: the newest frame, a waiting one, and the one that is written.
+    package static let streamCells = 3
     /// Bytes of one frame.
     package static let frameBytes = Preprocessor.frameBytes
     /// Bytes of a full window, 802,816.
     package static let windowBytes = capacity * frameBytes
 
-    /// Index of the cell that is written next, 0..<16. In a full ring the window begins there.
+    /// Index of the cell that is written next. In a full ring the window begins there.
     package private(set) var head = 0
-    /// Number of frames, 0...16.
+    /// Number of frames, at most the number of cells.
     package private(set) var count = 0
+    private let cells: Int
     private let memory: FrameRingMemory
 
     /// Makes an empty ring, with its memory mapped twice if the system allows it, otherwise mirrored by copies.
     /// - Throws: `FrameRingError.allocation` if there is no memory either way.
     package init() throws(FrameRingError) {
+        cells = Self.capacity
         do {
             memory = try FrameRingMemory(.mirroredMapping, byteCount: Self.windowBytes)
         } catch {
@@ -64,7 +71,8 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
     /// Makes an empty ring with a given kind of storage.
     /// - Throws: the error if that storage is not available.
     package init(storage: FrameRingStorage) throws(FrameRingError) {
-        memory = try FrameRingMemory(storage, byteCount: Self.windowBytes)
+        cells = storage == .withoutWindow ? Self.streamCells : Self.capacity
+        memory = try FrameRingMemory(storage, byteCount: cells * Self.frameBytes)
     }
 
     /// How the window is kept contiguous.
@@ -78,7 +86,7 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
     ///   ring drops its two oldest frames.
     @_lifetime(&self)
     package mutating func nextCell(besideWaiting: Bool = false) -> MutableSpan<UInt8> {
-        dropOldest(keeping: Self.capacity - (besideWaiting ? 2 : 1))
+        dropOldest(keeping: cells - (besideWaiting ? 2 : 1))
         // A cell of the first mapping; `self` is borrowed for as long as the span lives.
         let cell = unsafe MutableSpan(
             _unsafeStart: cellAddress(staging(besideWaiting: besideWaiting)), count: Self.frameBytes)
@@ -93,16 +101,16 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
 
     /// Replaces the waiting frame by the one beside it, from `nextCell(besideWaiting: true)`: copies 50,176 bytes.
     package mutating func replaceWaiting() {
-        dropOldest(keeping: Self.capacity - 2)
+        dropOldest(keeping: cells - 2)
         unsafe cellAddress(head).update(from: cellAddress(staging(besideWaiting: true)), count: Self.frameBytes)
     }
 
-    private func staging(besideWaiting: Bool) -> Int { besideWaiting ? (head + 1) % Self.capacity : head }
+    private func staging(besideWaiting: Bool) -> Int { besideWaiting ? (head + 1) % cells : head }
 
     /// The latest published frame for a reader on another thread; nil without one.
     package var newestView: FrameView? {
         guard count > 0 else { return nil }
-        return unsafe FrameView(UnsafePointer(cellAddress((head + Self.capacity - 1) % Self.capacity)))
+        return unsafe FrameView(UnsafePointer(cellAddress((head + cells - 1) % cells)))
     }
 
     /// Makes the content of `nextCell()` the newest frame. Call it once for each cell.
@@ -111,8 +119,8 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
             unsafe (cellAddress(head) + Self.windowBytes).update(from: cellAddress(head), count: Self.frameBytes)
         }
         PageMemory.orderHalves()
-        head = (head + 1) % Self.capacity
-        count = min(count + 1, Self.capacity)
+        head = (head + 1) % cells
+        count = min(count + 1, cells)
     }
 
     /// Ends the window, so that a cell may be written.
@@ -138,8 +146,8 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
     @discardableResult
     package mutating func repeatNewest() -> Bool {
         guard count > 0 else { return false }
-        let source = unsafe cellAddress((head + Self.capacity - 1) % Self.capacity)
-        dropOldest(keeping: Self.capacity - 1)
+        let source = unsafe cellAddress((head + cells - 1) % cells)
+        dropOldest(keeping: cells - 1)
         unsafe cellAddress(head).update(from: source, count: Self.frameBytes)
         publish()
         return true
@@ -155,11 +163,11 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         @_lifetime(borrow self)
         get {
             guard count > 0 else { return nil }
-            return unsafe span(at: (head + Self.capacity - 1) % Self.capacity, count: Self.frameBytes)
+            return unsafe span(at: (head + cells - 1) % cells, count: Self.frameBytes)
         }
     }
 
-    /// All sixteen frames, oldest first; nil if there are fewer.
+    /// All sixteen frames, oldest first; nil if there are fewer, and without a window.
     package var window: Span<UInt8>? {
         @_lifetime(borrow self)
         get {
@@ -168,7 +176,8 @@ package struct FrameRing: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// - Requires: cell < 16 and count <= `windowBytes`, because the memory is two windows long.
+    /// - Requires: cell < `cells` and count <= `windowBytes` with a window, <= `frameBytes` without: the memory is two
+    ///   windows long, or `cells` frames.
     @unsafe
     @_lifetime(borrow self)
     private func span(at cell: Int, count: Int) -> Span<UInt8> {

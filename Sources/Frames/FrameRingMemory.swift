@@ -6,6 +6,8 @@ package enum FrameRingStorage: Sendable, Hashable {
     case mirroredMapping
     /// Two windows of plain memory; each published frame is copied to its position in the second.
     case copiedMirror
+    /// `FrameRing.streamCells` cells of plain memory, for a ring that is not asked for its window.
+    case withoutWindow
 }
 
 /// Why a ring has no memory. `code` is the C library's `errno`.
@@ -28,21 +30,22 @@ package enum FrameRingError: Error, Sendable, Hashable {
 @safe
 struct FrameRingMemory: ~Copyable {
     let storage: FrameRingStorage
-    /// Page-aligned; `2 * byteCount` readable and writable bytes, initially 0.
+    /// Page-aligned; readable and writable bytes, initially 0: `2 * byteCount` with a mirror, `byteCount` without.
     let base: UnsafeMutablePointer<UInt8>
-    private let byteCount: Int
+    private let mappedBytes: Int
 
+    /// - byteCount: bytes of all cells.
     init(_ storage: FrameRingStorage, byteCount: Int) throws(FrameRingError) {
         self.storage = storage
-        self.byteCount = byteCount
+        mappedBytes = storage == .withoutWindow ? byteCount : 2 * byteCount
         let memory: UnsafeMutableRawPointer
         switch storage {
         case .mirroredMapping:
             do { unsafe memory = try PageMemory.mirror(byteCount: byteCount) } catch {
                 throw FrameRingError(error, windowBytes: byteCount)
             }
-        case .copiedMirror:
-            do { unsafe memory = try PageMemory.allocate(byteCount: 2 * byteCount) } catch {
+        case .copiedMirror, .withoutWindow:
+            do { unsafe memory = try PageMemory.allocate(byteCount: mappedBytes) } catch {
                 throw .allocation(code: error.code)
             }
         }
@@ -50,7 +53,7 @@ struct FrameRingMemory: ~Copyable {
     }
 
     deinit {
-        unsafe PageMemory.release(base, byteCount: 2 * byteCount)
+        unsafe PageMemory.release(base, byteCount: mappedBytes)
     }
 }
 

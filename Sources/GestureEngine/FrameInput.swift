@@ -11,15 +11,24 @@ package struct FrameInput: ~Copyable {
     /// Whether a frame waits in the ring's next cell.
     private var isKept = false
 
+    /// An input that keeps the frames of a window, for `computeWindow`.
     package init(geometry: FrameGeometry, kernels: KernelTable) throws(FrameRingError) {
-        try self.init(geometry: geometry, kernels: kernels, conditions: nil)
+        self.init(geometry: geometry, kernels: kernels, conditions: nil, ring: try FrameRing())
     }
 
+    /// The input of a stream, which keeps the newest frame alone.
     init(geometry: FrameGeometry, kernels: KernelTable, conditions: FrameConditions?) throws(FrameRingError) {
+        let ring = try FrameRing(storage: .withoutWindow)
+        self.init(geometry: geometry, kernels: kernels, conditions: conditions, ring: ring)
+    }
+
+    private init(
+        geometry: FrameGeometry, kernels: KernelTable, conditions: FrameConditions?, ring: consuming FrameRing
+    ) {
         self.geometry = geometry
         self.conditions = conditions
         preprocessor = Preprocessor(kernels: kernels.resize)
-        ring = try FrameRing()
+        self.ring = ring
     }
 
     /// Faults of the latest frames, such as darkness or blur.
@@ -75,7 +84,7 @@ package struct FrameInput: ~Copyable {
         if let newest = ring.newest { unit.encode(newest) }
     }
 
-    /// Computes the logits of the last 16 frames at once. Returns false if there are fewer.
+    /// Computes the logits of the last 16 frames at once. Returns false if there are fewer, as in a stream's input.
     package func computeWindow(by unit: any NetworkUnit, logits: inout MutableSpan<Float>) -> Bool {
         guard let window = ring.window else { return false }
         unit.window(window, logits: &logits)

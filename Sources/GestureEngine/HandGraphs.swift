@@ -7,8 +7,8 @@ import Tracking
 
 /// The hand tracker's networks as graphs on one tier's kernels.
 ///
-/// Each stream has its own value: the plans are shared, the arenas are not. The tracker writes its images straight into
-/// the arenas.
+/// Each stream has its own value, which shares the plans with others and has arenas from `takeArenas` to `returnArenas`:
+/// once a frame. The tracker writes its images straight into the arenas.
 struct HandGraphs: HandNetworks, ~Copyable {
     /// The plans of the networks, for any number of streams.
     struct Plans: Sendable {
@@ -38,9 +38,27 @@ struct HandGraphs: HandNetworks, ~Copyable {
 
     init(_ plans: Plans, clock: StreamClock) {
         self.clock = clock
-        palms = GraphUnit(plans.palms)
-        hand = GraphUnit(plans.landmarks)
-        poses = plans.poses.map { (GraphUnit($0.embedder), GraphUnit($0.classifier)) }
+        palms = GraphUnit(sharingArenasOf: plans.palms)
+        hand = GraphUnit(sharingArenasOf: plans.landmarks)
+        poses = plans.poses.map {
+            (GraphUnit(sharingArenasOf: $0.embedder), GraphUnit(sharingArenasOf: $0.classifier))
+        }
+    }
+
+    /// Takes the memory in which the networks run.
+    func takeArenas() {
+        palms.takeArena()
+        hand.takeArena()
+        poses?.embedder.takeArena()
+        poses?.classifier.takeArena()
+    }
+
+    /// Returns it. Nothing of the networks may be read afterwards.
+    func returnArenas() {
+        palms.returnArena()
+        hand.returnArena()
+        poses?.embedder.returnArena()
+        poses?.classifier.returnArena()
     }
 
     mutating func restartTimes() {

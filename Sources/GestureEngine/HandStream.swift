@@ -34,6 +34,8 @@ public final class HandStream {
     public func track(
         _ frame: borrowing PixelView, at time: Duration, sceneChanged: Bool? = nil, near regions: [TrackedRegion] = []
     ) {
+        graphs.takeArenas()
+        defer { graphs.returnArenas() }
         tracker.track(
             frame, at: time.saturatedNanoseconds, sceneChanged: sceneChanged, near: regions, with: &graphs)
     }

@@ -42,9 +42,11 @@ final class LandmarkSource {
         self.clock = clock
         regions.reserveCapacity(HandTracker.mostRegions)
         // The first run touches every page of the networks and makes the tables of features, which no frame should pay.
+        self.graphs.takeArenas()
         self.graphs.detectPalms()
         self.graphs.findLandmarks()
         _ = self.graphs.pose(of: TrackedHand.Points())
+        self.graphs.returnArenas()
         _ = Self.write(TrackedHand.Points(), labelledRight: 0, aspect: 1, pose: nil, to: &column)
     }
 
@@ -72,6 +74,8 @@ final class LandmarkSource {
     func see(_ frame: borrowing PixelView, at time: Int64) {
         let begun = clock.now()
         graphs.restartTimes()
+        graphs.takeArenas()
+        defer { graphs.returnArenas() }
         tracker.track(frame, at: time, near: regions, with: &graphs)
         let tracked = clock.now()
         let orientation = tracker.configuration.orientation

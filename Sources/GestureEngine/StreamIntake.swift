@@ -143,6 +143,8 @@ struct StreamIntake: LiveIntake, ~Copyable {
     /// Forgets every frame and the timeline.
     mutating func forget() {
         mailbox.discard()
+        // All work has been done, so no frame is read.
+        copies?.release()
         input.reset()
         grid.restart()
         scheduler.restart()

@@ -90,8 +90,8 @@ extension NetworkUnit {
     package var name: String { frontEnd == .pixels ? backend.rawValue : frontEnd.rawValue }
 }
 
-/// A model prepared for one backend and one tier: its parameters are packed once and shared by the units of all
-/// streams.
+/// A model prepared for one backend and one tier: its parameters are packed once, and shared by the units of all streams
+/// like the memory in which images are encoded.
 package struct NetworkProgram: Sendable {
     private enum Packed: Sendable {
         case int8(Int8Arithmetic)
@@ -99,6 +99,7 @@ package struct NetworkProgram: Sendable {
     }
 
     private let packed: Packed
+    private let arenas = Arenas()
 
     /// Packs the parameters. Throws if the backend is int8 and the weights are not.
     package init(_ weights: NetworkWeights, backend: Backend, kernels: KernelTable) throws(NetworkError) {
@@ -113,8 +114,8 @@ package struct NetworkProgram: Sendable {
     /// - columnStride: see `FrontEnd.columnStride(rate:)`.
     package func makeUnit(columnStride: Int = 1) -> any NetworkUnit {
         switch packed {
-        case .int8(let arithmetic): Int8Unit(arithmetic, columnStride: columnStride)
-        case .float(let arithmetic): FloatUnit(arithmetic, columnStride: columnStride)
+        case .int8(let arithmetic): Int8Unit(arithmetic, columnStride: columnStride, arenas: arenas)
+        case .float(let arithmetic): FloatUnit(arithmetic, columnStride: columnStride, arenas: arenas)
         }
     }
 }
@@ -127,8 +128,8 @@ package final class Int8Unit: NetworkUnit {
         network = StreamingNetwork(try Int8Arithmetic(weights, kernels: kernels.int8))
     }
 
-    init(_ arithmetic: Int8Arithmetic, columnStride: Int) {
-        network = StreamingNetwork(arithmetic, columnStride: columnStride)
+    init(_ arithmetic: Int8Arithmetic, columnStride: Int, arenas: Arenas) {
+        network = StreamingNetwork(arithmetic, columnStride: columnStride, arenas: arenas)
     }
 
     package var backend: Backend { .int8 }
@@ -161,8 +162,8 @@ package final class FloatUnit: NetworkUnit {
         network = StreamingNetwork(FloatArithmetic(weights, kernels: kernels.float))
     }
 
-    init(_ arithmetic: FloatArithmetic, columnStride: Int) {
-        network = StreamingNetwork(arithmetic, columnStride: columnStride)
+    init(_ arithmetic: FloatArithmetic, columnStride: Int, arenas: Arenas) {
+        network = StreamingNetwork(arithmetic, columnStride: columnStride, arenas: arenas)
     }
 
     package var backend: Backend { .float }

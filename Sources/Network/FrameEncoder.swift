@@ -6,8 +6,7 @@ struct FrameEncoder<A: Arithmetic>: ~Copyable {
     typealias Element = A.Element
 
     private let arithmetic: A
-    private let maps: AlignedBuffer<Element>
-    private let scratch: AlignedBuffer<Element>
+    private let arenas: Arenas
 
     /// Elements of the larger and the smaller map; the layers write to them in turn.
     private static var largeMap: Int {
@@ -17,19 +16,25 @@ struct FrameEncoder<A: Arithmetic>: ~Copyable {
         unsafe FeatureMap<Element>.elementCount(size: 56, channels: 32, layout: .dense)
     }
 
-    /// With landmarks the encoder is not used and has no memory.
-    init(_ arithmetic: A) {
+    /// Bytes of both maps, and with them the scratch of the layers behind them, which is aligned like an arena.
+    private static var mapBytes: Int { ((largeMap + smallMap) * MemoryLayout<Element>.stride + 63) / 64 * 64 }
+    private var arenaBytes: Int { Self.mapBytes + arithmetic.scratchCount * MemoryLayout<Element>.stride }
+
+    /// - arenas: what the encoder runs in, shared with others of the same arithmetic.
+    init(_ arithmetic: A, arenas: Arenas) {
         self.arithmetic = arithmetic
-        let isUsed = arithmetic.frontEnd == .pixels
-        maps = AlignedBuffer(count: isUsed ? Self.largeMap + Self.smallMap : 0)
-        scratch = AlignedBuffer(count: isUsed ? arithmetic.scratchCount : 0)
+        self.arenas = arenas
     }
 
     /// Writes the feature column of `image`, which has `GestureTCN.frameBytes` luma values.
     func encode<Observer: LayerObserver>(
         _ image: UnsafePointer<UInt8>, to column: UnsafeMutablePointer<Element>, observer: inout Observer
     ) where Observer.Element == Element {
-        let large = unsafe maps.base
+        let arena = arenas.take { Arena(byteCount: arenaBytes) }
+        defer { arenas.giveBack(arena) }
+        let base = unsafe UnsafeMutableRawPointer(arena.base)
+        let large = unsafe base.assumingMemoryBound(to: Element.self)
+        let scratch = unsafe (base + Self.mapBytes).assumingMemoryBound(to: Element.self)
         let small = unsafe large + Self.largeMap
         var input = unsafe FeatureMap(base: large, size: 112, channels: 16, layout: A.strideTwoLayout)
         unsafe input.clearBorder()
@@ -43,13 +48,13 @@ struct FrameEncoder<A: Arithmetic>: ~Copyable {
                 base: intoLarge ? large : small, size: spec.outputSize, channels: spec.outputChannels,
                 layout: Self.layout(readBy: GestureTCN.encoder[layer + 2]))
             unsafe output.clearBorder()
-            unsafe arithmetic.separable(layer, from: input, to: output, scratch: scratch.base, observer: &observer)
+            unsafe arithmetic.separable(layer, from: input, to: output, scratch: scratch, observer: &observer)
             unsafe observer.observeMap(layer + 1, output)
             unsafe input = output
             intoLarge.toggle()
         }
         let collapse = GestureTCN.encoder.count - 2
-        unsafe arithmetic.collapse(collapse, from: input, to: column, scratch: scratch.base, observer: &observer)
+        unsafe arithmetic.collapse(collapse, from: input, to: column, scratch: scratch, observer: &observer)
         unsafe observer.observeColumn(collapse + 1, column, GestureTCN.featureCount)
     }
 

@@ -16,10 +16,12 @@ struct StreamingNetwork<A: Arithmetic>: ~Copyable {
         GestureTCN.windowLength * GestureTCN.featureCount + (7 + 3) * GestureTCN.temporalWidth
     }
 
-    /// - columnStride: columns of the stream from one column of a window to the next.
-    init(_ arithmetic: A, columnStride: Int = 1) {
+    /// - Parameters:
+    ///   - columnStride: columns of the stream from one column of a window to the next.
+    ///   - arenas: what the encoder runs in, shared with other streams of the same arithmetic.
+    init(_ arithmetic: A, columnStride: Int = 1, arenas: Arenas = Arenas()) {
         self.arithmetic = arithmetic
-        encoder = FrameEncoder(arithmetic)
+        encoder = FrameEncoder(arithmetic, arenas: arenas)
         head = TemporalHead(arithmetic, columnStride: columnStride)
         windowColumns = AlignedBuffer(count: arithmetic.frontEnd == .pixels ? Self.windowCount : 0)
     }

@@ -9,7 +9,7 @@ extension GraphUnit {
     ///   - range: the values of black and white.
     package func image(side: Int, range: ClosedRange<Float> = 0...1) -> ImageBuffer {
         let input = input()
-        // The arena lives as long as the unit, and `GraphFile.check` has found that the graph's input has this shape.
+        // The arena lives as long as the unit has it, and `GraphFile.check` has found that the graph's input has this shape.
         if input.quantisation != nil {
             return unsafe ImageBuffer(
                 bytes: input.base.assumingMemoryBound(to: UInt8.self), side: side, rowStride: input.rowStride)

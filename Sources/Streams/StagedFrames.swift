@@ -1,13 +1,29 @@
 package import Frames
+import Platform
 
 /// Copies of the caller's frames for a stream that reads them later: the newest, which is read, and a waiting one.
+///
+/// Memory follows the size of the frames: it grows at once, and shrinks when frames have been smaller for
+/// `patience` copies. Between frames of one size nothing is allocated.
 package struct StagedFrames: ~Copyable {
     private let memory = [FrameMemory(), FrameMemory()]
     /// Indices into `memory`.
     private var newest = 0
     private var waiting: Int { 1 - newest }
 
+    /// Copies into the same memory after which it shrinks to the largest of them, if that is less than half of it.
+    /// The two memories take turns, so frames of two seconds at 60 a second are smaller by then.
+    package static let patience = 64
+
     package init() {}
+
+    /// Bytes of memory for both frames.
+    package var capacity: Int { memory[0].capacity + memory[1].capacity }
+
+    /// Releases all memory. No frame may be read meanwhile, and none from before afterwards.
+    package mutating func release() {
+        for memory in memory { memory.release() }
+    }
 
     /// Copies the frame as the waiting one. It replaces a frame that waited before.
     package mutating func keep(copyOf frame: borrowing PixelView) { memory[waiting].copy(frame) }
@@ -71,38 +87,64 @@ package struct StagedFrame: @unchecked Sendable {
     }
 }
 
-/// Memory for one frame, which grows for a larger frame.
+/// Memory for one frame, which follows the size of the frames. It is allocated by the page, so the system gets back what
+/// is released.
 private final class FrameMemory {
     private(set) var frame = StagedFrame()
-    private var capacity = 0
+    private(set) var capacity = 0
+    /// The most bytes of a copy since the latest allocation or the latest check, and the number of these copies.
+    private var largest = 0
+    private var copies = 0
 
-    deinit { unsafe frame.base?.deallocate() }
+    deinit { release() }
+
+    func release() {
+        if let base = unsafe frame.base { unsafe PageMemory.release(base, byteCount: capacity) }
+        frame = StagedFrame()
+        (capacity, largest, copies) = (0, 0, 0)
+    }
+
+    /// Makes room for a frame of this many bytes, 1 or more.
+    private func reserve(_ byteCount: Int) {
+        largest = max(largest, byteCount)
+        copies += 1
+        guard byteCount <= capacity else { return allocate(byteCount) }
+        guard copies >= StagedFrames.patience else { return }
+        if 2 * largest < capacity { allocate(largest) }
+        (largest, copies) = (0, 0)
+    }
+
+    private func allocate(_ byteCount: Int) {
+        release()
+        do {
+            unsafe frame.base = try PageMemory.allocate(byteCount: byteCount)
+        } catch {
+            fatalError("The system has no \(byteCount) bytes of memory for a frame.")
+        }
+        capacity = byteCount
+    }
 
     func copy(_ source: borrowing PixelView) {
         let lumaRow = source.format.bytesPerPixel * source.width
         var next = StagedFrame.Plane(offset: 0, bytesPerRow: lumaRow, byteCount: lumaRow * source.height)
-        frame.luma = next
+        let luma = next
         var total = next.byteCount
-        frame.blue = nil
-        frame.red = nil
+        var (blue, red): (StagedFrame.Plane?, StagedFrame.Plane?) = (nil, nil)
         let rows = (source.height + 1) / 2
         if let chroma = source.chroma {
             let isInterleaved = chroma.layout == .interleaved
             let chromaRow = (source.width + 1) / 2 * (isInterleaved ? 2 : 1)
             next = StagedFrame.Plane(offset: total, bytesPerRow: chromaRow, byteCount: chromaRow * rows)
-            frame.blue = next
+            blue = next
             total += next.byteCount
             if !isInterleaved {
                 next.offset = total
-                frame.red = next
+                red = next
                 total += next.byteCount
             }
         }
-        if total > capacity {
-            unsafe frame.base?.deallocate()
-            unsafe frame.base = .allocate(byteCount: total, alignment: 64)
-            capacity = total
-        }
+        reserve(total)
+        (frame.luma, frame.blue, frame.red) = (luma, blue, red)
         frame.format = source.format
         frame.width = source.width
         frame.height = source.height

@@ -216,6 +216,34 @@ extension FrameRing {
         #expect(ring.windowNumbers == Array(100..<116))
     }
 
+    /// Without a window the ring keeps the newest frame and a waiting one beside the one that is written.
+    @Test func aRingWithoutAWindowKeepsTheNewest() throws {
+        var ring = try FrameRing(storage: .withoutWindow)
+        #expect(ring.isEmpty && ring.storage == .withoutWindow)
+        for n in 0..<50 {
+            var cell = ring.nextCell()
+            write(n, &cell)
+            // The frame before is still there while this one waits and a third is written beside it.
+            if n > 0 { #expect(ring.newestNumber == n - 1) }
+            var beside = ring.nextCell(besideWaiting: true)
+            write(1000 + n, &beside)
+            if n > 0 { #expect(ring.newestNumber == n - 1) }
+            if n % 3 == 0 { ring.replaceWaiting() }
+            ring.publish()
+            #expect(ring.newestNumber == (n % 3 == 0 ? 1000 + n : n) && ring.windowBytes == nil)
+            if n % 3 == 0 {
+                var next = ring.nextCell()
+                write(n, &next)
+                ring.publish()
+            }
+            #expect(ring.count <= 3)
+        }
+        let repeated = ring.repeatNewest()
+        #expect(repeated && ring.newestNumber == 49)
+        ring.reset()
+        #expect(ring.isEmpty && ring.count == 0)
+    }
+
     /// Rings are unmapped when they go: more of them in turn than the address space or /dev/shm could hold at once.
     @Test func ringsGiveTheirMemoryBack() throws {
         for n in 0..<20_000 {

@@ -84,6 +84,42 @@ import Testing
         }
     }
 
+    /// Memory grows at once, and shrinks when the frames have been smaller for a while; equal frames change nothing.
+    @Test func memoryFollowsTheSizeOfTheFrames() throws {
+        var staged = StagedFrames()
+        func push(_ side: Int, _ count: Int) throws -> Set<Int> {
+            let pixels = [UInt8](repeating: 7, count: side * side)
+            var capacities: Set<Int> = []
+            for _ in 0..<count {
+                staged.keep(
+                    copyOf: try PixelView(
+                        pixels.span, format: .gray8, width: side, height: side, bytesPerRow: side))
+                staged.publish().withView { #expect($0.width == side) }
+                capacities.insert(staged.capacity)
+            }
+            return capacities
+        }
+        let both = 2 * StagedFrames.patience
+        #expect(staged.capacity == 0)
+        #expect(try push(100, 2).contains(20_000))
+        #expect(try push(100, 3 * both) == [20_000])
+        // One large frame, and then small ones: the memory of one copy is large for a while.
+        #expect(try push(4000, 1) == [16_010_000])
+        #expect(try push(100, both - 4) == [16_010_000])
+        #expect(try push(100, both).contains(20_000) && staged.capacity == 20_000)
+        #expect(try push(100, both) == [20_000])
+        // A camera that changes its size back and forth keeps the larger memory.
+        for _ in 0..<8 {
+            _ = try push(1000, 2)
+            #expect(try push(400, both / 2) == [2_000_000])
+        }
+        // Less than half as large is worth an allocation, a little smaller is not.
+        #expect(try push(800, 2 * both) == [2_000_000])
+        staged.release()
+        #expect(staged.capacity == 0)
+        #expect(try push(30, 2).contains(1800))
+    }
+
     /// The newest stays as it is while others wait; of those the last one counts.
     @Test func theNewestStaysWhileOthersWait() throws {
         var staged = StagedFrames()

@@ -160,6 +160,18 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
         }
     }
 
+    /// The visits that a soak makes; the server then still has all of its connections.
+    @Test func visitsAreAnswered() async throws {
+        try await withServer { port in
+            for _ in 0..<12 {
+                for visit in PageVisit.allCases {
+                    let isAnswered = try await visit.isAnswered(byPort: port)
+                    #expect(isAnswered, "\(visit)")
+                }
+            }
+        }
+    }
+
     @Test func aTakenPortIsRefused() async throws {
         try await withServer { port in
             let engine = try GestureEngine()

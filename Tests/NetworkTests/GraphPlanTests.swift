@@ -501,4 +501,31 @@ import Vocabulary
             }
         }
     }
+
+    /// Streams take turns in the arenas of a plan: each frame's outputs are those of a unit with an arena of its own,
+    /// whatever ran in the arena before.
+    @Test(arguments: tiers) func unitsShareArenas(_ tier: String) throws {
+        let makeSketch = try #require(Self.graphs["strided convolution of the input"])
+        let sketch = makeSketch()
+        let plan = try GraphPlan(sketch.file(), kernels: Self.kernels(tier))
+        let units = (0..<5).map { _ in GraphUnit(sharingArenasOf: plan) }
+        var bases: Set<UInt> = []
+        for round in 0..<12 {
+            // Two at once, in changing pairs.
+            for unit in [units[round % 5], units[(round + 2) % 5]] {
+                unit.takeArena()
+                unit.takeArena()
+            }
+            for unit in [units[(round + 2) % 5], units[round % 5]] {
+                let inputs = sketch.inputs(seed: UInt64(round))
+                #expect(unit.outputs(of: inputs) == GraphUnit(plan).outputs(of: inputs), "round \(round)")
+                bases.insert(unsafe UInt(bitPattern: unit.input().base))
+            }
+            for unit in [units[round % 5], units[(round + 2) % 5]] {
+                unit.returnArena()
+                unit.returnArena()
+            }
+        }
+        #expect(bases.count == 2)
+    }
 }

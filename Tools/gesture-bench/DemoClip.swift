@@ -6,6 +6,8 @@ import ToolSupport
 enum DemoClip {
     /// Relative to the package's folder.
     static let path = "Weights/demo/hands.mp4"
+    /// The package's recording of a person, likewise.
+    static let bodyPath = "Weights/demo/body.webp"
 
     /// The clip at this path, or the demo clip.
     static func frames(_ clip: String?, _ clips: ClipOptions) async throws -> CameraFrames {
@@ -14,7 +16,7 @@ enum DemoClip {
 
     /// Searches the folders above the program, which a build puts inside the package's folder, and then those above the
     /// working directory.
-    private static func find() throws(BenchFailure) -> String {
+    static func find(_ path: String = path) throws(BenchFailure) -> String {
         let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
         let working = FileManager.default.currentDirectoryPath
         for start in [program, working] {

@@ -11,7 +11,8 @@ struct GestureBench: AsyncParsableCommand {
         discussion: Terminal.statuses,
         version: Terminal.version,
         subcommands: [
-            ReplayCommand.self, LiveCommand.self, SimulateCommand.self, InferCommand.self, LatencyCommand.self,
+            ReplayCommand.self, LiveCommand.self, StreamsCommand.self, SoakCommand.self, SimulateCommand.self,
+            InferCommand.self, LatencyCommand.self,
             AllocationsCommand.self,
             LayersCommand.self,
             GraphCommand.self,
@@ -58,6 +59,10 @@ enum BenchFailure: Explained {
     case allocations(count: Int)
     /// A live run lost count of a frame.
     case countsDisagree
+    /// A soak went beyond these of its limits.
+    case soak([String])
+    /// Live streams that were released have not ended.
+    case streamsRemain
     /// A graph has only one form and no front end.
     case graphWithoutChoice
     /// Kernel calls are noted of graphs alone.
@@ -121,6 +126,8 @@ enum BenchFailure: Explained {
             "\(visible(path)) has \(grouped(found)) frames, and its label file states \(grouped(stated))."
         case .allocationsUncounted: "Heap allocations cannot be counted on this platform."
         case .allocations(let count): "Pushed frames made \(count) heap allocations."
+        case .soak(let checks): "The soak failed: \(checks.joined(separator: "; "))."
+        case .streamsRemain: "A finished stream's listeners have not ended after 30 seconds."
         case .countsDisagree: "The counts of the run do not add up."
         case .tooFewFrames(let found, let needed): "The input has \(found) frames; at least \(needed) are needed."
         case .noDemoClip(let program):

@@ -197,7 +197,7 @@ struct SecondRange: ExpressibleByArgument {
 }
 
 /// Threads that occupy the processor while they are switched on.
-private final class Hog: Sendable {
+final class Hog: Sendable {
     private let state = Atomic(false)
     private let ended = Atomic(false)
 

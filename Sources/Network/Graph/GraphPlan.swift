@@ -3,7 +3,7 @@ package import ModelFile
 
 /// A graph prepared for one tier: the order of its lowered ops, the layout of every value, and all packed parameters.
 ///
-/// Made once and only read afterwards, from any thread; each `GraphUnit` has an arena of its own.
+/// Made once and only read afterwards, from any thread; a `GraphUnit` runs it in an arena.
 ///
 /// - Arithmetic is float32, or int8 if the file has quantised values: convolutions, pooling and resizing then work on
 ///   quantised values of one byte, and everything else on dequantised floats. An int8 file gives the same bits on every
@@ -22,6 +22,8 @@ package final class GraphPlan: @unchecked Sendable {
     /// Bytes of the arena of a unit.
     package let arenaBytes: Int
     private let packed: AlignedBuffer<UInt8>
+    /// What units without an arena of their own run in.
+    let arenas = Arenas()
 
     package let graph: NetworkGraph
     /// Index into `graph.values` of the value that instruction k writes.

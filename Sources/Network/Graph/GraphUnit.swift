@@ -1,20 +1,43 @@
 import KernelInterface
 package import ModelFile
 
-/// The memory of one user of a plan: its arena. Not for two threads at once.
+/// One user of a plan, and its arena. Not for two threads at once.
 package final class GraphUnit {
     package let plan: GraphPlan
-    private let arena: AlignedBuffer<UInt8>
+    private let sharesArenas: Bool
+    private var arena: Arena?
 
-    /// The only allocation: a run makes none.
+    /// A unit with an arena of its own. The only allocation: a run makes none.
     package init(_ plan: GraphPlan) {
         self.plan = plan
-        arena = AlignedBuffer(count: plan.arenaBytes)
-        // Inputs share their memory with no other value.
-        for index in plan.graph.inputs { unsafe plan.places[index].clearBorder(in: arena.base) }
+        sharesArenas = false
+        arena = plan.makeArena()
     }
 
-    /// Memory of an input image, valid as long as the unit. Element (y, x, channel) lies at
+    /// A unit that has an arena from `takeArena` to `returnArena`, one of those that all such units of the plan share.
+    /// Inputs and outputs exist only meanwhile.
+    package init(sharingArenasOf plan: GraphPlan) {
+        self.plan = plan
+        sharesArenas = true
+    }
+
+    /// Allocates if more units than ever before have one.
+    package func takeArena() {
+        if sharesArenas, arena == nil { arena = plan.arenas.take(or: plan.makeArena) }
+    }
+
+    package func returnArena() {
+        guard sharesArenas, let arena else { return }
+        plan.arenas.giveBack(arena)
+        self.arena = nil
+    }
+
+    private var base: UnsafeMutablePointer<UInt8> {
+        guard let arena else { preconditionFailure("a unit that shares arenas must have taken one") }
+        return unsafe arena.base
+    }
+
+    /// Memory of an input image, valid as long as the unit has its arena. Element (y, x, channel) lies at
     /// `y * rowStride + x * channels + channel`.
     @safe
     package struct Input {
@@ -29,7 +52,7 @@ package final class GraphUnit {
     package func input(_ index: Int = 0) -> Input {
         let place = plan.places[plan.graph.inputs[index]]
         return unsafe Input(
-            base: place.pixel(arena.base, 0, 0), rowStride: place.rowStride, quantisation: place.quantisation)
+            base: place.pixel(base, 0, 0), rowStride: place.rowStride, quantisation: place.quantisation)
     }
 
     /// Copies an image to an input: its elements, row-major. A quantised input gets the nearest quantised values.
@@ -48,42 +71,45 @@ package final class GraphUnit {
     package func setInput(index: Int = 0, _ element: (Int) -> Float) {
         let place = plan.places[plan.graph.inputs[index]]
         let count = place.width * place.channels
+        let base = unsafe base
         for y in 0..<place.height {
             for column in 0..<count {
                 let value = element(y * count + column)
                 if let quantisation = place.quantisation {
-                    unsafe place.bytes(arena.base, y, 0)[column] = MapOperation.quantised(value, quantisation)
+                    unsafe place.bytes(base, y, 0)[column] = MapOperation.quantised(value, quantisation)
                 } else {
-                    unsafe place.floats(arena.base, y, 0)[column] = value
+                    unsafe place.floats(base, y, 0)[column] = value
                 }
             }
         }
     }
 
-    /// An output of the latest run, row-major. Valid until the next run.
+    /// An output of the latest run, row-major. Valid until the next run, and as long as the unit has its arena.
     package func output(_ index: Int) -> UnsafeBufferPointer<Float> {
         let place = plan.outputPlaces[index]
         return unsafe UnsafeBufferPointer(
-            start: place.floats(arena.base, 0, 0), count: place.height * place.width * place.channels)
+            start: place.floats(base, 0, 0), count: place.height * place.width * place.channels)
     }
 
     /// The same as a span.
     @_lifetime(borrow self)
     package func outputSpan(_ index: Int) -> Span<Float> {
-        // The arena lives as long as the unit.
+        // The arena lives as long as the unit, or until the unit returns it, which its owner does after the last look.
         unsafe _overrideLifetime(output(index).span, borrowing: self)
     }
 
     /// Computes all outputs from what the inputs hold; the inputs stay as they are.
     package func run() {
-        for index in plan.instructions.indices { run(index) }
+        let base = unsafe UnsafeMutableRawPointer(base)
+        for index in plan.instructions.indices { unsafe run(index, in: base) }
     }
 
     /// The same; also adds each instruction's time, by the clock `now`, to `times`.
     package func profile(now: () -> UInt64, _ times: inout [UInt64]) {
+        let base = unsafe UnsafeMutableRawPointer(base)
         var start = now()
         for index in plan.instructions.indices {
-            run(index)
+            unsafe run(index, in: base)
             let end = now()
             times[index] += end - start
             start = end
@@ -91,8 +117,7 @@ package final class GraphUnit {
     }
 
     @inline(__always)
-    private func run(_ index: Int) {
-        let base = unsafe UnsafeMutableRawPointer(arena.base)
+    private func run(_ index: Int, in base: UnsafeMutableRawPointer) {
         switch plan.instructions[index] {
         case .convolution(let convolution, let output):
             unsafe output.clearBorder(in: base)
@@ -106,5 +131,14 @@ package final class GraphUnit {
             unsafe output.clearBorder(in: base)
             unsafe operation.run(plan.kernels.map, in: base, scratch: base + scratch)
         }
+    }
+}
+
+extension GraphPlan {
+    fileprivate func makeArena() -> Arena {
+        let arena = Arena(byteCount: arenaBytes)
+        // Inputs share their memory with no other value.
+        for index in graph.inputs { unsafe places[index].clearBorder(in: arena.base) }
+        return arena
     }
 }

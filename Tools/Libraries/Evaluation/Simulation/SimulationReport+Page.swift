@@ -34,7 +34,7 @@ extension SimulationReport {
             """
     }
 
-    private static let style = """
+    static let style = """
         :root {
           color-scheme: light dark;
           --paper: #ffffff; --ink: #1f2328; --faint: #59636e; --grid: #e1e5ea; --band: #f1f3f5; --outside: #8c959f;
