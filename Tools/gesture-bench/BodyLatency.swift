@@ -9,7 +9,7 @@ extension LatencyCommand {
     private static let bodyWarmUp = 60
 
     /// Times the tracking of people on a clip's frames. Nil if a signal came before the first timed frame.
-    func measureBodies(on images: CameraFrames) throws -> BodyLatencyReport? {
+    func measureBodies(on images: CameraFrames) throws -> (report: BodyLatencyReport, steps: LatencySamples)? {
         try timing.pinThread()
         let excluded = Set(model.excludeTier.map(\.name))
         let stream = try BodyPoseEngine(excludedTiers: excluded).makeStream(
@@ -52,18 +52,19 @@ extension LatencyCommand {
             stream.track(try images.view(index), at: .zero)
             if stream.networkTimes.detection > 0 { detection.add(nanoseconds: stream.networkTimes.detection) }
         }
-        return BodyLatencyReport(
+        let report = BodyLatencyReport(
             cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: excluded).tier, threads: 1, people: people,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, detection: detection.summary),
             tracked: tracked.summary, step_mean_us: step.summary.mean_us, detections: detections,
             frames_with_people: shown, allocations_per_frame: allocations.map { Double($0) / Double(count) },
             peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: rate, step: step))
+        return (report, step)
     }
 }
 
 /// The report of `latency --body`; property names are the JSON keys.
-struct BodyLatencyReport: Codable, TimingReport {
+struct BodyLatencyReport: Codable, PagedReport {
     struct Streaming: Codable {
         /// `detection` is over frames in which the detector ran, including those after a stream's start; all others
         /// over all frames.
@@ -97,9 +98,16 @@ struct BodyLatencyReport: Codable, TimingReport {
         ]
     }
 
+    var heading: String { "CPU \(cpu), tier \(tier), bodies, 1 thread, 1280x720 NV12" }
+
+    var facts: [(name: String, value: String)] {
+        [("frames with people", "\(frames_with_people)"), ("frames with the detector", "\(detections)")]
+            + memoryFacts(allocations_per_frame, peak_rss_bytes)
+    }
+
     var table: String {
         """
-        CPU \(cpu), tier \(tier), bodies, 1 thread, 1280x720 NV12
+        \(heading)
         \(LatencyStage.table(stages))
         \(conditions.deadlineSentence(steps: streaming.step.n))
         \(frames_with_people) of \(streaming.step.n) frames show \(people == 1 ? "a person" : "\(people) people"); the \

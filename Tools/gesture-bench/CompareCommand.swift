@@ -37,7 +37,8 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup var progress: ProgressOptions
     @Argument(
         parsing: .postTerminator,
-        help: ArgumentHelp("Options of 'gesture-bench latency', after --; by default those of the file.", valueName: "options"))
+        help: ArgumentHelp(
+            "Options of 'gesture-bench latency', after --; by default those of the file.", valueName: "options"))
     var latencyOptions: [String] = []
 
     func validate() throws {
@@ -107,7 +108,8 @@ struct CompareCommand: AsyncParsableCommand {
         if let first = noisy.first {
             Terminal.warn(
                 "gesture-bench",
-                "in \(noisy.count) of \(after.count + (before.count > 1 ? before.count : 0)) runs the machine was noisy: "
+                "in \(noisy.count) of \(after.count + (before.count > 1 ? before.count : 0)) runs the machine was "
+                    + "noisy: "
                     + first.conditions.noise.reasons.joined(separator: ", and ") + ".")
         }
         if comparison.isUncertain {
@@ -135,7 +137,8 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let count = comparison.runs == 1 ? "1 run" : "the median of \(comparison.runs) runs"
         return baselineBinary == nil
-            ? "\(count) against a file; --baseline-binary takes turns with another build, which a noisy machine disturbs less"
+            ? "\(count) against a file; --baseline-binary takes turns with another build, which a noisy machine "
+                + "disturbs less"
             : "\(count), one turn"
     }
 
@@ -154,6 +157,7 @@ struct CompareCommand: AsyncParsableCommand {
 }
 
 extension MetricLimit: ExpressibleByArgument {
+    /// A limit of the form `step.p50+5%`.
     public init?(argument: String) { self.init(argument) }
 }
 
@@ -192,7 +196,8 @@ enum CompareFailure: Explained {
         case .comparison(.noValue(let metric)): "\(visible(metric)) has no time to compare: the stage never ran."
         case .exceeded(let rows):
             rows.map {
-                "\(visible($0.metric)) is \(decimals($0.ratio, 3)) of the baseline's; the limit is \(decimals($0.limit, 3))."
+                "\(visible($0.metric)) is \(decimals($0.ratio, 3)) of the baseline's; the limit is "
+                    + "\(decimals($0.limit, 3))."
             }.joined(separator: "\n")
         case .notStarted(let path, let reason): "\(visible(path)) cannot be run: \(visible(reason))"
         case .failed(let path, let status, let messages):

@@ -11,7 +11,8 @@ struct GestureBench: AsyncParsableCommand {
         discussion: Terminal.statuses,
         version: Terminal.version,
         subcommands: [
-            ReplayCommand.self, LiveCommand.self, SimulateCommand.self, InferCommand.self, LatencyCommand.self, CompareCommand.self,
+            ReplayCommand.self, LiveCommand.self, SimulateCommand.self, InferCommand.self, LatencyCommand.self,
+            CompareCommand.self,
             AllocationsCommand.self,
             LayersCommand.self,
             GraphCommand.self,

@@ -77,7 +77,8 @@ struct GraphCommand: AsyncParsableCommand {
         try Self.read(&reader, &row)
         unit.setInput(row)
         Interruption.listen()
-        var loop = TimingLoop(frames: runs, duration: nil, progress: progress.progress("graph", total: runs, unit: "runs"))
+        var loop = TimingLoop(
+            frames: runs, duration: nil, progress: progress.progress("graph", total: runs, unit: "runs"))
         guard let samples = LayerSamples(of: unit, frames: runs, &loop) else { return }
         let conditions = TimingConditions(
             options: [], cores: Machine.cores, pinnedCore: nil, loop, steps: samples.steps, rate: LayersCommand.rate)

@@ -69,7 +69,8 @@ struct GraphLayers: Codable, TimingReport {
         let last =
             "CPU \(cpu), tier \(tier), \(precision), 1 thread; median \(decimals(p50_us, 0)) us, p99 \(decimals(p99_us, 0)) us, "
             + "\(decimals(gmacs, 1)) GMAC/s, arena \(grouped(arena_bytes)) bytes, parameters \(grouped(parameter_bytes)) bytes"
-        return (table.lines + [last, "", LatencyStage.table(stages)]
+        return
+            (table.lines + [last, "", LatencyStage.table(stages)]
             + [conditions.deadlineSentence(steps: step.n), conditions.noise.sentence]).joined(separator: "\n")
     }
 }

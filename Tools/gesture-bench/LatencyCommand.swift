@@ -2,6 +2,7 @@ import ArgumentParser
 import BodyPose
 import Clips
 import Evaluation
+import FileOutput
 import Foundation
 import Frames
 import GestureEngine
@@ -45,6 +46,8 @@ struct LatencyCommand: AsyncParsableCommand {
     @Option(help: "Frames to time in streaming mode, 100...1000000.") var frames = 2000
     @Option(help: "Whole windows to time, for pixels, 10...1000000.") var windows = 100
     @OptionGroup var timing: TimingOptions
+    @Option(help: ArgumentHelp("Write a page with the steps over time and the stages here.", valueName: "file"))
+    var html: String?
 
     func validate() throws {
         guard (100...1_000_000).contains(frames) else {
@@ -67,17 +70,26 @@ struct LatencyCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        let target = try html.map { try OutputTarget($0, besides: InputFiles((clip.map { [$0] } ?? []) + model.files)) }
         Interruption.listen()
         if body {
             guard let clip else { throw BenchFailure.noBodyClip }
             let images = try await CameraFrames(clips.source(for: "gesture-bench").open(clip))
-            if let report = try measureBodies(on: images) { try timing.show(report) }
+            if let found = try measureBodies(on: images) { try show(found.report, found.steps, target) }
         } else if model.frontEnd(of: try model.file(), otherwise: .landmarks) == .landmarks {
             let images = try await DemoClip.frames(clip, clips)
-            if let report = try measureLandmarks(images) { try timing.show(report) }
-        } else if let report = try measure() {
-            try timing.show(report)
+            if let found = try measureLandmarks(images) { try show(found.report, found.steps, target) }
+        } else if let found = try measure() {
+            try show(found.report, found.steps, target)
         }
+    }
+
+    private func show(_ report: some PagedReport, _ steps: LatencySamples, _ target: OutputTarget?) throws {
+        let page = LatencyPage(
+            title: report.heading, facts: report.facts, stages: report.stages, steps: steps.nanoseconds,
+            conditions: report.conditions)
+        try target?.write(Array(page.document.utf8))
+        try timing.show(report)
     }
 
     /// The arguments that repeat the measurement: those that are not the defaults.
@@ -105,7 +117,7 @@ struct LatencyCommand: AsyncParsableCommand {
     private static let pixelRate = 120
 
     /// Nil if a signal came before the first timed frame.
-    private func measure() throws -> LatencyReport? {
+    private func measure() throws -> (report: LatencyReport, steps: LatencySamples)? {
         try timing.pinThread()
         let images = SyntheticFrames(width: 1280, height: 720)
         let configuration = model.configuration
@@ -146,7 +158,7 @@ struct LatencyCommand: AsyncParsableCommand {
         guard loop.count > 0 else { return nil }
         for index in 0..<windows where !Interruption.hasCome { stages.window(try images.view(index), clock: clock) }
 
-        return LatencyReport(
+        let report = LatencyReport(
             cpu: Machine.cpuModel, tier: tier.tier, backend: stages.backend.rawValue, threads: 1,
             streaming: .init(
                 step: whole.summary, network: stages.network.summary, encoder: stages.encoder.summary,
@@ -155,10 +167,13 @@ struct LatencyCommand: AsyncParsableCommand {
             window: .init(step: stages.windowStep.summary, network: stages.windowNetwork.summary),
             cold_us: cold, allocations_per_frame: allocations.map { Double($0) / Double(loop.count) },
             peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: Self.pixelRate, step: whole))
+        return (report, whole)
     }
 
     /// Nil if a signal came before the first timed frame.
-    private func measureLandmarks(_ images: CameraFrames) throws -> LandmarkLatencyReport? {
+    private func measureLandmarks(_ images: CameraFrames) throws -> (
+        report: LandmarkLatencyReport, steps: LatencySamples
+    )? {
         try timing.pinThread()
         var configuration = model.configuration
         configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
@@ -210,7 +225,7 @@ struct LatencyCommand: AsyncParsableCommand {
             _ = stream.push(try images.view(index), at: time)
             if let times = stream.stageTimes, times.column.palm > 0 { palm.add(nanoseconds: times.column.palm) }
         }
-        return LandmarkLatencyReport(
+        let report = LandmarkLatencyReport(
             cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: configuration.excludedTiers).tier, threads: 1,
             front_end: FrontEnd.landmarks.rawValue,
             streaming: .init(
@@ -220,6 +235,7 @@ struct LatencyCommand: AsyncParsableCommand {
             tracked: tracked.summary, step_mean_us: step.summary.mean_us, detections: detections,
             frames_with_hands: hands, allocations_per_frame: allocations.map { Double($0) / Double(count) },
             peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: rate, step: step))
+        return (report, step)
     }
 
     private static let landmarkWarmUp = 60

@@ -2,7 +2,7 @@ import Evaluation
 import ToolSupport
 
 /// The report of `latency`; property names are the JSON keys.
-struct LatencyReport: Codable, TimingReport {
+struct LatencyReport: Codable, PagedReport {
     struct Streaming: Codable {
         let step, network, encoder, temporal, preprocess, recognition: LatencySummary
     }
@@ -36,9 +36,15 @@ struct LatencyReport: Codable, TimingReport {
         ]
     }
 
+    var heading: String { "CPU \(cpu), tier \(tier), backend \(backend), 1 thread" }
+
+    var facts: [(name: String, value: String)] {
+        [("first prediction, microseconds", decimals(cold_us, 0))] + memoryFacts(allocations_per_frame, peak_rss_bytes)
+    }
+
     var table: String {
         """
-        CPU \(cpu), tier \(tier), backend \(backend), 1 thread
+        \(heading)
         \(LatencyStage.table(stages))
         \(conditions.deadlineSentence(steps: streaming.step.n))
         model loaded and first prediction from 16 frames: \(decimals(cold_us, 0)) us
@@ -54,8 +60,16 @@ func memoryLine(_ allocations: Double?, _ peakBytes: Int) -> String {
         + "peak resident: \(peakBytes / 1_048_576) MiB"
 }
 
+/// The same for a page.
+func memoryFacts(_ allocations: Double?, _ peakBytes: Int) -> [(name: String, value: String)] {
+    [
+        ("heap allocations a frame", allocations.map { decimals($0, 2) } ?? "not counted here"),
+        ("peak resident", "\(peakBytes / 1_048_576) MiB"),
+    ]
+}
+
 /// The report of `latency --front-end landmarks`; property names are the JSON keys.
-struct LandmarkLatencyReport: Codable, TimingReport {
+struct LandmarkLatencyReport: Codable, PagedReport {
     struct Streaming: Codable {
         /// `palm` is over frames in which the detector ran, including those after a stream's start; `pose` over frames
         /// with a hand; all others over all frames.
@@ -92,9 +106,16 @@ struct LandmarkLatencyReport: Codable, TimingReport {
         ]
     }
 
+    var heading: String { "CPU \(cpu), tier \(tier), landmarks, 1 thread, 1280x720 NV12" }
+
+    var facts: [(name: String, value: String)] {
+        [("frames with a hand", "\(frames_with_hands)"), ("frames with the detector", "\(detections)")]
+            + memoryFacts(allocations_per_frame, peak_rss_bytes)
+    }
+
     var table: String {
         """
-        CPU \(cpu), tier \(tier), landmarks, 1 thread, 1280x720 NV12
+        \(heading)
         \(LatencyStage.table(stages))
         \(conditions.deadlineSentence(steps: streaming.step.n))
         \(frames_with_hands) of \(streaming.step.n) frames show a hand; the detector ran in \(detections)

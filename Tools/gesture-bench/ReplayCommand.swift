@@ -31,7 +31,8 @@ struct ReplayCommand: AsyncParsableCommand {
     var overlay: String?
     @Option(
         help: ArgumentHelp(
-            "Write a page here: pictures with skeletons, scores, events, and why gestures were not told.", valueName: "file"))
+            "Write a page here: pictures with skeletons, scores, events, and why gestures were not told.",
+            valueName: "file"))
     var html: String?
     @Flag(help: "One JSON object per event and line.") var json = false
     @Flag(help: "Look for hands about the wrists of people, too: finds hands that are small in the frame.")

@@ -72,7 +72,8 @@ struct ReplayWatch {
             ("clip", "\(info.width)x\(info.height), \(clipRate), on a grid of \(rate.rawValue) Hz"),
             ("recognised by", stream.activeUnit),
             (
-                "frames", "\(counts.run) encoded, \(counts.repeats) slots repeated, \(counts.surplus) surplus, "
+                "frames",
+                "\(counts.run) encoded, \(counts.repeats) slots repeated, \(counts.surplus) surplus, "
                     + "\(counts.drops) dropped, \(counts.resets) resets"
             ),
         ]

@@ -6,7 +6,8 @@ import ToolSupport
 
 /// Options of commands that time frames.
 struct TimingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Time frames for so long instead of a number of them, 0.1...3600.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("Time frames for so long instead of a number of them, 0.1...3600.", valueName: "seconds"))
     var duration: Double?
     @Option(help: ArgumentHelp("The core to time on, counted from 0; only on Linux.", valueName: "core"))
     var pin: Int?
@@ -62,6 +63,13 @@ protocol TimingReport: Encodable {
     var stages: [LatencyStage] { get }
     /// For people.
     var table: String { get }
+}
+
+/// A report that also becomes a page.
+protocol PagedReport: TimingReport {
+    /// What was measured, and on what.
+    var heading: String { get }
+    var facts: [(name: String, value: String)] { get }
 }
 
 extension LatencyStage {

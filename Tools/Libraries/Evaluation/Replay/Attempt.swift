@@ -115,7 +115,8 @@ extension ReplayRecord {
         case .belowThreshold:
             return "below its threshold: \(fixed(attempt.peak, 2)) at most, above \(fixed(rule.threshold, 2)) is needed"
         case .tooShort:
-            return "too short: \(attempt.slotsAbove) of \(rule.beginSlots) slots in a row above \(fixed(rule.threshold, 2))"
+            return
+                "too short: \(attempt.slotsAbove) of \(rule.beginSlots) slots in a row above \(fixed(rule.threshold, 2))"
         case .returnStroke(let other): return "the way back of \(rules[other].label)"
         case .resting: return "rest: nothing begins for \(fixed(rest, 2)) s after an end"
         case .sameGesture: return "the same gesture as before, within \(fixed(onceTime, 2)) s of it"

@@ -28,7 +28,10 @@ package struct ReplayPage {
         page.heading("Film")
         page.pictures(
             film.pictures.map { picture in
-                (picture.drawing(bones: bones), fixed(picture.time, 2) + " s" + (picture.caption.map { "  " + $0 } ?? ""))
+                (
+                    picture.drawing(bones: bones),
+                    fixed(picture.time, 2) + " s" + (picture.caption.map { "  " + $0 } ?? "")
+                )
             })
         page.heading("Scores")
         page.paragraph(

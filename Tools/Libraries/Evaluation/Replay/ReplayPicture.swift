@@ -86,7 +86,8 @@ struct ReplayPicture {
             let names = shown.filter { record.rules[$0.classIndex].threshold == threshold }
             let colour = names.count == 1 ? names[0].colour : "var(--faint)"
             canvas.line(
-                from: (Self.left, y(threshold)), to: (Self.left + plotWidth, y(threshold)), stroke: colour, dash: [4, 3])
+                from: (Self.left, y(threshold)), to: (Self.left + plotWidth, y(threshold)), stroke: colour,
+                dash: [4, 3])
             canvas.text(
                 "above " + fixed(threshold, 2), x: Self.left + 4, y: y(threshold) - 3, size: 10, fill: "var(--faint)")
         }

@@ -80,7 +80,8 @@ package struct MetricLimit: Sendable, Equatable {
     /// Nil for a text of another form, and for more than 10,000 per cent.
     package init?(_ text: String) {
         let parts = text.split(separator: "+", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].hasSuffix("%"), let dot = parts[0].lastIndex(of: "."), dot > parts[0].startIndex,
+        guard parts.count == 2, parts[1].hasSuffix("%"), let dot = parts[0].lastIndex(of: "."),
+            dot > parts[0].startIndex,
             let statistic = LatencyStatistic(rawValue: String(parts[0][parts[0].index(after: dot)...])),
             parts[1].dropLast().allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }),
             let percent = Double(parts[1].dropLast()), (0...10_000).contains(percent)
