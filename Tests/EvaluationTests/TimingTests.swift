@@ -25,7 +25,8 @@ import Testing
 
     @Test func commaSeparatedValues() {
         let text = LatencyStage.csv([
-            LatencyStage("step", "whole step", Self.hundred), LatencyStage("a,\"b\"", "", LatencySummary(nanoseconds: [1])),
+            LatencyStage("step", "whole step", Self.hundred),
+            LatencyStage("a,\"b\"", "", LatencySummary(nanoseconds: [1])),
         ])
         let lines = text.split(separator: "\n")
         #expect(lines[0] == "stage,n,mean_us,deviation_us,min_us,p50_us,p90_us,p95_us,p99_us")
@@ -60,7 +61,8 @@ import Testing
         let inner = try #require(MetricLimit("window.step.mean+12.5%"))
         #expect(inner.stage == "window.step" && inner.statistic == .mean && closeTo(inner.ratio, 1.125))
         for text in [
-            "", "step", "step.p50", "step.p50+5", "step.p50+%", "step.p50+-5%", "step.p51+5%", ".p50+5%", "step.p50+5%%",
+            "", "step", "step.p50", "step.p50+5", "step.p50+%", "step.p50+-5%", "step.p51+5%", ".p50+5%",
+            "step.p50+5%%",
             "step.p50+nan%", "step.p50+inf%", "step.p50+1e3%", "step.p50+99999%", "p50+5%", "step.p50+5%+5%",
         ] { #expect(MetricLimit(text) == nil, "\(text)") }
     }
@@ -86,7 +88,8 @@ import Testing
 
     @Test func aFileIsComparedWithTheMedian() throws {
         let comparison = try LatencyComparison(
-            baselines: [run(100)], now: [run(90), run(104), run(300)], limits: [try #require(MetricLimit("step.p50+5%"))])
+            baselines: [run(100)], now: [run(90), run(104), run(300)],
+            limits: [try #require(MetricLimit("step.p50+5%"))])
         #expect(!comparison.in_turns)
         let row = try #require(comparison.rows.first { $0.metric == "step.p50" })
         #expect(closeTo(row.ratio, 1.04) && !row.is_exceeded && closeTo(row.highest, 3))

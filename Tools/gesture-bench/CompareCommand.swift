@@ -104,18 +104,6 @@ struct CompareCommand: AsyncParsableCommand {
         } catch {
             throw CompareFailure.comparison(error)
         }
-        let noisy = (before.count > 1 ? before + after : after).filter(\.conditions.noise.is_noisy)
-        if let first = noisy.first {
-            Terminal.warn(
-                "gesture-bench",
-                "in \(noisy.count) of \(after.count + (before.count > 1 ? before.count : 0)) runs the machine was "
-                    + "noisy: "
-                    + first.conditions.noise.reasons.joined(separator: ", and ") + ".")
-        }
-        if comparison.isUncertain {
-            Terminal.warn(
-                "gesture-bench", "the runs differ by more than 10 %; more --runs, or a quieter machine, settle it.")
-        }
         if json {
             try Terminal.print(try Terminal.json(comparison))
         } else {
@@ -127,6 +115,18 @@ struct CompareCommand: AsyncParsableCommand {
                 lines[index + 1] = (row.is_exceeded ? TextStyle.red : TextStyle.green)(lines[index + 1])
             }
             try Terminal.print((lines + [sentence(comparison)]).joined(separator: "\n"))
+        }
+        let noisy = (before.count > 1 ? before + after : after).filter(\.conditions.noise.is_noisy)
+        if let first = noisy.first {
+            Terminal.warn(
+                "gesture-bench",
+                "in \(noisy.count) of \(after.count + (before.count > 1 ? before.count : 0)) runs the machine was "
+                    + "noisy: "
+                    + first.conditions.noise.reasons.joined(separator: ", and ") + ".")
+        }
+        if comparison.isUncertain {
+            Terminal.warn(
+                "gesture-bench", "the runs differ by more than 10 %; more --runs, or a quieter machine, settle it.")
         }
         guard comparison.exceeded.isEmpty else { throw CompareFailure.exceeded(comparison.exceeded) }
     }

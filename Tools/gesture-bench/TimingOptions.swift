@@ -47,13 +47,16 @@ struct TimingOptions: ParsableArguments {
     /// Samples are kept in memory.
     static let mostFrames = 1_000_000
 
-    /// Prints a report in the chosen form, and warns of a noisy machine.
+    /// Prints a report in the chosen form, and then warns of a noisy machine.
     func show(_ report: some TimingReport) throws {
+        if json {
+            try Terminal.print(try Terminal.json(report))
+        } else {
+            try Terminal.print(csv ? LatencyStage.csv(report.stages) : report.table)
+        }
         if report.conditions.noise.is_noisy {
             Terminal.warn("gesture-bench", report.conditions.noise.sentence + " Times may be too long.")
         }
-        if json { return try Terminal.print(try Terminal.json(report)) }
-        try Terminal.print(csv ? LatencyStage.csv(report.stages) : report.table)
     }
 }
 
