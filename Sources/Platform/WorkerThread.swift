@@ -163,7 +163,9 @@ package enum CurrentThread {
             guard (0..<coreLimit).contains(core) else { throw SystemError(code: EINVAL) }
             var cores = [UInt](repeating: 0, count: coreLimit / UInt.bitWidth)
             cores[core / UInt.bitWidth] = 1 << UInt(core % UInt.bitWidth)
-            let result = unsafe cores.withUnsafeBytes { unsafe setAffinity(0, $0.count, $0.baseAddress.unsafelyUnwrapped) }
+            let result = unsafe cores.withUnsafeBytes { mask in
+                unsafe setAffinity(0, mask.count, mask.baseAddress.unsafelyUnwrapped)
+            }
             guard result == 0 else { throw .last }
         #else
             throw .unsupported

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Foundation
+import ModelFile
 import Platform
 import ToolSupport
 
@@ -143,13 +144,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private static func read(_ path: String) throws -> LatencyBaseline {
-        let bytes: Data
-        do {
-            let file = try FileHandle(forReadingFrom: fileURL(path))
-            defer { try? file.close() }
-            bytes = try file.read(upToCount: LatencyBaseline.sizeLimit + 1) ?? Data()
-        }
-        guard bytes.count <= LatencyBaseline.sizeLimit else { throw CompareFailure.tooLarge(path: path) }
+        let bytes = Data(try FileBytes.read(path: path, limit: LatencyBaseline.sizeLimit))
         do throws(LatencyBaselineError) { return try LatencyBaseline(json: bytes) } catch {
             throw CompareFailure.baseline(path: path, error)
         }
@@ -165,7 +160,6 @@ extension MetricLimit: ExpressibleByArgument {
 enum CompareFailure: Explained {
     /// A file is no report of latencies.
     case baseline(path: String, LatencyBaselineError)
-    case tooLarge(path: String)
     /// A file was measured on another machine, with a clause that says how it differs.
     case otherMachine(path: String, difference: String)
     case otherOptions(path: String, stated: [String], used: [String])
@@ -184,7 +178,6 @@ enum CompareFailure: Explained {
         case .baseline(let path, .notJSON): "\(visible(path)) is not JSON."
         case .baseline(let path, .otherReport(let clause)):
             "\(visible(path)) is not what 'gesture-bench latency --json' of this version writes: \(visible(clause))."
-        case .tooLarge(let path): "\(visible(path)) is too large for a report of latencies."
         case .otherMachine(let path, let difference):
             "\(visible(path)) was measured on another machine: this one has \(visible(difference)). Measure the baseline "
                 + "here, use --baseline-binary, or compare all the same with --other-machine."
