@@ -21,7 +21,7 @@ struct LatencyCommand: AsyncParsableCommand {
         commandName: "latency",
         abstract: "Time every stage of a frame's way from pixels to events.",
         discussion: """
-            One thread, batch 1. For numbers worth quoting pin it to a core: taskset -c 1 gesture-bench latency. \
+            One thread, batch 1. For numbers worth quoting pin it to a core: gesture-bench latency --pin 1. \
             'step' is the whole way of a 1280x720 NV12 frame. By landmarks, the default, the stages are those of hand \
             tracking, on the frames of --clip or of the package's demo clip, decoded before and played forth and back at \
             --rate; 'palm' is the detector where it ran. With --empty-scene they are those of an engine that looks for a hand \
