@@ -260,8 +260,8 @@ let package = Package(
         .executableTarget(
             name: "gesture-import",
             dependencies: [
-                "Clips", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile", "Network", "ToolSupport",
-                "Tracking", "Vocabulary", "WeightImport", argumentParser,
+                "Clips", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
+                "ToolSupport", "Tracking", "Vocabulary", "WeightImport", argumentParser,
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(
@@ -413,7 +413,7 @@ let package = Package(
         // tests builds them, too.
         .testTarget(
             name: "CommandTests",
-            dependencies: ["ModelFile", "TestSupport", subprocess],
+            dependencies: ["ModelFile", "TestSupport", "ToolSupport", subprocess],
             swiftSettings: safe),
         // Calls with pointers, as a C program makes them, from end to end: unchecked.
         .testTarget(

@@ -72,20 +72,39 @@ package enum ProcessMemory {
 
     /// The largest resident set so far, in bytes; 0 if the system does not tell.
     package static var peakResident: Int {
-        #if canImport(Glibc)
-            var usage = rusage()
-            _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-            return usage.ru_maxrss * 1024
-        #elseif canImport(Musl) || canImport(Android)
-            var usage = rusage()
-            _ = unsafe getrusage(RUSAGE_SELF, &usage)
-            return Int(usage.ru_maxrss) * 1024
+        #if canImport(Glibc) || canImport(Musl) || canImport(Android)
+            return Int(ProcessUsage.now.ru_maxrss) * 1024
         #elseif canImport(Darwin)
-            var usage = rusage()
-            _ = unsafe getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss
+            return ProcessUsage.now.ru_maxrss
         #else
             return 0
         #endif
     }
 }
+
+/// The times at which the system took a core away from this process.
+package enum ProcessSwitches {
+    /// Switches so far of all threads, which the process did not ask for; nil if the system does not count them.
+    package static var involuntary: Int? {
+        #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+            return Int(ProcessUsage.now.ru_nivcsw)
+        #else
+            return nil
+        #endif
+    }
+}
+
+#if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    private enum ProcessUsage {
+        /// What the system has counted of this process.
+        static var now: rusage {
+            var usage = rusage()
+            #if canImport(Glibc)
+                _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            #else
+                _ = unsafe getrusage(RUSAGE_SELF, &usage)
+            #endif
+            return usage
+        }
+    }
+#endif

@@ -14,6 +14,10 @@
     /// `pthread_setname_np`, which the headers declare only with GNU extensions.
     @_silgen_name("pthread_setname_np")
     private func setThreadName(_ thread: pthread_t, _ name: UnsafePointer<CChar>) -> Int32
+
+    /// `sched_setaffinity`, likewise.
+    @_silgen_name("sched_setaffinity")
+    private func setAffinity(_ thread: Int32, _ size: Int, _ cores: UnsafeRawPointer) -> Int32
 #endif
 
 /// A thread that runs `body` after each `signal`, once for all signals that arrived meanwhile.
@@ -151,4 +155,23 @@ package enum CurrentThread {
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         #endif
     }
+
+    /// Lets it run on one core only, counted from 0 as the system does.
+    /// - Throws: the system's error, `EINVAL` for a core that is not there; `unsupported` where threads cannot be pinned.
+    package static func pin(to core: Int) throws(SystemError) {
+        #if !canImport(Darwin) && (canImport(Glibc) || canImport(Musl) || canImport(Android))
+            guard (0..<coreLimit).contains(core) else { throw SystemError(code: EINVAL) }
+            var cores = [UInt](repeating: 0, count: coreLimit / UInt.bitWidth)
+            cores[core / UInt.bitWidth] = 1 << UInt(core % UInt.bitWidth)
+            let result = unsafe cores.withUnsafeBytes { mask in
+                unsafe setAffinity(0, mask.count, mask.baseAddress.unsafelyUnwrapped)
+            }
+            guard result == 0 else { throw .last }
+        #else
+            throw .unsupported
+        #endif
+    }
+
+    /// Cores that a mask of the C library has room for.
+    private static let coreLimit = 1024
 }

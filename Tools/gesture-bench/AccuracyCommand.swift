@@ -4,6 +4,7 @@ import FileOutput
 import Foundation
 import GestureEngine
 import Network
+import Platform
 import Recognition
 import Scheduling
 import ToolSupport
@@ -41,6 +42,10 @@ struct AccuracyCommand: AsyncParsableCommand {
         help: ArgumentHelp("Write pictures here: confusion matrices and a timeline of every clip.", valueName: "folder")
     )
     var svg: String?
+    @Option(
+        help: ArgumentHelp(
+            "Write a page with confusion, found against made up, and every clip here.", valueName: "file"))
+    var html: String?
     @Flag(help: "Print one JSON object instead of tables.") var json = false
     @Flag(help: "Show the groups of every hand and every clip, too.") var everyGroup = false
     @Flag(help: "Of recordings with truth: try settings of recognition, and print the curve of found against made up.")
@@ -48,8 +53,10 @@ struct AccuracyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("With --sweep: recordings with truth that each setting is tried on, too.", valueName: "dir"))
     var also: String?
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
+        guard html == nil || !sweep else { throw ValidationError("--html and --sweep cannot be used together.") }
         guard also == nil || sweep else { throw ValidationError("--also needs --sweep.") }
     }
 
@@ -58,6 +65,7 @@ struct AccuracyCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        Interruption.listen()
         let clips = try LabelledClip.all(in: directory)
         guard !clips.isEmpty else {
             let recordings = try TruthClip.all(in: directory)
@@ -70,8 +78,14 @@ struct AccuracyCommand: AsyncParsableCommand {
             name: ComparedModel(path: model.model, backend: model.backend).name, engine: try model.makeEngine(),
             model: model, stream: stream, source: source)
         let read = clips.flatMap { [$0.video.path, $0.labels.path] } + model.files + others.compactMap(\.path)
+        let target = try html.map { try OutputTarget($0, besides: InputFiles(read)) }
         let pictures = try svg.map { try PictureFolder($0, of: clips, besides: InputFiles(read)) }
-        let (report, failure) = try await first.report(of: clips, picturesIn: pictures)
+        let shown = progress.progress("accuracy", total: clips.count * (1 + others.count), unit: "clips")
+        let (report, failure, timelines) = try await first.report(
+            of: clips, picturesIn: pictures, drawing: target != nil
+        ) { shown.update($0) }
+        try target?.write(
+            Array(AccuracyPage(name: page, report: report, timelines: timelines).document.utf8))
         guard !others.isEmpty else {
             try show(report, report.tables(everyGroup: everyGroup))
             if let failure { throw failure }
@@ -79,18 +93,28 @@ struct AccuracyCommand: AsyncParsableCommand {
         }
 
         var entries = [AccuracyComparison.Entry(name: first.name, report: report)]
-        for other in others {
+        for (place, other) in others.enumerated() where !Interruption.hasCome {
             var options = model
             options.model = other.path
             options.backend = other.backend
             let run = AccuracyRun(
                 name: other.name, engine: try options.makeEngine(), model: options, stream: stream,
                 source: source)
-            entries.append(.init(name: run.name, report: try await run.report(of: clips, picturesIn: nil).report))
+            let found = try await run.report(of: clips, picturesIn: nil, drawing: false) {
+                shown.update((1 + place) * clips.count + $0)
+            }
+            // Models are compared on the same clips alone.
+            guard !Interruption.hasCome else { break }
+            entries.append(.init(name: run.name, report: found.report))
         }
         let comparison = try AccuracyComparison(entries)
         try show(comparison, comparison.tables)
         if let failure { throw failure }
+    }
+
+    /// What a page is about.
+    private var page: String {
+        "\(visible(ComparedModel(path: model.model, backend: model.backend).name)) on \(visible(directory))"
     }
 
     private func measure(_ recordings: [TruthClip]) async throws {
@@ -102,16 +126,24 @@ struct AccuracyCommand: AsyncParsableCommand {
             engine: try model.makeEngine(defaultFrontEnd: .landmarks), model: model, stream: stream,
             source: clipOptions.source(for: "gesture-bench"))
         let clips = try run.read(recordings)
+        let read = recordings.flatMap { [$0.video, $0.truth.path] } + model.files
+        let target = try html.map { try OutputTarget($0, besides: InputFiles(read)) }
         guard sweep else {
-            let (report, failure) = try await run.report(of: clips)
-            try Terminal.print(json ? try Terminal.json(report) : report.lines.map(visible).joined(separator: "\n"))
+            let shown = progress.progress("accuracy", total: clips.count, unit: "recordings")
+            let (report, failure) = try await run.report(of: clips) { shown.update($0) }
+            try target?.write(Array(report.page(name: page).utf8))
+            let lines = report.lines.map { Self.colored(visible($0)) }
+            try Terminal.print(json ? try Terminal.json(report) : lines.joined(separator: "\n"))
             if let failure { throw failure }
             return
         }
         let others = try also.map { try run.read(TruthClip.all(in: $0)) }
-        let recorded = try await run.record(clips)
+        let shown = progress.progress("record", total: clips.count + (others?.count ?? 0), unit: "recordings")
+        let recorded = try await run.record(clips) { shown.update($0) }
         var alsoRecorded: [TruthRun.Recording]?
-        if let others { alsoRecorded = try await run.record(others) }
+        if let others { alsoRecorded = try await run.record(others) { shown.update(clips.count + $0) } }
+        // A curve over some of the recordings would be that of other recordings.
+        guard !Interruption.hasCome else { return }
         func trial(_ settings: SweepReport.Settings?) throws -> SweepReport.Trial {
             func configuration(_ rate: PacingConfiguration.Rate) -> RecognitionConfiguration {
                 let own = run.engine.defaultRecognition(at: rate)
@@ -121,8 +153,24 @@ struct AccuracyCommand: AsyncParsableCommand {
                 settings: settings, count: try run.count(recorded, by: configuration),
                 also: try alsoRecorded.map { try run.count($0, by: configuration) })
         }
-        let report = SweepReport(model: try trial(nil), trials: try SweepReport.Settings.all.map(trial))
+        let settings = SweepReport.Settings.all
+        let trying = progress.progress("sweep", total: settings.count, unit: "settings")
+        var trials: [SweepReport.Trial] = []
+        for setting in settings {
+            guard !Interruption.hasCome else { return }
+            trials.append(try trial(setting))
+            trying.update(trials.count)
+        }
+        let report = SweepReport(model: try trial(nil), trials: trials)
         try Terminal.print(json ? try Terminal.json(report) : report.lines.joined(separator: "\n"))
+    }
+
+    /// A line of a report of recordings, by what it tells.
+    private static func colored(_ line: String) -> String {
+        let kinds: [(word: String, style: TextStyle)] = [
+            ("    found ", .green), ("    missed ", .yellow), ("    made up ", .red), ("    skipped ", .faint),
+        ]
+        return kinds.first { line.hasPrefix($0.word) }?.style(line) ?? line
     }
 
     private func show(_ value: some Encodable, _ tables: [ReportTable]) throws {

@@ -3,6 +3,7 @@ import Evaluation
 import FileOutput
 import Foundation
 import GestureEngine
+import Platform
 import Scheduling
 import ToolSupport
 
@@ -41,33 +42,47 @@ struct AccuracyRun {
     let source: ClipSource
 
     /// - Returns: the measures of all clips, or of those before the first clip that lacks frames, together with that
-    ///   clip's error.
+    ///   clip's error; or of those before the clip in which a signal came.
+    /// - Parameters:
+    ///   - isDrawing: whether the timelines for a page are returned, too, of as many clips as it takes.
+    ///   - done: called with the number of clips that are done.
     func report(
-        of clips: [LabelledClip], picturesIn pictures: PictureFolder?
-    ) async throws -> (report: AccuracyReport, failure: ClipError?) {
+        of clips: [LabelledClip], picturesIn pictures: PictureFolder?, drawing isDrawing: Bool, _ done: (Int) -> Void
+    ) async throws -> (
+        report: AccuracyReport, failure: ClipError?, timelines: [(clip: String, picture: String)]
+    ) {
+        var timelines: [(clip: String, picture: String)] = []
         let classes = try ClassNames(engine.labels, nullIndex: engine.nullIndex)
         var evaluator = Evaluator(classes: classes)
         var failure: ClipError?
         for (index, clip) in clips.enumerated() {
+            guard !Interruption.hasCome else { break }
             let observation: ClipObservation
             do {
-                observation = try await observe(clip, classes)
+                guard let whole = try await observe(clip, classes) else { break }
+                observation = whole
             } catch let error as ClipError where error.isFramesMissing && index > 0 {
                 failure = error
                 break
             }
             evaluator.add(observation)
             try pictures?.write(observation.timelinePicture(), as: clip.name)
+            if isDrawing {
+                let isShown = timelines.count < AccuracyPage.mostClips
+                timelines.append((clip.name, isShown ? observation.pageTimeline() : ""))
+            }
+            done(index + 1)
         }
         let report = evaluator.report
         try pictures?.write(report.confusionPicture(), as: PictureFolder.confusion)
         try pictures?.write(
             report.confusionPicture(decided: true, title: "Confusion of decided frames"),
             as: PictureFolder.decidedConfusion)
-        return (report, failure)
+        return (report, failure, timelines)
     }
 
-    private func observe(_ clip: LabelledClip, _ classes: ClassNames) async throws -> ClipObservation {
+    /// Nil if a signal came before its end.
+    private func observe(_ clip: LabelledClip, _ classes: ClassNames) async throws -> ClipObservation? {
         let truth: ClipLabels
         do {
             truth = try ClipLabels(contentsOf: clip.labels, classes: classes)
@@ -95,6 +110,7 @@ struct AccuracyRun {
             last = frame.time
             return true
         }
+        guard !Interruption.hasCome else { return nil }
         guard seen == truth.frames || source.allowsMissingFrames && seen < truth.frames else {
             throw BenchFailure.labelledFrames(path: clip.video.path, stated: truth.frames, found: seen)
         }

@@ -25,6 +25,7 @@ struct AllocationsCommand: AsyncParsableCommand {
     @Option(help: "A clip that shows a hand, for landmarks, by default \(DemoClip.path); or a person, for bodies.")
     var clip: String?
     @Option(help: "Frames to count in each configuration, 100...1000000.") var frames = 3000
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard (100...1_000_000).contains(frames) else {
@@ -50,7 +51,9 @@ struct AllocationsCommand: AsyncParsableCommand {
         for (name, configuration) in Self.configurations {
             let stream = try engine.makeStream(configuration)
             var counted = 0
+            let shown = progress.progress(name, total: 200 + frames, unit: "frames")
             for index in 0..<200 + frames {
+                shown.update(index)
                 // Every 50th frame is missing, every 70th has a time before the previous one.
                 guard !index.isMultiple(of: 50) else { continue }
                 let time = index.isMultiple(of: 70) ? 0 : index * 1_000_000_000 / 120
@@ -74,7 +77,9 @@ struct AllocationsCommand: AsyncParsableCommand {
             let stream = try engine.makeStream(configuration)
             let places = configuration.hands.maximumHands == 2 ? Self.handRegions : []
             var (counted, hands) = (0, 0)
+            let shown = progress.progress(name, total: 200 + frames, unit: "frames")
             for index in 0..<200 + frames {
+                shown.update(index)
                 let isShown = index % 60 < 40
                 let time = Duration.nanoseconds(index * 1_000_000_000 / 30)
                 guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }

@@ -11,7 +11,9 @@ extension AllocationsCommand {
         for (name, configuration) in Self.bodyConfigurations {
             let stream = try engine.makeStream(configuration)
             var (counted, seen) = (0, 0)
+            let shown = progress.progress(name, total: 200 + frames, unit: "frames")
             for index in 0..<200 + frames {
+                shown.update(index)
                 let isShown = index % 60 < 40
                 let time = Duration.nanoseconds(index * 1_000_000_000 / 30)
                 guard let before = heapAllocations else { throw BenchFailure.allocationsUncounted }

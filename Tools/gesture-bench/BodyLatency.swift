@@ -1,13 +1,16 @@
 import BodyPose
+import Evaluation
 import KernelInterface
 import Kernels
+import Platform
 import ToolSupport
 
 extension LatencyCommand {
     private static let bodyWarmUp = 60
 
-    /// Times the tracking of people on a clip's frames.
-    func measureBodies(on images: CameraFrames) throws -> BodyLatencyReport {
+    /// Times the tracking of people on a clip's frames. Nil if a signal came before the first timed frame.
+    func measureBodies(on images: CameraFrames) throws -> (report: BodyLatencyReport, steps: LatencySamples)? {
+        try timing.pinThread()
         let excluded = Set(model.excludeTier.map(\.name))
         let stream = try BodyPoseEngine(excludedTiers: excluded).makeStream(
             BodyTrackingConfiguration(maximumBodies: people))
@@ -15,7 +18,10 @@ extension LatencyCommand {
         var (step, tracked, crop, landmark, detection) = (empty, empty, empty, empty, empty)
         let clock = ContinuousClock()
         var (allocations, shown, detections) = (Int?.none, 0, 0)
-        for index in 0..<Self.bodyWarmUp + frames {
+        var loop = timing.loop("latency", frames: frames)
+        var index = -1
+        while index + 1 < Self.bodyWarmUp || loop.goesOn() {
+            index += 1
             let view = try images.view(index)
             let before = heapAllocations
             let start = clock.now
@@ -35,27 +41,30 @@ extension LatencyCommand {
             shown += 1
             if times.detection == 0 { tracked.add(elapsed) }
         }
-        guard emptyScene ? stream.counts.found == 0 : 2 * shown >= frames else {
-            throw emptyScene ? BenchFailure.somePeople(frames: shown) : .fewPeople(frames: shown, of: frames)
+        let count = loop.count
+        guard count > 0 else { return nil }
+        guard emptyScene ? stream.counts.found == 0 : 2 * shown >= count else {
+            throw emptyScene ? BenchFailure.somePeople(frames: shown) : .fewPeople(frames: shown, of: count)
         }
         // A stream that restarts has no person to track.
-        for index in 0..<max(20, frames / 10) {
+        for index in 0..<max(20, count / 10) where !Interruption.hasCome {
             stream.reset()
             stream.track(try images.view(index), at: .zero)
             if stream.networkTimes.detection > 0 { detection.add(nanoseconds: stream.networkTimes.detection) }
         }
-        return BodyLatencyReport(
+        let report = BodyLatencyReport(
             cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: excluded).tier, threads: 1, people: people,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, detection: detection.summary),
-            tracked: tracked.summary, step_mean_us: step.mean, detections: detections, frames_with_people: shown,
-            allocations_per_frame: allocations.map { Double($0) / Double(frames) },
-            peak_rss_bytes: Machine.peakResidentBytes)
+            tracked: tracked.summary, step_mean_us: step.summary.mean_us, detections: detections,
+            frames_with_people: shown, allocations_per_frame: allocations.map { Double($0) / Double(count) },
+            peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: rate, step: step))
+        return (report, step)
     }
 }
 
 /// The report of `latency --body`; property names are the JSON keys.
-struct BodyLatencyReport: Codable {
+struct BodyLatencyReport: Codable, PagedReport {
     struct Streaming: Codable {
         /// `detection` is over frames in which the detector ran, including those after a stream's start; all others
         /// over all frames.
@@ -78,19 +87,33 @@ struct BodyLatencyReport: Codable {
     let frames_with_people: Int
     let allocations_per_frame: Double?
     let peak_rss_bytes: Int
+    let conditions: TimingConditions
+
+    var stages: [LatencyStage] {
+        [
+            LatencyStage("step", "whole step", streaming.step), LatencyStage("crop", "  crop", streaming.crop),
+            LatencyStage("landmark", "  landmark", streaming.landmark),
+            LatencyStage("detection", "  detection", streaming.detection),
+            LatencyStage("tracked", "whole step, people tracked", tracked),
+        ]
+    }
+
+    var heading: String { "CPU \(cpu), tier \(tier), bodies, 1 thread, 1280x720 NV12" }
+
+    var facts: [(name: String, value: String)] {
+        [("frames with people", "\(frames_with_people)"), ("frames with the detector", "\(detections)")]
+            + memoryFacts(allocations_per_frame, peak_rss_bytes)
+    }
 
     var table: String {
-        let stages = LatencySummary.table([
-            ("whole step", streaming.step), ("  crop", streaming.crop), ("  landmark", streaming.landmark),
-            ("  detection", streaming.detection), ("whole step, people tracked", tracked),
-        ])
-        let allocations = allocations_per_frame.map { decimals($0, 2) } ?? "not counted here"
-        return """
-            CPU \(cpu), tier \(tier), bodies, 1 thread, 1280x720 NV12
-            \(stages)
-            \(frames_with_people) of \(streaming.step.n) frames show \(people == 1 ? "a person" : "\(people) people"); the \
-            detector ran in \(detections); a step takes \(decimals(step_mean_us, 1)) us on average
-            heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB
-            """
+        """
+        \(heading)
+        \(LatencyStage.table(stages))
+        \(conditions.deadlineSentence(steps: streaming.step.n))
+        \(frames_with_people) of \(streaming.step.n) frames show \(people == 1 ? "a person" : "\(people) people"); the \
+        detector ran in \(detections)
+        \(memoryLine(allocations_per_frame, peak_rss_bytes))
+        \(conditions.noise.sentence)
+        """
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evaluation
 import Foundation
 import GestureEngine
+import Platform
 import ToolSupport
 
 /// Adds gestures that the model does not know, from a few clips each, and measures them on the other clips.
@@ -53,6 +54,7 @@ struct EnrolmentCommand: AsyncParsableCommand {
     @OptionGroup var stream: StreamOptions
     @OptionGroup var clipOptions: ClipOptions
     @Flag(help: "Print one JSON object, with every trial.") var json = false
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard (1...1000).contains(repeats) else {
@@ -65,12 +67,14 @@ struct EnrolmentCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        Interruption.listen()
         let engine = try model.makeEngine()
         if poses {
             let run = try PoseRun(
                 directory: directory, engine: engine, model: model, stream: stream,
                 source: clipOptions.source(for: "gesture-bench"))
-            let rows = try await run.rows(repeats: repeats, seed: seed)
+            let shown = progress.progress("poses", total: run.fileCount, unit: "files")
+            let rows = try await run.rows(repeats: repeats, seed: seed, shown)
             if json {
                 for row in rows { try Terminal.print(try Terminal.json(row)) }
             } else {
@@ -86,7 +90,10 @@ struct EnrolmentCommand: AsyncParsableCommand {
             clips: clips,
             spans: spans,
             configuration: permissive ? .permissive : EnrolmentConfiguration(), together: together)
-        let (trials, failure) = try await run.trials(counts: examples.values, repeats: repeats, seed: seed)
+        let shown = progress.progress("enrolment", total: clips.tested.count, unit: "tested clips")
+        let (trials, failure) = try await run.trials(
+            counts: examples.values, repeats: repeats, seed: seed, shown)
+        guard !trials.isEmpty || !Interruption.hasCome else { return }
         let summary = EnrolmentSummary(trials, labels: clips.newLabels, counts: examples.values)
         if json {
             try Terminal.print(

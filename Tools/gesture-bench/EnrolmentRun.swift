@@ -3,7 +3,9 @@ import Evaluation
 import Foundation
 import GestureEngine
 import Network
+import Platform
 import Scheduling
+import ToolSupport
 
 /// Enrols every new label repeatedly, alone or together, and streams the other clips through the engine with each
 /// result.
@@ -46,12 +48,16 @@ struct EnrolmentRun {
     }
 
     /// - Returns: every trial, measured on all clips or on those before the first clip that lacks frames, together with
-    ///   that clip's error.
+    ///   that clip's error; none if a signal came before a clip was tested.
+    /// - Parameter progress: of the clips.
     func trials(
-        counts: [Int], repeats: Int, seed: UInt64
+        counts: [Int], repeats: Int, seed: UInt64, _ progress: WorkProgress
     ) async throws -> (trials: [EnrolmentTrial], failure: ClipError?) {
         var background: [GestureRecording] = []
-        for clip in clips.background { background.append(try await take(clip).recorder.finish()) }
+        for clip in clips.background {
+            background.append(try await take(clip).recorder.finish())
+            guard !Interruption.hasCome else { return ([], nil) }
+        }
         let bank = try await featureBank()
         var sources: [Source] = []
         for label in clips.newLabels {
@@ -59,6 +65,7 @@ struct EnrolmentRun {
             for (clip, event) in clips.candidates(label) {
                 source.clips.append(clip)
                 source.recordings.append(try await record(clip, event))
+                guard !Interruption.hasCome else { return ([], nil) }
             }
             sources.append(source)
         }
@@ -89,7 +96,10 @@ struct EnrolmentRun {
         }
         var failure: ClipError?
         do {
-            for clip in clips.tested { try await test(clip, &candidates) }
+            for (index, clip) in clips.tested.enumerated() where !Interruption.hasCome {
+                try await test(clip, &candidates)
+                progress.update(index + 1)
+            }
         } catch let error as ClipError where error.isFramesMissing {
             failure = error
         }
@@ -179,6 +189,7 @@ struct EnrolmentRun {
         let testing = candidates.indices.filter { !candidates[$0].learned.isEmpty && !candidates[$0].hasSeen(clip) }
         guard !testing.isEmpty else { return }
         let take = try await take(clip)
+        guard !Interruption.hasCome else { return }
         let rate = take.rate
         let recording = take.isWhole && stream.pace == .full ? try take.recorder.finish() : nil
         let streams = try ([nil] + testing.map { candidates[$0].gestures }).map { gestures in

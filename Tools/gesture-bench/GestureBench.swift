@@ -12,7 +12,7 @@ struct GestureBench: AsyncParsableCommand {
         version: Terminal.version,
         subcommands: [
             ReplayCommand.self, LiveCommand.self, StreamsCommand.self, SoakCommand.self, SimulateCommand.self,
-            InferCommand.self, LatencyCommand.self,
+            InferCommand.self, LatencyCommand.self, CompareCommand.self,
             AllocationsCommand.self,
             LayersCommand.self,
             GraphCommand.self,
@@ -84,6 +84,8 @@ enum BenchFailure: Explained {
     case fewPeople(frames: Int, of: Int)
     /// A clip without people has frames with a person.
     case somePeople(frames: Int)
+    /// The system keeps no thread on this core.
+    case notPinned(core: Int, reason: String)
     /// Two tiers gave different bytes.
     case tiersDisagree(String, String, layer: String)
     /// The tier that the engine picked is not the fastest.
@@ -141,6 +143,7 @@ enum BenchFailure: Explained {
         case .fewPeople(let frames, let count): "Only \(frames) of \(count) frames show a person."
         case .somePeople(let frames):
             "The clip shows a person in \(frames) frames; --empty-scene needs a clip without people."
+        case .notPinned(let core, let reason): "The work cannot be kept on core \(core): \(reason)."
         case .tiersDisagree(let one, let other, let layer): "Tiers \(one) and \(other) disagree in layer \(layer)."
         case .slowerPick(let picked, let fastest): "The engine picks tier \(picked), but \(fastest) is faster here."
         }

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Clips
+import Evaluation
 import FileOutput
 import KernelInterface
 import Kernels
 import ModelFile
 import Network
+import Platform
 import ToolSupport
 
 /// The outputs of a network graph on given inputs, for comparison with another runtime.
@@ -23,6 +25,7 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(help: "Time this many runs over the inputs instead of writing outputs.") var time: Int?
     @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
     var excludeTier: [String] = []
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard (output == nil) != (time == nil) else {
@@ -73,7 +76,13 @@ struct GraphCommand: AsyncParsableCommand {
         guard reader.rowCount > 0 else { throw BenchFailure.tooFewFrames(found: 0, needed: 1) }
         try Self.read(&reader, &row)
         unit.setInput(row)
-        try Terminal.print(GraphLayers(unit, file, runs: runs, tier: tier).table)
+        Interruption.listen()
+        var loop = TimingLoop(
+            frames: runs, duration: nil, progress: progress.progress("graph", total: runs, unit: "runs"))
+        guard let samples = LayerSamples(of: unit, frames: runs, &loop) else { return }
+        let conditions = TimingConditions(
+            options: [], cores: Machine.cores, pinnedCore: nil, loop, steps: samples.steps, rate: LayersCommand.rate)
+        try Terminal.print(GraphLayers(samples, unit.plan, file, tier: tier, conditions: conditions).table)
     }
 
     private static func read(_ reader: inout NPYReader, _ row: inout [Float]) throws {

@@ -7,56 +7,51 @@ import ToolSupport
 
 /// The times of a graph's layers as the plan runs them: one row per instruction, named by the value that it writes.
 /// Property names are the JSON keys.
-struct GraphLayers: Codable {
+struct GraphLayers: Codable, TimingReport {
     struct Layer: Codable {
         let name: String
         let shape: [Int]
         let macs: Int
+        /// The mean of the runs of the middle half.
         let us: Double
+        /// Over all runs.
+        let times: LatencySummary
     }
 
     let cpu, tier, precision: String
     /// Of runs without measuring layers.
     let p50_us, p99_us: Double
+    /// Likewise.
+    let step: LatencySummary
     let gmacs: Double
     let arena_bytes, parameter_bytes: Int
     let layers: [Layer]
+    let conditions: TimingConditions
 
-    /// Runs the graph on the current contents of its input: a tenth of `runs` to warm up, `runs` as a whole, and `runs`
-    /// layer by layer; the middle half of these, by time, is reported.
-    init(_ unit: GraphUnit, _ file: GraphFile, runs: Int, tier: KernelTable) {
-        for _ in 0..<runs / 10 + 1 { unit.run() }
-        var whole: [Double] = []
-        for _ in 0..<runs {
-            let begin = Stopwatch.now()
-            unit.run()
-            whole.append(Double(Stopwatch.now() - begin) / 1000)
-        }
-        whole.sort()
-        let plan = unit.plan
-        var samples: [[UInt64]] = []
-        for _ in 0..<runs {
-            var times = [UInt64](repeating: 0, count: plan.instructionMACs.count)
-            unit.profile(now: Stopwatch.now, &times)
-            samples.append(times)
-        }
-        // The layers of a run stay together; otherwise their sum would not be the time of any run.
-        samples.sort { $0.reduce(0, +) < $1.reduce(0, +) }
-        let middle = samples[runs / 4..<runs - runs / 4]
+    init(
+        _ samples: LayerSamples, _ plan: GraphPlan, _ file: GraphFile, tier: KernelTable, conditions: TimingConditions
+    ) {
+        let means = samples.middleMeans
         layers = plan.instructionMACs.enumerated().map { index, macs in
             let value = plan.graph.values[plan.instructionOutputs[index]]
             return Layer(
-                name: value.name, shape: value.shape, macs: macs,
-                us: middle.reduce(0) { $0 + Double($1[index]) } / Double(middle.count) / 1000)
+                name: value.name, shape: value.shape, macs: macs, us: means[index],
+                times: samples.summary(ofLayer: index))
         }
         cpu = Machine.cpuModel
         self.tier = tier.tier
         precision = file.manifest.precision.rawValue
-        p50_us = percentile(50, ascending: whole) ?? 0
-        p99_us = percentile(99, ascending: whole) ?? 0
+        step = samples.steps.summary
+        p50_us = step.p50_us
+        p99_us = step.p99_us
         gmacs = Double(layers.reduce(0) { $0 + $1.macs }) / p50_us / 1000
         arena_bytes = plan.arenaBytes
         parameter_bytes = plan.parameterBytes
+        self.conditions = conditions
+    }
+
+    var stages: [LatencyStage] {
+        [LatencyStage("step", "run", step)] + layers.map { LatencyStage($0.name, $0.name, $0.times) }
     }
 
     var table: String {
@@ -74,6 +69,8 @@ struct GraphLayers: Codable {
         let last =
             "CPU \(cpu), tier \(tier), \(precision), 1 thread; median \(decimals(p50_us, 0)) us, p99 \(decimals(p99_us, 0)) us, "
             + "\(decimals(gmacs, 1)) GMAC/s, arena \(grouped(arena_bytes)) bytes, parameters \(grouped(parameter_bytes)) bytes"
-        return (table.lines + [last]).joined(separator: "\n")
+        return
+            (table.lines + [last, "", LatencyStage.table(stages)]
+            + [conditions.deadlineSentence(steps: step.n), conditions.noise.sentence]).joined(separator: "\n")
     }
 }

@@ -3,6 +3,7 @@ import Clips
 import FileOutput
 import GestureEngine
 import Network
+import Platform
 import ToolSupport
 
 /// Raw logits of a file of frames, for comparison with another engine.
@@ -38,6 +39,7 @@ struct InferCommand: AsyncParsableCommand {
     }
 
     private func work() throws {
+        Interruption.listen()
         let target = try OutputTarget(output, besides: InputFiles([frames] + model.files))
         let engine = try model.makeEngine()
         let side = GestureTCN.inputSide
@@ -66,7 +68,8 @@ struct InferCommand: AsyncParsableCommand {
         } else {
             try stream(unit, &reader, &writer)
         }
-        try writer.finish()
+        // An array of some of the rows would be another one; what is not finished is removed.
+        if !Interruption.hasCome { try writer.finish() }
     }
 
     private func stream(_ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
@@ -104,7 +107,7 @@ struct InferCommand: AsyncParsableCommand {
 
     private static func read(_ reader: inout NPYReader, _ frame: inout [UInt8]) throws -> Bool {
         var span = frame.mutableSpan
-        return try reader.next(into: &span)
+        return try !Interruption.hasCome && reader.next(into: &span)
     }
 
     private static func copyColumn(_ unit: any NetworkUnit, _ column: inout [Float]) {

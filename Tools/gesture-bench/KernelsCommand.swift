@@ -18,6 +18,7 @@ struct KernelsCommand: AsyncParsableCommand {
 
     @Option(help: "Rounds over all tiers for each layer, 5...10000.") var rounds = 31
     @Flag(help: "Print one JSON object instead of a table.") var json = false
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard (5...10_000).contains(rounds) else {
@@ -35,7 +36,10 @@ struct KernelsCommand: AsyncParsableCommand {
     private func measure() throws -> KernelsReport {
         let tiers = KernelRegistry.available
         var layers: [KernelsReport.Layer] = []
-        for (index, spec) in GestureTCN.layers().enumerated() {
+        let specs = GestureTCN.layers()
+        let shown = progress.progress("kernels", total: specs.count, unit: "layers")
+        for (index, spec) in specs.enumerated() {
+            shown.update(index)
             let layer = LayerRun(spec, seed: UInt64(index))
             let prepared = tiers.map { layer.prepare($0.int8) }
             let answers = prepared.map { one in

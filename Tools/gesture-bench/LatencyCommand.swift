@@ -1,12 +1,15 @@
 import ArgumentParser
 import BodyPose
 import Clips
+import Evaluation
+import FileOutput
 import Foundation
 import Frames
 import GestureEngine
 import KernelInterface
 import Kernels
 import Network
+import Platform
 import Recognition
 import Scheduling
 import ToolSupport
@@ -18,13 +21,17 @@ struct LatencyCommand: AsyncParsableCommand {
         commandName: "latency",
         abstract: "Time every stage of a frame's way from pixels to events.",
         discussion: """
-            One thread, batch 1. For numbers worth quoting pin it to a core: taskset -c 1 gesture-bench latency. \
+            One thread, batch 1. For numbers worth quoting pin it to a core: gesture-bench latency --pin 1. \
             'step' is the whole way of a 1280x720 NV12 frame. By landmarks, the default, the stages are those of hand \
             tracking, on the frames of --clip or of the package's demo clip, decoded before and played forth and back at \
             --rate; 'palm' is the detector where it ran. With --empty-scene they are those of an engine that looks for a hand \
             and finds none. With --front-end pixels, or a model of pixels, 'network' is encoder and temporal head alone, \
             what other inference engines do, and 'window' recomputes all 16 frames without the cache. With --body they are those of following people on the frames of --clip: 'detection' is the \
             detector where it ran, 'crop' all but the two networks.
+
+            A step that takes longer than the interval of frames (8.33 ms at 120 a second) misses its deadline. Between the \
+            frames a fixed loop is timed, and a warning tells when the machine disturbs the times. --json writes what \
+            'gesture-bench compare' takes as a baseline.
             """)
 
     @OptionGroup var model: ModelOptions
@@ -38,7 +45,9 @@ struct LatencyCommand: AsyncParsableCommand {
     @Flag(help: "The clip shows no hand, for landmarks, or no person, for bodies.") var emptyScene = false
     @Option(help: "Frames to time in streaming mode, 100...1000000.") var frames = 2000
     @Option(help: "Whole windows to time, for pixels, 10...1000000.") var windows = 100
-    @Flag(help: "Print one JSON object instead of a table.") var json = false
+    @OptionGroup var timing: TimingOptions
+    @Option(help: ArgumentHelp("Write a page with the steps over time and the stages here.", valueName: "file"))
+    var html: String?
 
     func validate() throws {
         guard (100...1_000_000).contains(frames) else {
@@ -61,21 +70,55 @@ struct LatencyCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        let target = try html.map { try OutputTarget($0, besides: InputFiles((clip.map { [$0] } ?? []) + model.files)) }
+        Interruption.listen()
         if body {
             guard let clip else { throw BenchFailure.noBodyClip }
-            let report = try measureBodies(
-                on: try await CameraFrames(clips.source(for: "gesture-bench").open(clip)))
-            return try Terminal.print(json ? try Terminal.json(report) : report.table)
+            let images = try await CameraFrames(clips.source(for: "gesture-bench").open(clip))
+            if let found = try measureBodies(on: images) { try show(found.report, found.steps, target) }
+        } else if model.frontEnd(of: try model.file(), otherwise: .landmarks) == .landmarks {
+            let images = try await DemoClip.frames(clip, clips)
+            if let found = try measureLandmarks(images) { try show(found.report, found.steps, target) }
+        } else if let found = try measure() {
+            try show(found.report, found.steps, target)
         }
-        if model.frontEnd(of: try model.file(), otherwise: .landmarks) == .landmarks {
-            let report = try measureLandmarks(try await DemoClip.frames(clip, clips))
-            return try Terminal.print(json ? try Terminal.json(report) : report.table)
-        }
-        let report = try measure()
-        try Terminal.print(json ? try Terminal.json(report) : report.table)
     }
 
-    private func measure() throws -> LatencyReport {
+    private func show(_ report: some PagedReport, _ steps: LatencySamples, _ target: OutputTarget?) throws {
+        let page = LatencyPage(
+            title: report.heading, facts: report.facts, stages: report.stages, steps: steps.nanoseconds,
+            conditions: report.conditions)
+        try target?.write(Array(page.document.utf8))
+        try timing.show(report)
+    }
+
+    /// The arguments that repeat the measurement: those that are not the defaults.
+    private var repeating: [String] {
+        var words: [String] = []
+        if let path = model.model { words += ["--model", path] }
+        if let backend = model.backend { words += ["--backend", backend.rawValue] }
+        if let frontEnd = model.frontEnd { words += ["--front-end", frontEnd.rawValue] }
+        for tier in model.excludeTier { words += ["--exclude-tier", tier.name] }
+        if let clip { words += ["--clip", clip] }
+        if body { words += ["--body", "--people", "\(people)"] }
+        if emptyScene { words.append("--empty-scene") }
+        if clips.allowMissingFrames { words.append("--allow-missing-frames") }
+        return words + ["--rate", "\(rate)", "--frames", "\(frames)", "--windows", "\(windows)"] + timing.repeating
+    }
+
+    func conditions(_ loop: TimingLoop, rate: Int, step: LatencySamples) -> TimingConditions {
+        TimingConditions(
+            options: repeating, cores: Machine.cores, pinnedCore: timing.pin, loop, steps: step, rate: rate)
+    }
+
+    /// Frames that are pushed before the timed ones, by pixels.
+    private static let warmUp = 200
+    /// The rate of the synthetic frames.
+    private static let pixelRate = 120
+
+    /// Nil if a signal came before the first timed frame.
+    private func measure() throws -> (report: LatencyReport, steps: LatencySamples)? {
+        try timing.pinThread()
         let images = SyntheticFrames(width: 1280, height: 720)
         let configuration = model.configuration
         let clock = ContinuousClock()
@@ -86,45 +129,52 @@ struct LatencyCommand: AsyncParsableCommand {
         let first = try predictOnce(engine, configuration, small)
         let cold = withExtendedLifetime(first) { (clock.now - begin) / .microseconds(1) }
         let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
-        let count = frames + windows + 200
+        let count = frames + windows
 
         let stream = try engine.makeStream(configuration)
         var whole = LatencySamples(capacity: count)
         let stages = try StageBench(engine: engine, configuration: configuration, kernels: tier, capacity: count)
 
         var allocations: Int?
-        for index in 0..<200 + frames {
-            if index == 200 {
-                whole = LatencySamples(capacity: count)
-                stages.forgetSamples(capacity: count)
-            }
-            let time = Duration.nanoseconds(index * 1_000_000_000 / 120)
+        func push(_ index: Int, isTimed: Bool) throws {
+            let time = Duration.nanoseconds(index * 1_000_000_000 / Self.pixelRate)
             let view = try images.view(index)
             let before = heapAllocations
             let start = clock.now
             let result = stream.push(view, at: time)
             let elapsed = clock.now - start
             guard case .encoded = result.outcome else { throw BenchFailure.notEncoded(frame: index) }
-            if index >= 200, let before, let after = heapAllocations {
+            if isTimed, let before, let after = heapAllocations {
                 allocations = (allocations ?? 0) + after - before
             }
             whole.add(elapsed)
             stages.step(view, at: time, clock: clock)
         }
-        for index in 0..<windows { stages.window(try images.view(index), clock: clock) }
+        for index in 0..<Self.warmUp { try push(index, isTimed: false) }
+        whole = LatencySamples(capacity: count)
+        stages.forgetSamples(capacity: count)
+        var loop = timing.loop("latency", frames: frames)
+        while loop.goesOn() { try push(Self.warmUp + loop.count - 1, isTimed: true) }
+        guard loop.count > 0 else { return nil }
+        for index in 0..<windows where !Interruption.hasCome { stages.window(try images.view(index), clock: clock) }
 
-        return LatencyReport(
+        let report = LatencyReport(
             cpu: Machine.cpuModel, tier: tier.tier, backend: stages.backend.rawValue, threads: 1,
             streaming: .init(
                 step: whole.summary, network: stages.network.summary, encoder: stages.encoder.summary,
                 temporal: stages.temporal.summary, preprocess: stages.preprocess.summary,
                 recognition: stages.recognition.summary),
             window: .init(step: stages.windowStep.summary, network: stages.windowNetwork.summary),
-            cold_us: cold, allocations_per_frame: allocations.map { Double($0) / Double(frames) },
-            peak_rss_bytes: Machine.peakResidentBytes)
+            cold_us: cold, allocations_per_frame: allocations.map { Double($0) / Double(loop.count) },
+            peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: Self.pixelRate, step: whole))
+        return (report, whole)
     }
 
-    private func measureLandmarks(_ images: CameraFrames) throws -> LandmarkLatencyReport {
+    /// Nil if a signal came before the first timed frame.
+    private func measureLandmarks(_ images: CameraFrames) throws -> (
+        report: LandmarkLatencyReport, steps: LatencySamples
+    )? {
+        try timing.pinThread()
         var configuration = model.configuration
         configuration.pacing.nominalRate = PacingConfiguration.Rate(rawValue: rate) ?? .hz30
         let stream = try model.makeEngine(defaultFrontEnd: .landmarks).makeStream(configuration)
@@ -133,7 +183,10 @@ struct LatencyCommand: AsyncParsableCommand {
         var (motion, features, temporal, recognition) = (empty, empty, empty, empty)
         let clock = ContinuousClock()
         var (allocations, hands, detections) = (Int?.none, 0, 0)
-        for index in 0..<Self.landmarkWarmUp + frames {
+        var loop = timing.loop("latency", frames: frames)
+        var index = -1
+        while index + 1 < Self.landmarkWarmUp || loop.goesOn() {
+            index += 1
             let view = try images.view(index)
             let before = heapAllocations
             let start = clock.now
@@ -160,26 +213,29 @@ struct LatencyCommand: AsyncParsableCommand {
             hands += 1
             if times.column.palm == 0 { tracked.add(elapsed) }
         }
-        guard emptyScene ? hands == 0 : 2 * hands >= frames else {
-            throw emptyScene ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: frames)
+        let count = loop.count
+        guard count > 0 else { return nil }
+        guard emptyScene ? hands == 0 : 2 * hands >= count else {
+            throw emptyScene ? BenchFailure.someHands(frames: hands) : .fewHands(frames: hands, of: count)
         }
         // A stream that restarts has no hand to track.
-        for index in 0..<max(20, frames / 10) {
+        for index in 0..<max(20, count / 10) where !Interruption.hasCome {
             _ = stream.finish()
-            let time = Duration.nanoseconds((Self.landmarkWarmUp + frames + index) * 1_000_000_000 / rate)
+            let time = Duration.nanoseconds((Self.landmarkWarmUp + count + index) * 1_000_000_000 / rate)
             _ = stream.push(try images.view(index), at: time)
             if let times = stream.stageTimes, times.column.palm > 0 { palm.add(nanoseconds: times.column.palm) }
         }
-        return LandmarkLatencyReport(
+        let report = LandmarkLatencyReport(
             cpu: Machine.cpuModel, tier: KernelRegistry.select(excluding: configuration.excludedTiers).tier, threads: 1,
             front_end: FrontEnd.landmarks.rawValue,
             streaming: .init(
                 step: step.summary, crop: crop.summary, landmark: landmark.summary, palm: palm.summary,
                 pose: pose.summary, motion: motion.summary, features: features.summary,
                 temporal: temporal.summary, recognition: recognition.summary),
-            tracked: tracked.summary, step_mean_us: step.mean, detections: detections, frames_with_hands: hands,
-            allocations_per_frame: allocations.map { Double($0) / Double(frames) },
-            peak_rss_bytes: Machine.peakResidentBytes)
+            tracked: tracked.summary, step_mean_us: step.summary.mean_us, detections: detections,
+            frames_with_hands: hands, allocations_per_frame: allocations.map { Double($0) / Double(count) },
+            peak_rss_bytes: Machine.peakResidentBytes, conditions: conditions(loop, rate: rate, step: step))
+        return (report, step)
     }
 
     private static let landmarkWarmUp = 60

@@ -1,8 +1,8 @@
-import Foundation
+import Evaluation
 import ToolSupport
 
 /// The report of `latency`; property names are the JSON keys.
-struct LatencyReport: Codable {
+struct LatencyReport: Codable, PagedReport {
     struct Streaming: Codable {
         let step, network, encoder, temporal, preprocess, recognition: LatencySummary
     }
@@ -21,35 +21,55 @@ struct LatencyReport: Codable {
     let cold_us: Double
     let allocations_per_frame: Double?
     let peak_rss_bytes: Int
+    let conditions: TimingConditions
+
+    var stages: [LatencyStage] {
+        [
+            LatencyStage("step", "whole step", streaming.step),
+            LatencyStage("preprocess", "  preprocess", streaming.preprocess),
+            LatencyStage("encoder", "  encoder", streaming.encoder),
+            LatencyStage("temporal", "  temporal", streaming.temporal),
+            LatencyStage("recognition", "  recognition", streaming.recognition),
+            LatencyStage("network", "network (enc.+temp.)", streaming.network),
+            LatencyStage("window.step", "window, whole step", window.step),
+            LatencyStage("window.network", "window, network", window.network),
+        ]
+    }
+
+    var heading: String { "CPU \(cpu), tier \(tier), backend \(backend), 1 thread" }
+
+    var facts: [(name: String, value: String)] {
+        [("first prediction, microseconds", decimals(cold_us, 0))] + memoryFacts(allocations_per_frame, peak_rss_bytes)
+    }
 
     var table: String {
-        func row(_ name: String, _ s: LatencySummary) -> String {
-            let numbers = [s.min_us, s.p50_us, s.p95_us, s.p99_us].map { number in
-                let text = String(format: "%.1f", number)
-                return String(repeating: " ", count: max(0, 11 - text.count)) + text
-            }
-            return name.padding(toLength: 22, withPad: " ", startingAt: 0) + numbers.joined() + "    \(s.n)"
-        }
-        let allocations = allocations_per_frame.map { String(format: "%.2f", $0) } ?? "not counted here"
-        return """
-            CPU \(cpu), tier \(tier), backend \(backend), 1 thread; microseconds
-                                          min        p50        p95        p99    n
-            \(row("whole step", streaming.step))
-            \(row("  preprocess", streaming.preprocess))
-            \(row("  encoder", streaming.encoder))
-            \(row("  temporal", streaming.temporal))
-            \(row("  recognition", streaming.recognition))
-            \(row("network (enc.+temp.)", streaming.network))
-            \(row("window, whole step", window.step))
-            \(row("window, network", window.network))
-            model loaded and first prediction from 16 frames: \(String(format: "%.0f", cold_us)) us
-            heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB
-            """
+        """
+        \(heading)
+        \(LatencyStage.table(stages))
+        \(conditions.deadlineSentence(steps: streaming.step.n))
+        model loaded and first prediction from 16 frames: \(decimals(cold_us, 0)) us
+        \(memoryLine(allocations_per_frame, peak_rss_bytes))
+        \(conditions.noise.sentence)
+        """
     }
 }
 
+/// What a report says about memory.
+func memoryLine(_ allocations: Double?, _ peakBytes: Int) -> String {
+    "heap allocations a frame: \(allocations.map { decimals($0, 2) } ?? "not counted here"); "
+        + "peak resident: \(peakBytes / 1_048_576) MiB"
+}
+
+/// The same for a page.
+func memoryFacts(_ allocations: Double?, _ peakBytes: Int) -> [(name: String, value: String)] {
+    [
+        ("heap allocations a frame", allocations.map { decimals($0, 2) } ?? "not counted here"),
+        ("peak resident", "\(peakBytes / 1_048_576) MiB"),
+    ]
+}
+
 /// The report of `latency --front-end landmarks`; property names are the JSON keys.
-struct LandmarkLatencyReport: Codable {
+struct LandmarkLatencyReport: Codable, PagedReport {
     struct Streaming: Codable {
         /// `palm` is over frames in which the detector ran, including those after a stream's start; `pose` over frames
         /// with a hand; all others over all frames.
@@ -72,21 +92,35 @@ struct LandmarkLatencyReport: Codable {
     let frames_with_hands: Int
     let allocations_per_frame: Double?
     let peak_rss_bytes: Int
+    let conditions: TimingConditions
+
+    var stages: [LatencyStage] {
+        [
+            LatencyStage("step", "whole step", streaming.step), LatencyStage("crop", "  crop", streaming.crop),
+            LatencyStage("landmark", "  landmark", streaming.landmark), LatencyStage("palm", "  palm", streaming.palm),
+            LatencyStage("pose", "  pose", streaming.pose), LatencyStage("motion", "  motion", streaming.motion),
+            LatencyStage("features", "  features", streaming.features),
+            LatencyStage("temporal", "  temporal", streaming.temporal),
+            LatencyStage("recognition", "  recognition", streaming.recognition),
+            LatencyStage("tracked", "whole step, hand tracked", tracked),
+        ]
+    }
+
+    var heading: String { "CPU \(cpu), tier \(tier), landmarks, 1 thread, 1280x720 NV12" }
+
+    var facts: [(name: String, value: String)] {
+        [("frames with a hand", "\(frames_with_hands)"), ("frames with the detector", "\(detections)")]
+            + memoryFacts(allocations_per_frame, peak_rss_bytes)
+    }
 
     var table: String {
-        let stages = LatencySummary.table([
-            ("whole step", streaming.step), ("  crop", streaming.crop), ("  landmark", streaming.landmark),
-            ("  palm", streaming.palm), ("  pose", streaming.pose), ("  motion", streaming.motion),
-            ("  features", streaming.features), ("  temporal", streaming.temporal),
-            ("  recognition", streaming.recognition), ("whole step, hand tracked", tracked),
-        ])
-        let allocations = allocations_per_frame.map { String(format: "%.2f", $0) } ?? "not counted here"
-        return """
-            CPU \(cpu), tier \(tier), landmarks, 1 thread, 1280x720 NV12
-            \(stages)
-            \(frames_with_hands) of \(streaming.step.n) frames show a hand; the detector ran in \(detections); \
-            a step takes \(decimals(step_mean_us, 1)) us on average
-            heap allocations a frame: \(allocations); peak resident: \(peak_rss_bytes / 1_048_576) MiB
-            """
+        """
+        \(heading)
+        \(LatencyStage.table(stages))
+        \(conditions.deadlineSentence(steps: streaming.step.n))
+        \(frames_with_hands) of \(streaming.step.n) frames show a hand; the detector ran in \(detections)
+        \(memoryLine(allocations_per_frame, peak_rss_bytes))
+        \(conditions.noise.sentence)
+        """
     }
 }

@@ -6,6 +6,7 @@ import KernelInterface
 import Kernels
 import ModelFile
 import Network
+import Platform
 import ToolSupport
 
 /// Times every layer inside the streaming step, with the caches in the state that the layer before leaves.
@@ -17,12 +18,13 @@ struct LayersCommand: AsyncParsableCommand {
             Means over the frames of the middle half by time. The clock is read after every band of rows; 'clock' says \
             what that adds to the step. Shares of the peak only mean something for int8. With a model of landmarks, or \
             --front-end landmarks, it is the temporal layers and the classifier, over columns. With a graph made by \
-            gesture-import as --model it is the layers of that, on noise.
+            gesture-import as --model it is the layers of that, on noise. A second table has the percentiles of each layer \
+            over all frames; a step misses its deadline when it takes longer than a frame at 120 a second, 8.33 ms.
             """)
 
     @OptionGroup var model: ModelOptions
     @Option(help: "Frames to time, 100...100000.") var frames = 1000
-    @Flag(help: "Print one JSON object instead of a table.") var json = false
+    @OptionGroup var timing: TimingOptions
     @Flag(help: "Print the shapes of a graph's kernel calls as one JSON object, without timing.") var calls = false
 
     func validate() throws {
@@ -33,14 +35,14 @@ struct LayersCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") {
+            Interruption.listen()
             if let graph = try graph() {
                 if calls { return try Terminal.print(try Terminal.json(try KernelCalls(graph))) }
-                let report = try measure(graph)
-                return try Terminal.print(json ? try Terminal.json(report) : report.table)
+                if let report = try measure(graph) { try timing.show(report) }
+                return
             }
             guard !calls else { throw BenchFailure.callsWithoutGraph }
-            let report = try measure()
-            try Terminal.print(json ? try Terminal.json(report) : report.table)
+            if let report = try measure() { try timing.show(report) }
         }
     }
 
@@ -51,7 +53,26 @@ struct LayersCommand: AsyncParsableCommand {
         return file.metadata["format"] == GraphManifest.format ? try GraphFile(file: file) : nil
     }
 
-    private func measure(_ file: GraphFile) throws -> GraphLayers {
+    /// The arguments that repeat the measurement.
+    private var repeating: [String] {
+        var words = model.model.map { ["--model", $0] } ?? []
+        if let backend = model.backend { words += ["--backend", backend.rawValue] }
+        if let frontEnd = model.frontEnd { words += ["--front-end", frontEnd.rawValue] }
+        for tier in model.excludeTier { words += ["--exclude-tier", tier.name] }
+        return words + ["--frames", "\(frames)"] + timing.repeating
+    }
+
+    private func conditions(_ loop: TimingLoop, _ steps: LatencySamples) -> TimingConditions {
+        TimingConditions(
+            options: repeating, cores: Machine.cores, pinnedCore: timing.pin, loop, steps: steps, rate: Self.rate)
+    }
+
+    /// Frames a second for the deadline of a step.
+    static let rate = 120
+
+    /// Nil if a signal came before the first timed run.
+    private func measure(_ file: GraphFile) throws -> GraphLayers? {
+        try timing.pinThread()
         guard model.backend == nil, model.frontEnd == nil else { throw BenchFailure.graphWithoutChoice }
         let tier = KernelRegistry.select(excluding: model.configuration.excludedTiers)
         let unit = GraphUnit(try GraphPlan(file, kernels: tier))
@@ -60,10 +81,14 @@ struct LayersCommand: AsyncParsableCommand {
             let noise = (0..<count).map { Float(UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11)) / 255 }
             unit.setInput(noise, index: index)
         }
-        return GraphLayers(unit, file, runs: frames, tier: tier)
+        var loop = timing.loop("layers", frames: frames)
+        guard let samples = LayerSamples(of: unit, frames: frames, &loop) else { return nil }
+        return GraphLayers(samples, unit.plan, file, tier: tier, conditions: conditions(loop, samples.steps))
     }
 
-    private func measure() throws -> LayersReport {
+    /// Nil if a signal came before the first timed frame.
+    private func measure() throws -> LayersReport? {
+        try timing.pinThread()
         let engine = try model.makeEngine()
         let configuration = model.configuration
         let tier = KernelRegistry.select(excluding: configuration.excludedTiers)
@@ -72,50 +97,60 @@ struct LayersCommand: AsyncParsableCommand {
         let specs = try engine.model(frontEnd).weights.layers.map(\.spec)
         let frame = (0..<frontEnd.inputCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
         var logits = [Float](repeating: 0, count: unit.classCount)
-        var samples: [[UInt64]] = []
-        var plain: [Double] = []
-        for index in 0..<100 + frames {
+        var samples = LayerSamples(layers: specs.count)
+        var loop = timing.loop("layers", frames: frames)
+        var index = 0
+        while index < 100 || loop.goesOn() {
+            index += 1
             var times = [UInt64](repeating: 0, count: specs.count)
             unit.profile(frame.span, now: Stopwatch.now, &times)
             let begin = Stopwatch.now()
             unit.encode(frame.span)
             var output = logits.mutableSpan
             unit.advance(&output)
-            guard index >= 100 else { continue }
-            plain.append(Double(Stopwatch.now() - begin) / 1000)
-            samples.append(times)
+            if index > 100 { samples.add(times, step: Stopwatch.now() - begin) }
         }
-        // The layers of a frame stay together; otherwise their sum would not be the time of any frame.
-        samples.sort { $0.reduce(0, +) < $1.reduce(0, +) }
-        let middle = samples[frames / 4..<frames - frames / 4]
+        guard loop.count > 0 else { return nil }
+        let means = samples.middleMeans
         let layers = specs.enumerated().map { index, spec in
             LayersReport.Layer(
                 name: spec.name, macs: spec.macs,
                 bytes: (spec.inputCount + spec.weightCount + spec.outputCount) * (unit.backend == .int8 ? 1 : 4),
-                us: middle.reduce(0) { $0 + Double($1[index]) } / Double(middle.count) / 1000)
+                us: means[index], times: samples.summary(ofLayer: index))
         }
+        let step = samples.steps.summary
         return unsafe LayersReport(
             cpu: Machine.cpuModel, tier: tier.tier, backend: unit.backend.rawValue,
-            peak_gmacs: Stopwatch.peak(tier.peak), step_us: percentile(50, ascending: plain.sorted()) ?? 0,
-            layers: layers)
+            peak_gmacs: Stopwatch.peak(tier.peak), step_us: step.p50_us, step: step, layers: layers,
+            conditions: conditions(loop, samples.steps))
     }
 }
 
 /// The report of `layers`; property names are the JSON keys.
-struct LayersReport: Codable {
+struct LayersReport: Codable, TimingReport {
     struct Layer: Codable {
         let name: String
         let macs: Int
         /// Input, weights and output.
         let bytes: Int
+        /// The mean of the frames of the middle half.
         let us: Double
+        /// Over all frames.
+        let times: LatencySummary
     }
 
     let cpu, tier, backend: String
     let peak_gmacs: Double
     /// Median of the step without measuring its layers.
     let step_us: Double
+    /// Of the step, likewise.
+    let step: LatencySummary
     let layers: [Layer]
+    let conditions: TimingConditions
+
+    var stages: [LatencyStage] {
+        [LatencyStage("step", "step", step)] + layers.map { LatencyStage($0.name, $0.name, $0.times) }
+    }
 
     var table: String {
         let sum = layers.reduce(0) { $0 + $1.us }
@@ -139,6 +174,7 @@ struct LayersReport: Codable {
             ([
                 "CPU \(cpu), tier \(tier), backend \(backend), 1 thread; int8 peak \(decimals(peak_gmacs, 1)) GMAC/s",
                 "step without clock reads \(decimals(step_us, 1)) us; clock reads add \(decimals(sum - step_us, 1)) us",
-            ] + table.lines).joined(separator: "\n")
+            ] + table.lines + ["", LatencyStage.table(stages)]
+            + [conditions.deadlineSentence(steps: step.n), conditions.noise.sentence]).joined(separator: "\n")
     }
 }

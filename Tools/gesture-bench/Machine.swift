@@ -6,6 +6,9 @@ enum Machine {
     /// The CPU's name, as reported by the system.
     static var cpuModel: String { Processor.model ?? "unknown" }
 
+    /// The cores of the machine.
+    static var cores: Int { ProcessInfo.processInfo.processorCount }
+
     /// The current resident set, in bytes; nil if the system does not report it.
     static var residentBytes: Int? { ProcessMemory.resident }
 

@@ -1,4 +1,5 @@
 import BodyPose
+import Evaluation
 import Frames
 import GestureEngine
 import ToolSupport
@@ -8,7 +9,6 @@ struct OverlayPicture {
     struct Color {
         let red, green, blue: UInt8
 
-        static let white = Color(red: 255, green: 255, blue: 255)
         static let bone = Color(red: 80, green: 220, blue: 120)
         static let joint = Color(red: 255, green: 80, blue: 60)
     }
@@ -18,7 +18,7 @@ struct OverlayPicture {
     /// Three bytes a pixel, rows from the top without padding.
     private(set) var bytes: [UInt8]
 
-    /// Width of lines and of the font's dots, in pixels.
+    /// Width of lines, in pixels.
     private var stroke: Int { max(1, min(width, height) / 240) }
 
     /// - Parameter frame: RGBA or planar 4:2:0; without chroma it is gray.
@@ -107,56 +107,57 @@ struct OverlayPicture {
         }
     }
 
-    /// Writes a line of text on a dark background, counted from the top; a character that the font lacks is a box.
-    mutating func write(_ text: String, line: Int) {
-        let dot = stroke
-        let glyphs = text.uppercased().map { BitmapFont.glyphs[$0] ?? BitmapFont.box }
-        let top = 2 * dot + line * (BitmapFont.height + 4) * dot
-        fill(
-            0, top - dot, (glyphs.count * (BitmapFont.width + 1) + 3) * dot, (BitmapFont.height + 3) * dot,
-            Color(red: 0, green: 0, blue: 0))
-        for (index, glyph) in glyphs.enumerated() {
-            let left = (2 + index * (BitmapFont.width + 1)) * dot
-            for (column, bits) in glyph.enumerated() {
-                for row in 0..<BitmapFont.height where bits >> UInt8(row) & 1 == 1 {
-                    fill(left + column * dot, top + row * dot, dot, dot, .white)
+    /// The picture with this width at most, each pixel the mean of those that it stands for.
+    func reduced(toWidth limit: Int) -> (width: Int, height: Int, bytes: [UInt8]) {
+        let small = min(width, limit)
+        let low = max(1, height * small / width)
+        var result = [UInt8](repeating: 0, count: 3 * small * low)
+        for row in 0..<low {
+            let rows = row * height / low..<max(row * height / low + 1, (row + 1) * height / low)
+            for column in 0..<small {
+                let columns = column * width / small..<max(column * width / small + 1, (column + 1) * width / small)
+                var sums = SIMD3<Int>(repeating: 0)
+                for y in rows {
+                    for x in columns {
+                        let first = 3 * (y * width + x)
+                        sums &+= SIMD3(Int(bytes[first]), Int(bytes[first + 1]), Int(bytes[first + 2]))
+                    }
                 }
+                let count = rows.count * columns.count
+                for channel in 0..<3 { result[3 * (row * small + column) + channel] = UInt8(sums[channel] / count) }
+            }
+        }
+        return (small, low, result)
+    }
+
+    /// Height of a line of text in pixels, larger in larger pictures.
+    private var lineHeight: Double { max(14, Double(min(width, height)) / 22) }
+
+    /// Writes a line of text on a darkened background, counted from the top; a character that the font lacks is a box.
+    mutating func write(_ text: String, line: Int) {
+        let font = StrokeFont(height: lineHeight)
+        let margin = Int(lineHeight / 4)
+        let top = margin + line * Int(lineHeight * 1.25)
+        let (textWidth, textHeight) = (font.width(of: text), font.lineHeight)
+        darken(0, top - margin / 2, textWidth + 3 * margin, textHeight + margin)
+        font.draw(text) { x, y, coverage in
+            let (column, row) = (margin + x, top + y)
+            guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+            let first = 3 * (row * width + column)
+            for channel in first..<first + 3 {
+                bytes[channel] = UInt8((Double(bytes[channel]) + (255 - Double(bytes[channel])) * coverage).rounded())
             }
         }
     }
-}
 
-/// Characters of five columns by seven rows; a byte is a column, its lowest bit the top row.
-enum BitmapFont {
-    static let width = 5
-    static let height = 7
-
-    static let box: [UInt8] = [0x7F, 0x41, 0x41, 0x41, 0x7F]
-
-    static let glyphs: [Character: [UInt8]] = [
-        " ": [0x00, 0x00, 0x00, 0x00, 0x00], "%": [0x23, 0x13, 0x08, 0x64, 0x62],
-        "-": [0x08, 0x08, 0x08, 0x08, 0x08], ".": [0x00, 0x60, 0x60, 0x00, 0x00],
-        ",": [0x00, 0x50, 0x30, 0x00, 0x00], ":": [0x00, 0x00, 0x14, 0x00, 0x00],
-        "_": [0x40, 0x40, 0x40, 0x40, 0x40], "/": [0x20, 0x10, 0x08, 0x04, 0x02],
-        "0": [0x3E, 0x51, 0x49, 0x45, 0x3E], "1": [0x00, 0x42, 0x7F, 0x40, 0x00],
-        "2": [0x72, 0x49, 0x49, 0x49, 0x46], "3": [0x21, 0x41, 0x49, 0x4D, 0x33],
-        "4": [0x18, 0x14, 0x12, 0x7F, 0x10], "5": [0x27, 0x45, 0x45, 0x45, 0x39],
-        "6": [0x3C, 0x4A, 0x49, 0x49, 0x31], "7": [0x41, 0x21, 0x11, 0x09, 0x07],
-        "8": [0x36, 0x49, 0x49, 0x49, 0x36], "9": [0x46, 0x49, 0x49, 0x29, 0x1E],
-        "A": [0x7C, 0x12, 0x11, 0x12, 0x7C], "B": [0x7F, 0x49, 0x49, 0x49, 0x36],
-        "C": [0x3E, 0x41, 0x41, 0x41, 0x22], "D": [0x7F, 0x41, 0x41, 0x41, 0x3E],
-        "E": [0x7F, 0x49, 0x49, 0x49, 0x41], "F": [0x7F, 0x09, 0x09, 0x09, 0x01],
-        "G": [0x3E, 0x41, 0x41, 0x51, 0x73], "H": [0x7F, 0x08, 0x08, 0x08, 0x7F],
-        "I": [0x00, 0x41, 0x7F, 0x41, 0x00], "J": [0x20, 0x40, 0x41, 0x3F, 0x01],
-        "K": [0x7F, 0x08, 0x14, 0x22, 0x41], "L": [0x7F, 0x40, 0x40, 0x40, 0x40],
-        "M": [0x7F, 0x02, 0x1C, 0x02, 0x7F], "N": [0x7F, 0x04, 0x08, 0x10, 0x7F],
-        "O": [0x3E, 0x41, 0x41, 0x41, 0x3E], "P": [0x7F, 0x09, 0x09, 0x09, 0x06],
-        "Q": [0x3E, 0x41, 0x51, 0x21, 0x5E], "R": [0x7F, 0x09, 0x19, 0x29, 0x46],
-        "S": [0x26, 0x49, 0x49, 0x49, 0x32], "T": [0x03, 0x01, 0x7F, 0x01, 0x03],
-        "U": [0x3F, 0x40, 0x40, 0x40, 0x3F], "V": [0x1F, 0x20, 0x40, 0x20, 0x1F],
-        "W": [0x3F, 0x40, 0x38, 0x40, 0x3F], "X": [0x63, 0x14, 0x08, 0x14, 0x63],
-        "Y": [0x03, 0x04, 0x78, 0x04, 0x03], "Z": [0x61, 0x59, 0x49, 0x4D, 0x43],
-    ]
+    private mutating func darken(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
+        for row in max(0, y)..<max(0, y, min(self.height, y + height)) {
+            for column in max(0, x)..<max(0, x, min(self.width, x + width)) {
+                let first = 3 * (row * self.width + column)
+                for channel in first..<first + 3 { bytes[channel] /= 4 }
+            }
+        }
+    }
 }
 
 extension TrackedHand.Pose {

@@ -3,6 +3,7 @@ import Evaluation
 import FileOutput
 import Foundation
 import GestureEngine
+import Platform
 import Scheduling
 import ToolSupport
 
@@ -66,11 +67,18 @@ struct PoseRun {
         self.files = files
     }
 
-    func rows(repeats: Int, seed: UInt64) async throws -> [Row] {
+    var fileCount: Int { files.count }
+
+    /// - Returns: the rows of all poses, or of those before a signal came.
+    func rows(repeats: Int, seed: UInt64, _ progress: WorkProgress) async throws -> [Row] {
         var recordings: [GestureRecording] = []
-        for file in files { recordings.append(try await record(file)) }
+        for file in files {
+            recordings.append(try await record(file))
+            guard !Interruption.hasCome else { return [] }
+            progress.update(recordings.count)
+        }
         var rows: [Row] = []
-        for pose in Set(files.map(\.pose)).sorted() {
+        for pose in Set(files.map(\.pose)).sorted() where !Interruption.hasCome {
             var row = Row(pose: pose)
             let own = files.indices.filter { files[$0].pose == pose }
             row.without_hand = own.filter { !recordings[$0].holdsPose }.count

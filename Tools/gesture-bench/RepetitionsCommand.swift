@@ -3,6 +3,7 @@ import BodyPose
 import Clips
 import Evaluation
 import Foundation
+import Platform
 import ToolSupport
 
 /// Counts the repetitions of recordings whose true ones are known.
@@ -23,6 +24,7 @@ struct RepetitionsCommand: AsyncParsableCommand {
     @Argument(help: "A directory with a clip and a truth.csv, or of such folders.") var directory: String
     @OptionGroup var clips: ClipOptions
     @Flag(help: "Print one JSON object a clip and line.") var json = false
+    @OptionGroup var progress: ProgressOptions
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") { try await work() }
@@ -36,10 +38,13 @@ struct RepetitionsCommand: AsyncParsableCommand {
             ("clip", .left), ("activity", .left), ("true", .right), ("counted", .right), ("found", .right),
             ("seconds", .right), ("others", .left),
         ])
-        for folder in folders {
+        Interruption.listen()
+        let shown = progress.progress("repetitions", total: folders.count, unit: "clips")
+        for (index, folder) in folders.enumerated() where !Interruption.hasCome {
             for row in try await rows(of: folder, engine) {
                 if json { try Terminal.print(try Terminal.json(row)) } else { table.add(row.cells) }
             }
+            shown.update(index + 1)
         }
         if !json { try Terminal.print(table.lines.joined(separator: "\n")) }
     }
@@ -89,6 +94,7 @@ struct RepetitionsCommand: AsyncParsableCommand {
             }
             return true
         }
+        guard !Interruption.hasCome else { return [] }
         try reading(folder) { _ throws(ClipTruthError) in try truth.check(frames: times.count) }
         var shown: [Int: [RepetitionTruth.Repetition]] = [:]
         for repetition in truth.repetitions {

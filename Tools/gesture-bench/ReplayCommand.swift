@@ -29,16 +29,24 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(help: "An MP4 file to write the clip to with hand, gesture, confidence and pace drawn in.")
     var overlay: String?
+    @Option(
+        help: ArgumentHelp(
+            "Write a page here: pictures with skeletons, scores, events, and why gestures were not told.",
+            valueName: "file"))
+    var html: String?
     @Flag(help: "One JSON object per event and line.") var json = false
     @Flag(help: "Look for hands about the wrists of people, too: finds hands that are small in the frame.")
     var withBody = false
+    @OptionGroup var progress: ProgressOptions
 
     func run() async throws {
         try await Terminal.reporting("gesture-bench") { try await work() }
     }
 
     private func work() async throws {
-        let target = try overlay.map { try OutputTarget($0, besides: InputFiles([clip] + model.files)) }
+        let read = InputFiles([clip] + model.files)
+        let target = try overlay.map { try OutputTarget($0, besides: read) }
+        let page = try html.map { try OutputTarget($0, besides: read) }
         let engine = try model.makeEngine(defaultFrontEnd: .landmarks)
         let source = try await clips.source(for: "gesture-bench").open(clip)
         let rate = stream.nominalRate(for: source.info)
@@ -48,6 +56,8 @@ struct ReplayCommand: AsyncParsableCommand {
             json ? JSONReplayOutput() : TimelineReplayOutput(source.info, rate: rate, engine: engine)
 
         Interruption.listen()
+        var watch = try page.map { _ in try ReplayWatch(gestures, nullIndex: engine.nullIndex, rate: rate) }
+        let shown = progress.progress("replay", total: source.info.duration?.inSeconds)
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         try output.start()
         var last = Duration.zero
@@ -59,7 +69,8 @@ struct ReplayCommand: AsyncParsableCommand {
                     try frame.colorView(), at: frame.time, near: bodies?.handRegions ?? [])
                 for change in result.changes { try output.change(change) }
                 for event in result.events { try output.event(event) }
-                try output.progress(frame.time)
+                try watch?.add(frame, result, of: gestures)
+                shown.update(frame.time.inSeconds)
                 last = frame.time
                 guard let video else { return true }
                 var picture = OverlayPicture(try frame.colorView())
@@ -72,8 +83,11 @@ struct ReplayCommand: AsyncParsableCommand {
             // The results before the failure are shown before its reason.
             failure = error
         }
-        for event in gestures.finish() { try output.event(event) }
+        shown.finish()
+        let final = gestures.finish()
+        for event in final { try output.event(event) }
         try output.finish(at: last, counts: gestures.counts)
+        if let watch, let page { try page.write(Array(watch.page(of: source.info, final, gestures).utf8)) }
         if let failure { throw failure }
         try video?.finish()
     }

@@ -10,8 +10,6 @@ protocol ReplayOutput {
     mutating func event(_ event: GestureEvent) throws
     /// A change in how the stream runs.
     mutating func change(_ change: StreamChange) throws
-    /// Called after each frame with its time.
-    mutating func progress(_ time: Duration) throws
     mutating func finish(at time: Duration, counts: FrameCounts) throws
 }
 
@@ -53,7 +51,6 @@ struct JSONReplayOutput: ReplayOutput {
         try Terminal.print(visibleJSON(String(decoding: line, as: UTF8.self)))
     }
 
-    func progress(_ time: Duration) {}
     func finish(at time: Duration, counts: FrameCounts) {}
 
     private static func rounded(_ value: Double, places: Int) -> Double {
@@ -73,9 +70,7 @@ struct TimelineReplayOutput: ReplayOutput {
     private let info: ClipInfo
     private let rate: PacingConfiguration.Rate
     private let engine: GestureEngine
-    private let showsProgress = isatty(STDERR_FILENO) == 1
     private var spans: [Span] = []
-    private var percentShown = -1
 
     init(_ info: ClipInfo, rate: PacingConfiguration.Rate, engine: GestureEngine) {
         self.info = info
@@ -92,38 +87,27 @@ struct TimelineReplayOutput: ReplayOutput {
     }
 
     mutating func event(_ event: GestureEvent) throws {
-        try clearProgress()
         let time = Self.seconds(event.decision)
         let confidence = String(format: "%.2f", event.confidence)
         switch event.kind {
         case .begin:
             spans.append(Span(label: event.label, begin: event.onset))
             try Terminal.print(
-                "\(time) s  begin \(visible(event.label))  confidence \(confidence), onset \(Self.seconds(event.onset)) s"
-            )
+                "\(time) s  begin \(TextStyle.green(visible(event.label)))  confidence \(confidence), "
+                    + "onset \(Self.seconds(event.onset)) s")
         case .end(let cause):
             if let last = spans.indices.last { spans[last].end = event.onset }
+            let why = cause == .released ? "" : "(\(cause)) "
             try Terminal.print(
-                "\(time) s  end   \(visible(event.label))  \(cause == .released ? "" : "(\(cause)) ")peak \(confidence)"
-            )
+                TextStyle.faint("\(time) s  end   \(visible(event.label))  \(why)peak \(confidence)"))
         }
     }
 
     mutating func change(_ change: StreamChange) throws {
-        try clearProgress()
-        try Terminal.print(change.sentence)
-    }
-
-    mutating func progress(_ time: Duration) throws {
-        guard showsProgress, let duration = info.duration, duration > .seconds(5) else { return }
-        let percent = Int(100 * (time / duration))
-        guard percent != percentShown else { return }
-        percentShown = percent
-        try Terminal.progress("\(percent) %")
+        try Terminal.print(TextStyle.yellow(change.sentence))
     }
 
     mutating func finish(at time: Duration, counts: FrameCounts) throws {
-        try clearProgress()
         let names = Set(spans.map(\.label)).sorted { (order($0), $0) < (order($1), $1) }
         if !names.isEmpty {
             let scale = String(repeating: " ", count: Self.nameWidth) + "0" + Self.leftPadded(Self.seconds(time) + " s")
@@ -147,7 +131,18 @@ struct TimelineReplayOutput: ReplayOutput {
             let last = max(first, Self.column((span.end ?? end) / whole))
             for column in first...last { cells[column] = "█" }
         }
-        return visible(name).padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0) + String(cells)
+        return visible(name).padding(toLength: Self.nameWidth, withPad: " ", startingAt: 0) + Self.colored(cells)
+    }
+
+    /// Cells with their colours, one sequence for each run of equal ones.
+    private static func colored(_ cells: [Character]) -> String {
+        var (text, first) = ("", 0)
+        for index in cells.indices where index + 1 == cells.count || cells[index + 1] != cells[index] {
+            let style = cells[index] == "█" ? TextStyle.green : .faint
+            text += style(String(cells[first...index]))
+            first = index + 1
+        }
+        return text
     }
 
     private static func column(_ share: Double) -> Int {
@@ -159,10 +154,6 @@ struct TimelineReplayOutput: ReplayOutput {
     }
 
     private func order(_ label: String) -> Int { engine.labels.firstIndex(of: label) ?? engine.labels.count }
-
-    private func clearProgress() throws {
-        if showsProgress, percentShown >= 0 { try Terminal.progress("       \r") }
-    }
 
     private static func seconds(_ time: Duration) -> String { String(format: "%7.3f", time.inSeconds) }
 }

@@ -16,6 +16,7 @@ struct ResizeCommand: AsyncParsableCommand {
 
     @Option(help: "Rounds over all tiers for each source, 5...10000.") var rounds = 101
     @Flag(help: "Print one JSON object, of the tier the engine picks, instead of a table.") var json = false
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard (5...10_000).contains(rounds) else {
@@ -51,8 +52,10 @@ struct ResizeCommand: AsyncParsableCommand {
     /// Microseconds by tier and source.
     private func measure(_ tiers: [KernelTable], _ sources: [Source]) throws -> [[Double]] {
         let benches = tiers.map { ResizeBench($0.resize) }
-        let bySource = try sources.map { source in
-            try Stopwatch.medians(of: tiers.count, rounds: rounds) { try benches[$0].run(source) }
+        let shown = progress.progress("resize", total: sources.count, unit: "sources")
+        let bySource = try sources.enumerated().map { index, source in
+            shown.update(index)
+            return try Stopwatch.medians(of: tiers.count, rounds: rounds) { try benches[$0].run(source) }
         }
         return tiers.indices.map { tier in bySource.map { $0[tier] / 1000 } }
     }

@@ -3,6 +3,7 @@ import Evaluation
 import FileOutput
 import Foundation
 import GestureEngine
+import Platform
 import Recognition
 import Scheduling
 import ToolSupport
@@ -75,14 +76,17 @@ struct TruthRun {
     }
 
     /// - Returns: the measures of all clips, or of those before the first clip that lacks frames, together with that
-    ///   clip's error.
-    func report(of clips: [(clip: TruthClip, truth: ClipTruth)]) async throws -> (
+    ///   clip's error; or of those before the clip in which a signal came.
+    /// - Parameter done: called with the number of clips that are done.
+    func report(of clips: [(clip: TruthClip, truth: ClipTruth)], _ done: (Int) -> Void) async throws -> (
         report: TruthReport, failure: ClipError?
     ) {
         var report = TruthReport()
         for (index, (clip, truth)) in clips.enumerated() {
             do {
-                report.add(try await observe(clip, truth))
+                guard !Interruption.hasCome, let seen = try await observe(clip, truth) else { break }
+                report.add(seen)
+                done(index + 1)
             } catch let error as ClipError where error.isFramesMissing && index > 0 {
                 return (report, error)
             }
@@ -90,7 +94,8 @@ struct TruthRun {
         return (report, nil)
     }
 
-    private func observe(_ clip: TruthClip, _ truth: ClipTruth) async throws -> TruthReport.Observation {
+    /// Nil if a signal came before the clip's end.
+    private func observe(_ clip: TruthClip, _ truth: ClipTruth) async throws -> TruthReport.Observation? {
         let video = try await source.open(clip.video)
         let gestures = try stream.makeStream(engine, model, rate: stream.nominalRate(for: video.info))
         var seen = TruthReport.Observation(name: clip.name, truth: truth)
@@ -115,6 +120,7 @@ struct TruthRun {
             last = frame.time
             return true
         }
+        guard !Interruption.hasCome else { return nil }
         try check(truth, of: clip, frames: seen.frames)
         seen.rate = video.info.rate?.hertz
         seen.seconds = last.inSeconds + 1 / (seen.rate ?? 30)
@@ -146,7 +152,11 @@ struct TruthRun {
         let seconds: Double
     }
 
-    func record(_ clips: [(clip: TruthClip, truth: ClipTruth)]) async throws -> [Recording] {
+    /// - Parameter done: called with the number of clips that are done.
+    /// - Returns: those of all clips, or of those before the clip in which a signal came.
+    func record(
+        _ clips: [(clip: TruthClip, truth: ClipTruth)], _ done: (Int) -> Void
+    ) async throws -> [Recording] {
         var recordings: [Recording] = []
         for (clip, truth) in clips {
             let video = try await source.open(clip.video)
@@ -168,6 +178,7 @@ struct TruthRun {
                 last = frame.time
                 return true
             }
+            guard !Interruption.hasCome else { break }
             try check(truth, of: clip, frames: seen)
             guard isWhole, recorder.slotCount < GestureRecorder.slotLimit else {
                 throw BenchFailure.clipNotSwept(path: clip.video)
@@ -177,6 +188,7 @@ struct TruthRun {
                     truth: truth, rate: rate, logits: try recorder.finish().logits, frames: frames,
                     kept: kept,
                     seconds: last.inSeconds + 1 / (video.info.rate?.hertz ?? 30)))
+            done(recordings.count)
         }
         return recordings
     }

@@ -4,6 +4,7 @@ import Frames
 import KernelInterface
 import Kernels
 import Network
+import Platform
 import ToolSupport
 import WeightImport
 
@@ -32,6 +33,8 @@ final class CalibrationFrames {
     private let areReadAgain: Bool
     /// By the index of the path.
     private var kept: [Int: Kept] = [:]
+    /// Tells which share of the path is read.
+    private var done: (Double) -> Void = { _ in }
 
     /// - Parameter areReadAgain: whether there will be a second pass.
     init(paths: [String], source: ClipSource, areReadAgain: Bool) {
@@ -40,12 +43,18 @@ final class CalibrationFrames {
         self.areReadAgain = areReadAgain
     }
 
-    /// Lends every frame, 224x224 luma bytes, in order. In an array each 16 consecutive frames are a sequence; each
-    /// clip is one.
-    /// - Parameter body: receives the frame and the index of its sequence, counted over all inputs.
-    func forEach(_ body: (Span<UInt8>, _ sequence: Int) throws -> Void) async throws {
+    /// Lends every frame, 224x224 luma bytes, in order, until a signal comes. In an array each 16 consecutive frames are
+    /// a sequence; each clip is one.
+    /// - Parameters:
+    ///   - progress: of the paths; nil for none.
+    ///   - body: receives the frame and the index of its sequence, counted over all inputs.
+    func forEach(
+        _ progress: WorkProgress?, _ body: (Span<UInt8>, _ sequence: Int) throws -> Void
+    ) async throws {
         var nextSequence = 0
-        for (place, path) in paths.enumerated() {
+        for (place, path) in paths.enumerated() where !Interruption.hasCome {
+            progress?.update(place)
+            done = { share in progress?.update(Double(place) + share) }
             if let known = kept[place] {
                 try read(known, &nextSequence, body)
                 continue
@@ -61,7 +70,7 @@ final class CalibrationFrames {
                 kept[place] = copy
             }
         }
-        guard nextSequence > 0 else { throw Empty() }
+        guard nextSequence > 0 || Interruption.hasCome else { throw Empty() }
     }
 
     private func read(
@@ -72,7 +81,7 @@ final class CalibrationFrames {
         try known.spool.rewind()
         while true {
             var span = frame.mutableSpan
-            guard try known.spool.next(into: &span) else { return }
+            guard try known.spool.next(into: &span), !Interruption.hasCome else { return }
             if index % (known.isArray ? GestureTCN.windowLength : .max) == 0 { nextSequence += 1 }
             index += 1
             try body(frame.span, nextSequence - 1)
@@ -96,7 +105,7 @@ final class CalibrationFrames {
         while true {
             do throws(NPYError) {
                 var row = frame.mutableSpan
-                guard try reader.next(into: &row) else { return }
+                guard try reader.next(into: &row), !Interruption.hasCome else { return }
             } catch {
                 throw ArrayFailure(path: path, error)
             }
@@ -104,6 +113,7 @@ final class CalibrationFrames {
             index += 1
             try copy?.spool.append(frame.span)
             try body(frame.span, nextSequence - 1)
+            done(Double(index) / Double(reader.rowCount))
         }
     }
 
@@ -119,6 +129,7 @@ final class CalibrationFrames {
             try preprocessor.resize(view, into: &destination)
             try copy?.spool.append(square.span)
             try body(square.span, sequence)
+            if let count = clip.info.frameCount { done(Double(frame.index + 1) / Double(max(1, count))) }
             return true
         }
         if count > 0 { nextSequence += 1 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FileOutput
 import Foundation
 import ModelFile
+import Platform
 import ToolSupport
 import WeightImport
 
@@ -44,14 +45,17 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(help: "Where the weights come from and under which licence, kept in the file.")
     var provenance: String?
 
+    @OptionGroup var progress: ProgressOptions
+
     func run() async throws {
         try await Terminal.reporting("gesture-import") { try await work() }
     }
 
     private func work() async throws {
+        Interruption.listen()
         let target = try OutputTarget(output, besides: InputFiles([self.source] + calibrate))
         let source = try GraphSource.open(path: self.source, entry: entry)
-        let graph = try await stored(try source.graph())
+        guard let graph = try await stored(try source.graph()) else { return }
         var manifest = graph.manifest
         manifest.provenance = provenance
         let file = GraphFile(
@@ -61,18 +65,21 @@ struct GraphCommand: AsyncParsableCommand {
         try Terminal.print(GraphInspection(file, bytes: bytes).summary.joined(separator: "\n"))
     }
 
-    /// The graph in the requested precision.
-    private func stored(_ file: GraphFile) async throws -> GraphFile {
+    /// The graph in the requested precision. Nil if a signal came before all pictures were measured.
+    private func stored(_ file: GraphFile) async throws -> GraphFile? {
         guard precision == .int8 else {
             var manifest = file.manifest
             manifest.precision = precision
             return GraphFile(graph: file.graph, parameters: file.parameters, manifest: manifest)
         }
-        var quantiser = GraphQuantiser(file, inputRange: inputRange.bounds)
+        let lanes = QuantiserLanes(file, inputRange: inputRange.bounds)
         let shape = file.graph.values[file.graph.inputs[0]].shape
         let pictures = Pictures(shape: Array(shape.dropFirst()), range: inputRange.bounds)
-        try await pictures.forEach(calibrate) { picture in try quantiser.measure([picture]) }
-        return try quantiser.quantised()
+        try await pictures.forEach(calibrate, progress.progress("calibrate", total: calibrate.count)) { picture in
+            lanes.measure([picture])
+        }
+        guard !Interruption.hasCome else { return nil }
+        return try lanes.quantised()
     }
 }
 

@@ -3,6 +3,7 @@ import FileOutput
 import Foundation
 import ModelFile
 import Network
+import Platform
 import ToolSupport
 import WeightImport
 
@@ -88,6 +89,8 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "Do everything but write the model.")
     var dryRun = false
 
+    @OptionGroup var progress: ProgressOptions
+
     func validate() throws {
         guard output != nil || dryRun else { throw ValidationError("Give --output, or --dry-run to write nothing.") }
         guard (50...100).contains(activationPercentile) else {
@@ -107,6 +110,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func work() async throws {
+        Interruption.listen()
         let read = [self.checkpoint] + calibrate + [map, labels, replaceHead, trainingProvenance].compactMap(\.self)
         let target = try output.map { try OutputTarget($0, besides: InputFiles(read)) }
         let checkpoint = try Checkpoint.load(path: self.checkpoint, entry: entry)
@@ -131,6 +135,8 @@ struct ImportCommand: AsyncParsableCommand {
         if checkpointScales, learned == nil { throw ToolFailure.noCheckpointScales }
         var measured: Measurement?
         if !calibrate.isEmpty { measured = try await measure(network, frames) }
+        // A model of some of the frames would be another one.
+        guard !Interruption.hasCome else { return }
         if usesLearned {
             builder.activationScales = learned ?? [:]
             builder.calibration = "activation scales learned in training"
@@ -147,6 +153,7 @@ struct ImportCommand: AsyncParsableCommand {
         if let measured {
             report.add(measured.calibration, measured.ranges, scaledByThem: precision == .int8 && !usesLearned)
             if compareFrames > 0 { report.add(try await compare(network, product, frames, measured.calibration)) }
+            guard !Interruption.hasCome else { return }
         }
         if let target, !dryRun { try target.write(product.bytes) }
         try Terminal.print(json ? try Terminal.json(report, spread: true) : ReportText.of(report))
@@ -187,13 +194,24 @@ struct ImportCommand: AsyncParsableCommand {
         let ranges: [ActivationCalibrator.Range]
     }
 
-    private func measure(_ network: FoldedNetwork, _ frames: CalibrationFrames) async throws -> Measurement {
-        var calibrator = try ActivationCalibrator(network, countingValues: activationPercentile < 100)
+    /// Nil if a signal came before the end.
+    private func measure(_ network: FoldedNetwork, _ frames: CalibrationFrames) async throws -> Measurement? {
+        let countsValues = activationPercentile < 100
+        let lanes = try SequenceLanes(frameCount: GestureTCN.frameBytes) { () throws(ImportError) in
+            try ActivationCalibrator(network, countingValues: countsValues)
+        }
         var current = -1
-        try await frames.forEach { frame, sequence in
-            try calibrator.push(frame, startsSequence: sequence != current)
+        try await frames.forEach(progress.progress("calibrate", total: calibrate.count)) { frame, sequence in
+            try lanes.push(frame, startsSequence: sequence != current)
             current = sequence
         }
+        guard !Interruption.hasCome else { return nil }
+        return try lanes.finish { (calibrator: borrowing ActivationCalibrator) throws(ImportError) in
+            try measurement(calibrator)
+        }
+    }
+
+    private func measurement(_ calibrator: borrowing ActivationCalibrator) throws(ImportError) -> Measurement {
         let rule = activationPercentile == 100 ? "min/max" : "percentile \(activationPercentile)"
         // Without paths and dates: the same frames elsewhere give the same bytes.
         let description = "\(rule) over \(calibrator.frameCount) frames in \(calibrator.sequenceCount) sequences"
@@ -208,18 +226,20 @@ struct ImportCommand: AsyncParsableCommand {
         _ network: FoldedNetwork, _ product: ModelBuilder.Product, _ frames: CalibrationFrames,
         _ calibration: ImportReport.Calibration
     ) async throws -> NetworkComparison.Result {
-        var comparison = try NetworkComparison(reference: network, model: product.weights)
+        let lanes = try SequenceLanes(frameCount: GestureTCN.frameBytes) { () throws(ImportError) in
+            try NetworkComparison(reference: network, model: product.weights)
+        }
         var current = -1
         // Whole sequences, as evenly spread as the requested number of frames allows.
         let share = min(1, Double(compareFrames) / Double(calibration.frames))
-        try await frames.forEach { frame, sequence in
+        try await frames.forEach(progress.progress("compare", total: calibrate.count)) { frame, sequence in
             let isTaken =
                 sequence == 0
                 || (Double(sequence) * share).rounded(.down) < (Double(sequence + 1) * share).rounded(.down)
-            if isTaken { try comparison.push(frame, startsSequence: sequence != current) }
+            if isTaken { try lanes.push(frame, startsSequence: sequence != current) }
             current = sequence
         }
-        return comparison.result()
+        return try lanes.finish { (comparison: borrowing NetworkComparison) throws(ImportError) in comparison.result() }
     }
 }
 

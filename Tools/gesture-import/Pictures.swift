@@ -2,6 +2,7 @@ import Clips
 import Frames
 import KernelInterface
 import Kernels
+import Platform
 import ToolSupport
 import Tracking
 
@@ -27,50 +28,68 @@ struct Pictures {
     let range: ClosedRange<Float>
 
     /// Lends every image as numbers of the input, row-major: the rows of arrays (.npy, uint8 or float32), and every
-    /// frame of clips, images and directories of images, upright in the middle of a black square.
-    func forEach(_ paths: [String], _ body: ([Float]) throws -> Void) async throws {
-        for path in paths {
+    /// frame of clips, images and directories of images, upright in the middle of a black square; until a signal comes.
+    /// - progress: of the paths.
+    func forEach(
+        _ paths: [String], _ progress: WorkProgress, _ body: ([Float]) throws -> Void
+    ) async throws {
+        for (place, path) in paths.enumerated() where !Interruption.hasCome {
+            progress.update(place)
+            func done(_ share: Double) { progress.update(Double(place) + share) }
             switch try await ClipSource().openFootage(path) {
-            case .array(let array): try read(array, body)
-            case .clip(let clip): try await read(clip, body)
+            case .array(let array): try read(array, done, body)
+            case .clip(let clip): try await read(clip, done, body)
             }
         }
     }
 
     /// Lends every row of a float32 array.
-    static func forEachFloat(_ path: String, rowShape: [Int], _ body: ([Float]) throws -> Void) throws {
+    /// - done: receives the share of the rows that were lent.
+    static func forEachFloat(
+        _ path: String, rowShape: [Int], _ done: (Double) -> Void = { _ in }, _ body: ([Float]) throws -> Void
+    ) throws {
         do {
             var reader = try NPYReader(path, element: .float32, rowShape: rowShape)
             var picture = [Float](repeating: 0, count: reader.rowLength)
+            var count = 0
             while true {
                 var row = picture.mutableSpan
-                guard try reader.next(into: &row) else { return }
+                guard try reader.next(into: &row), !Interruption.hasCome else { return }
                 try body(picture)
+                count += 1
+                done(Double(count) / Double(reader.rowCount))
             }
         } catch let error as NPYError {
             throw ArrayFailure(path: path, error)
         }
     }
 
-    private func read(_ array: consuming ArrayFile, _ body: ([Float]) throws -> Void) throws {
+    private func read(
+        _ array: consuming ArrayFile, _ done: (Double) -> Void, _ body: ([Float]) throws -> Void
+    ) throws {
         let path = array.path
         do {
             var reader = try NPYReader(array, element: .uint8, rowShape: shape)
             let step = (range.upperBound - range.lowerBound) / 255
             var bytes = [UInt8](repeating: 0, count: reader.rowLength)
+            var count = 0
             while true {
                 var row = bytes.mutableSpan
-                guard try reader.next(into: &row) else { return }
+                guard try reader.next(into: &row), !Interruption.hasCome else { return }
                 try body(bytes.map { range.lowerBound + Float($0) * step })
+                count += 1
+                done(Double(count) / Double(reader.rowCount))
             }
         } catch NPYError.elementType(_, let found) where found == NPYElement.float32.rawValue {
-            try Self.forEachFloat(path, rowShape: shape, body)
+            try Self.forEachFloat(path, rowShape: shape, done, body)
         } catch let error as NPYError {
             throw ArrayFailure(path: path, error)
         }
     }
 
-    private func read(_ clip: Clip, _ body: ([Float]) throws -> Void) async throws {
+    private func read(
+        _ clip: Clip, _ done: (Double) -> Void, _ body: ([Float]) throws -> Void
+    ) async throws {
         guard shape.count == 3, shape[0] == shape[1], shape[2] == 3, shape[0] <= ImageBuffer.maximumSide else {
             throw Failure.inputShape(shape)
         }
@@ -87,6 +106,7 @@ struct Pictures {
                     into: ImageBuffer(pixels.baseAddress.unsafelyUnwrapped, side: shape[0]))
             }
             try body(picture.map { range.lowerBound + $0 * width })
+            if let count = clip.info.frameCount { done(Double(frame.index + 1) / Double(max(1, count))) }
             return true
         }
     }

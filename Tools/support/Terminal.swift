@@ -22,6 +22,7 @@ package enum Terminal {
     ) async throws {
         do {
             try await body()
+            clearProgress()
             if let signal = Interruption.received { throw ExitCode.interrupted(by: signal) }
         } catch let error as ExitCode {
             throw error
@@ -74,7 +75,12 @@ package enum Terminal {
 
     /// Writes a line to standard error.
     package static func note(_ tool: String, _ text: String) throws(OutputError) {
-        try write(tool + ": " + text + "\n", to: .error)
+        try write(TextStyle.bold.onErrors(tool + ":") + " " + text + "\n", to: .error)
+    }
+
+    /// As `notice`, for what the user should know before they use the results.
+    package static func warn(_ tool: String, _ text: String) {
+        notice(tool, TextStyle.yellow.onErrors("warning:") + " " + text)
     }
 
     /// As `note`, for callers that cannot throw: a failure to write the line shows in the command's exit status.
@@ -84,8 +90,26 @@ package enum Terminal {
 
     private static let unwritten = Mutex<OutputError?>(nil)
 
-    /// Writes to standard error a text that the next such text replaces.
-    package static func progress(_ text: String) throws(OutputError) { try write("\r" + text, to: .error) }
+    /// Writes to standard error, a terminal, a line that the next text of any kind replaces. Its loss is no failure.
+    static func showProgress(_ text: String) {
+        isProgressShown.withLock { isShown in
+            isShown = true
+            let bytes = Array(("\r\u{1B}[K" + visible(text)).utf8)
+            try? unsafe writeFully(bytes.span.bytes, to: STDERR_FILENO, Stream.error.rawValue)
+        }
+    }
+
+    /// Removes that line.
+    static func clearProgress() {
+        isProgressShown.withLock { isShown in
+            guard isShown else { return }
+            isShown = false
+            let bytes = Array("\r\u{1B}[K".utf8)
+            try? unsafe writeFully(bytes.span.bytes, to: STDERR_FILENO, Stream.error.rawValue)
+        }
+    }
+
+    private static let isProgressShown = Mutex(false)
 
     /// JSON of any value with sorted keys, for programs: on one line, or spread out.
     package static func json(_ value: some Encodable, spread: Bool = false) throws -> String {
@@ -106,6 +130,7 @@ package enum Terminal {
 
     /// Unbuffered: a failure to write is reported at once.
     private static func write(_ text: String, to stream: Stream) throws(OutputError) {
+        clearProgress()
         let bytes = Array(text.utf8)
         try unsafe writeFully(bytes.span.bytes, to: stream.descriptor, stream.rawValue)
     }

@@ -3,7 +3,7 @@ import Network
 import Vocabulary
 
 /// Measures the range of every layer's output while the float network runs over frames.
-package struct ActivationCalibrator: ~Copyable {
+package struct ActivationCalibrator: ~Copyable, FrameMeasure {
     /// The measured range of one layer's output.
     package struct Range: Sendable, Equatable {
         package let layer: String
@@ -60,6 +60,13 @@ package struct ActivationCalibrator: ~Copyable {
         }
         self.layers = layers
         if failedLayer == nil { failedLayer = layers.first { $0.sawInvalid }?.delayed.spec.name }
+    }
+
+    package mutating func merge(_ other: borrowing ActivationCalibrator) {
+        for index in layers.indices { layers[index].merge(other.layers[index]) }
+        frameCount += other.frameCount
+        sequenceCount += other.sequenceCount
+        failedLayer = layers.first { $0.sawInvalid }?.delayed.spec.name
     }
 
     /// The ranges of every layer but the classifier, in the order of execution.
@@ -129,6 +136,15 @@ private struct LayerStatistics {
         valueCount += outputs.count
         guard !bins.isEmpty, !sawInvalid else { return }
         for value in outputs { bins[Int(value * Self.binsPerUnit)] += 1 }
+    }
+
+    mutating func merge(_ other: LayerStatistics) {
+        sawInvalid = sawInvalid || other.sawInvalid
+        for channel in channelLargest.indices {
+            channelLargest[channel] = max(channelLargest[channel], other.channelLargest[channel])
+        }
+        for bin in bins.indices { bins[bin] += other.bins[bin] }
+        valueCount += other.valueCount
     }
 
     func range(percentile: Double) -> ActivationCalibrator.Range {

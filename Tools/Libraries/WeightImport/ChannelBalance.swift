@@ -33,6 +33,13 @@ struct ChannelRanges {
         return isFinite
     }
 
+    mutating func merge(_ other: ChannelRanges) {
+        for channel in smallest.indices {
+            smallest[channel] = min(smallest[channel], other.smallest[channel])
+            largest[channel] = max(largest[channel], other.largest[channel])
+        }
+    }
+
     /// The range of all channels once each is divided by its factor.
     func whole(dividedBy factors: [Float]?) -> ClosedRange<Float> {
         guard let factors else { return (smallest.min() ?? 0)...(largest.max() ?? 0) }

@@ -50,6 +50,12 @@ package struct GraphQuantiser {
         pictureCount += 1
     }
 
+    /// Adds what another of the same graph has measured of other images.
+    package mutating func merge(_ other: GraphQuantiser) {
+        for value in ranges.indices { ranges[value].merge(other.ranges[value]) }
+        pictureCount += other.pictureCount
+    }
+
     /// The int8 graph. Throws `calibrationRequired` if no image has been measured.
     package func quantised() throws(ImportError) -> GraphFile {
         guard pictureCount > 0 else { throw .calibrationRequired }

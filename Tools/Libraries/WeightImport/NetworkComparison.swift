@@ -4,7 +4,7 @@ package import Network
 import Vocabulary
 
 /// Runs the float network and a model over the same frames and accumulates their differences.
-package struct NetworkComparison: ~Copyable {
+package struct NetworkComparison: ~Copyable, FrameMeasure {
     package struct Layer: Sendable, Equatable {
         package let layer: String
         /// Signal to noise in decibels, with the float network's output as the signal; nil without differences.
@@ -71,6 +71,13 @@ package struct NetworkComparison: ~Copyable {
         if Self.indexOfLargest(referenceLogits) == Self.indexOfLargest(modelLogits) { agreeingWindows += 1 }
     }
 
+    package mutating func merge(_ other: borrowing NetworkComparison) {
+        for index in layers.indices { layers[index].merge(other.layers[index]) }
+        frameCount += other.frameCount
+        windowCount += other.windowCount
+        agreeingWindows += other.agreeingWindows
+    }
+
     package func result() -> Result {
         Result(
             frameCount: frameCount, windowCount: windowCount, agreeingWindows: agreeingWindows,
@@ -97,6 +104,12 @@ private struct LayerError {
         self.delay = delay
     }
 
+    mutating func merge(_ other: LayerError) {
+        ratio.merge(other.ratio)
+        largest = max(largest, other.largest)
+        wasSeen = wasSeen || other.wasSeen
+    }
+
     mutating func add(_ expected: [Float], _ found: [Float]) {
         wasSeen = true
         for (signal, value) in zip(expected, found) {
@@ -115,6 +128,11 @@ struct SignalToNoise {
         let (signal, noise) = (Double(signal), Double(found) - Double(signal))
         signalPower += signal * signal
         noisePower += noise * noise
+    }
+
+    mutating func merge(_ other: SignalToNoise) {
+        signalPower += other.signalPower
+        noisePower += other.noisePower
     }
 
     /// Nil without noise; at least -200, which is the result for a signal of power 0.

@@ -17,8 +17,12 @@ import argparse
 import copy
 import hashlib
 import json
+import multiprocessing
+import os
 import pathlib
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 from typing import NamedTuple
@@ -315,8 +319,8 @@ def learners(model, labels, clips, codes):
     return Learning(head, scales, mean, 1 / deviation), Learning(copy.deepcopy(model.head), model.scales, mean, 1 / deviation), scales
 
 
-def train(model, labels, clips, mirror, rehearsed, args, seed):
-    """-> (Folded, scales) of the head trained on `labels`."""
+def train(model, labels, clips, mirror, rehearsed, args, seed, tell=True):
+    """-> (Folded, scales) of the head trained on `labels`. tell: whether it prints how far it is."""
     null = labels.index(model.null)
     old = [labels.index(n) if n in labels else null for n in model.labels]  # new index of each old class
     into = torch.zeros(len(model.labels), len(labels))
@@ -355,9 +359,30 @@ def train(model, labels, clips, mirror, rehearsed, args, seed):
                 a.lerp_(b, 1 - keep)
         for name, value in (("new", fresh), ("kept", kept)):
             running[name] = 0.96 * running.get(name, value.item()) + 0.04 * value.item()
-        if (step + 1) % 100 == 0:
-            print(f"step {step + 1} of {args.steps}: " + ", ".join(f"{k} {v:.3f}" for k, v in running.items()) + f", {time.time() - begun:.0f} s", flush=True)
+        if tell and (step + 1) % 100 == 0:
+            elapsed = time.time() - begun
+            print(f"step {step + 1} of {args.steps}: " + ", ".join(f"{k} {v:.3f}" for k, v in running.items())
+                  + f", {elapsed:.0f} s, {elapsed * (args.steps / (step + 1) - 1):.0f} s left", flush=True)
     return average.plain(), scales
+
+
+def _alone(threads, seed):
+    """Begins a process that trains heads as the parent would. The parent ends it when a signal comes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    torch.set_num_threads(threads)
+    torch.manual_seed(seed)
+
+
+def trained_heads(model, labels, clips, mirror, rehearsed, args):
+    """The heads of all seeds, beside each other on as many cores as there are; the same as one after the other."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    workers = min(args.heads, max(1, cores // args.threads))
+    given = (model, labels, clips, mirror, rehearsed, args)
+    if workers == 1:
+        return [train(*given, args.seed + k) for k in range(args.heads)]
+    with multiprocessing.get_context("spawn").Pool(workers, _alone, (args.threads, args.seed)) as pool:
+        jobs = [pool.apply_async(train, (*given, args.seed + k, k == 0)) for k in range(args.heads)]
+        return [job.get() for job in jobs]
 
 
 def together(trained):
@@ -518,7 +543,7 @@ def finetune(args):
     torch.manual_seed(args.seed)
     print(f"tracked in {time.time() - begun:.0f} s; {len(rehearsed['codes'])} clips of old gestures; "
           f"new: {', '.join(sorted(shown - set(model.labels))) or 'none'}", flush=True)
-    head, scales = together([train(model, labels, clips, mirror, rehearsed, args, args.seed + k) for k in range(args.heads)])
+    head, scales = together(trained_heads(model, labels, clips, mirror, rehearsed, args))
     added = {"classes": sorted(shown - set(model.labels)), "again": sorted(shown & set(model.labels)), "dropped": sorted(set(model.labels) - set(labels)),
              "clips": counts, "model_sha256": model.digest, "rehearsal_clips": len(rehearsed["codes"]), "steps": args.steps, "heads": args.heads, "seed": args.seed}
     written(head, scales, model, labels, added, args.output, args)
@@ -535,7 +560,12 @@ def finetune(args):
 def main():
     parser = argparse.ArgumentParser(prog="finetune", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options(parser)
-    finetune(parser.parse_args())
+    try:
+        finetune(parser.parse_args())
+    except KeyboardInterrupt:
+        # No model is written before the last head is trained.
+        print("finetune: ended by a signal; no model was written", file=sys.stderr)
+        raise SystemExit(130) from None
 
 
 if __name__ == "__main__":

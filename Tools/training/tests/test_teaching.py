@@ -286,6 +286,11 @@ def test_a_head_learns_and_keeps(tmp_path, hand):
     digests = [hashlib.sha256(b"".join(v.numpy().tobytes() for v in finetune.train(model, labels, clips, {}, told, args, 3)[0].state_dict().values())).hexdigest()
                for _ in range(2)]
     assert digests[0] == digests[1]
+    # Heads that are trained beside each other are those that are trained one after the other.
+    args.heads, args.seed, args.threads = 2, 3, 1
+    beside = finetune.trained_heads(model, labels, clips, {}, told, args)
+    assert hashlib.sha256(b"".join(v.numpy().tobytes() for v in beside[0][0].state_dict().values())).hexdigest() == digests[0]
+    assert any(not torch.equal(a, b) for a, b in zip(beside[0][0].parameters(), beside[1][0].parameters()))
     args.steps, args.batch = 60, 6
     head, scales = finetune.train(model, labels, clips, {}, told, args, 3)
     torch.set_num_threads(threads)

@@ -51,6 +51,14 @@ package struct SVGCanvas {
                 + "/>")
     }
 
+    /// A picture inside the drawing itself.
+    package mutating func image(jpeg: [UInt8], x: Double, y: Double, width: Double, height: Double) {
+        elements.append(
+            "<image x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\""
+                + " height=\"\(Self.number(height))\" href=\"data:image/jpeg;base64,"
+                + Data(jpeg).base64EncodedString() + "\"/>")
+    }
+
     /// - isUpright: false turns the text by a quarter, to read from the bottom up.
     package mutating func text(
         _ string: String, x: Double, y: Double, size: Double = 12, anchor: Anchor = .start, fill: String = "#222222",

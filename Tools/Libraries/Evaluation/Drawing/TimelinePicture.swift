@@ -5,7 +5,16 @@ extension ClipObservation {
     /// the leading class of every frame, fainter with less confidence; and the reported gestures, with a line where the
     /// begin was decided and a red edge if it is false by the lenient rule.
     package func timelinePicture(rules: EvaluationRules = EvaluationRules()) -> String {
-        Timeline(self, rules).document
+        timelinePicture(rules: rules, .file)
+    }
+
+    /// The same for a page, with its colours.
+    package func pageTimeline(rules: EvaluationRules = EvaluationRules()) -> String {
+        timelinePicture(rules: rules, .page)
+    }
+
+    private func timelinePicture(rules: EvaluationRules, _ colours: PictureColours) -> String {
+        Timeline(self, rules, colours).document
     }
 }
 
@@ -22,19 +31,22 @@ private struct Timeline {
     private let scale: Double
     private let legend: [(classIndex: Int, x: Double, line: Int)]
     private let legendLines: Int
+    private let colours: PictureColours
     private var canvas: SVGCanvas
 
-    init(_ clip: ClipObservation, _ rules: EvaluationRules) {
+    init(_ clip: ClipObservation, _ rules: EvaluationRules, _ colours: PictureColours) {
         self.clip = clip
         classes = clip.truth.classes
         self.rules = rules
+        self.colours = colours
         let ends = [clip.seconds, clip.frames.last?.time ?? 0] + clip.truth.events.map(\.end)
         seconds = min(1e6, max(0.1, ends.max() ?? 0))
         scale = min(4000, max(600, 90 * seconds)) / seconds
         (legend, legendLines) = Self.legend(of: clip, width: scale * seconds)
         canvas = SVGCanvas(
             width: Self.left + scale * seconds + 20,
-            height: Self.top + Self.rows.axis + 36 + 18 * Double(legendLines), title: clip.name)
+            height: Self.top + Self.rows.axis + 36 + 18 * Double(legendLines), title: clip.name,
+            paper: colours.background)
     }
 
     /// Position of a time in the drawing.
@@ -50,7 +62,7 @@ private struct Timeline {
 
     var document: String {
         var drawing = self
-        drawing.canvas.text(clip.name, x: 12, y: 24, size: 16)
+        drawing.canvas.text(clip.name, x: 12, y: 24, size: 16, fill: colours.ink)
         drawing.drawTruth()
         drawing.drawFrames()
         drawing.drawEvents()
@@ -61,8 +73,8 @@ private struct Timeline {
 
     private mutating func drawTruth() {
         let y = Self.top + Self.rows.truth
-        canvas.text("truth", x: 12, y: y + 20)
-        canvas.rectangle(x: Self.left, y: y, width: scale * seconds, height: Self.band, fill: "#f4f4f4")
+        canvas.text("truth", x: 12, y: y + 20, fill: colours.ink)
+        canvas.rectangle(x: Self.left, y: y, width: scale * seconds, height: Self.band, fill: colours.band)
         for event in clip.truth.events {
             canvas.rectangle(
                 x: x(event.onset), y: y, width: x(event.end) - x(event.onset), height: Self.band,
@@ -74,7 +86,7 @@ private struct Timeline {
                 Double(frames.lowerBound) / clip.truth.rate, Double(frames.upperBound) / clip.truth.rate
             )
             canvas.rectangle(
-                x: x(begin), y: y + Self.band + 2, width: x(end) - x(begin), height: 5, fill: "#888888",
+                x: x(begin), y: y + Self.band + 2, width: x(end) - x(begin), height: 5, fill: colours.faint,
                 note: "undecided frames \(frames.lowerBound) to \(frames.upperBound - 1)")
         }
     }
@@ -83,9 +95,9 @@ private struct Timeline {
     /// clip stays small.
     private mutating func drawFrames() {
         let y = Self.top + Self.rows.frames
-        canvas.text("frames", x: 12, y: y + 20)
+        canvas.text("frames", x: 12, y: y + 20, fill: colours.ink)
         canvas.rectangle(
-            x: Self.left, y: y, width: scale * seconds, height: Self.band, fill: "#ffffff", stroke: "#eeeeee")
+            x: Self.left, y: y, width: scale * seconds, height: Self.band, fill: colours.paper, stroke: colours.line)
         var first = 0
         while first < clip.frames.count {
             var next = first
@@ -110,8 +122,8 @@ private struct Timeline {
 
     private mutating func drawEvents() {
         let y = Self.top + Self.rows.events
-        canvas.text("events", x: 12, y: y + 20)
-        canvas.rectangle(x: Self.left, y: y, width: scale * seconds, height: Self.band, fill: "#f4f4f4")
+        canvas.text("events", x: 12, y: y + 20, fill: colours.ink)
+        canvas.rectangle(x: Self.left, y: y, width: scale * seconds, height: Self.band, fill: colours.band)
         let matching = EventMatching.lenient(clip.gestures, truth: clip.truth.events, rules: rules)
         for (index, gesture) in clip.gestures.enumerated() {
             let outcome =
@@ -123,7 +135,7 @@ private struct Timeline {
                 note: "\(name(gesture.classIndex)) \(interval(gesture.onset, gesture.end)), decided at "
                     + String(format: "%.3f s: ", gesture.decision) + outcome)
             let decision = x(gesture.decision)
-            canvas.line(from: (decision, y - 4), to: (decision, y + Self.band + 4), stroke: "#000000", width: 1.5)
+            canvas.line(from: (decision, y - 4), to: (decision, y + Self.band + 4), stroke: colours.ink, width: 1.5)
         }
     }
 
@@ -133,10 +145,10 @@ private struct Timeline {
         var tick = 0
         while Double(tick) * step <= seconds, tick <= 200 {
             let time = Double(tick) * step
-            canvas.line(from: (x(time), y), to: (x(time), y + 5), stroke: "#888888")
+            canvas.line(from: (x(time), y), to: (x(time), y + 5), stroke: colours.faint)
             canvas.text(
                 decimalText(time, places: 1) + (tick == 0 ? " s" : ""), x: x(time), y: y + 18, size: 11,
-                anchor: .middle, fill: "#666666")
+                anchor: .middle, fill: colours.faint)
             tick += 1
         }
     }
@@ -145,7 +157,7 @@ private struct Timeline {
         for entry in legend {
             let y = Self.top + Self.rows.axis + 30 + 18 * Double(entry.line)
             canvas.rectangle(x: Self.left + entry.x, y: y, width: 12, height: 12, fill: colour(entry.classIndex))
-            canvas.text(name(entry.classIndex), x: Self.left + entry.x + 17, y: y + 10, size: 11)
+            canvas.text(name(entry.classIndex), x: Self.left + entry.x + 17, y: y + 10, size: 11, fill: colours.ink)
         }
     }
 

@@ -1,0 +1,154 @@
+/// A stretch of frames that a class led, and what became of it.
+package struct Attempt: Sendable, Equatable {
+    /// Why a stretch was told as a gesture, or why not.
+    package enum Outcome: Sendable, Equatable {
+        case told
+        /// The class is among those that the app left out.
+        case notAllowed
+        /// No frame was above the threshold.
+        case belowThreshold
+        /// Too few frames in a row were above it.
+        case tooShort
+        /// The way back of a gesture of this class, within the return time.
+        case returnStroke(of: Int)
+        /// Soon after another end, in the time in which nothing begins.
+        case resting
+        /// The same gesture as one that was told shortly before.
+        case sameGesture
+        /// None of these: frames were lost, or the stream began anew.
+        case interrupted
+    }
+
+    package let classIndex: Int
+    package let begin: Double
+    package let end: Double
+    /// The highest score of the class.
+    package let peak: Double
+    /// The most slots in a row in which the class led above its threshold.
+    package let slotsAbove: Int
+    /// Frames of the stretch, and those of them with a hand; nil if the front end tracks none.
+    package let frames: Int
+    package let framesWithHand: Int?
+    package let outcome: Outcome
+}
+
+extension ReplayRecord {
+    /// Frames led by other classes that do not end a stretch.
+    private static let gap = 1
+    /// A stretch counts if its highest score reaches this share of the threshold.
+    private static let leastShare = 0.5
+
+    /// The stretches of all gestures, in the order of time.
+    package var attempts: [Attempt] {
+        rules.indices.filter { $0 != nullIndex }.flatMap(attempts).sorted {
+            ($0.begin, $0.classIndex) < ($1.begin, $1.classIndex)
+        }
+    }
+
+    private func attempts(ofClass classIndex: Int) -> [Attempt] {
+        var attempts: [Attempt] = []
+        var first: Int?
+        var last = 0
+        func close() {
+            if let first, let attempt = attempt(classIndex, first...last) { attempts.append(attempt) }
+            first = nil
+        }
+        for (index, frame) in frames.enumerated() where leader(of: frame) == classIndex {
+            if first != nil, index - last > Self.gap + 1 { close() }
+            first = first ?? index
+            last = index
+        }
+        close()
+        return attempts
+    }
+
+    private func attempt(_ classIndex: Int, _ range: ClosedRange<Int>) -> Attempt? {
+        let rule = rules[classIndex]
+        var (peak, run, longest, lastAbove) = (0.0, 0, 0, frames[range.lowerBound].time)
+        for index in range {
+            let score = Double(frames[index].scores.indices.contains(classIndex) ? frames[index].scores[classIndex] : 0)
+            let isSure = leader(of: frames[index]) == classIndex && score > rule.threshold
+            peak = max(peak, score)
+            run = isSure ? run + slots(ofFrame: index) : 0
+            longest = max(longest, run)
+            if isSure { lastAbove = frames[index].time }
+        }
+        let (begin, end) = (frames[range.lowerBound].time, frames[range.upperBound].time)
+        let isTold = gestures.contains { gesture in
+            gesture.classIndex == classIndex && gesture.decision <= end && (gesture.end ?? .infinity) >= begin
+        }
+        guard isTold || peak >= Self.leastShare * rule.threshold else { return nil }
+        let hands = range.compactMap { frames[$0].hasHand }
+        return Attempt(
+            classIndex: classIndex, begin: begin, end: end, peak: peak, slotsAbove: longest, frames: range.count,
+            framesWithHand: hands.isEmpty ? nil : hands.count { $0 },
+            outcome: isTold
+                ? .told : reason(classIndex, from: begin, lastAbove: lastAbove, peak: peak, slotsAbove: longest))
+    }
+
+    /// Why a stretch was not told, by the rules in the order in which they apply.
+    private func reason(
+        _ classIndex: Int, from begin: Double, lastAbove: Double, peak: Double, slotsAbove: Int
+    ) -> Attempt.Outcome {
+        let rule = rules[classIndex]
+        guard rule.isAllowed else { return .notAllowed }
+        guard slotsAbove > 0 else { return .belowThreshold }
+        guard slotsAbove >= rule.beginSlots else { return .tooShort }
+        let ended = gestures.filter { ($0.end ?? .infinity) <= lastAbove }
+        for gesture in ended.reversed() {
+            guard let end = gesture.end else { continue }
+            if rules[gesture.classIndex].returnStroke == classIndex, begin < end + returnTime {
+                return .returnStroke(of: gesture.classIndex)
+            }
+            if gesture.classIndex == classIndex, begin < end + onceTime { return .sameGesture }
+            if lastAbove < end + rest { return .resting }
+        }
+        return .interrupted
+    }
+
+    /// What an attempt lacked, as a clause.
+    package func sentence(_ attempt: Attempt) -> String {
+        let rule = rules[attempt.classIndex]
+        switch attempt.outcome {
+        case .told: return "told"
+        case .notAllowed: return "the class is not allowed"
+        case .belowThreshold:
+            return "below its threshold: \(fixed(attempt.peak, 2)) at most, above \(fixed(rule.threshold, 2)) is needed"
+        case .tooShort:
+            return
+                "too short: \(attempt.slotsAbove) of \(rule.beginSlots) slots in a row above \(fixed(rule.threshold, 2))"
+        case .returnStroke(let other): return "the way back of \(rules[other].label)"
+        case .resting: return "rest: nothing begins for \(fixed(rest, 2)) s after an end"
+        case .sameGesture: return "the same gesture as before, within \(fixed(onceTime, 2)) s of it"
+        case .interrupted: return "frames were lost, or the stream began anew"
+        }
+    }
+
+    /// A class over the whole clip.
+    package struct ClassReview: Sendable, Equatable {
+        package let classIndex: Int
+        /// The highest score and its time; nil without scores.
+        package let highest: Double?
+        package let highestAt: Double?
+        /// The most slots in a row in which the class led above its threshold.
+        package let slotsAbove: Int
+        package let told: Int
+        /// Of the stretches that were not told, the outcome of the one with the highest score.
+        package let blocked: Attempt?
+    }
+
+    /// The reviews of all gestures, those with the highest scores first.
+    package var classes: [ClassReview] {
+        let attempts = attempts
+        return rules.indices.filter { $0 != nullIndex }.map { classIndex in
+            let scored = frames.filter { $0.scores.indices.contains(classIndex) }
+            let best = scored.max { $0.scores[classIndex] < $1.scores[classIndex] }
+            let own = attempts.filter { $0.classIndex == classIndex }
+            return ClassReview(
+                classIndex: classIndex, highest: best.map { Double($0.scores[classIndex]) }, highestAt: best?.time,
+                slotsAbove: own.map(\.slotsAbove).max() ?? 0,
+                told: gestures.count { $0.classIndex == classIndex },
+                blocked: own.filter { $0.outcome != .told }.max { $0.peak < $1.peak })
+        }.sorted { ($0.highest ?? -1) > ($1.highest ?? -1) }
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// The option of every command that takes more than two seconds.
+package struct ProgressOptions: ParsableArguments {
+    @Flag(help: "Show no progress; it is shown only where standard error is a terminal.") package var quiet = false
+
+    package init() {}
+
+    /// The progress of work that is counted in `unit`.
+    package func progress(_ title: String, total: Double?, unit: String = "") -> WorkProgress {
+        WorkProgress(title, total: total, unit: unit, quiet: quiet)
+    }
+
+    package func progress(_ title: String, total: Int?, unit: String = "") -> WorkProgress {
+        progress(title, total: total.map(Double.init), unit: unit)
+    }
+}
