@@ -11,7 +11,7 @@ struct RowTransposer: ~Copyable {
     private let bytes: UnsafeMutablePointer<UInt8>
 
     init() {
-        let memory = WorkMemory.allocate(byteCount: Self.byteCount)
+        let memory = unsafe WorkMemory.allocate(byteCount: Self.byteCount)
         // The last block of a line is read completely.
         unsafe bytes = memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteCount)
     }
