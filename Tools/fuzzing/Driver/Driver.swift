@@ -1,4 +1,5 @@
 import Doors
+import Foundation
 
 /// libFuzzer's own main function, for a program that has another.
 @_extern(c, "LLVMFuzzerRunDriver")
@@ -8,18 +9,19 @@ private func runFuzzer(
     _ target: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// `fuzz DOOR ARGUMENTS`: libFuzzer with these arguments on the door of this name.
+/// `FUZZ_DOOR=DOOR fuzz ARGUMENTS`: libFuzzer with these arguments on the door of this name; without a name it lists the doors.
+///
+/// The name is no argument, as libFuzzer runs the program again, with arguments of its own, to merge inputs.
 @main struct Driver {
     nonisolated(unsafe) private static var door = Door.safetensors
 
     static func main() {
-        let given = CommandLine.arguments
-        guard given.count > 1, let door = Door(rawValue: given[1]) else {
+        guard let door = ProcessInfo.processInfo.environment["FUZZ_DOOR"].flatMap(Door.init) else {
             for door in Door.allCases { print(door.rawValue) }
             return
         }
         Self.door = door
-        var arguments: [UnsafeMutablePointer<CChar>?] = ([given[0]] + given.dropFirst(2)).map { text in
+        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { text in
             let bytes = text.utf8CString
             let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
             for (index, byte) in bytes.enumerated() { copy[index] = byte }
