@@ -34,19 +34,17 @@ import Testing
         unsafe PageMemory.releaseGuarded(memory, byteCount: count, alignment: 64)
     }
 
-    #if os(Linux) || os(macOS)
-        /// The byte behind memory of whole cache lines, and the one that may be a page before any.
-        @Test func accessBeyondGuardedMemoryEndsTheProcess() async {
-            await #expect(processExitsWith: .signal(SIGSEGV)) {
-                let memory = unsafe try PageMemory.allocateGuarded(byteCount: 640, alignment: 64)
-                unsafe memory.storeBytes(of: 1, toByteOffset: 640, as: UInt8.self)
-            }
-            await #expect(processExitsWith: .signal(SIGSEGV)) {
-                let memory = unsafe try PageMemory.allocateGuarded(byteCount: 4096, alignment: 64)
-                unsafe memory.storeBytes(of: 1, toByteOffset: -1, as: UInt8.self)
-            }
+    /// The byte behind memory of whole cache lines, and the one that may be a page before any.
+    @Test func accessBeyondGuardedMemoryEndsTheProcess() async {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            let memory = unsafe try PageMemory.allocateGuarded(byteCount: 640, alignment: 64)
+            unsafe memory.storeBytes(of: 1, toByteOffset: 640, as: UInt8.self)
         }
-    #endif
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            let memory = unsafe try PageMemory.allocateGuarded(byteCount: 4096, alignment: 64)
+            unsafe memory.storeBytes(of: 1, toByteOffset: -1, as: UInt8.self)
+        }
+    }
 
     /// Without the first `orderHalves` the compiler may read `before` after the write, without the second it reuses
     /// `before` as `after`.
