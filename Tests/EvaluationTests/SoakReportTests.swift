@@ -47,7 +47,8 @@ import Testing
                 SoakReport.Cycle(
                     time: time, resident: 300_000_000 + index * 7919 % 13 * 100_000, descriptors: index == 0 ? 9 : 11,
                     streamThreads: 6, liveStreams: 6, allocations: index == 0 ? 8 : 0, pushes: 200,
-                    latencies: ["landmarks": [0.005, 0.006, 0.009], "pixels": [0.001], "bodies": [0.02, 0.03]], load: 2)
+                    latencies: ["landmarks": [0.005, 0.006, 0.009], "pixels": [0.001], "bodies": [0.02, 0.03]]
+                        .compactMapValues(SoakReport.Latency.init), load: 2)
             )
             report.samples.append(SoakReport.Sample(time: time - 10, resident: 340_000_000, load: 2.5))
             for (place, fault) in SoakFault.allCases.enumerated() {
@@ -88,7 +89,7 @@ import Testing
             (
                 "latency of pixels",
                 { report in
-                    for index in 20..<30 { report.cycles[index].latencies["pixels"] = [0.001, 0.013] }
+                    for index in 20..<30 { report.cycles[index].latencies["pixels"] = .init([0.001, 0.013]) }
                 }
             ),
         ]
@@ -97,6 +98,20 @@ import Testing
             spoil(&report)
             #expect(report.failures == [name], "\(report.checks)")
         }
+    }
+
+    @Test func latenciesAreNearestRanks() {
+        #expect(SoakReport.Latency([]) == nil)
+        let latency = SoakReport.Latency((1...100).map(Double.init).reversed())
+        #expect(latency?.p50 == 50 && latency?.p99 == 99)
+    }
+
+    /// A few cycles that are slower, as when something else takes the cores, are no drift.
+    @Test func aFewSlowCyclesAreNoDrift() throws {
+        var report = Self.report()
+        for index in [24, 26, 28] { report.cycles[index].latencies["bodies"] = .init([0.02, 0.9]) }
+        #expect(report.failures.isEmpty)
+        #expect(try #require(report.drift(of: "bodies")) == (0.03, 0.03))
     }
 
     /// A few cycles with much more memory are no slope.
@@ -113,7 +128,11 @@ import Testing
         #expect(report.failures.isEmpty && report.memorySlope == nil && report.drift(of: "pixels") == nil)
         #expect(verdict("memory", report) == .notJudged && verdict("latency of bodies", report) == .notJudged)
         #expect(verdict("descriptors", report) == .passed && verdict("frames", report) == .passed)
-        let none = Self.report(cycles: 0)
+        var none = Self.report(cycles: 0)
+        for index in none.counts.indices {
+            (none.counts[index].sent, none.counts[index].received, none.counts[index].lost) = (0, 0, 0)
+        }
+        #expect(none.failures.isEmpty && verdict("results", none) == .notJudged)
         #expect(verdict("descriptors", none) == .notJudged && verdict("threads", none) == .notJudged)
         #expect(none.page.contains("</html>"))
     }

@@ -80,8 +80,7 @@ struct SoakCommand: AsyncParsableCommand {
     private static func line(_ report: SoakReport) -> String {
         guard let cycle = report.cycles.last else { return "" }
         let latencies = cycle.latencies.keys.sorted().map { kind in
-            let times = (cycle.latencies[kind] ?? []).sorted()
-            return "\(kind) \(decimals(quantile(0.5, ascending: times).map { 1000 * $0 }, 1)) ms"
+            "\(kind) \(decimals(cycle.latencies[kind].map { 1000 * $0.p50 }, 1)) ms"
         }
         return String(format: "%7.0f s", cycle.time)
             + "  \(decimals(cycle.resident_bytes.map { Double($0) / 1_048_576 }, 1)) MiB"

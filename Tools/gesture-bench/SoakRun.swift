@@ -268,7 +268,7 @@ struct SoakRun {
             SoakReport.Cycle(
                 time: now, resident: Machine.residentBytes, descriptors: Machine.descriptors,
                 streamThreads: Self.streamThreads, liveStreams: cameras.count, allocations: allocations, pushes: pushes,
-                latencies: latencies, load: Machine.load))
+                latencies: latencies.compactMapValues(SoakReport.Latency.init), load: Machine.load))
     }
 }
 

@@ -72,12 +72,12 @@ struct SoakPicture {
             ])
         let colours = ["landmarks": "var(--blue)", "pixels": "var(--green)"]
         panel(
-            "from push to result, ms, quiet: the median and the longest of a cycle", Self.panelHeights[2],
+            "from push to result, ms, quiet: the median and the 99th percentile of a cycle", Self.panelHeights[2],
             report.counts.map(\.kind).flatMap { kind -> [Curve] in
                 let colour = colours[kind] ?? "var(--orange)"
                 return [
-                    (kind, colour, points { latency(0.5, kind, $0) }),
-                    ("", colour, points { latency(1, kind, $0) }),
+                    (kind, colour, points { $0.latencies[kind].map { 1000 * $0.p50 } }),
+                    ("", colour, points { $0.latencies[kind].map { 1000 * $0.p99 } }),
                 ]
             })
         panel(
@@ -88,10 +88,6 @@ struct SoakPicture {
 
     private func points(_ value: (SoakReport.Cycle) -> Double?) -> [Point] {
         report.cycles.compactMap { cycle in value(cycle).map { (cycle.time, $0) } }
-    }
-
-    private func latency(_ share: Double, _ kind: String, _ cycle: SoakReport.Cycle) -> Double? {
-        quantile(share, ascending: (cycle.latencies[kind] ?? []).sorted()).map { 1000 * $0 }
     }
 
     private mutating func drawAxis(to bottom: Double) {

@@ -25,6 +25,21 @@ package struct SoakReport: Codable, Sendable {
         package init(kind: String) { self.kind = kind }
     }
 
+    /// Seconds. Single times are not kept, because a soak must not grow by its own report.
+    package struct Latency: Codable, Sendable, Equatable {
+        package var p50: Double
+        package var p99: Double
+
+        /// Nil without times.
+        package init?(_ times: [Double]) {
+            let ascending = times.sorted()
+            guard let p50 = percentile(50, ascending: ascending), let p99 = percentile(99, ascending: ascending) else {
+                return nil
+            }
+            (self.p50, self.p99) = (p50, p99)
+        }
+    }
+
     /// The quiet stretch at the end of a cycle.
     package struct Cycle: Codable, Sendable {
         /// Seconds since the start.
@@ -37,13 +52,13 @@ package struct SoakReport: Codable, Sendable {
         /// Heap allocations of the thread that pushes, in this many pushes.
         package var allocations: Int?
         package var pushes: Int
-        /// Seconds from each push to its result, by kind.
-        package var latencies: [String: [Double]]
+        /// From a push to its result, by kind.
+        package var latencies: [String: Latency]
         package var load: Double?
 
         package init(
             time: Double, resident: Int?, descriptors: Int?, streamThreads: Int?, liveStreams: Int, allocations: Int?,
-            pushes: Int, latencies: [String: [Double]], load: Double?
+            pushes: Int, latencies: [String: Latency], load: Double?
         ) {
             self.time = time
             resident_bytes = resident
@@ -166,7 +181,7 @@ package struct SoakReport: Codable, Sendable {
         let (read, lost) = (counts.map(\.received).reduce(0, +), counts.map(\.lost).reduce(0, +))
         return Check(
             name: "results", limit: "sent to listeners = read + lost", found: "\(sent) = \(read) + \(lost)",
-            verdict: Self.verdict(sent == read + lost && sent > 0))
+            verdict: sent + read + lost == 0 ? .notJudged : Self.verdict(sent == read + lost))
     }
 
     private var pageCheck: Check {
@@ -235,12 +250,13 @@ package struct SoakReport: Codable, Sendable {
             verdict: pushes == 0 ? .notJudged : Self.verdict(all == 0))
     }
 
-    /// The 99th percentiles of the first and the last third of the judged cycles, in seconds; nil if there are too few.
+    /// The 99th percentile of a cycle, in seconds: the median of the first third of the judged cycles and of the last; nil
+    /// if there are too few.
     package func drift(of kind: String) -> (first: Double, last: Double)? {
         let judged = Array(judged)
         guard judged.count >= Self.driftCycles else { return nil }
         func p99(_ cycles: ArraySlice<Cycle>) -> Double? {
-            percentile(99, ascending: cycles.flatMap { $0.latencies[kind] ?? [] }.sorted())
+            quantile(0.5, ascending: cycles.compactMap { $0.latencies[kind]?.p99 }.sorted())
         }
         guard let first = p99(judged.prefix(judged.count / 3)), let last = p99(judged.suffix(judged.count / 3)) else {
             return nil
@@ -250,7 +266,8 @@ package struct SoakReport: Codable, Sendable {
 
     private func driftCheck(_ kind: String) -> Check {
         let limit = String(
-            format: "p99 of the last third at most %.0f times that of the first and %.0f ms", Self.driftFactor,
+            format: "p99 of a cycle: of the last third at most %.0f times that of the first and %.0f ms",
+            Self.driftFactor,
             1000 * Self.driftAllowance)
         guard let (first, last) = drift(of: kind) else {
             return Check(
