@@ -86,7 +86,7 @@ import Testing
     }
 
     /// It is measured all the same.
-    @Test func whereTheViewDoesNotMatterNobodyIsAsked() throws {
+    @Test func noAdviceWhereTheViewDoesNotMatter() throws {
         var watch = try Watch(.watched(from: nil))
         let result = watch.hold([.mannequin(yaw: 60)], seconds: 5)
         #expect(result.viewDeviation == nil && result.advice == [])

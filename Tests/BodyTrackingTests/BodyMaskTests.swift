@@ -127,7 +127,7 @@ private let frame30: Int64 = 33_333_333
         #expect((Self.mask(tracker, of: 0, 40, 30) == seen) == true)
     }
 
-    @Test func noMaskOfNobodyAndNoneThatNobodyAskedFor() throws {
+    @Test func masksAreMadeForPeopleAndOnRequestAlone() throws {
         var tracker = try Self.tracker()
         #expect((Self.mask(tracker, of: 0, 4, 3) == nil) == true)
         let scene = PeopleScene(people: [PeopleScene.Person(x: 100, y: 100)])

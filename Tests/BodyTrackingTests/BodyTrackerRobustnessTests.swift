@@ -62,7 +62,7 @@ private let second: Int64 = 1_000_000_000
     }
 
     /// False detections use up no identities and are not examined again and again.
-    @Test func detectionsThatAreNobody() throws {
+    @Test func detectionsThatAreNoPerson() throws {
         var tracker = try Self.tracker()
         var networks = FixedBodyNetworks.settled()
         networks.presence = 0.2

@@ -114,7 +114,7 @@ private let frame30: Int64 = 33_333_333
         #expect(tracker.counts.lost == 1 && tracker.counts.found == 2)
     }
 
-    @Test func nobodyIsHeldWithoutAHold() throws {
+    @Test func withoutAHoldALostBodyEnds() throws {
         var tracker = try Self.tracker { $0.hold = .zero }
         var networks = PeopleNetworks()
         let scene = PeopleScene(people: [PeopleScene.Person(x: 100, y: 120)])
@@ -128,7 +128,7 @@ private let frame30: Int64 = 33_333_333
     }
 
     /// A person who comes back out of reach of the held place has a new identity, once the place is free.
-    @Test func whoComesElsewhereIsSomebodyElse() throws {
+    @Test func aBodyElsewhereIsANewOne() throws {
         var tracker = try Self.tracker { $0.hold = .milliseconds(500) }
         var networks = PeopleNetworks()
         let there = PeopleScene(people: [PeopleScene.Person(x: 60, y: 120)])

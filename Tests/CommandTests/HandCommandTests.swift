@@ -184,7 +184,7 @@ extension CommandTests {
         }
 
         /// With nobody in view the detector runs ten times a second at most, and no other network.
-        @Test func nobodyInViewIsTimedToo() async throws {
+        @Test func anEmptySceneIsTimedToo() async throws {
             let shell = try Shell()
             try shell.makeClip("bars.y4m", frames: 20)
             let result = try await shell.run(

@@ -113,7 +113,7 @@ import Vocabulary
     }
 
     /// While they cover each other the detector sees one box, of the other person in front. Then there are two again.
-    @Test func crossingBehindSomebody() throws {
+    @Test func crossingBehindAnotherRegion() throws {
         var tracker = try RegionTracker(configuration: RegionTracker.Configuration(holdFrames: 30))
         _ = tracker.update(Self.sure(Self.box(0.2, 0.5, 0.12, 0.3)))
         var last = RegionTracker.Update.lost

@@ -27,7 +27,7 @@ struct BodyCommand: AsyncParsableCommand {
     @Option(help: "People that are followed at once: 1 to 4.") var people = 1
     @Flag(inversion: .prefixedNo, help: "Smooth the points.") var smooth = true
     @Option(help: "Least milliseconds from one detection to the next, 0...10000.") var detectionInterval = 100
-    @Option(help: "Milliseconds for which somebody who is not seen is held, 0...10000.") var hold = 1_000
+    @Option(help: "Milliseconds for which a person who is not seen is held, 0...10000.") var hold = 1_000
     @Option(help: "A graph of a pose-landmark network, lite, full or heavy, made by gesture-import.") var model: String?
     @Option(help: "A graph of a pose detector, made by gesture-import.") var detector: String?
     @Option(help: ArgumentHelp("A kernel tier not to use; may be repeated.", valueName: "tier"))
