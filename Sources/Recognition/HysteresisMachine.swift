@@ -153,7 +153,7 @@ package struct HysteresisMachine: Sendable {
         let isSure = !isNull && top.confidence > rules.thresholds[top.classIndex].beginConfidence
         part(top.classIndex, isSure: isSure)
         extendRun(counted, isSure: isSure)
-        let end = followHeld(counted, isDecisive: isNull || isSure)
+        let end = followHeld(counted, isDecisive: isNull || isSure, ledBy: top.classIndex)
         return StepResult(top: top, end: end, begin: beginIfDue())
     }
 
@@ -220,7 +220,10 @@ package struct HysteresisMachine: Sendable {
         }
     }
 
-    private mutating func followHeld(_ top: TopClass, isDecisive: Bool) -> RecognizedEvent? {
+    /// - Parameters:
+    ///   - top: the class that the frame counts as.
+    ///   - leading: the class that leads the frame, also where it counts as null.
+    private mutating func followHeld(_ top: TopClass, isDecisive: Bool, ledBy leading: Int) -> RecognizedEvent? {
         guard var gesture = state.held else { return nil }
         let isActive = state.isActive
         if top.classIndex == gesture.classIndex {
@@ -238,15 +241,15 @@ package struct HysteresisMachine: Sendable {
             gesture.decisive >= rules.thresholds[gesture.classIndex].endFrames || isRunComplete
         if isReleased || gesture.away >= rules.unsureEndFrames {
             state = .idle
-            release(gesture, wasActive: isActive, ledBy: top.classIndex)
-            return isActive ? end(gesture, cause: isReleased ? .released : .unsure, ledBy: top.classIndex) : nil
+            release(gesture, wasActive: isActive, ledBy: leading)
+            return isActive ? end(gesture, cause: isReleased ? .released : .unsure, ledBy: leading) : nil
         }
         guard isActive, hasExpired(gesture) else {
             state = state.holding(gesture)
             return nil
         }
         state = .spent(gesture)
-        return end(gesture, cause: .expired, ledBy: top.classIndex)
+        return end(gesture, cause: .expired, ledBy: leading)
     }
 
     private func hasExpired(_ gesture: Held) -> Bool {

@@ -94,7 +94,7 @@ private struct PlainModel {
             let isSilent = current.ended && isReleased && onceTime > 0
             if !current.ended && (isReleased || hasExpired) || isSilent {
                 if returnTime > 0, let back = returnStrokes[current.symbol] {
-                    let last = Self.classOf(symbol) == back ? history.count - 1 : -1
+                    let last = Self.classOf(seen) == back ? history.count - 1 : -1
                     wayBack = (back, time, history.count - 1, last)
                 }
             }

@@ -38,7 +38,7 @@ import Vocabulary
         return (0..<random.pick(1...60)).map { _ in
             for part in 0..<2 {
                 if random.isOne(in: 5) {
-                    goals[part] = random.isOne(in: 4) ? random.pick(-2...12) : random.pick([0, 9])
+                    goals[part] = random.isOne(in: 4) ? random.pick(-2...11) : random.pick([0, 9])
                 }
                 let way = goals[part] - places[part]
                 places[part] += max(-fastest, min(fastest, way))
@@ -53,9 +53,9 @@ import Vocabulary
         }
     }
 
-    /// A little aside of tenths, and different on both sides, so that no comparison depends on rounding.
+    /// About tenths, and different on both sides, so that no comparison depends on rounding.
     private static func progress(_ tenths: Int, _ side: Int) -> Double {
-        side == 0 ? Double(tenths) / 10 + 0.013 : Double(tenths) / 9.7 + 0.0117
+        side == 0 ? Double(tenths) / 9.3 + 0.013 : Double(tenths) / 9.7 + 0.0117
     }
 
     private static func parts(_ tenths: [Int?]) -> [Double?] {
