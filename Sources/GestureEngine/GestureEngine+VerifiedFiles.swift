@@ -3,7 +3,7 @@ import ModelFile
 extension GestureEngine {
     /// Reads a file from elsewhere, such as a download, if it is exactly the file that its publisher named.
     ///
-    /// The hash inside a model detects damage alone, because whoever changes a model can change that hash as well. This
+    /// The hash inside a model detects damage alone: an attacker who changes the model can change that hash as well. This
     /// one comes with the app. The bytes that were compared are the bytes that are returned, so the file cannot be
     /// exchanged in between. They go into `Source.bytes` and `HandModels.init(palmDetection:handLandmarks:poses:gestures:)`.
     /// - Parameters:

@@ -39,7 +39,8 @@ package enum PageMemory {
             unsafe munmap(base, byteCount)
         }
 
-        /// Allocates memory that ends just below a page that nobody may touch, and lies above another one.
+        /// Allocates memory between two guard pages, which may be neither read nor written. It ends just below the upper
+        /// one.
         /// - Parameter alignment: of the first byte, a power of two of at most a page; the memory ends less than this
         ///   before the upper page.
         package static func allocateGuarded(

@@ -1,7 +1,7 @@
 /// The memory of arenas, maps and tables: allocated once, aligned to a cache line, written by kernels.
 ///
-/// In debug builds, and in builds with `-Xswiftc -DGUARD_PAGES`, it lies between two pages that nobody may touch, so an
-/// access beyond it ends the process where it happens. It ends at most 63 bytes before the upper page, because it must
+/// In debug builds, and in builds with `-Xswiftc -DGUARD_PAGES`, it lies between two guard pages, which may be neither
+/// read nor written. An access beyond it ends the process where it happens. It ends at most 63 bytes before the upper page, because it must
 /// begin at a multiple of 64.
 package enum WorkMemory {
     package static let alignment = 64
