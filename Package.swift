@@ -170,7 +170,7 @@ let package = Package(
             name: "BundledWeights", path: "Weights",
             exclude: [
                 "demo", "MODEL_CARD.md", "checkpoint.safetensors", "confusion.svg", "gesture-tcn-int8.safetensors",
-                "body", "embedded", "hands", "timeline.svg",
+                "body", "hands", "timeline.svg",
             ],
             swiftSettings: safe),
         .target(
@@ -196,7 +196,13 @@ let package = Package(
 
         // The same networks inside the program, for one that has no file beside it.
         .target(
-            name: "GestureHandsEmbedded", dependencies: ["GestureEngine", "ModelFile"], path: "Weights/embedded",
+            name: "GestureHandsEmbedded", dependencies: ["GestureEngine", "ModelFile"], swiftSettings: safe,
+            plugins: ["EmbedNetworks"]),
+        .plugin(
+            name: "EmbedNetworks", capability: .buildTool(), dependencies: ["embed-networks"],
+            path: "Tools/plugins/EmbedNetworks"),
+        .executableTarget(
+            name: "embed-networks", dependencies: ["EmbeddedSource", "FileOutput"], path: "Tools/embed-networks",
             swiftSettings: safe),
 
         // For programs in other languages: the header, and its functions. Tools/bindings/build makes a library of them.
@@ -235,6 +241,9 @@ let package = Package(
         .target(
             name: "FileOutput", dependencies: ["Platform"], path: "Tools/Libraries/FileOutput", swiftSettings: safe),
         .target(
+            name: "EmbeddedSource", dependencies: ["ModelFile"], path: "Tools/Libraries/EmbeddedSource",
+            swiftSettings: safe),
+        .target(
             name: "Evaluation", dependencies: ["Scheduling", "Vocabulary"], path: "Tools/Libraries/Evaluation",
             swiftSettings: safe),
         .target(
@@ -260,8 +269,8 @@ let package = Package(
         .executableTarget(
             name: "gesture-import",
             dependencies: [
-                "Clips", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform",
-                "ToolSupport", "Tracking", "Vocabulary", "WeightImport", argumentParser,
+                "Clips", "EmbeddedSource", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile",
+                "Network", "Platform", "ToolSupport", "Tracking", "Vocabulary", "WeightImport", argumentParser,
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(

@@ -17,7 +17,7 @@ import Testing
         #expect(shipped.file.bytes.count <= 380_000)
     }
 
-    /// The networks of `GestureHandsEmbedded`, which `Tools/embed-hands` writes. The texts are no arguments: the log would have
+    /// The networks of `GestureHandsEmbedded`, which its build plugin writes. The texts are no arguments: the log would have
     /// their megabytes.
     @Test func embeddedNetworksAreTheShippedFiles() throws {
         for (name, text) in [

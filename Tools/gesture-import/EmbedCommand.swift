@@ -1,4 +1,5 @@
 import ArgumentParser
+import EmbeddedSource
 import FileOutput
 import ModelFile
 import Network
@@ -35,24 +36,10 @@ struct EmbedCommand: AsyncParsableCommand {
             let target = try OutputTarget(output, besides: InputFiles([model]))
             let file = try ModelFile.load(path: model)
             _ = try NetworkWeights(model: file)
-            try target.write([UInt8](source(of: file.file.bytes).utf8))
+            let source = EmbeddedSource(
+                "package static let model: StaticString", in: "package enum \(name)", writer: "gesture-import embed")
+            try target.write([UInt8](source.text(of: file.file.bytes).utf8))
         }
-    }
-
-    private func source(of bytes: [UInt8]) -> String {
-        let text = EmbeddedText.encode(bytes)
-        var lines = [
-            "// Written by 'gesture-import embed': a model of \(bytes.count) bytes with SHA-256",
-            "// \(SHA256.hexadecimal(of: bytes)).",
-            "package enum \(name) {", "    package static let model: StaticString = \"\"\"",
-        ]
-        for start in stride(from: 0, to: text.count, by: 110) {
-            lines.append(
-                "        " + String(decoding: text[start..<min(start + 110, text.count)], as: UTF8.self) + "\\")
-        }
-        // The last line must not be joined to the closing quotes.
-        if text.count > 0 { lines[lines.count - 1].removeLast() }
-        return (lines + ["        \"\"\"", "}", ""]).joined(separator: "\n")
     }
 }
 

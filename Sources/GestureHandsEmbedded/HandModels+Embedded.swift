@@ -1,7 +1,8 @@
 public import GestureEngine
 import ModelFile
 
-/// The files of `Weights/hands` as base64, a member for each, which `Tools/embed-hands` writes.
+/// The files of `Weights/hands` as base64, a member for each. The plugin `EmbedNetworks` writes them
+/// while this is built.
 package enum EmbeddedNetworks {}
 
 extension HandModels {

@@ -1,0 +1,21 @@
+import EmbeddedSource
+import FileOutput
+import Foundation
+
+/// What the build plugin of `GestureHandsEmbedded` runs: `embed-networks palm-detection-lite.safetensors SOURCE` writes the source of
+/// `EmbeddedNetworks.palmDetectionLite`.
+@main
+struct EmbedNetworks {
+    static func main() throws {
+        guard CommandLine.arguments.count == 3 else {
+            fatalError("usage: embed-networks NETWORK SOURCE")
+        }
+        let network = URL(fileURLWithPath: CommandLine.arguments[1])
+        let words = network.deletingPathExtension().lastPathComponent.split(separator: "-")
+        let name = words[0] + words.dropFirst().map(\.capitalized).joined()
+        let source = EmbeddedSource(
+            "package static let \(name): StaticString", in: "extension EmbeddedNetworks", writer: "embed-networks")
+        let target = try OutputTarget(CommandLine.arguments[2])
+        try target.write([UInt8](source.text(of: [UInt8](Data(contentsOf: network))).utf8))
+    }
+}
