@@ -8,8 +8,11 @@ import platform
 import re
 import shutil
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The load up to which a machine counts as quiet.
+QUIET = 0.5
 # The CPU flags that kernel tiers require.
 FEATURES = ("avx2", "fma", "avx_vnni", "avx512f", "avx512_vnni", "asimddp", "i8mm")
 
@@ -52,6 +55,14 @@ def output(command, core=None):
 
 def commit():
     return output(["git", "describe", "--always", "--dirty"]).strip()
+
+
+def quiet_load(patience=180):
+    """The load once it is at most `QUIET`, or after that many seconds."""
+    end = time.monotonic() + patience
+    while load() > QUIET and time.monotonic() < end:
+        time.sleep(5)
+    return load()
 
 
 def load():

@@ -34,14 +34,15 @@ def measure(options):
     core = options.core if options.core is not None else machine.last_core()
     machine.need(bench, bench.parent / "gesture-import", "ffmpeg", "ffprobe", *([] if core is None else ["taskset"]))
     machine.need_paths(options.hands, *((ROOT / clip) for clip in (CLIP, BODY_CLIP)))
-    result = machine.provenance("Tools/report speed") | {"rounds": options.rounds, "load_before": machine.load()}
-    if result["load_before"] > 0.5:
-        say(f"this machine is not quiet, its load is {result['load_before']}: the page will say so")
+    result = machine.provenance("Tools/report speed") | {"rounds": options.rounds}
     with tempfile.TemporaryDirectory() as temporary:
         scratch = pathlib.Path(temporary)
-        # Memory and start come first: they build two programs, and the machine can cool down before the timing.
+        # Memory and start come first: they build programs, and the timing waits until the machine is quiet again.
         say("memory and start of a program")
         result["footprint"] = footprint()
+        result["load_before"] = machine.quiet_load()
+        if result["load_before"] > machine.QUIET:
+            say(f"this machine is not quiet, its load is {result['load_before']}: the page will say so")
         say("stages of a frame")
         result["latency"] = latency(bench, core, scratch)
         tier = result["latency"]["pixels"]["tier"]
