@@ -453,6 +453,25 @@ private let frame30: Int64 = 33_333_333
         #expect(tracker.counts.landmarkRuns == 1 + count)
     }
 
+    /// A body that is only held does not keep another one from being found at the same place.
+    @Test func aHeldBodyHidesNoOther() throws {
+        var tracker = try Self.tracker { $0.maximumBodies = 2 }
+        var networks = Self.beside(1.2)
+        let (first, second) = (FixedBodyNetworks.settledAnchor, FixedBodyNetworks.settledAnchor + 1)
+        // The second person is found beside the first one's place, and the points lie on it.
+        networks.shifts = [0, 0, -1.2 * 64 / 2.5]
+        for step in 0..<3 {
+            networks.presence = step == 1 ? 0 : 1
+            networks.scoreNumbers[first] = step == 0 ? 4 : -10
+            networks.scoreNumbers[second] = step == 2 ? 4 : -10
+            try PeopleScene().withFrame {
+                tracker.track($0, at: Int64(step) * 200 * millisecond, sceneChanged: true, with: &networks)
+            }
+        }
+        #expect(tracker.bodies.map(\.state) == [.held, .seen])
+        #expect(tracker.bodies.map(\.identity) == [0, 1])
+    }
+
     /// Two new detections within 0.15 sides of the larger box, which is two radii, are one person.
     @Test(arguments: [(Float(0.27), TrackedBody.State.held), (0.33, .seen)])
     func bodiesThatComeTogetherAreOne(_ radii: Float, _ state: TrackedBody.State) throws {

@@ -298,6 +298,35 @@ extension TrackedHand.Points {
         #expect(identities[119] == [1, 2])
     }
 
+    /// A hand is lost at 100 ms; half a second later, to the nanosecond, it is still the same one.
+    @Test(arguments: [(0, 0), (1, 1)]) func theHoldOfAnIdentityEnds(_ late: Int64, _ identity: Int) throws {
+        var tracker = try Self.tracker { $0.identityHold = .milliseconds(500) }
+        var networks = SceneNetworks()
+        for (isThere, time) in [(true, Int64(0)), (false, 100 * millisecond), (true, 600 * millisecond + late)] {
+            try Scene(hands: isThere ? [Scene.Hand(x: 160, y: 120)] : []).withFrame {
+                tracker.track($0, at: time, sceneChanged: true, with: &networks)
+            }
+        }
+        #expect(tracker.hands.map(\.identity) == [identity])
+    }
+
+    /// Of two hands that were lost near where a hand is found, that hand is the nearer one.
+    @Test(arguments: [(157.0, 0), (163, 1)]) func theNearerOfTwoComesBack(_ x: Double, _ identity: Int) throws {
+        var tracker = try Self.tracker {
+            $0.maximumHands = 2
+            $0.regionOverlap = 0.3
+        }
+        var networks = SceneNetworks()
+        var scene = Scene(hands: [Scene.Hand(x: 140, y: 120), Scene.Hand(x: 180, y: 120, isRed: false)])
+        for step in 0..<3 {
+            if step == 1 { scene.hands = [] }
+            if step == 2 { scene.hands = [Scene.Hand(x: x, y: 120)] }
+            try scene.withFrame { tracker.track($0, at: Int64(step) * frame30, with: &networks) }
+            #expect(tracker.counts.lost == (step == 0 ? 0 : 2))
+        }
+        #expect(tracker.hands.map(\.identity) == [identity])
+    }
+
     /// Two regions that come to show the same hand: the one followed longer stays.
     @Test func twoRegionsOfOneHand() throws {
         var tracker = try Self.tracker { $0.maximumHands = 2 }

@@ -72,6 +72,12 @@ import Vocabulary
         #expect(last([nil]) == 0)
     }
 
+    /// Of the ten frames that half a second has at this rate.
+    @Test(arguments: [(7, false), (8, true)]) func moreThanSevenTenthsMustBeSeen(_ seen: Int, _ counts: Bool) {
+        let scores = (0..<30).map { $0 % 10 < seen ? Float(1) : nil }
+        #expect((shares(scores, rate: 20).last ?? -1 > 0) == counts)
+    }
+
     @Test func noneOfThePosesIsNoGesture() {
         var held = HeldPose(HeldPoseConfiguration())
         for index in 0..<30 {

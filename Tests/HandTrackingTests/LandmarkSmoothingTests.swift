@@ -107,4 +107,22 @@ private struct OneEuroReference {
             }
         }
     }
+
+    /// What comes after a frame of the same time is as if that frame had not been there.
+    @Test func aRepeatedTimeLeavesNoTrace() throws {
+        let scene = Scene()
+        var configuration = HandTrackingConfiguration()
+        configuration.smoothing = HandTrackingConfiguration.Smoothing()
+        func last(_ steps: [(time: Int64, depth: Float)]) throws -> TrackedHand {
+            var tracker = try HandTracker(configuration: configuration, kernels: portableCropKernels)
+            var networks = FixedNetworks.settled()
+            for step in steps {
+                for index in 0..<21 { networks.worldPoints[3 * index + 2] = step.depth }
+                try scene.withFrame { tracker.track($0, at: step.time, with: &networks) }
+            }
+            return try #require(tracker.hands.first)
+        }
+        let expected = try last([(1_000, 0), (33_000_000, 0.01)])
+        #expect(try last([(1_000, 0), (1_000, 0.05), (33_000_000, 0.01)]).worldLandmarks == expected.worldLandmarks)
+    }
 }

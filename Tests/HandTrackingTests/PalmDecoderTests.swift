@@ -199,6 +199,20 @@ func randomDetectorOutput(palms: Int, using random: inout SplitMix64) -> (boxes:
         }
     }
 
+    /// At an overlap of 0 boxes that lie apart are two palms, and boxes that share anything are one.
+    @Test func boxesThatLieApartAreTwo() {
+        for (side, count) in [(Float(7.5), 2), (8.5, 1)] {
+            var boxes = [Float](repeating: 0, count: 2_016 * 18)
+            var scores = [Float](repeating: -5, count: 2_016)
+            // Two neighbouring anchors, 8 pixels apart.
+            for index in [100, 102] {
+                for coordinate in 2...3 { boxes[18 * index + coordinate] = side }
+                scores[index] = 3
+            }
+            #expect(Self.decode(boxes, scores, overlap: 0).count == count, "\(side)")
+        }
+    }
+
     /// All anchors count and none overlap: the most there can be.
     @Test func everyAnchorCounts() {
         let boxes = [Float](repeating: 1e-3, count: 2_016 * 18)

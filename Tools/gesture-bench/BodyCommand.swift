@@ -37,6 +37,7 @@ struct BodyCommand: AsyncParsableCommand {
     @Option(help: "An MP4 file to write the clip to with its people drawn in.") var overlay: String?
     @Flag(help: "One JSON object a frame and line; without it a line of text a frame.") var json = false
     @Flag(help: "With --json: how many milliseconds each frame took.") var timing = false
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard BodyTrackingConfiguration.allowedBodies.contains(people) else {
@@ -66,8 +67,10 @@ struct BodyCommand: AsyncParsableCommand {
         Interruption.listen()
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         var watch = try activity.map { try ActivityWatch($0.activity) }
+        let shown = progress.progressBesideLines("body", total: source.info.duration?.inSeconds)
         var index = 0
         try await source.forEachFrame { frame in
+            shown.update(frame.time.inSeconds)
             let begun = Stopwatch.now()
             stream.track(try frame.colorView(), at: frame.time)
             let elapsed = Stopwatch.now() - begun
@@ -88,6 +91,7 @@ struct BodyCommand: AsyncParsableCommand {
             try video.add(picture)
             return true
         }
+        shown.finish()
         try video?.finish()
         if !json, let watch { try Terminal.print(watch.summary) }
     }

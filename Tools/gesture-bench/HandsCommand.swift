@@ -35,6 +35,7 @@ struct HandsCommand: AsyncParsableCommand {
     @Flag(help: "Look for hands about the wrists of people, too: finds hands that are small in the frame.")
     var withBody = false
     @Flag(help: "With --json: how many milliseconds each frame took, and of them the body.") var timing = false
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard HandTrackingConfiguration.allowedHands.contains(maximumHands) else {
@@ -66,8 +67,10 @@ struct HandsCommand: AsyncParsableCommand {
         let video = try target.map { try OverlayVideo($0, rate: source.info.rate, stallLimit: clips.stallLimit) }
         let tracker = try engine.makeHandTracker(configuration)
         let bodies = withBody ? try BodyPoseEngine(excludedTiers: configuration.excludedTiers).makeStream() : nil
+        let shown = progress.progressBesideLines("hands", total: source.info.duration?.inSeconds)
         var index = 0
         try await source.forEachFrame { frame in
+            shown.update(frame.time.inSeconds)
             let begun = Stopwatch.now()
             bodies?.track(try frame.colorView(), at: frame.time)
             let tracked = Stopwatch.now()
@@ -94,6 +97,7 @@ struct HandsCommand: AsyncParsableCommand {
             try video.add(picture)
             return true
         }
+        shown.finish()
         try video?.finish()
     }
 

@@ -28,6 +28,8 @@ struct InferCommand: AsyncParsableCommand {
     @Flag(help: "Write the encoder's feature columns instead of logits.")
     var columns = false
 
+    @OptionGroup var progress: ProgressOptions
+
     func validate() throws {
         guard !(window && columns) else {
             throw ValidationError("--window and --columns cannot be used together: a window has no column of its own.")
@@ -61,42 +63,53 @@ struct InferCommand: AsyncParsableCommand {
         let width = columns ? GestureTCN.featureCount : unit.classCount
         var writer = try NPYWriter(
             target, element: .float32, rowShape: [width], rowCount: reader.rowCount - least + 1)
+        let shown = progress.progress("infer", total: reader.rowCount, unit: "frames")
         if columns {
-            try encode(unit, &reader, &writer)
+            try encode(unit, &reader, &writer, shown)
         } else if window {
-            try recompute(unit, &reader, &writer)
+            try recompute(unit, &reader, &writer, shown)
         } else {
-            try stream(unit, &reader, &writer)
+            try stream(unit, &reader, &writer, shown)
         }
+        shown.finish()
         // An array of some of the rows would be another one; what is not finished is removed.
         if !Interruption.hasCome { try writer.finish() }
     }
 
-    private func stream(_ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+    private func stream(
+        _ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
+    ) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var logits = [Float](repeating: 0, count: unit.classCount)
         while try Self.read(&reader, &frame) {
+            shown.update(reader.rowsRead)
             unit.encode(frame.span)
             Self.advance(unit, &logits)
             if unit.isWarm { try writer.append(logits.span) }
         }
     }
 
-    private func encode(_ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+    private func encode(
+        _ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
+    ) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var column = [Float](repeating: 0, count: GestureTCN.featureCount)
         while try Self.read(&reader, &frame) {
+            shown.update(reader.rowsRead)
             unit.encode(frame.span)
             Self.copyColumn(unit, &column)
             try writer.append(column.span)
         }
     }
 
-    private func recompute(_ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter) throws {
+    private func recompute(
+        _ unit: any NetworkUnit, _ reader: inout NPYReader, _ writer: inout NPYWriter, _ shown: WorkProgress
+    ) throws {
         var frame = [UInt8](repeating: 0, count: GestureTCN.frameBytes)
         var frames: [UInt8] = []
         var logits = [Float](repeating: 0, count: unit.classCount)
         while try Self.read(&reader, &frame) {
+            shown.update(reader.rowsRead)
             frames += frame
             guard frames.count == GestureTCN.windowLength * GestureTCN.frameBytes else { continue }
             Self.compute(unit, frames, &logits)

@@ -43,6 +43,8 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var progress: ProgressOptions
+
     func validate() throws {
         guard (reference == nil) != (checkpoint == nil) else {
             throw ValidationError("Give either --reference or --checkpoint.")
@@ -67,7 +69,10 @@ struct VerifyCommand: AsyncParsableCommand {
                 npz: FileBytes.read(path: path, limit: Checkpoint.sizeLimit), frontEnd: weights.frontEnd,
                 classCount: weights.classCount)
         }
-        let result = try ModelVerification(weights, against: inputs ?? checkpointLogits(weights))
+        let expected = try inputs ?? checkpointLogits(weights)
+        let shown = progress.progress("verify", total: expected.inputs.count, unit: "inputs")
+        let result = try ModelVerification(weights, against: expected, progress: shown.update)
+        shown.finish()
         try Terminal.print(json ? try Terminal.json(result, spread: true) : Self.text(result))
         if let tolerance, !(result.largestError <= tolerance) {
             throw Failure.tolerance(result.largestError, limit: tolerance)
@@ -86,7 +91,9 @@ struct VerifyCommand: AsyncParsableCommand {
         var generator = SplitMix64(seed: 1)
         let count = weights.frontEnd.inputCount
         let inputs = (0..<steps).map { _ in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
-        return try ReferenceLogits(inputs, of: network)
+        let shown = progress.progress("checkpoint", total: steps, unit: "inputs")
+        defer { shown.finish() }
+        return try ReferenceLogits(inputs, of: network, progress: shown.update)
     }
 
     private static func text(_ result: ModelVerification) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The option of every command that takes more than two seconds.
 package struct ProgressOptions: ParsableArguments {
@@ -9,6 +10,11 @@ package struct ProgressOptions: ParsableArguments {
     /// The progress of work that is counted in `unit`.
     package func progress(_ title: String, total: Double?, unit: String = "") -> WorkProgress {
         WorkProgress(title, total: total, unit: unit, quiet: quiet)
+    }
+
+    /// The progress of work that prints a line for each piece: not shown where these lines go to a terminal.
+    package func progressBesideLines(_ title: String, total: Double?) -> WorkProgress {
+        WorkProgress(title, total: total, quiet: quiet || TextStyle.isTerminal(STDOUT_FILENO))
     }
 
     package func progress(_ title: String, total: Int?, unit: String = "") -> WorkProgress {

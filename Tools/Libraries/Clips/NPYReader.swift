@@ -25,7 +25,8 @@ package struct NPYReader: ~Copyable {
     package let rowLength: Int
     private var file: ByteFile
     private let path: String
-    private var rowsRead = 0
+    /// Rows read so far.
+    package private(set) var rowsRead = 0
 
     /// Opens a file and checks that it is a list of rows with this shape.
     /// - Parameter path: `-` is standard input.

@@ -41,10 +41,16 @@ package struct ReferenceLogits: Sendable {
     }
 
     /// The logits of a network in float32 for every one of these inputs with fifteen before it.
-    package init(_ inputs: [[UInt8]], of network: FoldedNetwork) throws(ImportError) {
+    /// - Parameter progress: called with the number of inputs that are done.
+    package init(
+        _ inputs: [[UInt8]], of network: FoldedNetwork, progress: (Int) -> Void = { _ in }
+    ) throws(ImportError) {
         let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
         self.inputs = inputs
-        logits = inputs.compactMap { unit.trace($0.span) { _, _ in } }
+        logits = inputs.enumerated().compactMap { index, input in
+            progress(index)
+            return unit.trace(input.span) { _, _ in }
+        }
     }
 }
 
@@ -59,7 +65,10 @@ package struct ModelVerification: Sendable, Equatable, Codable {
     package let top1Agreement: Double
 
     /// Runs the model as the engine does, from a reset on: int8 models in int8.
-    package init(_ weights: NetworkWeights, against reference: ReferenceLogits) throws(ImportError) {
+    /// - Parameter progress: called with the number of inputs that are done.
+    package init(
+        _ weights: NetworkWeights, against reference: ReferenceLogits, progress: (Int) -> Void = { _ in }
+    ) throws(ImportError) {
         let kernels = KernelRegistry.select()
         let unit: any NetworkUnit
         do throws(NetworkError) { unit = try Int8Unit(weights, kernels: kernels) } catch {
@@ -70,6 +79,7 @@ package struct ModelVerification: Sendable, Equatable, Codable {
         let missing = reference.inputs.count - reference.logits.count
         var (count, agreeing, largest, sum) = (0, 0, Float(0), 0.0)
         for (index, input) in reference.inputs.enumerated() {
+            progress(index)
             guard let found = unit.trace(input.span, { _, _ in }) else { continue }
             let expected = reference.logits[index - missing]
             guard expected.allSatisfy(\.isFinite) else {
