@@ -1,6 +1,7 @@
 """Measures the engine and writes the pages with the results.
 
     Tools/report speed                times everything on this machine, a quarter of an hour at most, and writes the pages
+    Tools/report streams              finds how many live streams all cores hold, half an hour at most, and writes the page
     Tools/report recognition CLIPS    recognises recorded clips, a minute, and writes the pages; with --real DIR those with truth, too
     Tools/report render               writes the pages of the kept results
     Tools/report check                fails where a page is not what its results say, or a link leads nowhere
@@ -13,7 +14,7 @@ import argparse
 import pathlib
 import sys
 
-from . import links, machine, pages, recognition, speed
+from . import links, machine, pages, recognition, speed, streams
 
 
 def arguments():
@@ -26,6 +27,8 @@ def arguments():
     timing.add_argument("--rounds", type=int, default=11, help="rounds over all engines (default: 11)")
     timing.add_argument("--core", type=int, help="the core to time on (default: the last one)")
     timing.add_argument("--reports", type=pathlib.Path, metavar="DIR", help="keep the reports of Tools/peers there")
+    crowd = commands.add_parser("streams", help="find how many live streams all cores hold and write the page")
+    crowd.add_argument("--seconds", type=float, default=3, help="seconds for each number of streams (default: 3)")
     recognising = commands.add_parser("recognition", help="recognise recorded clips and write the pages")
     recognising.add_argument("clips", type=pathlib.Path, nargs="?",
                              help="a folder with the recordings of gestop and kusanagi-effect anywhere below")
@@ -37,7 +40,7 @@ def arguments():
                              help="with --held-out: clips with label files in which nothing is meant")
     recognising.add_argument("--head", type=pathlib.Path, metavar="FILE",
                              help="takes over what handtrain.evaluate --output wrote")
-    for command in (timing, recognising):
+    for command in (timing, crowd, recognising):
         command.add_argument("--bench", type=pathlib.Path, default=machine.ROOT / ".build/release/gesture-bench",
                              help="gesture-bench of a release build")
         command.add_argument("--results", type=pathlib.Path, default=pages.RESULTS, metavar="DIR",
@@ -61,6 +64,9 @@ def check():
     return 1 if faults else 0
 
 
+MEASURES = {"speed": speed, "streams": streams, "recognition": recognition}
+
+
 def main():
     options = arguments()
     if options.command == "check":
@@ -68,7 +74,7 @@ def main():
     if options.command != "render":
         kept = options.results.resolve()
         kept.mkdir(parents=True, exist_ok=True)
-        for name, result in (speed if options.command == "speed" else recognition).measure(options):
+        for name, result in MEASURES[options.command].measure(options):
             pages.keep(kept / f"{name}.json", result)
         if kept != pages.RESULTS:
             return 0
