@@ -316,6 +316,7 @@ let package = Package(
             ],
             path: "Tools/fuzzing/Doors", swiftSettings: strict),
         .testTarget(name: "DoorTests", dependencies: ["Doors", "Vocabulary"], swiftSettings: safe),
+        .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: safe),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: safe),
         .testTarget(
             name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "TestSupport", "Vocabulary"],

@@ -27,6 +27,20 @@ import Testing
         #expect(throws: SystemError.self) { try directory.readBytes(1) }
     }
 
+    /// A pipe holds less than this, so it is read in pieces.
+    @Test func aPipeIsReadToTheEnd() throws {
+        let folder = try scratch()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("pipe").path
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 7 ^ $0 >> 8) }
+        Thread.detachNewThread {
+            FileHandle(forWritingAtPath: path)?.write(Data(content))
+        }
+        let file = try OpenFile.reading(path, writerWithin: 60)
+        #expect(try file.readBytes(content.count) == content)
+    }
+
     @Test func namesOfADirectory() throws {
         let folder = try scratch()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -74,10 +74,15 @@ import Testing
 
     @Test(.enabled(if: PageMemory.mirrors, "mirrored memory is not to be had here"))
     func halfAPageIsNotMirrored() {
-        #expect(throws: PageMemory.MirrorFailure.self) {
+        let failure = #expect(throws: PageMemory.MirrorFailure.self) {
             let memory = unsafe try PageMemory.mirror(byteCount: 100)
             unsafe PageMemory.release(memory, byteCount: 200)
         }
+        guard case .pageSize(let size)? = failure else {
+            Issue.record("\(String(describing: failure)) instead of the size of a page")
+            return
+        }
+        #expect(size >= 4096 && size.nonzeroBitCount == 1)
     }
 
     @Test func plainMemoryIsZeroAndPageAligned() throws {

@@ -47,6 +47,13 @@ import Testing
         #expect(try found.path(of: "file") == deep + "/file")
     }
 
+    /// Each path once, though the program and a test bundle may lie in one folder.
+    @Test func noPathIsSearchedTwice() {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let candidates = ResourceFolder("p_A", images: ["/A/one", "/A/two"], source: "A.swift").candidates
+        #expect(!candidates.isEmpty && Set(candidates).count == candidates.count)
+    }
+
     /// The layouts of apps, frameworks and test bundles on Apple platforms.
     @Test(arguments: [
         ("/A/X.app/Contents/MacOS/X", "/A/X.app/Contents/Resources/p_A"),

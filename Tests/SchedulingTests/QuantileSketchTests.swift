@@ -49,6 +49,15 @@ import Vocabulary
         }
     }
 
+    /// The longest duration is exact, also at the end of its bucket, which has 16,384 values.
+    @Test func theLongestIsExact() {
+        var sketch = QuantileSketch()
+        let longest = (Int64(1) << 20) + 16_383
+        sketch.record(5)
+        sketch.record(longest)
+        #expect(sketch.percentile(perMille: 1000) == longest && sketch.percentile(perMille: 501) == longest)
+    }
+
     /// The middle one of three values is the representative of its bucket, which neither end of the range corrects.
     @Test func everyMagnitudeAndItsNeighbours() {
         for exponent in 1..<36 {

@@ -77,6 +77,35 @@ private final class UnitDriver {
         }
     }
 
+    /// A unit whose percentile is exactly the threshold did well, so a failed try of the preferred one goes back to it.
+    @Test func aUnitAtTheThresholdDidWell() throws {
+        let driver = try UnitDriver()
+        driver.run(for: 10 * second) { $0 == 0 ? 8 : 7 }
+        driver.run(for: 20 * second) { $0 == 0 ? 7.5 : 7 }
+        #expect(driver.switches.map(\.reason) == [.slow, .probe, .probeFailed])
+        #expect(driver.selector.current == 1)
+    }
+
+    /// A try that was good for all of its probation has not failed, if the unit is slow again from that step on.
+    @Test(arguments: [(1_199, SchedulerState.UnitSwitch.Reason.probeFailed), (1_200, .slow)])
+    func aTryEndsWithItsProbation(_ steps: Int, _ reason: SchedulerState.UnitSwitch.Reason) throws {
+        let driver = try UnitDriver(
+            2, SchedulingConfiguration.UnitSelection(probation: .nanoseconds(1_200 * slot120)))
+        while driver.switches.count < 2 { driver.step(driver.selector.current == 0 ? 15 : 5) }
+        // The thirteenth slow step of those in the window shows.
+        for index in 1...steps { driver.step(index > steps - 13 ? 15 : 5) }
+        #expect(driver.switches.map(\.reason) == [.slow, .probe, reason])
+    }
+
+    @Test func switchesOfAMinuteAgoCountNoLonger() throws {
+        let driver = try UnitDriver(16)
+        for _ in 0..<6 { #expect(driver.fail() != nil) }
+        for (time, isAllowed) in [(0, false), (60 * second - 1, false), (60 * second, true)] {
+            driver.now = time
+            #expect((driver.fail() != nil) == isAllowed, "\(time)")
+        }
+    }
+
     /// Steps too rare for thirty in two seconds prove nothing.
     @Test func tooFewSteps() throws {
         let driver = try UnitDriver()

@@ -1,3 +1,4 @@
+import Kernels
 import ModelFile
 import Network
 import Testing
@@ -121,13 +122,13 @@ import WeightImport
         let product = try ModelBuilder(precision: .float32).build(network)
         var generator = SplitMix64(seed: 8)
         let inputs = (0..<20).map { _ in (0..<128).map { _ in UInt8.random(in: 0...255, using: &generator) } }
-        let own = try ReferenceLogits(inputs, of: network)
-        #expect(own.logits.count == 5)
-        let result = try ModelVerification(product.weights, against: own)
+        let result = try ModelVerification(product.weights, against: network, inputs: 20)
         #expect(result.inputs == 20 && result.windows == 5 && result.top1Agreement == 1 && result.largestError == 0)
 
-        // The same from a file, for every input or for every window, with one logit changed.
-        var logits = own.logits
+        // From a file, for every input or for every window, with one logit changed.
+        let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        var logits = inputs.compactMap { unit.trace($0.span) { _, _ in } }
+        #expect(logits.count == 5)
         let largest = try #require(logits[2].max())
         logits[2][try #require(logits[2].firstIndex(of: largest))] -= 1000
         let padding = [[Float]](repeating: [Float](repeating: 0, count: 13), count: 15)

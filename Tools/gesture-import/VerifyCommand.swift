@@ -3,7 +3,6 @@ import Foundation
 import ModelFile
 import Network
 import ToolSupport
-import Vocabulary
 import WeightImport
 
 struct VerifyCommand: AsyncParsableCommand {
@@ -64,14 +63,19 @@ struct VerifyCommand: AsyncParsableCommand {
     private func work() throws {
         let file = try ModelFile.load(path: model)
         let weights = try NetworkWeights(model: file)
-        let inputs = try reference.map { path in
+        let answers = try reference.map { path in
             try ReferenceLogits(
                 npz: FileBytes.read(path: path, limit: Checkpoint.sizeLimit), frontEnd: weights.frontEnd,
                 classCount: weights.classCount)
         }
-        let expected = try inputs ?? checkpointLogits(weights)
-        let shown = progress.progress("verify", total: expected.inputs.count, unit: "inputs")
-        let result = try ModelVerification(weights, against: expected, progress: shown.update)
+        let shown = progress.progress("verify", total: answers?.inputs.count ?? steps, unit: "inputs")
+        let result =
+            if let answers {
+                try ModelVerification(weights, against: answers, progress: shown.update)
+            } else {
+                try ModelVerification(
+                    weights, against: checkpointNetwork(weights), inputs: steps, progress: shown.update)
+            }
         shown.finish()
         try Terminal.print(json ? try Terminal.json(result, spread: true) : Self.text(result))
         if let tolerance, !(result.largestError <= tolerance) {
@@ -82,18 +86,13 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the checkpoint's network makes of random inputs.
-    private func checkpointLogits(_ weights: NetworkWeights) throws -> ReferenceLogits {
+    /// The checkpoint's network, which must have the model's input.
+    private func checkpointNetwork(_ weights: NetworkWeights) throws -> FoldedNetwork {
         let source = try Checkpoint.load(path: checkpoint ?? "", entry: entry)
         let network = try FoldedNetwork(
             TensorNames().apply(source.tensors), classCount: weights.classCount, ignoringUnexpected: true)
         guard network.frontEnd == weights.frontEnd else { throw Failure.frontEnd }
-        var generator = SplitMix64(seed: 1)
-        let count = weights.frontEnd.inputCount
-        let inputs = (0..<steps).map { _ in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
-        let shown = progress.progress("checkpoint", total: steps, unit: "inputs")
-        defer { shown.finish() }
-        return try ReferenceLogits(inputs, of: network, progress: shown.update)
+        return network
     }
 
     private static func text(_ result: ModelVerification) -> String {

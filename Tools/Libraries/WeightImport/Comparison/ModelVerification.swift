@@ -39,19 +39,6 @@ package struct ReferenceLogits: Sendable {
         inputs = (0..<steps).map { Array(raw[raw.startIndex + $0 * length..<raw.startIndex + ($0 + 1) * length]) }
         self.logits = stride(from: 0, to: values.count, by: classCount).map { Array(values[$0..<$0 + classCount]) }
     }
-
-    /// The logits of a network in float32 for every one of these inputs with fifteen before it.
-    /// - Parameter progress: called with the number of inputs that are done.
-    package init(
-        _ inputs: [[UInt8]], of network: FoldedNetwork, progress: (Int) -> Void = { _ in }
-    ) throws(ImportError) {
-        let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
-        self.inputs = inputs
-        logits = inputs.enumerated().compactMap { index, input in
-            progress(index)
-            return unit.trace(input.span) { _, _ in }
-        }
-    }
 }
 
 /// The agreement of a model's logits with those of another implementation.
@@ -64,10 +51,37 @@ package struct ModelVerification: Sendable, Equatable, Codable {
     /// The share of windows in which the same class leads.
     package let top1Agreement: Double
 
-    /// Runs the model as the engine does, from a reset on: int8 models in int8.
+    /// Compares a model with the logits of another implementation.
     /// - Parameter progress: called with the number of inputs that are done.
     package init(
         _ weights: NetworkWeights, against reference: ReferenceLogits, progress: (Int) -> Void = { _ in }
+    ) throws(ImportError) {
+        let missing = reference.inputs.count - reference.logits.count
+        try self.init(weights, inputs: reference.inputs.count, progress) { index, input in
+            input = reference.inputs[index]
+            return index < missing ? nil : reference.logits[index - missing]
+        }
+    }
+
+    /// Compares a model with its network in float32, on random inputs that are the same in every run. They are made one at a
+    /// time, so that any number of them takes the same memory.
+    /// - Parameter progress: called with the number of inputs that are done.
+    package init(
+        _ weights: NetworkWeights, against network: FoldedNetwork, inputs count: Int, progress: (Int) -> Void = { _ in }
+    ) throws(ImportError) {
+        let unit = FloatUnit(try network.networkWeights(), kernels: KernelRegistry.select())
+        var generator = SplitMix64(seed: 1)
+        try self.init(weights, inputs: count, progress) { _, input in
+            for place in input.indices { input[place] = UInt8.random(in: 0...255, using: &generator) }
+            return unit.trace(input.span) { _, _ in }
+        }
+    }
+
+    /// Runs the model as the engine does, from a reset on: int8 models in int8.
+    /// - Parameter expected: writes the input of this index and returns its logits, if it has any.
+    private init(
+        _ weights: NetworkWeights, inputs inputCount: Int, _ progress: (Int) -> Void,
+        expected: (_ index: Int, _ input: inout [UInt8]) -> [Float]?
     ) throws(ImportError) {
         let kernels = KernelRegistry.select()
         let unit: any NetworkUnit
@@ -76,15 +90,19 @@ package struct ModelVerification: Sendable, Equatable, Codable {
             case .notQuantised: unit = FloatUnit(weights, kernels: kernels)
             }
         }
-        let missing = reference.inputs.count - reference.logits.count
+        var input = [UInt8](repeating: 0, count: weights.frontEnd.inputCount)
         var (count, agreeing, largest, sum) = (0, 0, Float(0), 0.0)
-        for (index, input) in reference.inputs.enumerated() {
+        var logitCount = 0
+        for index in 0..<inputCount {
             progress(index)
-            guard let found = unit.trace(input.span, { _, _ in }) else { continue }
-            let expected = reference.logits[index - missing]
-            guard expected.allSatisfy(\.isFinite) else {
-                throw .notFinite(tensor: "logits", index: (index - missing) * expected.count)
+            let expected = expected(index, &input)
+            if let expected {
+                guard expected.allSatisfy(\.isFinite) else {
+                    throw .notFinite(tensor: "logits", index: logitCount)
+                }
+                logitCount += expected.count
             }
+            guard let found = unit.trace(input.span, { _, _ in }), let expected else { continue }
             count += 1
             if NetworkComparison.indexOfLargest(expected) == NetworkComparison.indexOfLargest(found) { agreeing += 1 }
             for (value, other) in zip(expected, found) {
@@ -92,7 +110,7 @@ package struct ModelVerification: Sendable, Equatable, Codable {
                 sum += Double(abs(value - other))
             }
         }
-        inputs = reference.inputs.count
+        inputs = inputCount
         windows = count
         largestError = largest
         meanError = sum / Double(max(1, count * weights.classCount))
