@@ -1,3 +1,4 @@
+import KernelInterface
 import Kernels
 import Testing
 
