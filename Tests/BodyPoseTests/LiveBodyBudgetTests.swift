@@ -57,6 +57,18 @@ import Testing
         #expect(results.map(\.latency).max() == statistics.frame?.maximum)
     }
 
+    /// In a frame without a person the detector is all that takes time.
+    @Test func theDetectorCountsAsInference() throws {
+        let live = try BodyPoseEngine().makeLiveStream(sensors: nil)
+        let gray = [UInt8](repeating: 90, count: 4 * 120 * 160)
+        _ = live.push(
+            try PixelView(gray.span, format: .rgba, width: 120, height: 160, bytesPerRow: 480), at: .zero)
+        live.drain()
+        #expect(live.latestBodies.isEmpty && live.statistics.inference?.count == 1)
+        #expect(try #require(live.statistics.inference).maximum > .zero)
+        live.finish()
+    }
+
     /// Every row of the budget: how many frames are taken, why the others are not, and how much is to be drawn.
     @Test(arguments: [
         (DeviceReading(), 1, SchedulerState.Budget.Reason.nominal, 2),

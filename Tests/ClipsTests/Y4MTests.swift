@@ -40,6 +40,14 @@ func clipError(_ work: () async throws -> Void) async -> ClipError? {
         return try await Recording(ClipSource().open(scratch.write("clip.bin", bytes)))
     }
 
+    /// What follows the signature is a space, or nothing.
+    @Test func theSignatureStandsAlone() throws {
+        #expect(try Y4MHeader(line: Array("YUV4MPEG2 W9 H5 F30:1".utf8)).width == 9)
+        for line in ["YUV4MPEG2W9 H5 F30:1", "YUV4MPEG22 W9 H5 F30:1", "YUV4MPEG W9 H5 F30:1"] {
+            #expect(throws: Y4MError.signature, "\(line)") { try Y4MHeader(line: Array(line.utf8)) }
+        }
+    }
+
     @Test func framesAndTimes() async throws {
         let scratch = try Scratch()
         let plain = PlainY4M(9, 5, frames: 7, rate: "30000:1001")

@@ -39,6 +39,14 @@ import Testing
         #expect(matching.pairs.isEmpty && matching.falseGestures == [0])
     }
 
+    /// Where any overlap is enough, intervals that only touch still do not match.
+    @Test(arguments: [(2.0, false), (1.99, true)]) func shrecNeedsSomeOverlap(onset: Double, isFound: Bool) {
+        var rules = EvaluationRules()
+        rules.leastOverlap = 0
+        let matching = EventMatching.shrec([gesture(0, onset, 3)], truth: [truth(0, 1, 2)], rules: rules)
+        #expect(matching.pairs.isEmpty != isFound)
+    }
+
     @Test func roundedTimesOnTheEdgeStillFit() {
         // Frames 34 to 38 at 30 Hz, written with four decimals: half of it is 0.0667 s, two frames are 0.06666 s.
         let event = truth(0, 1.1333, 1.2667)

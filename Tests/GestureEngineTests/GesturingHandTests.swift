@@ -29,6 +29,8 @@ import Testing
         let frames = [[left], [left, right], [right], []]
         #expect(Self.choices(.left, frames) == [0, 0, nil, nil])
         #expect(Self.choices(.right, frames) == [nil, 1, 1, nil])
+        // As likely the one as the other counts as right.
+        #expect(Self.choices(.left, [[Self.hand(2)]]) == [nil] && Self.choices(.right, [[Self.hand(2)]]) == [2])
     }
 
     /// One wrong answer of the network changes nothing; a lasting one does.

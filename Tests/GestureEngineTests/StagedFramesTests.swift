@@ -71,6 +71,18 @@ import Testing
         }
     }
 
+    /// Rows with much more padding than pixels: a copy leaves it out, and writes nothing behind its own memory.
+    @Test(arguments: [PixelView.Format.gray8, .rgba]) func paddingIsLeftOut(_ format: PixelView.Format) throws {
+        var staged = StagedFrames()
+        let picture = ColorPicture(
+            format, 4, 256, padding: 1 << 17, matrix: .bt601, color: SIMD3(20, 90, 160), seed: 7, hasChroma: false)
+        let expected = try picture.withView { view in
+            staged.keep(copyOf: view)
+            return Contents(view)
+        }
+        staged.publish().withView { #expect(Contents($0) == expected) }
+    }
+
     @Test func regionsAreKept() throws {
         var staged = StagedFrames()
         for picture in Self.pictures() where picture.width > 2 && picture.height > 2 {
