@@ -54,6 +54,18 @@ private let still = SchedulingConfiguration(activity: nil)
         #expect(try bench.push(91, level: 1).outcome == .encoded(repeats: 0, afterReset: false))
     }
 
+    /// The frame with which a stream starts anew runs, also where half the pace would leave it out.
+    @Test func aNewBeginningIsNotLeftOut() throws {
+        let bench = try Bench(still)
+        _ = bench.stream.update(DeviceReading(thermal: .fair))
+        for index in 0..<3 {
+            let outcome = try bench.push(index, level: 5).outcome
+            #expect(outcome == (index == 1 ? .skipped(.heat) : .encoded(repeats: 0, afterReset: false)))
+        }
+        // Nearly a second later: longer than the window.
+        #expect(try bench.push(110, level: 5).outcome == .encoded(repeats: 0, afterReset: true))
+    }
+
     /// A step longer than its slot, three times in a row: half pace, with its reason. Two and a good one: nothing.
     @Test func missedDeadlinesHalveThePace() throws {
         let bench = try Bench(still)

@@ -101,20 +101,6 @@ extension GestureStream {
         }
     }
 
-    /// The frame with which a stream starts anew runs, also where half the pace would leave it out.
-    @Test func aNewBeginningIsNotSkipped() throws {
-        let stream = try makeStream()
-        _ = stream.update(DeviceReading(thermal: .fair))
-        let outcomes = try (0..<3).map { try stream.push($0).outcome }
-        #expect(outcomes[0] == .encoded(repeats: 0, afterReset: false) && outcomes[2] == outcomes[0])
-        guard case .skipped = outcomes[1] else {
-            Issue.record("\(outcomes[1]) at half the pace")
-            return
-        }
-        let later = try stream.push(frames[3], atNanoseconds: 900_000_000)
-        #expect(later.outcome == .encoded(repeats: 0, afterReset: true))
-    }
-
     @Test func finishEndsTheActiveGesture() throws {
         let stream = try makeStream()
         for index in 0..<40 { _ = try stream.push(index) }
