@@ -270,7 +270,7 @@ let package = Package(
             name: "gesture-import",
             dependencies: [
                 "Clips", "EmbeddedSource", "FileOutput", "Frames", "KernelInterface", "Kernels", "ModelFile",
-                "Network", "Platform", "ToolSupport", "Tracking", "Vocabulary", "WeightImport", argumentParser,
+                "Network", "Platform", "ToolSupport", "Tracking", "WeightImport", argumentParser,
             ],
             path: "Tools/gesture-import", swiftSettings: safe),
         .executableTarget(

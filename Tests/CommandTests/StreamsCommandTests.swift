@@ -9,7 +9,9 @@ extension CommandTests {
                 let kind: String
                 let rate: Int
                 let streams: Int
+                let due: Int
                 let pushed: Int
+                let missed: Int
                 let processed: Int
                 let superseded: Int
                 let skipped: Int
@@ -47,7 +49,9 @@ extension CommandTests {
             let trials = try Self.report(result.output).trials
             #expect(trials.map(\.kind) == ["landmarks", "pixels", "bodies"])
             for trial in trials {
-                #expect(trial.rate == 30 && trial.streams == 3 && trial.pushed == 45)
+                #expect(trial.rate == 30 && trial.streams == 3 && trial.due == 45)
+                // A frame that is not pushed in time is missed.
+                #expect(trial.pushed <= trial.due && (trial.due - trial.pushed...trial.due).contains(trial.missed))
                 #expect(trial.pushed >= trial.processed + trial.superseded + trial.skipped && trial.processed > 0)
                 #expect(trial.least_processed <= trial.most_processed && trial.most_processed <= 15)
             }

@@ -74,7 +74,7 @@ struct StreamsReport: Encodable {
     ]
 
     private static func cells(_ trial: StreamTrial) -> [String] {
-        func share(_ count: Int) -> String { decimals(100 * Double(count) / Double(max(1, trial.pushed)), 1) + "%" }
+        func share(_ count: Int) -> String { decimals(100 * Double(count) / Double(max(1, trial.due)), 1) + "%" }
         return [
             trial.kind.rawValue, String(trial.rate), String(trial.streams), share(trial.missed), share(trial.processed),
             share(trial.superseded), share(trial.skipped), String(trial.least_processed), String(trial.most_processed),

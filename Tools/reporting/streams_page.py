@@ -14,7 +14,8 @@ def render(result):
     lines = [
         "", "## Streams at once", "",
         f"How many live streams {there['cores']} cores hold while at most {100 * result['allowed']:g} % of their frames are missed: late, replaced "
-        "or left out. Late is a result after more than the time from one frame to the next. Every stream has a camera of its own. Our streams have "
+        "or left out. Late is a result after more than the time from one frame to the next, and for ours also a frame that the busy cores took a "
+        "quarter of that time after it was due. Every stream has a camera of its own. Our streams have "
         "their default schedule, and what that leaves out under load counts as missed. MediaPipe has a graph for each stream, in threads of "
         f"{there['cores']} processes; it finds hands and people, and our gestures are more than that. `Tools/report streams` writes this part.", "",
         f"{there['cpu']}, {result['date']}, {commit(result)}, {result['seconds']:g} s for each number of streams, load before "
@@ -43,7 +44,7 @@ def _doubled(found):
     doubled = found.get("doubled")
     if not doubled:
         return [NONE, NONE]
-    missed = doubled["missed"] / max(1, doubled["pushed"])
+    missed = doubled["missed"] / doubled["due"]
     return [f"{100 * missed:.0f} %", f"{doubled['least_processed']}, {doubled['most_processed']}"]
 
 
