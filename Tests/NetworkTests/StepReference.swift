@@ -2,6 +2,7 @@ import ModelFile
 import Network
 import Platform
 import Vocabulary
+import WeightImport
 
 /// Runs the lowered ops of a graph by plain loops over row-major arrays, one op after the other, as the comments of the kernels and of
 /// `MapOperation` state their results. No code is shared with the plan behind the lowering.
@@ -251,7 +252,7 @@ struct StepReference {
         case .assemble(let parts, _): return assembled(parts, output, 0) { read($0) }
         case .depthToSpace(let a, _, let block): return spread(read(a), a, output, block)
         case .arithmetic(let arithmetic, let a, let b, _, _):
-            return Self.combined(arithmetic, read(a), shape(a), read(b), shape(b))
+            return ReferenceGraph.combined(arithmetic, read(a), shape(a), read(b), shape(b))
         case .affine(let a, _, let factors, let offsets, let activation):
             return read(a).enumerated().map { index, value in
                 let channel = index % channels
@@ -310,27 +311,6 @@ struct StepReference {
             }
             if v < 0 { v *= c.activation.slope?[channel] ?? 1 }
             return v > c.activation.upper ? c.activation.upper : v
-        }
-    }
-
-    /// An element of the second operand belongs to every element along a dimension where it has one.
-    private static func combined(
-        _ arithmetic: NetworkGraph.Arithmetic, _ a: [Float], _ shape: [Int], _ b: [Float], _ other: [Int]
-    ) -> [Float] {
-        a.indices.map { index in
-            var (rest, place, step) = (index, 0, 1)
-            for (extent, own) in zip(shape, other).reversed() {
-                if own > 1 { place += rest % extent * step }
-                rest /= extent
-                step *= own
-            }
-            switch arithmetic {
-            case .subtract: return a[index] - b[place]
-            case .multiply: return a[index] * b[place]
-            case .divide: return a[index] / b[place]
-            case .maximum: return max(a[index], b[place])
-            case .minimum: return min(a[index], b[place])
-            }
         }
     }
 

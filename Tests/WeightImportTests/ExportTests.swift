@@ -140,6 +140,10 @@ import WeightImport
             #expect(abs(result.largestError - 1000) < 0.1 && result.top1Agreement == 0.8)
             #expect(abs(result.meanError - Double(result.largestError) / 65) < 1e-3)
         }
+        // Rows before the first window are not compared, whatever they have.
+        let odd = [[Float]](repeating: [Float](repeating: .nan, count: 13), count: 15)
+        let padded = try ReferenceLogits(npz: Self.archive(inputs, odd + logits), frontEnd: .landmarks, classCount: 13)
+        #expect(try ModelVerification(product.weights, against: padded).windows == 5)
         logits[1][0] = .nan
         let broken = try ReferenceLogits(npz: Self.archive(inputs, logits), frontEnd: .landmarks, classCount: 13)
         #expect(throws: ImportError.notFinite(tensor: "logits", index: 13)) {

@@ -13,9 +13,9 @@ struct EmbedNetworks {
         let network = URL(fileURLWithPath: CommandLine.arguments[1])
         let words = network.deletingPathExtension().lastPathComponent.split(separator: "-")
         let name = words[0] + words.dropFirst().map(\.capitalized).joined()
-        let source = EmbeddedSource(
-            "package static let \(name): StaticString", in: "extension EmbeddedNetworks", writer: "embed-networks")
-        let target = try OutputTarget(CommandLine.arguments[2])
-        try target.write([UInt8](source.text(of: [UInt8](Data(contentsOf: network))).utf8))
+        let source = try EmbeddedSource.text(
+            of: [UInt8](Data(contentsOf: network)), as: "package static let \(name): StaticString",
+            in: "extension EmbeddedNetworks", writer: "embed-networks")
+        try OutputTarget(CommandLine.arguments[2]).write([UInt8](source.utf8))
     }
 }

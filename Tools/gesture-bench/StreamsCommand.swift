@@ -15,9 +15,10 @@ struct StreamsCommand: AsyncParsableCommand {
             Each stream has a camera of its own, whose frames are those of a recorded clip, at times between those of the \
             others. Copying or resizing a frame as it is pushed takes time of the same cores. Streams are held while at most \
             --allowed of their frames are late, replaced or left out; late is a result after more than the time from one \
-            frame to the next, or a frame that was pushed a quarter of that time after it was due. Then twice as many show how they degrade. Streams of gestures have the default schedule, \
-            which halves the pace under load. For a number of cores: taskset -c 0,1 gesture-bench streams. Other programs \
-            take time, too: the load average of the machine is printed.
+            frame to the next, or a frame that was pushed a quarter of that time after it was due. Then twice as many show \
+            how they degrade. Streams of gestures have the default schedule, which halves the pace under load. For a number \
+            of cores: taskset -c 0,1 gesture-bench streams. Other programs take time, too: the load average of the machine \
+            is printed.
             """)
 
     @Option(help: "landmarks, pixels or bodies; may be repeated. By default all.") var kind: [StreamKind] = []

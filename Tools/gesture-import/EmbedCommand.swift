@@ -36,9 +36,10 @@ struct EmbedCommand: AsyncParsableCommand {
             let target = try OutputTarget(output, besides: InputFiles([model]))
             let file = try ModelFile.load(path: model)
             _ = try NetworkWeights(model: file)
-            let source = EmbeddedSource(
-                "package static let model: StaticString", in: "package enum \(name)", writer: "gesture-import embed")
-            try target.write([UInt8](source.text(of: file.file.bytes).utf8))
+            let source = EmbeddedSource.text(
+                of: file.file.bytes, as: "package static let model: StaticString", in: "package enum \(name)",
+                writer: "gesture-import embed")
+            try target.write([UInt8](source.utf8))
         }
     }
 }

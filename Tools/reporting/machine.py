@@ -8,6 +8,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -57,12 +58,20 @@ def commit():
     return output(["git", "describe", "--always", "--dirty"]).strip()
 
 
+def say(text):
+    """Tells what is going on, with the time."""
+    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
 def quiet_load(patience=180):
-    """The load once it is at most `QUIET`, or after that many seconds."""
+    """The load once it is at most `QUIET`, or after that many seconds. Says so where the machine is not quiet then."""
     end = time.monotonic() + patience
     while load() > QUIET and time.monotonic() < end:
         time.sleep(5)
-    return load()
+    found = load()
+    if found > QUIET:
+        say(f"this machine is not quiet, its load is {found}: the page will say so")
+    return found
 
 
 def load():

@@ -5,7 +5,7 @@ import os
 import pathlib
 import re
 
-from . import imports, readme, recognition_page, speed_page, streams_page
+from . import imports, readme, recognition_page, speed_page
 from .machine import ROOT, Failure
 
 RESULTS = ROOT / "Tools/reporting/results"
@@ -37,8 +37,7 @@ def rendered():
     """path -> text, from the stored results."""
     kept = results()
     speeds = {name.removeprefix("speed-"): result for name, result in kept.items() if name.startswith("speed-")}
-    speed = speed_page.render(speeds) + "\n".join([*streams_page.render(kept.get("streams")), ""])
-    texts = {CATALOG / "Speed.md": speed.rstrip("\n") + "\n", CATALOG / "Recognition.md": recognition_page.render(kept)}
+    texts = {CATALOG / "Speed.md": speed_page.render(speeds, kept.get("streams")), CATALOG / "Recognition.md": recognition_page.render(kept)}
     texts[CATALOG / "imports.svg"] = imports.rendered()
     texts[README] = filled(README.read_text(), readme.blocks(speeds, kept))
     return texts

@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from . import machine
-from .machine import ROOT, Failure, output
+from .machine import ROOT, Failure, output, say
 
 CLIP = "Weights/demo/hands.mp4"
 # Drawn, with a whole person in view.
@@ -21,10 +21,6 @@ NETWORKS = ("hand_landmark_lite.tflite", "palm_detection_lite.tflite", "pose_lan
 PIXELS = ("date", "revision", "rounds", "weights", "versions", "opencv", "libyuv", "preprocessing", "cold", "windows", "missing",
           "names", "targets", "absolutes", "agreement")
 SECTION = ("title", "environment", "excluded_tiers", "median_us", "call_overhead_us", "failures")
-
-
-def say(text):
-    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
 def measure(options):
@@ -41,8 +37,6 @@ def measure(options):
         say("memory and start of a program")
         result["footprint"] = footprint()
         result["load_before"] = machine.quiet_load()
-        if result["load_before"] > machine.QUIET:
-            say(f"this machine is not quiet, its load is {result['load_before']}: the page will say so")
         say("stages of a frame")
         result["latency"] = latency(bench, core, scratch)
         tier = result["latency"]["pixels"]["tier"]

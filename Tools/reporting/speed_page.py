@@ -1,5 +1,6 @@
 """The page about speed, made from the results of all machines."""
 
+from . import streams_page
 from .machine import ROOT
 from .markdown import NONE, commit, number, table, verdict
 
@@ -24,7 +25,7 @@ def kind(tier):
     return KINDS.get(tier, tier)
 
 
-def render(speeds):
+def render(speeds, streams):
     lines = [
         "# Speed", "", "What a frame costs here, and what it costs others.", "", "## Overview", "",
         "`Tools/report speed` writes this page from what it measures; no number is written by hand. Everything runs on one core, with one "
@@ -39,6 +40,7 @@ def render(speeds):
         lines += machines(speeds) + summary(speeds)
     for tier, result in ordered(speeds):
         lines += one(tier, result)
+    lines += streams_page.render(streams)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

@@ -3,8 +3,8 @@
 import json
 
 from . import machine
-from .machine import ROOT
-from .speed import BODY_CLIP, CLIP, say
+from .machine import ROOT, say
+from .speed import BODY_CLIP, CLIP
 
 
 def measure(options):
@@ -13,8 +13,6 @@ def measure(options):
     machine.need(bench, "ffmpeg")
     machine.need_paths(ROOT / CLIP, ROOT / BODY_CLIP)
     result = machine.provenance("Tools/report streams") | {"seconds": options.seconds, "load_before": machine.quiet_load()}
-    if result["load_before"] > machine.QUIET:
-        say(f"this machine is not quiet, its load is {result['load_before']}: the page will say so")
     say("this engine")
     ours = json.loads(machine.output(
         [bench, "streams", "--json", "--seconds", options.seconds, "--clip", CLIP, "--body-clip", BODY_CLIP]))

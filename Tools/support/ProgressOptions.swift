@@ -12,12 +12,12 @@ package struct ProgressOptions: ParsableArguments {
         WorkProgress(title, total: total, unit: unit, quiet: quiet)
     }
 
+    package func progress(_ title: String, total: Int?, unit: String = "") -> WorkProgress {
+        progress(title, total: total.map(Double.init), unit: unit)
+    }
+
     /// The progress of work that prints a line for each piece: not shown where these lines go to a terminal.
     package func progressBesideLines(_ title: String, total: Double?) -> WorkProgress {
         WorkProgress(title, total: total, quiet: quiet || TextStyle.isTerminal(STDOUT_FILENO))
-    }
-
-    package func progress(_ title: String, total: Int?, unit: String = "") -> WorkProgress {
-        progress(title, total: total.map(Double.init), unit: unit)
     }
 }

@@ -2,25 +2,13 @@ import ModelFile
 
 /// A file as Swift source: base64 in a string literal, which the compiler copies into the program. A literal of bytes would take
 /// the compiler minutes for each megabyte.
-package struct EmbeddedSource {
-    /// The member that holds the text, whole: `package static let model: StaticString`.
-    private let declaration: String
-    /// The type around it, whole: `package enum Weights`.
-    private let scope: String
-    private let writer: String
-
+package enum EmbeddedSource {
+    /// The source for these bytes. It names their number and their SHA-256.
     /// - Parameters:
     ///   - declaration: the member that holds the text, such as `static let model: StaticString`.
     ///   - scope: the type or extension around it, such as `enum Weights`.
     ///   - writer: what the first line says that wrote it.
-    package init(_ declaration: String, in scope: String, writer: String) {
-        self.declaration = declaration
-        self.scope = scope
-        self.writer = writer
-    }
-
-    /// The source for these bytes. It names their number and their SHA-256.
-    package func text(of bytes: [UInt8]) -> String {
+    package static func text(of bytes: [UInt8], as declaration: String, in scope: String, writer: String) -> String {
         let base64 = EmbeddedText.encode(bytes)
         var lines = [
             "// Written by '\(writer)': a model of \(bytes.count) bytes with SHA-256",

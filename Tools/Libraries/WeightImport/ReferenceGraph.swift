@@ -143,7 +143,8 @@ extension ReferenceGraph {
             return input.indices.map { input[$0] < 0 ? input[$0] * layer.weights[$0 % channels] : input[$0] }
         case .depthToSpace(let block): return depthToSpace(input, shape, output, block: block)
         case .arithmetic(let arithmetic):
-            return self.arithmetic(arithmetic, input, shape, values[node.inputs[1]], graph.values[node.inputs[1]].shape)
+            return Self.combined(
+                arithmetic, input, shape, values[node.inputs[1]], graph.values[node.inputs[1]].shape)
         case .scale(_, let activation):
             let channels = layer.weights.count
             return activated(input.indices.map { input[$0] * layer.weights[$0 % channels] }, activation)
@@ -161,11 +162,12 @@ extension ReferenceGraph {
         }
     }
 
-    private func arithmetic(
+    /// Arithmetic of two values element by element. An element of the second belongs to every element along a dimension where it
+    /// has one.
+    package static func combined(
         _ arithmetic: NetworkGraph.Arithmetic, _ a: [Float], _ shape: [Int], _ b: [Float], _ other: [Int]
     ) -> [Float] {
         a.indices.map { index in
-            // The second value's element: a dimension of 1 has only index 0.
             var (rest, place, step) = (index, 0, 1)
             for (extent, own) in zip(shape, other).reversed() {
                 if own > 1 { place += rest % extent * step }

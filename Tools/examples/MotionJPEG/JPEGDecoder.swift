@@ -60,7 +60,7 @@ package struct JPEGDecoder: Sendable {
     }
 
     /// Lends the latest image to the engine.
-    /// - Throws: `size` if there is none.
+    /// - Throws: `size` before the first image.
     package func withView<Result>(_ body: (borrowing PixelView) -> Result) throws(PixelView.FrameError) -> Result {
         // All bytes of the arrays are initialised, so all may be read raw.
         let (y, cb, cr) = unsafe (luma.span.bytes, blue.span.bytes, red.span.bytes)

@@ -119,7 +119,8 @@ struct JPEGScan {
         }
     }
 
-    /// Reads the coefficients of a block and dequantises them. Returns whether there is none but the first.
+    /// Reads the coefficients of a block and dequantises them. Returns whether all but the first are
+    /// zero.
     private mutating func readBlock(_ index: Int, _ reader: inout EntropyReader) throws(JPEGError) -> Bool {
         for place in coefficients.indices { coefficients[place] = 0 }
         let category = Int(try reader.symbol(parts[index].dc))

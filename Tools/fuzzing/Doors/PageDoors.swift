@@ -57,7 +57,7 @@ enum PageDoors {
             precondition(head.path.hasPrefix("/") && head.headers.count <= RequestHead.headerLimit, "a head")
             return true
         } catch {
-            precondition((400...505).contains(error.status) && !error.sentence.isEmpty, "a status that is none")
+            precondition((400...505).contains(error.status) && !error.sentence.isEmpty, "no valid answer")
             return false
         }
     }

@@ -13,6 +13,11 @@ def numbered(path):
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", path.name)]
 
 
+def forth_and_back(pictures):
+    """The pictures as a loop in which nothing jumps."""
+    return pictures + pictures[-2:0:-1]
+
+
 def frames(path):
     """BGR arrays [height, width, 3] of uint8.
 

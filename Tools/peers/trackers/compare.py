@@ -16,9 +16,9 @@ import sys
 import tempfile
 
 import cv2
-import mediapipe
 import numpy as np
 
+import mediapipe_graphs
 from clips import frames
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
@@ -38,9 +38,7 @@ class Hands:
     def theirs(pictures, options):
         """A frame an item: landmarks [21, 2] in shares of the frame and which of them count, or None."""
         found = []
-        with mediapipe.solutions.hands.Hands(
-                static_image_mode=False, max_num_hands=1, model_complexity=0, min_detection_confidence=0.5,
-                min_tracking_confidence=0.5) as hands:
+        with mediapipe_graphs.hands() as hands:
             for picture in pictures:
                 result = hands.process(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB))
                 first = (result.multi_hand_landmarks or [None])[0]
@@ -63,9 +61,7 @@ class Bodies:
     def theirs(pictures, options):
         """A frame an item: landmarks [33, 2] in shares of the frame and which of them count, or None."""
         found = []
-        with mediapipe.solutions.pose.Pose(
-                static_image_mode=False, model_complexity=1, smooth_landmarks=not options.plain,
-                min_detection_confidence=0.5, min_tracking_confidence=0.5) as pose:
+        with mediapipe_graphs.pose(smooth=not options.plain) as pose:
             for picture in pictures:
                 points = pose.process(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)).pose_landmarks
                 found.append(None if points is None else (

@@ -17,30 +17,20 @@ import sys
 import threading
 import time
 
-import mediapipe
 import numpy as np
 
-from clips import frames
+import mediapipe_graphs
+from clips import forth_and_back, frames
 
 MOST = 90
 SETTLING = 3
-
-
-def graph(bodies):
-    """One of MediaPipe's trackers: full networks for a body, lite ones for a hand."""
-    if bodies:
-        return mediapipe.solutions.pose.Pose(
-            model_complexity=1, min_detection_confidence=0.5, min_tracking_confidence=0.5)
-    return mediapipe.solutions.hands.Hands(
-        static_image_mode=False, max_num_hands=1, model_complexity=0, min_detection_confidence=0.5,
-        min_tracking_confidence=0.5)
 
 
 def feed(loop, place, count, options, start, period, results):
     """Runs stream `place` of `count`; adds (frames, missed, latencies in seconds)."""
     missed, latencies, index = 0, [], 0
     pushed = max(1, int(options.seconds / period))
-    with graph(options.bodies) as tracker:
+    with mediapipe_graphs.pose() if options.bodies else mediapipe_graphs.hands() as tracker:
         for settling in range(SETTLING):
             tracker.process(loop[(settling + 7 * place) % len(loop)])
         start.wait()
@@ -146,7 +136,7 @@ def main():
         pictures.append(np.ascontiguousarray(picture[:, :, ::-1]))
         if len(pictures) == MOST:
             break
-    loop = pictures + pictures[-2:0:-1]
+    loop = forth_and_back(pictures)
     kind = "bodies" if options.bodies else "landmarks"
     if not options.json:
         print("| streams of | frames/s | streams | missed | p50 ms | p99 ms | twice as many: missed | load |")

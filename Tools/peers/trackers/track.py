@@ -10,10 +10,10 @@ import sys
 import time
 
 import cv2
-import mediapipe
 import numpy as np
 
-from clips import frames
+import mediapipe_graphs
+from clips import forth_and_back, frames
 
 WIDTH, HEIGHT, MOST = 1280, 720, 120
 
@@ -36,15 +36,10 @@ def main():
         pictures.append(fitted(picture))
         if len(pictures) == MOST:
             break
-    loop = pictures + pictures[-2:0:-1]
+    loop = forth_and_back(pictures)
     index, was_there = 0, False
     bodies = "--bodies" in sys.argv[2:]
-    if bodies:
-        graph = mediapipe.solutions.pose.Pose(model_complexity=1, min_detection_confidence=0.5, min_tracking_confidence=0.5)
-    else:
-        graph = mediapipe.solutions.hands.Hands(
-            static_image_mode=False, max_num_hands=1, model_complexity=0, min_detection_confidence=0.5,
-            min_tracking_confidence=0.5)
+    graph = mediapipe_graphs.pose() if bodies else mediapipe_graphs.hands()
     with graph:
 
         def step():

@@ -92,17 +92,15 @@ package struct ModelVerification: Sendable, Equatable, Codable {
         }
         var input = [UInt8](repeating: 0, count: weights.frontEnd.inputCount)
         var (count, agreeing, largest, sum) = (0, 0, Float(0), 0.0)
-        var logitCount = 0
+        var rows = 0
         for index in 0..<inputCount {
             progress(index)
             let expected = expected(index, &input)
-            if let expected {
-                guard expected.allSatisfy(\.isFinite) else {
-                    throw .notFinite(tensor: "logits", index: logitCount)
-                }
-                logitCount += expected.count
-            }
+            if expected != nil { rows += 1 }
             guard let found = unit.trace(input.span, { _, _ in }), let expected else { continue }
+            guard expected.allSatisfy(\.isFinite) else {
+                throw .notFinite(tensor: "logits", index: (rows - 1) * expected.count)
+            }
             count += 1
             if NetworkComparison.indexOfLargest(expected) == NetworkComparison.indexOfLargest(found) { agreeing += 1 }
             for (value, other) in zip(expected, found) {

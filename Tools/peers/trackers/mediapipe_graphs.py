@@ -1,0 +1,15 @@
+"""MediaPipe's trackers as everything here compares with them: tracking mode, both thresholds 0.5."""
+
+import mediapipe
+
+THRESHOLDS = {"static_image_mode": False, "min_detection_confidence": 0.5, "min_tracking_confidence": 0.5}
+
+
+def hands():
+    """One hand, lite networks."""
+    return mediapipe.solutions.hands.Hands(max_num_hands=1, model_complexity=0, **THRESHOLDS)
+
+
+def pose(smooth=True):
+    """One person, full networks."""
+    return mediapipe.solutions.pose.Pose(model_complexity=1, smooth_landmarks=smooth, **THRESHOLDS)
