@@ -6,7 +6,7 @@ import ToolSupport
 
 /// The commands that read clips, as processes.
 @Suite(
-    .enabled(if: FFmpeg.isInstalled, "ffmpeg and ffprobe are needed to make the clips"), .timeLimit(.minutes(5)))
+    .enabled(if: FFmpeg.isInstalled, "ffmpeg and ffprobe are needed to make the clips"), .timeLimit(.minutes(20)))
 struct ClipCommandTests {
     private struct Result {
         let status: Int32

@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that produce no output. An image that is a pipe without a writer makes them wait for ever.
 @Suite(
-    .enabled(if: FFmpeg.isInstalled, "ffmpeg and ffprobe are needed to make the clips"), .timeLimit(.minutes(5)))
+    .enabled(if: FFmpeg.isInstalled, "ffmpeg and ffprobe are needed to make the clips"), .timeLimit(.minutes(20)))
 struct StallTests {
     private static func images(_ scratch: Scratch) throws {
         try FFmpeg.make([

@@ -10,7 +10,10 @@ import Testing
 #endif
 
 /// Tests that run processes, one after the other: those of other targets that look at the clock run beside them.
-@Suite(.serialized, .timeLimit(.minutes(3))) enum CommandTests {}
+///
+/// Their time limit, like those of the tests of clips and examples, is there to end a hang. It has to be long: the clock runs
+/// while a test waits for a thread, and on two cores without AVX2 the other tests hold all threads for minutes.
+@Suite(.serialized, .timeLimit(.minutes(20))) enum CommandTests {}
 
 /// A folder, removed after the test, in which scripts run the built commands.
 ///

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The examples as programs.
-@Suite(.timeLimit(.minutes(3))) struct ExampleProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ExampleProgramTests {
     /// The terminal app tells the demo's gestures.
     @Test(.enabled(if: isInstalled("ffmpeg")))
     func theTerminalAppTellsTheDemo() async throws {
