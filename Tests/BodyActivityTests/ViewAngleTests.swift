@@ -33,6 +33,16 @@ import Testing
         }
     }
 
+    /// The frame with which the first two seconds are over has the angle.
+    @Test func theAngleIsKnownAfterTwoSeconds() throws {
+        var watch = try Watch(.jumpingJacks, rate: 4)
+        let body = TrackedBody.mannequin(yaw: 31)
+        for frame in 0...8 {
+            watch.step([body])
+            #expect((watch.tracker.statistics.calibratedAngle != nil) == (frame == 8), "\(frame)")
+        }
+    }
+
     /// The view measured from a person in motion, with noisy points, some of them hidden.
     @Test(arguments: Routine.all, [0.0, 31, 60, 90]) func theAngleIsMeasuredInMotion(_ routine: Routine, _ yaw: Double)
         throws

@@ -1,4 +1,5 @@
 import Enrolment
+import Foundation
 import Testing
 import Vocabulary
 
@@ -58,6 +59,41 @@ struct GestureEnrolmentTests {
             abs(gesture.weights[$0] * model.deviation)
         }
         #expect(others.max()! < 1.2)
+    }
+
+    /// What the report says of an example is what the new row says of it: also the bias's shift is in both.
+    @Test func theReportIsThatOfTheRow() throws {
+        var model = SyntheticModel(seed: 12)
+        let mean = model.mean(feature: 7, distance: 6)
+        let bank = try model.bank()
+        let examples = try (0..<3).map { _ in try model.recording(mean, gesture: 30..<60) }
+        let (gesture, report) = try enrolment(model, bank: bank).fit("wave", examples: examples)
+        #expect(abs(report.biasShift) > 0.05)
+        let null = model.base.nullIndex
+        for (example, found) in zip(examples, report.examples) {
+            let logOdds = (30..<60).map { slot in
+                let (column, scores) = (example.column(slot), example.scores(slot).map(Double.init))
+                let product = zip(gesture.weights, column).reduce(Double(gesture.bias)) {
+                    $0 + Double($1.0) * Double($1.1)
+                }
+                return scores[null] + product - log(scores.reduce(0) { $0 + exp($1) })
+            }
+            let best = RowProbe.best(logOdds, count: EnrolmentConfiguration().sustainedSlots)
+            #expect(abs(best - found.logOdds) < 0.01, "\(best), \(found.logOdds)")
+        }
+    }
+
+    /// A movement in the background that half of the gesture is in: the fit that has not seen this half of the background
+    /// has seen the other, and tells them apart.
+    @Test func halfOfABackgroundTeachesTheOtherHalf() throws {
+        var model = SyntheticModel(seed: 14)
+        let mean = model.mean(feature: 6, distance: 9)
+        var other = model.mean(feature: 6, distance: 8)
+        other[8] += 9 * model.deviation
+        let example = try model.recording(mean, gesture: 30..<60)
+        let background = try model.recording(other, rest: 0, slots: 120)
+        let (_, report) = try enrolment(model, bank: nil).fit("wave", examples: [example], background: [background])
+        #expect(try #require(report.backgroundShare) < 0.02)
     }
 
     @Test func theSameRecordingsGiveTheSameBits() throws {

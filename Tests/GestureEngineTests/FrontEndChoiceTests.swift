@@ -96,6 +96,27 @@ private final class CostlyClock: Sendable {
         #expect(stream.statistics.scheduling.stepsToPixels == 1 && stream.statistics.scheduling.stepsToLandmarks == 1)
     }
 
+    /// A slot without a frame, just before the first frame of the next front end, has no column to repeat: the window fills
+    /// from that frame on.
+    @Test func aFrontEndStartsWithItsFirstFrame() throws {
+        let engine = try GestureEngine(hands: HandScript.models())
+        let stream = try engine.makeStream(Self.configuration(nil))
+        let landmarks = try engine.makeStream(Self.configuration(nil, frontEnd: .landmarks))
+        for index in 0..<20 { _ = try Self.push(index, isGray: true, to: stream) }
+        // Half a second of colour, without its last frame but one.
+        for index in 20..<33 { _ = try Self.push(index, to: stream) }
+        for index in 34..<60 {
+            let result = try Self.push(index, to: stream)
+            let expected = try Self.push(index, to: landmarks)
+            if index == 34 {
+                #expect(Self.reasons(result.changes) == [.colorPictures])
+                #expect(result.outcome == .encoded(repeats: 1, afterReset: false))
+            }
+            #expect(result.prediction == expected.prediction, "\(index)")
+            #expect((result.prediction == nil) == (index < 34 + 15), "\(index)")
+        }
+    }
+
     /// Planes of luma alone are gray whatever their format; whether pixels of a colour format differ does not matter.
     @Test func theFormatDecides() throws {
         let engine = try GestureEngine(hands: HandScript.models())

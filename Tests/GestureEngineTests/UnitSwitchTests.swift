@@ -10,9 +10,10 @@ private struct Bench {
     let units: [ScriptedUnit]
     let stream: GestureStream
 
-    init(_ costs: [Int64], selection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection())
-        throws
-    {
+    init(
+        _ costs: [Int64], selection: SchedulingConfiguration.UnitSelection = SchedulingConfiguration.UnitSelection(),
+        scheduling: SchedulingConfiguration? = nil
+    ) throws {
         let engine = try goldenEngine()
         let clock = clock
         units = costs.indices.map { index in
@@ -23,6 +24,7 @@ private struct Bench {
         var configuration = GestureEngine.Configuration.eager
         configuration.units = units.map(\.name)
         configuration.unitSelection = selection
+        configuration.scheduling = scheduling
         stream = try engine.makeStream(configuration, adding: units, clock: clock.clock)
     }
 
@@ -57,6 +59,19 @@ private let ms: Int64 = 1_000_000
         // The first unit computed a window beyond the switch and nothing after; one more frame warmed each of them up.
         #expect(bench.units[0].encoded.count == 1 + 30 + 16)
         #expect(bench.units[1].encoded.count == 1 + 570)
+    }
+
+    /// While both units work on every frame, 10 ms are longer than a slot. That says nothing about the pace of the next unit.
+    @Test func theTimesOfTwoUnitsAtOnceLeaveThePaceAlone() throws {
+        let bench = try Bench([8 * ms, 2 * ms], scheduling: SchedulingConfiguration(activity: nil))
+        var changes: [StreamChange] = []
+        for index in 0..<200 { changes += try bench.push(index).changes }
+        #expect(bench.stream.activeUnit == "unit1")
+        #expect(changes.count == 1, "\(changes)")
+        guard case .unit = changes.first else {
+            Issue.record("\(changes)")
+            return
+        }
     }
 
     @Test func aUnitThatIsFastEnoughStays() throws {

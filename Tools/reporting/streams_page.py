@@ -17,7 +17,8 @@ def render(result):
         "or left out. Late is a result after more than the time from one frame to the next, and for ours also a frame that the busy cores took a "
         "quarter of that time after it was due. Every stream has a camera of its own. Our streams have "
         "their default schedule, and what that leaves out under load counts as missed. MediaPipe has a graph for each stream, in threads of "
-        f"{there['cores']} processes; it finds hands and people, and our gestures are more than that. `Tools/report streams` writes this part.", "",
+        f"{there['cores']} processes; it finds hands and people, and our gestures are more than that. It has three tries for each number, of "
+        "which the best counts; ours has one. `Tools/report streams` writes this part.", "",
         f"{there['cpu']}, {result['date']}, {commit(result)}, {result['seconds']:g} s for each number of streams, load before "
         f"{result['load_before']:.2f}.", ""]
     rows = []
