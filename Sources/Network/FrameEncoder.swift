@@ -18,19 +18,21 @@ struct FrameEncoder<A: Arithmetic>: ~Copyable {
 
     /// Bytes of both maps, and with them the scratch of the layers behind them, which is aligned like an arena.
     private static var mapBytes: Int { ((largeMap + smallMap) * MemoryLayout<Element>.stride + 63) / 64 * 64 }
-    private var arenaBytes: Int { Self.mapBytes + arithmetic.scratchCount * MemoryLayout<Element>.stride }
 
     /// - arenas: what the encoder runs in, shared with others of the same arithmetic.
     init(_ arithmetic: A, arenas: Arenas) {
         self.arithmetic = arithmetic
         self.arenas = arenas
+        arenas.reserve(byteCount: Self.mapBytes + arithmetic.scratchCount * MemoryLayout<Element>.stride)
     }
+
+    deinit { arenas.release() }
 
     /// Writes the feature column of `image`, which has `GestureTCN.frameBytes` luma values.
     func encode<Observer: LayerObserver>(
         _ image: UnsafePointer<UInt8>, to column: UnsafeMutablePointer<Element>, observer: inout Observer
     ) where Observer.Element == Element {
-        let arena = arenas.take { Arena(byteCount: arenaBytes) }
+        let arena = arenas.take()
         defer { arenas.giveBack(arena) }
         let base = unsafe UnsafeMutableRawPointer(arena.base)
         let large = unsafe base.assumingMemoryBound(to: Element.self)

@@ -32,4 +32,23 @@ package enum WorkMemory {
             unsafe base.deallocate()
         }
     }
+
+    /// Memory by the page, for arenas, of which some may never be used: 0, and an untouched page takes none.
+    package static func reserve(byteCount: Int) -> UnsafeMutableRawPointer {
+        do {
+            guard isGuarded else { return unsafe try PageMemory.allocate(byteCount: max(byteCount, 1)) }
+            return unsafe try PageMemory.allocateGuarded(byteCount: byteCount, alignment: alignment)
+        } catch {
+            fatalError("no memory for \(byteCount) bytes: errno \(error.code)")
+        }
+    }
+
+    /// Releases what `reserve` gave for this many bytes.
+    package static func releaseReserved(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+        if isGuarded {
+            unsafe PageMemory.releaseGuarded(base, byteCount: byteCount, alignment: alignment)
+        } else {
+            unsafe PageMemory.release(base, byteCount: max(byteCount, 1))
+        }
+    }
 }

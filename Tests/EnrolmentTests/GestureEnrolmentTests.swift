@@ -66,17 +66,23 @@ struct GestureEnrolmentTests {
         var model = SyntheticModel(seed: 12)
         let mean = model.mean(feature: 7, distance: 6)
         let bank = try model.bank()
-        let examples = try (0..<3).map { _ in try model.recording(mean, gesture: 30..<60) }
-        let (gesture, report) = try enrolment(model, bank: bank).fit("wave", examples: examples)
+        let examples = (0..<3).map { _ in
+            (0..<90).map { slot in model.column((30..<60).contains(slot) ? mean : model.mean(2)) }
+        }
+        let recordings = try examples.map { columns in
+            try GestureRecording(
+                features: Array(columns.joined()), logits: columns.flatMap(model.logits),
+                featureCount: SyntheticModel.width, classCount: 3, gesture: 30..<60)
+        }
+        let (gesture, report) = try enrolment(model, bank: bank).fit("wave", examples: recordings)
         #expect(abs(report.biasShift) > 0.05)
-        let null = model.base.nullIndex
-        for (example, found) in zip(examples, report.examples) {
-            let logOdds = (30..<60).map { slot in
-                let (column, scores) = (example.column(slot), example.scores(slot).map(Double.init))
+        for (columns, found) in zip(examples, report.examples) {
+            let logOdds = columns[30..<60].map { column in
+                let scores = model.logits(column).map(Double.init)
                 let product = zip(gesture.weights, column).reduce(Double(gesture.bias)) {
                     $0 + Double($1.0) * Double($1.1)
                 }
-                return scores[null] + product - log(scores.reduce(0) { $0 + exp($1) })
+                return scores[model.base.nullIndex] + product - log(scores.reduce(0) { $0 + exp($1) })
             }
             let best = RowProbe.best(logOdds, count: EnrolmentConfiguration().sustainedSlots)
             #expect(abs(best - found.logOdds) < 0.01, "\(best), \(found.logOdds)")

@@ -110,7 +110,7 @@ private final class CostlyClock: Sendable {
             let expected = try Self.push(index, to: landmarks)
             if index == 34 {
                 #expect(Self.reasons(result.changes) == [.colorPictures])
-                #expect(result.outcome == .encoded(repeats: 1, afterReset: false))
+                #expect(result.outcome == .encoded(repeats: 1, afterReset: true))
             }
             #expect(result.prediction == expected.prediction, "\(index)")
             #expect((result.prediction == nil) == (index < 34 + 15), "\(index)")

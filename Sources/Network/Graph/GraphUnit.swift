@@ -1,17 +1,19 @@
 import KernelInterface
 package import ModelFile
 
-/// One user of a plan, and its arena. Not for two threads at once.
+/// One user of a plan, and its arena. Not for two threads at once. It allocates when it is made, and never later.
 package final class GraphUnit {
     package let plan: GraphPlan
     private let sharesArenas: Bool
     private var arena: Arena?
 
-    /// A unit with an arena of its own. The only allocation: a run makes none.
+    /// A unit with an arena of its own.
     package init(_ plan: GraphPlan) {
         self.plan = plan
         sharesArenas = false
-        arena = plan.makeArena()
+        let arena = Arena(byteCount: plan.arenaBytes)
+        unsafe arena.prepare(plan.clearInputs)
+        self.arena = arena
     }
 
     /// A unit that has an arena from `takeArena` to `returnArena`, one of those that all such units of the plan share.
@@ -19,11 +21,18 @@ package final class GraphUnit {
     package init(sharingArenasOf plan: GraphPlan) {
         self.plan = plan
         sharesArenas = true
+        plan.arenas.reserve(byteCount: plan.arenaBytes)
     }
 
-    /// Allocates if more units than ever before have one.
+    deinit {
+        returnArena()
+        if sharesArenas { plan.arenas.release() }
+    }
+
     package func takeArena() {
-        if sharesArenas, arena == nil { arena = plan.arenas.take(or: plan.makeArena) }
+        guard sharesArenas, arena == nil else { return }
+        arena = plan.arenas.take()
+        unsafe arena?.prepare(plan.clearInputs)
     }
 
     package func returnArena() {
@@ -135,10 +144,8 @@ package final class GraphUnit {
 }
 
 extension GraphPlan {
-    fileprivate func makeArena() -> Arena {
-        let arena = Arena(byteCount: arenaBytes)
-        // Inputs share their memory with no other value.
-        for index in graph.inputs { unsafe places[index].clearBorder(in: arena.base) }
-        return arena
+    /// Once for an arena: inputs share their memory with no other value.
+    fileprivate func clearInputs(in base: UnsafeMutablePointer<UInt8>) {
+        for index in graph.inputs { unsafe places[index].clearBorder(in: base) }
     }
 }
