@@ -85,6 +85,14 @@ final class CountedStream: Sendable {
         set { tally.isStalled.store(newValue, ordering: .relaxed) }
     }
 
+    /// How the stream's schedule stands.
+    var schedule: SchedulerState {
+        switch live {
+        case .gestures(let stream): stream.schedulerState
+        case .bodies(let stream): stream.schedulerState
+        }
+    }
+
     func push(_ frame: borrowing PixelView, at time: Duration) {
         // Pushed and then counted, so that the tally's lock is never held beside the stream's.
         switch live {

@@ -244,22 +244,31 @@ struct SoakRun {
     private static var streamThreads: Int? { Machine.threads(named: threadNames) }
 
     /// Times every frame until then, and reads memory, descriptors and threads at the end.
+    ///
+    /// A push that changes the schedule says so to listeners, which allocates; its allocations are left out.
     private mutating func measure(until end: Double) throws {
         var allocations: Int? = 0
-        var pushes = 0
+        var (pushes, changes) = (0, 0)
         var latencies: [String: [Double]] = [:]
         repeat {
             for index in cameras.indices {
+                let stream = cameras[index].stream
+                let schedule = stream.schedule
                 guard let before = heapAllocations else {
                     allocations = nil
                     continue
                 }
                 let begun = now
                 guard try pushIfDue(index) else { continue }
-                if let after = heapAllocations { allocations = allocations.map { $0 + after - before } }
-                cameras[index].stream.drain()
-                latencies[cameras[index].stream.kind.rawValue, default: []].append(now - begun)
-                pushes += 1
+                let after = heapAllocations
+                if stream.schedule != schedule {
+                    changes += 1
+                } else {
+                    if let after { allocations = allocations.map { $0 + after - before } }
+                    pushes += 1
+                }
+                stream.drain()
+                latencies[stream.kind.rawValue, default: []].append(now - begun)
             }
             sampleIfDue()
             sleep(until: end)
@@ -268,6 +277,7 @@ struct SoakRun {
             SoakReport.Cycle(
                 time: now, resident: Machine.residentBytes, descriptors: Machine.descriptors,
                 streamThreads: Self.streamThreads, liveStreams: cameras.count, allocations: allocations, pushes: pushes,
+                scheduleChanges: changes,
                 latencies: latencies.compactMapValues(SoakReport.Latency.init), load: Machine.load))
     }
 }
