@@ -9,7 +9,7 @@ private func runFuzzer(
     _ target: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// `FUZZ_DOOR=DOOR fuzz ARGUMENTS`: libFuzzer with these arguments on the door of this name; without a name it lists the doors.
+/// `FUZZ_DOOR=DOOR fuzz ARGUMENTS`: libFuzzer with these arguments on the door of this name.
 ///
 /// The name is no argument, as libFuzzer runs the program again, with arguments of its own, to merge inputs.
 @main struct Driver {
@@ -17,8 +17,7 @@ private func runFuzzer(
 
     static func main() {
         guard let door = ProcessInfo.processInfo.environment["FUZZ_DOOR"].flatMap(Door.init) else {
-            for door in Door.allCases { print(door.rawValue) }
-            return
+            preconditionFailure("FUZZ_DOOR names no door")
         }
         Self.door = door
         var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { text in
