@@ -50,7 +50,7 @@ enum FrameDoor {
         func stream(_ options: gesture_options) -> OpaquePointer? {
             let key = [
                 options.rate, options.orientation, options.maximum_hands, options.held_poses,
-                Int32(options.minimum_palm_score * 100),
+                Int32(bitPattern: options.minimum_palm_score.bitPattern),
             ]
             if let known = streams[key] {
                 check(gesture_stream_reset(known, nil))
