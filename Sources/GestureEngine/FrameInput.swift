@@ -54,9 +54,6 @@ package struct FrameInput: ~Copyable {
         isKept = true
     }
 
-    /// Drops the kept frame.
-    mutating func discard() { isKept = false }
-
     /// Makes the kept frame the newest; without one nothing changes.
     mutating func publish() {
         guard isKept else { return }

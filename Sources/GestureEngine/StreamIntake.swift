@@ -111,7 +111,6 @@ struct StreamIntake: LiveIntake, ~Copyable {
 
     private mutating func add(_ work: SlotWork, changes: inout [StreamChange]) {
         guard mailbox.add(work) else { return }
-        if mailbox.work?.hasFrame == false { input.discard() }
         changes.append(scheduler.observeSuperseded(at: work.slotTime))
     }
 

@@ -125,7 +125,7 @@ private func withServer(clip: String? = nil, _ body: (UInt16) async throws -> Vo
     try await body(server.port)
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PageServerTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PageServerTests {
     private func answer(_ port: UInt16, _ line: String, _ headers: [String]) async throws -> String {
         var client = try await Client(port)
         try await client.write(Array(([line] + headers + ["", ""]).joined(separator: "\r\n").utf8))
