@@ -359,10 +359,11 @@ import Testing
         #expect(live.schedulerState.budget.reason == .hot)
         #expect(outcomes.filter { $0 == .skipped(.heat) }.count >= 18)
         live.finish()
-        var changes: [StreamChange] = []
-        for await change in live.changes { changes.append(change) }
-        #expect(changes.count == 1)
-        guard case .budget(let change) = changes.first else { return }
+        // A slow machine may change its pace as well.
+        var budgets: [SchedulerState.BudgetChange] = []
+        for await case .budget(let change) in live.changes { budgets.append(change) }
+        #expect(budgets.count == 1)
+        guard let change = budgets.first else { return }
         #expect((change.to.pace, change.to.latency, change.to.interfaceDetail) == (.third, .milliseconds(45), 0))
     }
 }
