@@ -14,20 +14,14 @@ package enum WorkMemory {
 
     /// Allocates at least a byte; its content is undefined. Traps without memory, as `allocate` of pointers does.
     package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
-        guard isGuarded else {
-            return UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: alignment)
-        }
-        do {
-            return unsafe try PageMemory.allocateGuarded(byteCount: byteCount, alignment: alignment)
-        } catch {
-            fatalError("no memory for \(byteCount) bytes between guard pages: errno \(error.code)")
-        }
+        guard !isGuarded else { return unsafe reserve(byteCount: byteCount) }
+        return UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: alignment)
     }
 
     /// Releases what `allocate` gave for this many bytes.
     package static func release(_ base: UnsafeMutableRawPointer, byteCount: Int) {
         if isGuarded {
-            unsafe PageMemory.releaseGuarded(base, byteCount: byteCount, alignment: alignment)
+            unsafe releaseReserved(base, byteCount: byteCount)
         } else {
             unsafe base.deallocate()
         }
