@@ -12,7 +12,7 @@ def render(result):
     there = result["machine"]
     theirs = {(found["kind"], _trial(found)["rate"]): found for found in result["theirs"]}
     lines = [
-        "", "## Streams at once", "",
+        "## Streams at once", "",
         f"How many live streams {there['cores']} cores hold while at most {100 * result['allowed']:g} % of their frames are missed: late, replaced "
         "or left out. Late is a result after more than the time from one frame to the next, and for ours also a frame that the busy cores took a "
         "quarter of that time after it was due. Every stream has a camera of its own. Our streams have "
