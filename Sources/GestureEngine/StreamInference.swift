@@ -108,6 +108,13 @@ struct StreamInference: ~Copyable {
         var recognition: RecognitionConfiguration
         /// The thresholds of the front end's model.
         let defaults: RecognitionConfiguration
+
+        /// A method, since Swift 6.3 does not release the old value where a property of an optional of a noncopyable type is
+        /// assigned to, as in `resting?.recognition = other`.
+        mutating func change(to recognition: RecognitionConfiguration, _ rules: RecognitionRules) {
+            recognizer.change(to: rules)
+            self.recognition = recognition
+        }
     }
 
     private static func units(
@@ -134,12 +141,9 @@ struct StreamInference: ~Copyable {
         let first = recognition ?? active.defaults
         let rules = try Self.rules(first, labels, nullIndex)
         if let second = recognition ?? resting?.defaults {
-            let rules = try Self.rules(second, labels, nullIndex)
-            resting?.recognizer.change(to: rules)
-            resting?.recognition = second
+            resting?.change(to: second, try Self.rules(second, labels, nullIndex))
         }
-        active.recognizer.change(to: rules)
-        active.recognition = first
+        active.change(to: first, rules)
     }
 
     /// The label of the active gesture as its events name it; nil without one.

@@ -452,6 +452,28 @@ import Testing
 
     // MARK: Memory
 
+    /// 20,000 changes of the thresholds of both front ends take no memory: 40 MB if the old ones stayed.
+    @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
+    func changedThresholdsAreFreed() async {
+        await #expect(processExitsWith: .success) {
+            let stream = try GestureEngine(hands: .lite()).makeStream()
+            var recognition = stream.recognition
+            func change(_ count: Int) throws {
+                for index in 0..<count {
+                    let override = RecognitionConfiguration.Override(beginConfidence: index % 2 == 0 ? 0.6 : 0.7)
+                    recognition.overrides = Dictionary(
+                        uniqueKeysWithValues: stream.labels.map { (.label($0), override) })
+                    try stream.setRecognition(recognition)
+                }
+            }
+            try change(1000)
+            let before = try #require(ProcessMemory.resident)
+            try change(20_000)
+            let grown = try #require(ProcessMemory.resident) - before
+            #expect(grown < 4 << 20, "\(grown) bytes")
+        }
+    }
+
     /// Networks and the memory that they work in are there once; a stream of its own takes images, a window of columns and the
     /// pixel front end's ring.
     @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
