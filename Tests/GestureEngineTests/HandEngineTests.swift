@@ -452,17 +452,19 @@ import Testing
 
     // MARK: Memory
 
-    /// 20,000 changes of the thresholds of both front ends take no memory: 40 MB if the old ones stayed.
+    /// 20,000 changes of the thresholds of both front ends take no memory; 22 MB while the old ones stayed.
     @Test(.enabled(if: ProcessMemory.resident != nil, "the system does not tell"))
     func changedThresholdsAreFreed() async {
         await #expect(processExitsWith: .success) {
-            let stream = try GestureEngine(hands: .lite()).makeStream()
+            let engine = try GestureEngine(hands: .lite())
+            let stream = try engine.makeStream()
+            let gestures = engine.labels.filter { $0 != engine.labels[engine.nullIndex] }
             var recognition = stream.recognition
             func change(_ count: Int) throws {
                 for index in 0..<count {
                     let override = RecognitionConfiguration.Override(beginConfidence: index % 2 == 0 ? 0.6 : 0.7)
                     recognition.overrides = Dictionary(
-                        uniqueKeysWithValues: stream.labels.map { (.label($0), override) })
+                        uniqueKeysWithValues: gestures.map { (.label($0), override) })
                     try stream.setRecognition(recognition)
                 }
             }
