@@ -70,10 +70,10 @@ def gestures() -> None:
 
 def teaching() -> None:
     with page(turns) as browser:
-        begin = browser.value("latest.time / 1e6")
         browser.run("byId('label').value = 'turn'")
-        # The clip has begun a moment ago; its hand turns from 4.05 s on, 1.05 s into the first take.
-        browser.until(f"latest.time / 1e6 - {begin} > 2.8", "three seconds of the clip")
+        # The hand appears at 2.7 s of the clip and turns from 4.05 s on. When the clip has begun, the page cannot tell.
+        browser.until("!latest.hands.length", "the clip's begin, without a hand")
+        browser.until("latest.hands.length", "the hand")
         browser.run("byId('record').click()")
         browser.until("!byId('take').hidden", "the first take", 5)
         if pictures:
