@@ -113,11 +113,10 @@ import Testing
         let engine = try GestureEngine(hands: .lite())
         for isHandKept in [true, false] {
             let stream = try engine.makeStream(GestureEngine.Configuration(rate: .hz30))
-            func denying(_ labels: Set<RecognitionConfiguration.ClassKey>) -> RecognitionConfiguration {
-                var recognition = stream.recognition
-                recognition.deniedClasses = labels
-                return recognition
-            }
+            var allowed = stream.recognition
+            var muted = allowed
+            muted.deniedClasses = ["openPalm"]
+            allowed.deniedClasses = []
             var (index, told) = (0, 0)
             func push(_ frame: borrowing PixelView, times: Int) {
                 for _ in 0..<times {
@@ -136,9 +135,9 @@ import Testing
                 guard told == 1 else { return true }
                 // Held still, then not told for a second, and told of again.
                 push(view, times: 15)
-                try stream.setRecognition(denying(["openPalm"]))
+                try stream.setRecognition(muted)
                 if isHandKept { push(view, times: 30) } else { push(none, times: 30) }
-                try stream.setRecognition(denying([]))
+                try stream.setRecognition(allowed)
                 push(view, times: 45)
                 isDone = true
                 return false
