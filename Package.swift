@@ -240,6 +240,7 @@ let package = Package(
         // What only tools need.
         .target(
             name: "FileOutput", dependencies: ["Platform"], path: "Tools/Libraries/FileOutput", swiftSettings: safe),
+        .target(name: "NumPyFormat", path: "Tools/Libraries/NumPyFormat", swiftSettings: safe),
         .target(
             name: "EmbeddedSource", dependencies: ["ModelFile"], path: "Tools/Libraries/EmbeddedSource",
             swiftSettings: safe),
@@ -248,7 +249,7 @@ let package = Package(
             swiftSettings: safe),
         .target(
             name: "Clips",
-            dependencies: ["FileOutput", "Frames", "Platform", subprocess],
+            dependencies: ["FileOutput", "Frames", "NumPyFormat", "Platform", subprocess],
             path: "Tools/Libraries/Clips", swiftSettings: safe),
         .target(
             name: "LivePage",
@@ -258,12 +259,12 @@ let package = Package(
             ],
             path: "Tools/Libraries/LivePage", resources: [.copy("Web")], swiftSettings: safe),
         .target(
-            name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "Vocabulary"],
+            name: "WeightImport", dependencies: ["Kernels", "ModelFile", "Network", "NumPyFormat", "Vocabulary"],
             path: "Tools/Libraries/WeightImport", swiftSettings: safe),
         .target(
             name: "ToolSupport",
             dependencies: [
-                "Clips", "FileOutput", "GestureEngine", "ModelFile", "Platform", argumentParser,
+                "Clips", "FileOutput", "GestureEngine", "ModelFile", "NumPyFormat", "Platform", argumentParser,
             ],
             path: "Tools/support", swiftSettings: safe),
         .executableTarget(
@@ -405,12 +406,12 @@ let package = Package(
         // building all tests builds them, too.
         .testTarget(
             name: "ClipsTests",
-            dependencies: ["Clips", "FileOutput", "Frames", "TestSupport", "ToolSupport", "Vocabulary"],
+            dependencies: ["Clips", "FileOutput", "Frames", "NumPyFormat", "TestSupport", "ToolSupport", "Vocabulary"],
             swiftSettings: safe),
         .testTarget(
             name: "WeightImportTests",
             dependencies: [
-                "Kernels", "ModelFile", "Network", "TestSupport", "Vocabulary", "WeightImport",
+                "Kernels", "ModelFile", "Network", "NumPyFormat", "TestSupport", "Vocabulary", "WeightImport",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -450,7 +451,7 @@ if let doors = Context.environment["GESTURE_FUZZ"] {
             swiftSettings: strict + [.enableExperimentalFeature("Extern")]))
     let rooms: Set<String> =
         doors == "files"
-        ? ["Clips", "Enrolment", "ModelFile", "Network", "WeightImport"]
+        ? ["Clips", "Enrolment", "ModelFile", "Network", "NumPyFormat", "WeightImport"]
         : [
             "CInterface", "Evaluation", "Frames", "GestureEngine", "HandTracking", "LivePage", "Recognition",
             "Scheduling", "Streams", "Tracking",

@@ -1,4 +1,5 @@
 import ModelFile
+import NumPyFormat
 import Testing
 import WeightImport
 
@@ -47,11 +48,11 @@ import WeightImport
         expect(.type("<U4"), Writer.npy(type: "'<U4'", shape: "(2,)", numbers))
         expect(.type("=f4"), Writer.npy(type: "'=f4'", shape: "(2,)", numbers))
         expect(.type("|f4"), Writer.npy(type: "'|f4'", shape: "(2,)", numbers))
-        expect(.type("a record"), Writer.npy(type: "[('x', '<f4')]", shape: "(2,)", numbers))
-        expect(.version(major: 4, minor: 0), Writer.npy(shape: "(2,)", numbers, version: 4))
-        expect(.headerTooLong(bytes: 10_001, limit: 10_000), Writer.npy(shape: "(2,)", numbers, length: 10_001))
+        expect(.header(.record), Writer.npy(type: "[('x', '<f4')]", shape: "(2,)", numbers))
+        expect(.header(.version(major: 4, minor: 0)), Writer.npy(shape: "(2,)", numbers, version: 4))
+        expect(.header(.tooLong(bytes: 10_001, limit: 10_000)), Writer.npy(shape: "(2,)", numbers, length: 10_001))
         expect(
-            .headerTooLong(bytes: 0xFFFF_FFFF, limit: 10_000),
+            .header(.tooLong(bytes: 0xFFFF_FFFF, limit: 10_000)),
             Writer.npy(shape: "(2,)", numbers, version: 2, length: 0xFFFF_FFFF))
         expect(.truncated, Writer.npy(shape: "(2,)", [], length: 1000))
         expect(.size(expected: 8, found: 9), Writer.npy(shape: "(2,)", numbers + [0]))

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import Clips
 import ModelFile
+import NumPyFormat
 import Platform
 
 extension ClipError: Explained {
@@ -114,14 +115,7 @@ extension ArrayFailure: Explained {
         let path = visible(path)
         return switch error {
         case .file(let path, let code): "\(visible(path)) cannot be read: \(SystemError.reason(code))."
-        case .signature: "\(path) is not a NumPy array."
-        case .version(let major, let minor):
-            "\(path) has the array format version \(major).\(minor), which is not supported."
-        case .headerTooLong(let limit, let found): "The header of \(path) has \(found) bytes; \(limit) is the limit."
-        case .header(let offset): "The header of \(path) is broken at byte \(offset)."
-        case .missingKey(let key): "The header of \(path) lacks \(visible(key))."
-        case .duplicateKey(let key): "The header of \(path) has \(visible(key)) twice."
-        case .unknownKey(let key): "The header of \(path) has the unknown key \(visible(key))."
+        case .header(let fault): "\(path) \(fault.clause)."
         case .elementType(let expected, let found):
             "\(path) has elements of type \(visible(found)); frames are \(expected)."
         case .fortranOrder: "\(path) is in Fortran order; frames must be row by row."

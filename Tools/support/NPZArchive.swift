@@ -1,5 +1,6 @@
 import Clips
 import ModelFile
+import NumPyFormat
 
 /// Named float32 arrays in the format of `numpy.savez`: a zip archive of uncompressed `.npy` members.
 package struct NPZArchive {
@@ -11,7 +12,7 @@ package struct NPZArchive {
 
     /// Adds an array, row-major. The archive must stay below 4 GB; it is built in memory.
     package mutating func append(_ name: String, shape: [Int], _ values: [Float]) {
-        var member = NPYHeader(element: NPYElement.float32.rawValue, isFortranOrder: false, shape: shape).encoded()
+        var member = NumPyHeader(element: NPYElement.float32.rawValue, isFortranOrder: false, shape: shape).encoded()
         for value in values {
             for shift in stride(from: 0, to: 32, by: 8) {
                 member.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))

@@ -1,6 +1,7 @@
 import FileOutput
 import Foundation
 import Frames
+import NumPyFormat
 import Platform
 
 /// Opens recorded video of any format.
@@ -85,8 +86,8 @@ package struct ClipSource: Sendable {
         if case .directory = file.kind { return try .input(path: path, images(directory: path)) }
         if forArrays {
             do throws(ByteFile.Failure) {
-                let start = try file.peek(NPYHeader.signature.count)
-                if start == NPYHeader.signature { return .array(ArrayFile(path: path, file: file)) }
+                let start = try file.peek(NumPyHeader.signature.count)
+                if start == NumPyHeader.signature { return .array(ArrayFile(path: path, file: file)) }
             } catch {
                 throw .cannotRead(path: path, code: error.code)
             }

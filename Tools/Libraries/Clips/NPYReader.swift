@@ -1,3 +1,4 @@
+import NumPyFormat
 import Platform
 
 /// A file that begins like an array file, opened and not read yet.
@@ -44,15 +45,7 @@ package struct NPYReader: ~Copyable {
     package init(_ array: consuming ArrayFile, element: NPYElement, rowShape: [Int]) throws(NPYError) {
         let path = array.path
         var file = array.file
-        let signature = try Self.bytes(8, of: &file, path)
-        guard signature.starts(with: NPYHeader.signature) else { throw .signature }
-        let (major, minor) = (Int(signature[6]), Int(signature[7]))
-        guard (1...3).contains(major), minor == 0 else { throw .version(major: major, minor: minor) }
-        let lengthBytes = try Self.bytes(major == 1 ? 2 : 4, of: &file, path)
-        let length = lengthBytes.reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard length <= NPYHeader.longest else { throw .headerTooLong(limit: NPYHeader.longest, found: length) }
-        let header = try NPYHeader(dictionary: try Self.bytes(length, of: &file, path))
-        let headerBytes = 8 + lengthBytes.count + length
+        let (header, headerBytes) = try Self.header(of: &file, path)
 
         guard header.element == element.rawValue else {
             throw .elementType(expected: element.rawValue, found: header.element)
@@ -116,6 +109,23 @@ package struct NPYReader: ~Copyable {
         }
         rowsRead += 1
         return true
+    }
+
+    /// Reads what stands before the elements, and returns how many bytes it has, too.
+    private static func header(
+        of file: inout ByteFile, _ path: String
+    ) throws(NPYError) -> (NumPyHeader, byteCount: Int) {
+        var parser = NumPyHeaderParser()
+        var byteCount = 0
+        while true {
+            let part = try bytes(parser.neededBytes, of: &file, path)
+            byteCount += part.count
+            do throws(NumPyHeaderFault) {
+                if let header = try parser.add(part) { return (header, byteCount) }
+            } catch {
+                throw .header(error)
+            }
+        }
     }
 
     /// Bytes of an array. An axis of 0 does not hide an overflow of the others.

@@ -1,4 +1,5 @@
 package import FileOutput
+import NumPyFormat
 
 /// Writes an array file row by row, in NumPy's format.
 package struct NPYWriter: ~Copyable {
@@ -34,7 +35,7 @@ package struct NPYWriter: ~Copyable {
         self.rowCount = rowCount
         rowBytes = bytes
         buffer.reserveCapacity(Self.bufferBytes)
-        buffer += NPYHeader(element: element.rawValue, isFortranOrder: false, shape: shape).encoded()
+        buffer += NumPyHeader(element: element.rawValue, isFortranOrder: false, shape: shape).encoded()
     }
 
     /// Adds a row of bytes: the elements in little-endian memory layout.

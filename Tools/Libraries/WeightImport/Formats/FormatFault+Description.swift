@@ -1,15 +1,13 @@
 import ModelFile
+import NumPyFormat
 
 extension NumPyFault {
     /// What is wrong with the array, to follow its name.
     var clause: String {
         switch self {
         case .member: "of the archive is no array: its name does not end in .npy"
-        case .signature: "is no NumPy array"
-        case .version(let major, let minor): "is a NumPy array of version \(major).\(minor), which cannot be read"
-        case .headerTooLong(let bytes, let limit): "has a header of \(bytes) bytes; \(limit) is the limit"
+        case .header(let fault): fault.clause
         case .truncated: "ends inside its header"
-        case .header(let offset): "has a header that is no description of an array, from byte \(offset) on"
         case .type(let type): "has elements of the type '\(type.excerpt())'; only numbers can be read"
         case .tooManyDimensions(let count, let limit): "has \(count) dimensions; \(limit) is the limit"
         case .shape(let shape): "has the shape \(shape), which is too large"
