@@ -350,7 +350,7 @@ let package = Package(
                 "Scheduling", "TestSupport", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
-        .testTarget(name: "SensorsTests", dependencies: ["Scheduling", "Streams"], swiftSettings: safe),
+        .testTarget(name: "SensorsTests", dependencies: ["Platform", "Scheduling", "Streams"], swiftSettings: safe),
         .testTarget(
             name: "GeometryTests", dependencies: ["Frames", "KernelsPortable", "Vocabulary"],
             swiftSettings: safe),

@@ -1,4 +1,5 @@
 import BodyPose
+import Platform
 import Streams
 import Synchronization
 import Testing
@@ -130,7 +131,7 @@ private final class EndlessCamera: Sendable {
         var frames = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let deadline = ContinuousClock.now + .seconds(20)
 
     var clock: StreamClock {

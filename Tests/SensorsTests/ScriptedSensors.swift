@@ -1,6 +1,6 @@
+import Platform
 import Scheduling
 import Streams
-import Synchronization
 
 /// Readings written down in advance, for tests and simulations. Nil is a reading that fails.
 enum SensorScript<Reading: Sendable & Equatable>: Sendable, Equatable {
@@ -45,7 +45,7 @@ final class ScriptedSensors: ThermalSensor, BatterySensor {
 
     private let thermal: SensorScript<DeviceSensors.ThermalReading>
     private let battery: SensorScript<DeviceSensors.BatteryReading>
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// One script for each sensor; without one it never gives a reading.
     init(

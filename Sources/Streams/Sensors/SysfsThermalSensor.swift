@@ -1,5 +1,5 @@
+import Platform
 import Scheduling
-import Synchronization
 
 /// The temperature of a Linux device, from its thermal zones and hardware monitors.
 ///
@@ -13,7 +13,7 @@ package final class SysfsThermalSensor: ThermalSensor {
     private let root: AttributeDirectory
     private let rules: [SysfsThermalRule]
     private let usesTripPoints: Bool
-    private let latest = Mutex(DeviceReading.ThermalState.nominal)
+    private let latest = Locked(DeviceReading.ThermalState.nominal)
 
     /// - Parameters:
     ///   - root: where sysfs is mounted.

@@ -1,5 +1,5 @@
 import GestureEngine
-import Synchronization
+import Platform
 
 /// One connection: a request for a file of the page, or a WebSocket with a session.
 struct PageConnection: Sendable {
@@ -232,7 +232,7 @@ struct PageConnection: Sendable {
 /// Sessions at once: each has a stream of its own.
 final class SessionCount: Sendable {
     static let limit = 4
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     /// - Returns: false if there are too many.
     func enter() -> Bool {

@@ -3,7 +3,6 @@ import FlyingSocks
 import Foundation
 import GestureEngine
 import Platform
-import Synchronization
 
 /// Serves the page and its sessions to browsers of this machine alone.
 package final class PageServer: Sendable {
@@ -13,7 +12,7 @@ package final class PageServer: Sendable {
     private let pool: any AsyncSocketPool
     private let socket: Socket
     private let sessions = SessionCount()
-    private let connections = Mutex(0)
+    private let connections = Locked(0)
 
     /// The port that it listens on.
     package let port: UInt16
