@@ -4,14 +4,17 @@ import Testing
 extension CommandTests {
     /// Runs that end early: by a signal, a missing writer, an encoder that hangs.
     @Suite struct InterruptionTests {
-        /// A stream that stays open after its frames, read by `command`, which gets the signal after two seconds.
+        /// A stream that stays open after its frames, read by `command`, which gets the signal.
         private static func interrupted(_ command: String, by signal: String) -> String {
             #"""
-            mkdir tmp; export TMPDIR="$PWD/tmp"
-            { cat clip.y4m; exec sleep 20; } 2>/dev/null | env --default-signal=INT,TERM,HUP \#(command) >text 2>errors &
+            mkdir -p tmp; export TMPDIR="$PWD/tmp"
+            rm -f frames; mkfifo frames
+            { cat clip.y4m; exec sleep 60; } >frames & writer=$!
+            env --default-signal=INT,TERM,HUP \#(command) <frames >text 2>errors &
             pid=$!
-            sleep 2; kill -\#(signal) $pid
+            sleep $PATIENCE; kill -\#(signal) $pid
             wait $pid; status=$?
+            kill $writer
             ls tmp >left
             exit $status
             """#
@@ -21,8 +24,8 @@ extension CommandTests {
         func aSignalFinishesTheWork(_ signal: String, _ status: Int32) async throws {
             let shell = try Shell()
             try shell.makeClip("clip.y4m", frames: 30)
-            let result = try await shell.run(
-                Self.interrupted(#""$BENCH" replay - --front-end pixels --overlay overlay.mp4"#, by: signal))
+            let script = Self.interrupted(#""$BENCH" replay - --front-end pixels --overlay overlay.mp4"#, by: signal)
+            let result = try await shell.interrupt(script) { _ in try shell.text("text").contains("30 frames encoded") }
             let (text, errors) = (try shell.text("text"), try shell.text("errors"))
             #expect(result.status == status, "\(errors)")
             #expect(text.contains("gestures in") && text.contains("30 frames encoded"), "\(text)")
@@ -36,9 +39,11 @@ extension CommandTests {
         @Test(arguments: ["hands -", "body -"]) func trackersPrintWhatTheySaw(_ command: String) async throws {
             let shell = try Shell()
             try shell.makeClip("clip.y4m", frames: 5)
-            let result = try await shell.run(Self.interrupted(#""$BENCH" \#(command)"#, by: "TERM"))
+            let script = Self.interrupted(#""$BENCH" \#(command)"#, by: "TERM")
+            let lines = { try shell.text("text").split(separator: "\n").count }
+            let result = try await shell.interrupt(script) { _ in try lines() >= 5 }
             #expect(result.status == 143)
-            #expect(try shell.text("text").split(separator: "\n").count >= 5)
+            #expect(try lines() >= 5)
         }
 
         /// A pipe that is never opened at its other end gives an error and not an endless wait.

@@ -11,7 +11,7 @@ extension CommandTests {
                 #"""
                 env --default-signal=INT "$BENCH" serve --port 0 --camera clip.y4m >text 2>errors &
                 pid=$!
-                for _ in $(seq 100); do grep -q Open text && break; sleep 0.1; done
+                until grep -q Open text; do kill -0 $pid || exit 9; sleep 0.1; done
                 port=$(sed -n 's/^Open .*:\([0-9]*\)\/ .*/\1/p' text)
                 timeout 30 "$BENCH" serve --port "$port" 2>taken; echo "taken: $?"
                 kill -INT $pid; wait $pid; echo "ended: $?"

@@ -56,6 +56,17 @@ final class Shell {
         return Result(status: status, output: result.standardOutput, errors: result.standardError)
     }
 
+    /// Runs a script that signals a command after `$PATIENCE` seconds: 2, and then 8 and 32 for as long as the command was not at
+    /// work yet, since when it is depends on what else the machine does. A command that has not come so far may miss the signal,
+    /// so it has to end by itself.
+    func interrupt(_ script: String, isAtWork: (Result) throws -> Bool) async throws -> Result {
+        for patience in [2, 8] {
+            let result = try await run("PATIENCE=\(patience)\n" + script)
+            if result.status > 128, try isAtWork(result) { return result }
+        }
+        return try await run("PATIENCE=32\n" + script)
+    }
+
     struct Killed: Error { let script: String }
     struct Missing: Error { let program: String }
 

@@ -36,7 +36,8 @@ extension CommandTests {
             #expect(full.errors.hasSuffix(": Standard output cannot be written: No space left on device.\n"))
 
             // The reader has gone before the first line comes.
-            let gone = try await shell.run("{ sleep 0.1; \(command); echo $? >status; } | true; cat status")
+            let gone = try await shell.run(
+                "{ while (echo) 2>/dev/null; do sleep 0.05; done; \(command); echo $? >status; } | true; cat status")
             #expect(gone.output == "141\n" && gone.errors.isEmpty, "\(gone.errors)")
         }
 

@@ -85,15 +85,16 @@ extension CommandTests {
         @Test func aSoakEndsInOrder() async throws {
             let shell = try Shell()
             try shell.makeClip("clip.y4m", frames: 20)
-            let result = try await shell.run(
+            let result = try await shell.interrupt(
                 #"""
-                "$BENCH" soak \#(Self.clips) --hours 1 --cycle 5 --html soak.html >text & run=$!
-                sleep 4; kill -INT $run; wait $run
-                """#)
+                env --default-signal=INT "$BENCH" soak \#(Self.clips) --minutes 3 --cycle 5 --html soak.html >text & run=$!
+                sleep $PATIENCE; kill -INT $run; wait $run
+                """#
+            ) { _ in try shell.text("text").contains("frames") }
             // What was not finished is not judged, and what was counted is exact.
             #expect(result.status == 130, "\(result.errors)")
             let page = try shell.text("soak.html")
-            #expect(page.contains("60.0 minutes were planned") && page.contains("in every stream"))
+            #expect(page.contains("3.0 minutes were planned") && page.contains("in every stream"))
             #expect(!page.contains("Not kept"))
             #expect(try shell.text("text").contains("frames"))
         }
