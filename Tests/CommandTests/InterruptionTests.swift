@@ -4,32 +4,25 @@ import Testing
 extension CommandTests {
     /// Runs that end early: by a signal, a missing writer, an encoder that hangs.
     @Suite struct InterruptionTests {
-        /// A stream that stays open after its frames, read by `command`, which gets the signal.
-        private static func interrupted(_ command: String, by signal: String) -> String {
-            #"""
-            mkdir -p tmp; export TMPDIR="$PWD/tmp"
-            rm -f frames; mkfifo frames
+        /// Opens the pipe `frames`, which stays open after its frames.
+        private static let openStream = #"""
+            rm -rf frames tmp; mkfifo frames; mkdir tmp; export TMPDIR="$PWD/tmp"
             { cat clip.y4m; exec sleep 60; } >frames & writer=$!
-            env --default-signal=INT,TERM,HUP \#(command) <frames >text 2>errors &
-            pid=$!
-            sleep $PATIENCE; kill -\#(signal) $pid
-            wait $pid; status=$?
-            kill $writer
-            ls tmp >left
-            exit $status
+            trap 'kill $writer' EXIT
             """#
-        }
 
         @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
         func aSignalFinishesTheWork(_ signal: String, _ status: Int32) async throws {
             let shell = try Shell()
             try shell.makeClip("clip.y4m", frames: 30)
-            let script = Self.interrupted(#""$BENCH" replay - --front-end pixels --overlay overlay.mp4"#, by: signal)
-            let result = try await shell.interrupt(script) { _ in try shell.text("text").contains("30 frames encoded") }
-            let (text, errors) = (try shell.text("text"), try shell.text("errors"))
-            #expect(result.status == status, "\(errors)")
+            let result = try await shell.interrupt(
+                #"env --default-signal=INT,TERM,HUP "$BENCH" replay - --front-end pixels --overlay overlay.mp4 <frames"#,
+                by: signal, after: Self.openStream
+            ) { $0.output.contains("30 frames encoded") }
+            let text = result.output
+            #expect(result.status == status, "\(result.errors)")
             #expect(text.contains("gestures in") && text.contains("30 frames encoded"), "\(text)")
-            #expect(try shell.text("left").isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: shell.folder.path + "/tmp").isEmpty)
             // The overlay is whole: all frames that came are in it.
             let frames = try await shell.run(
                 "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 overlay.mp4")
@@ -39,11 +32,12 @@ extension CommandTests {
         @Test(arguments: ["hands -", "body -"]) func trackersPrintWhatTheySaw(_ command: String) async throws {
             let shell = try Shell()
             try shell.makeClip("clip.y4m", frames: 5)
-            let script = Self.interrupted(#""$BENCH" \#(command)"#, by: "TERM")
-            let lines = { try shell.text("text").split(separator: "\n").count }
-            let result = try await shell.interrupt(script) { _ in try lines() >= 5 }
+            let lines = { (result: Shell.Result) in result.output.split(separator: "\n").count }
+            let result = try await shell.interrupt(
+                #""$BENCH" \#(command) <frames"#, by: "TERM", after: Self.openStream
+            ) { lines($0) >= 5 }
             #expect(result.status == 143)
-            #expect(try lines() >= 5)
+            #expect(lines(result) >= 5)
         }
 
         /// A pipe that is never opened at its other end gives an error and not an endless wait.

@@ -56,15 +56,29 @@ final class Shell {
         return Result(status: status, output: result.standardOutput, errors: result.standardError)
     }
 
-    /// Runs a script that signals a command after `$PATIENCE` seconds: 2, and then 8 and 32 for as long as the command was not at
-    /// work yet, since when it is depends on what else the machine does. A command that has not come so far may miss the signal,
-    /// so it has to end by itself.
-    func interrupt(_ script: String, isAtWork: (Result) throws -> Bool) async throws -> Result {
+    /// Runs a command in the background and sends it a signal after 2 seconds: after 8 and then 32 where it was not at work yet,
+    /// since when it is depends on what else the machine does. The result is the command's.
+    ///
+    /// A command that has not come so far may miss the signal, for the shell has its background ignore SIGINT. So it has to end by
+    /// itself, and a status of SIGINT shows that it listened.
+    /// - Parameter setup: what a script runs before every try.
+    func interrupt(
+        _ command: String, by signal: String = "INT", after setup: String = "",
+        isAtWork: (Result) throws -> Bool = { _ in true }
+    ) async throws -> Result {
+        func attempt(_ patience: Int) async throws -> Result {
+            try await run(
+                """
+                \(setup)
+                \(command) &
+                pid=$!; sleep \(patience); kill -\(signal) $pid; wait $pid
+                """)
+        }
         for patience in [2, 8] {
-            let result = try await run("PATIENCE=\(patience)\n" + script)
+            let result = try await attempt(patience)
             if result.status > 128, try isAtWork(result) { return result }
         }
-        return try await run("PATIENCE=32\n" + script)
+        return try await attempt(32)
     }
 
     struct Killed: Error { let script: String }

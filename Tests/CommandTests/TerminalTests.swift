@@ -59,26 +59,18 @@ extension CommandTests {
         @Test func aSignalEndsTiming() async throws {
             let shell = try Shell()
             let result = try await shell.interrupt(
-                #"""
-                env --default-signal=INT "$BENCH" latency --front-end pixels --windows 10 --duration 60 &
-                pid=$!; sleep $PATIENCE; kill -INT $pid; wait $pid
-                """#
+                #""$BENCH" latency --front-end pixels --windows 10 --duration 60"#
             ) { $0.output.contains("whole step") }
             #expect(result.status == 130, "\(result.errors)")
             #expect(result.output.contains("whole step"), "\(result.output)")
         }
 
-        /// A model of some of the frames would be another one: none is written. The shell has its background ignore the signal, so
-        /// that the status shows a command that had come to its work.
+        /// A model of some of the frames would be another one: none is written.
         @Test func aSignalEndsCalibration() async throws {
             let shell = try Shell()
             let result = try await shell.interrupt(
-                #"""
-                rm -f model; for i in $(seq 500); do echo "$FRAMES"; done >list
-                "$IMPORT" import "$CHECKPOINT" --precision int8 -o model --calibrate $(cat list) &
-                pid=$!; sleep $PATIENCE; kill -INT $pid; wait $pid
-                """#
-            ) { _ in true }
+                #""$IMPORT" import "$CHECKPOINT" --precision int8 -o model --calibrate $(cat list)"#,
+                after: #"rm -f model; for i in $(seq 500); do echo "$FRAMES"; done >list"#)
             #expect(result.status == 130 && result.output.isEmpty, "\(result.status) \(result.errors)")
             #expect(try shell.names == ["list"])
         }
@@ -87,15 +79,15 @@ extension CommandTests {
         @Test func aSignalEndsAccuracy() async throws {
             let shell = try Shell()
             try shell.makeClip("clip.y4m", frames: 2000)
-            let result = try await shell.interrupt(
+            try await shell.run(
                 #"""
                 for i in $(seq 100 199); do
-                    mkdir -p real/$i; ln -sf ../../clip.y4m real/$i/clip.y4m; echo start,end,label >real/$i/truth.csv
+                    mkdir -p real/$i; ln -s ../../clip.y4m real/$i/clip.y4m; echo start,end,label >real/$i/truth.csv
                 done
-                env --default-signal=INT "$BENCH" accuracy real --front-end pixels &
-                pid=$!; sleep $PATIENCE; kill -INT $pid; wait $pid
-                """#
-            ) { $0.output.contains(" clips, ") }
+                """#)
+            let result = try await shell.interrupt(#""$BENCH" accuracy real --front-end pixels"#) {
+                $0.output.contains(" clips, ")
+            }
             #expect(result.status == 130, "\(result.status) \(result.errors)")
             let counted = result.output.split(separator: "\n").filter { $0.contains("2000 frames") }.count
             #expect(counted < 100 && result.output.contains("\(counted) clips, "), "\(result.output)")

@@ -1,5 +1,4 @@
 import GestureEngine
-import Platform
 
 /// One connection: a request for a file of the page, or a WebSocket with a session.
 struct PageConnection: Sendable {
@@ -9,7 +8,7 @@ struct PageConnection: Sendable {
     let setup: PageSetup
     /// The clip that the server plays; nil if pages send pictures.
     let clip: ServedClip?
-    let sessions: SessionCount
+    let sessions: LimitedCount
 
     /// The longest wait for a request.
     static let requestLimit = Duration.seconds(10)
@@ -118,7 +117,7 @@ struct PageConnection: Sendable {
     private static let closingLimit = Duration.seconds(1)
 
     private func talk(_ accept: String, _ rest: [UInt8]) async throws {
-        guard sessions.enter() else { throw RequestError.sessions(limit: SessionCount.limit) }
+        guard sessions.enter() else { throw RequestError.sessions(limit: sessions.limit) }
         defer { sessions.leave() }
         let policy = AsyncStream<[UInt8]>.Continuation.BufferingPolicy.bufferingOldest(Self.queueLimit)
         let (messages, outbox) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: policy)
@@ -227,21 +226,4 @@ struct PageConnection: Sendable {
         player?.cancel()
         await player?.value
     }
-}
-
-/// Sessions at once: each has a stream of its own.
-final class SessionCount: Sendable {
-    static let limit = 4
-    private let count = Locked(0)
-
-    /// - Returns: false if there are too many.
-    func enter() -> Bool {
-        count.withLock { count in
-            guard count < Self.limit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func leave() { count.withLock { $0 -= 1 } }
 }

@@ -11,14 +11,13 @@ package final class PageServer: Sendable {
     private let files: PageFiles
     private let pool: any AsyncSocketPool
     private let socket: Socket
-    private let sessions = SessionCount()
-    private let connections = Locked(0)
+    /// Sessions at once: each has a stream of its own.
+    private let sessions = LimitedCount(limit: 4)
+    /// Connections at once. A browser opens six for a page, and closes each after its answer.
+    private let connections = LimitedCount(limit: 32)
 
     /// The port that it listens on.
     package let port: UInt16
-
-    /// Connections at once. A browser opens six for a page, and closes each after its answer.
-    static let connectionLimit = 32
 
     /// Begins to listen, on 127.0.0.1 alone.
     /// - Parameters:
@@ -68,14 +67,14 @@ package final class PageServer: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             for try await socket in listener.sockets {
                 let client = ClientSocket(socket, pool: pool)
-                guard enter() else {
+                guard connections.enter() else {
                     client.close()
                     continue
                 }
                 group.addTask {
                     await self.connection(client).run()
                     client.close()
-                    self.leave()
+                    self.connections.leave()
                 }
             }
         }
@@ -85,16 +84,6 @@ package final class PageServer: Sendable {
         PageConnection(
             socket: socket, files: files, rule: OriginRule(port: port), setup: setup, clip: clip, sessions: sessions)
     }
-
-    private func enter() -> Bool {
-        connections.withLock { count in
-            guard count < Self.connectionLimit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    private func leave() { connections.withLock { $0 -= 1 } }
 }
 
 /// Why a page cannot be served.
