@@ -32,7 +32,7 @@ package struct OpenFile: ~Copyable {
         /// - Parameter waits: whether opening a pipe waits for its writer, and reading waits for data.
         package init(reading path: String, waits: Bool = true) throws(SystemError) {
             let flags = O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK | O_NOCTTY)
-            let descriptor = unsafe open(path, flags)
+            let descriptor = unsafe PathText.withSystemPath(path) { unsafe open($0, flags) }
             guard descriptor >= 0 else { throw .last }
             var status = stat()
             guard unsafe fstat(descriptor, &status) == 0 else {
@@ -129,6 +129,46 @@ package struct OpenFile: ~Copyable {
             }
         }
 
+        /// Makes a pipe, whose writing end does not wait for room (`writeSome`).
+        /// - Parameter use: takes the ends.
+        package static func pipe<Result>(
+            _ use: (_ reader: consuming OpenFile, _ writer: consuming OpenFile) -> Result
+        ) throws(SystemError) -> Result {
+            var ends: [Int32] = [-1, -1]
+            #if canImport(Darwin)
+                let made = unsafe Darwin.pipe(&ends)
+            #elseif canImport(Glibc)
+                let made = unsafe Glibc.pipe(&ends)
+            #elseif canImport(Musl)
+                let made = unsafe Musl.pipe(&ends)
+            #else
+                let made = unsafe Android.pipe(&ends)
+            #endif
+            guard made == 0 else { throw .last }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            _ = fcntl(ends[1], F_SETFL, fcntl(ends[1], F_GETFL) | O_NONBLOCK)
+            return use(OpenFile(ends[0], .stream), OpenFile(ends[1], .stream))
+        }
+
+        /// Writes what a pipe has room for.
+        /// - Returns: the bytes written, 0 if it had no room for `milliseconds`.
+        /// - Throws: EPIPE if no process can read the pipe any more.
+        package func writeSome(_ bytes: RawSpan, within milliseconds: Int32) throws(SystemError) -> Int {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard unsafe poll(&entry, 1, milliseconds) != 0 else { return 0 }
+            let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return count }
+            guard [EINTR, EAGAIN].contains(errno) else { throw .last }
+            return 0
+        }
+
+        /// Whether a path leads to a directory. Needs no free descriptor.
+        package static func isDirectory(_ path: String) -> Bool {
+            var status = stat()
+            return unsafe PathText.withSystemPath(path) { unsafe stat($0, &status) } == 0
+                && status.st_mode & S_IFMT == S_IFDIR
+        }
+
         /// Moves to the first byte; only possible for a regular file.
         package func rewind() throws(SystemError) { try seek(to: 0) }
 
@@ -141,16 +181,21 @@ package struct OpenFile: ~Copyable {
         /// The names in a directory, in any order, without `.` and `..`; empty if it cannot be read.
         /// - Parameter limit: most entries that are read.
         package static func names(inDirectory path: String, limit: Int) -> [String] {
-            guard let directory = unsafe opendir(path) else { return [] }
+            (try? entries(ofDirectory: path, limit: limit)) ?? []
+        }
+
+        /// The same for a caller that must know why a directory cannot be read.
+        package static func entries(ofDirectory path: String, limit: Int = .max) throws(SystemError) -> [String] {
+            guard let directory = unsafe PathText.withSystemPath(path, { unsafe opendir($0) }) else { throw .last }
             defer { unsafe _ = closedir(directory) }
             guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
             var names: [String] = []
-            for _ in 0..<limit {
+            while names.count < limit {
                 guard let entry = unsafe readdir(directory) else { break }
                 // The record ends with its name: reading all of `d_name` would exceed it.
                 let start = unsafe UnsafeRawPointer(entry) + nameOffset
-                let name = unsafe String(validatingCString: start.assumingMemoryBound(to: CChar.self))
-                if let name, name != ".", name != ".." { names.append(name) }
+                let name = unsafe PathText.text(systemPath: start.assumingMemoryBound(to: CChar.self))
+                if name != ".", name != ".." { names.append(name) }
             }
             return names
         }
@@ -173,6 +218,21 @@ package struct OpenFile: ~Copyable {
         /// There is nothing to write to.
         package func writeFully(_ bytes: UnsafeRawBufferPointer) throws(SystemError) { throw .unsupported }
 
+        /// This system has no pipes.
+        package static func pipe<Result>(
+            _ use: (_ reader: consuming OpenFile, _ writer: consuming OpenFile) -> Result
+        ) throws(SystemError) -> Result {
+            throw .unsupported
+        }
+
+        /// There is nothing to write to.
+        package func writeSome(_ bytes: RawSpan, within milliseconds: Int32) throws(SystemError) -> Int {
+            throw .unsupported
+        }
+
+        /// There are no directories.
+        package static func isDirectory(_ path: String) -> Bool { false }
+
         /// There is nothing to rewind.
         package func rewind() throws(SystemError) { throw .unsupported }
 
@@ -181,6 +241,11 @@ package struct OpenFile: ~Copyable {
 
         /// There are no directories.
         package static func names(inDirectory path: String, limit: Int) -> [String] { [] }
+
+        /// There are no directories.
+        package static func entries(ofDirectory path: String, limit: Int = .max) throws(SystemError) -> [String] {
+            throw .unsupported
+        }
     #endif
 
     /// Reads until the buffer is full or the file ends.

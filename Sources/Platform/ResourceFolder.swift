@@ -46,10 +46,10 @@ package struct ResourceFolder: Sendable {
 
     /// The path of a file in the first candidate that exists. Whether the file exists shows when it is read.
     package func path(of file: String) throws(Missing) -> String {
-        for folder in candidates where Self.isFolder(folder) {
+        for folder in candidates where OpenFile.isDirectory(folder) {
             // Xcode makes bundles with `Contents` for macOS.
             let inner = folder + "/Contents/Resources"
-            return (Self.isFolder(inner) ? inner : folder) + "/" + file
+            return (OpenFile.isDirectory(inner) ? inner : folder) + "/" + file
         }
         throw Missing(searched: candidates)
     }
@@ -88,7 +88,7 @@ package struct ResourceFolder: Sendable {
         while folder.hasPrefix("/") {
             // A dependency is in the build folder of the package that depends on it.
             let build = folder.hasSuffix("/.build") ? folder : folder + (folder == "/" ? ".build" : "/.build")
-            if isFolder(build) { folders.append(build + "/" + configuration) }
+            if OpenFile.isDirectory(build) { folders.append(build + "/" + configuration) }
             if folder == "/" { break }
             folder = parent(folder)
         }
@@ -98,10 +98,6 @@ package struct ResourceFolder: Sendable {
     private static func parent(_ path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        (try? OpenFile(reading: path, waits: false))?.kind == .directory
     }
 
     /// The running program and, on Apple platforms, the binary that contains this code.

@@ -129,7 +129,7 @@ struct FFmpegClipTests {
             try FFmpeg.make(["-i", path, scratch.path("im[a]ges/frame-\(String(format: "%02d", n)).\(kind)")])
         }
         try Data("not an image".utf8).write(to: URL(fileURLWithPath: scratch.path("im[a]ges/notes.txt")))
-        let source = ClipSource(imageRate: FrameRate(60, 1))
+        let source = ClipSource(statedRate: FrameRate(60, 1))
         let clip = try await source.open(scratch.path("im[a]ges"))
         #expect(clip.info.width == 8 && clip.info.height == 6 && clip.info.frameCount == 11)
         let recording = try await Recording(clip)

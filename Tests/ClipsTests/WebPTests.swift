@@ -41,6 +41,29 @@ private func colors(_ clip: Clip) async throws -> [[UInt8]] {
     private static let red: [UInt8] = [255, 0, 0, 255]
     private static let green: [UInt8] = [0, 200, 0, 255]
 
+    /// The canvas is turned as its Exif says: the upper left corner becomes the upper right one, and so on.
+    @Test(arguments: [(1, 0, 0), (2, 5, 0), (3, 5, 3), (4, 0, 3), (5, 0, 0), (6, 3, 0), (7, 3, 5), (8, 0, 5)])
+    func theCanvasIsSetUpright(_ orientation: UInt8, _ x: Int, _ y: Int) async throws {
+        let scratch = try Scratch()
+        var writer = WebPWriter(width: 6, height: 4)
+        writer.frames = [
+            .init(width: 6, height: 4, color: Self.red),
+            .init(width: 1, height: 1, milliseconds: 80, color: Self.green),
+        ]
+        let exif: [UInt8] =
+            Array("EXIF".utf8) + [26, 0, 0, 0] + Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0]
+            + [0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0] + [0, 0, 0, 0]
+        var bytes = writer.bytes + exif
+        let size = UInt32(bytes.count - 8)
+        for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: size >> UInt32(8 * index)) }
+        let clip = try await Self.open(bytes, scratch)
+        let isTurned = orientation > 4
+        #expect(clip.info.width == (isTurned ? 4 : 6) && clip.info.height == (isTurned ? 6 : 4))
+        let last = try #require(try await colors(clip).last)
+        let green = stride(from: 0, to: last.count, by: 3).filter { last[$0 + 1] > 100 }
+        #expect(green == [3 * (y * clip.info.width + x)])
+    }
+
     /// Four frames: the whole canvas, half a blend in a corner, a hole, and what is left when that is gone.
     @Test func framesAreComposed() async throws {
         let scratch = try Scratch()

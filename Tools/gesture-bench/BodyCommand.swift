@@ -88,11 +88,11 @@ struct BodyCommand: AsyncParsableCommand {
                 picture.write("person \(body.identity) \(decimals(Double(body.presence), 2))", line: place)
             }
             if let state = watch?.state { picture.write(state.text, line: stream.bodies.count) }
-            try video.add(picture)
+            try await video.add(picture)
             return true
         }
         shown.finish()
-        try video?.finish()
+        try await video?.finish()
         if !json, let watch { try Terminal.print(watch.summary) }
     }
 

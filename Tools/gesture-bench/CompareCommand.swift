@@ -1,4 +1,5 @@
 import ArgumentParser
+import Clips
 import Evaluation
 import Foundation
 import ModelFile
@@ -168,8 +169,8 @@ enum CompareFailure: Explained {
     case exceeded([LatencyComparison.Row])
     /// A program could not be started.
     case notStarted(path: String, reason: String)
-    /// A program ended with an error.
-    case failed(path: String, status: Int32, messages: String)
+    /// A program ended with an error, or by a signal if the status is nil.
+    case failed(path: String, status: Int32?, messages: String)
     /// A program printed something else than a report.
     case otherOutput(path: String, LatencyBaselineError)
 
@@ -194,7 +195,8 @@ enum CompareFailure: Explained {
             }.joined(separator: "\n")
         case .notStarted(let path, let reason): "\(visible(path)) cannot be run: \(visible(reason))"
         case .failed(let path, let status, let messages):
-            "\(visible(path)) latency ended with status \(status): \(visible(messages))"
+            "\(visible(path)) latency ended with "
+                + "\(status.map { "status \($0)" } ?? "a signal"): \(visibleLines(messages))"
         case .otherOutput(let path, .notJSON): "\(visible(path)) latency --json printed no JSON."
         case .otherOutput(let path, .otherReport(let clause)):
             "\(visible(path)) latency --json printed a report of another version: \(visible(clause))."
@@ -216,45 +218,21 @@ struct LatencyProgram {
 
     /// Measures once. Nil if a signal came meanwhile.
     func report(_ options: [String]) async throws -> LatencyBaseline? {
-        let process = Process()
-        process.executableURL = fileURL(path)
-        process.arguments = ["latency", "--json"] + options
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = errors
-        do { try process.run() } catch {
+        // It prints nothing until it is done.
+        let program = ChildProgram(name: fileURL(path).path, stallLimit: .seconds(86_400))
+        let (outcome, text): (ChildProgram.Outcome, [UInt8])
+        do {
+            (outcome, text) = try await program.collect(["latency", "--json"] + options)
+        } catch {
             throw CompareFailure.notStarted(path: path, reason: ToolSupport.sentence(for: error))
         }
-        // A terminal sends its signal to both programs; any other sends it to this one alone.
-        let watch = Task {
-            while process.isRunning {
-                if Interruption.hasCome { process.interrupt() }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-        }
-        defer { watch.cancel() }
-        async let messages = Self.bytes(of: errors)
-        let text = await Self.bytes(of: output)
-        let said = await messages
-        process.waitUntilExit()
         guard !Interruption.hasCome else { return nil }
-        guard process.terminationStatus == 0 else {
-            let lines = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard outcome.exitCode == 0 else {
             throw CompareFailure.failed(
-                path: path, status: process.terminationStatus, messages: String(lines.prefix(1000)))
+                path: path, status: outcome.exitCode, messages: outcome.messageLines.joined(separator: "\n"))
         }
-        do throws(LatencyBaselineError) { return try LatencyBaseline(json: text) } catch {
+        do throws(LatencyBaselineError) { return try LatencyBaseline(json: Data(text)) } catch {
             throw CompareFailure.otherOutput(path: path, error)
-        }
-    }
-
-    /// All that a program writes, in a thread of its own: reading waits.
-    private static func bytes(of pipe: Pipe) async -> Data {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile())
-            }
         }
     }
 }

@@ -94,11 +94,11 @@ struct HandsCommand: AsyncParsableCommand {
                 let said = "\(hand.handedness.rawValue) \(hand.identity) \(decimals(Double(hand.presence), 2))"
                 picture.write([said, hand.pose?.caption].compactMap(\.self).joined(separator: " "), line: place)
             }
-            try video.add(picture)
+            try await video.add(picture)
             return true
         }
         shown.finish()
-        try video?.finish()
+        try await video?.finish()
     }
 
     /// The printed line; property names are the JSON keys.

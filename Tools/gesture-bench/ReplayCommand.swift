@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 var picture = OverlayPicture(try frame.colorView())
                 for hand in gestures.hands { picture.draw(hand) }
                 for (line, text) in Self.captions(of: gestures, result).enumerated() { picture.write(text, line: line) }
-                try video.add(picture)
+                try await video.add(picture)
                 return true
             }
         } catch {
@@ -89,7 +89,7 @@ struct ReplayCommand: AsyncParsableCommand {
         try output.finish(at: last, counts: gestures.counts)
         if let watch, let page { try page.write(Array(watch.page(of: source.info, final, gestures).utf8)) }
         if let failure { throw failure }
-        try video?.finish()
+        try await video?.finish()
     }
 
     /// The captions of a frame: the current gesture, the class of the newest frames, the state of the stream, and the

@@ -31,6 +31,14 @@ extension ClipError: Explained {
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged. "
                 + "Give --allow-missing-frames to use it as it is."
+        case .cutOff(let path, let frames):
+            "\(visible(path)) ends inside frame \(grouped(frames)): it is cut off. Give --allow-missing-frames to use it "
+                + "as it is."
+        case .hasTimes(let path):
+            "\(visible(path)) has times of its own; --input-rate is for images and for streams without times."
+        case .mixedOrientations(let path, let first, let other):
+            "The images of \(visible(path)) are stored in different orientations (\(visible(first)), \(visible(other))). "
+                + "Set them upright first, such as with mogrify -auto-orient."
         case .cannotLink(let place, let code): "\(visible(place)) cannot be written: \(SystemError.reason(code))."
         case .cannotKeep(let code): "Frames cannot be kept on disk to be read again: \(SystemError.reason(code))."
         }
@@ -40,7 +48,7 @@ extension ClipError: Explained {
     /// for frames that cannot be kept.
     package var status: Int32 {
         switch self {
-        case .framesMissing, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader), .webP(_, .truncated): 65
+        case .framesMissing, .cutOff, .y4m(_, .truncatedFrame), .y4m(_, .truncatedHeader), .webP(_, .truncated): 65
         case .cannotKeep, .cannotLink: ExitCode.unwritable.rawValue
         default: 1
         }
@@ -54,6 +62,12 @@ extension ClipNotice {
         case .messages(let path, let messages): "ffmpeg on \(visible(path)):\(list(messages))"
         case .framesMissing(let path, let found, let stated):
             "\(visible(path)) has \(grouped(found)) of \(grouped(stated)) frames: it is cut off or damaged."
+        case .cutOff(let path, let frames): "\(visible(path)) ends inside frame \(grouped(frames)): it is cut off."
+        case .rateAssumed(let path, let rate):
+            "\(visible(path)) has no times; \(decimals(rate.hertz, rate.denominator == 1 ? 0 : 2)) frames a second are "
+                + "assumed. Give --input-rate if it is another rate."
+        case .defaultTrack(let path, let index):
+            "\(visible(path)) has several video tracks; track \(visible(index)) is read, which it marks as its default."
         case .highDynamicRange(let path, let transfer):
             "\(visible(path)) has high dynamic range (\(visible(transfer))), which stays as it is: this ffmpeg lacks "
                 + "zscale or tonemap. Colours are wrong, and fewer gestures are recognised."

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import Clips
 package import Foundation
+import Platform
 import Synchronization
 
 /// Options of every command that reads clips.
@@ -12,6 +13,11 @@ package struct ClipOptions: ParsableArguments {
         help: ArgumentHelp(
             "Seconds for which ffmpeg may give or take nothing before it is ended, 1...86400.", valueName: "seconds"))
     private var stallSeconds = 120
+
+    @Option(
+        help: ArgumentHelp(
+            "Frames a second of what has no times: images, and video streams without a container.", valueName: "rate"))
+    private var inputRate: FrameRate?
 
     package init() {}
 
@@ -27,12 +33,17 @@ package struct ClipOptions: ParsableArguments {
     /// Opens clips with these options; notices about readable clips go to standard error, each once.
     package func source(for tool: String) -> ClipSource {
         let told = ToldNotices()
-        var source = ClipSource(allowsMissingFrames: allowMissingFrames) { notice in
+        var source = ClipSource(statedRate: inputRate, allowsMissingFrames: allowMissingFrames) { notice in
             if told.insert(notice) { Terminal.notice(tool, notice.sentence) }
         }
         source.stallLimit = stallLimit
         return source
     }
+}
+
+extension FrameRate: ExpressibleByArgument {
+    /// `30`, `29.97` or `30000/1001`.
+    public init?(argument: String) { self.init(text: argument) }
 }
 
 /// Commands that read a clip twice get each notice twice.
@@ -46,5 +57,5 @@ private final class ToldNotices: Sendable {
 /// The URL of a path as the system resolves it. `URL(fileURLWithPath:)` removes `link/..` from a relative path,
 /// whatever the link's target.
 package func fileURL(_ path: String) -> URL {
-    URL(fileURLWithPath: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
+    URL(fileURLWithPath: path.hasPrefix("/") ? path : PathText.currentDirectory + "/" + path)
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Clips
 package import FileOutput
 import Foundation
 import GestureEngine
@@ -28,6 +29,8 @@ package enum Terminal {
             throw error
         } catch let error as ValidationError {
             throw error
+        } catch ClipError.cancelled {
+            throw Interruption.received.map(ExitCode.interrupted) ?? status(of: ClipError.cancelled, toldBy: tool)
         } catch {
             throw status(of: error, toldBy: tool)
         }
@@ -39,6 +42,15 @@ package enum Terminal {
     /// To be called on the main thread, before anything has opened a descriptor.
     package static func run<Root: AsyncParsableCommand>(_ root: Root.Type) -> Never {
         prepareStreams()
+        do throws(SystemError) {
+            // Without them the concurrency library waits for a thread forever, and others trap.
+            try ProcessResources.check(descriptors: 8, threads: 6)
+        } catch {
+            try? note(
+                root.configuration.commandName ?? "",
+                "The system's limits for this process are too low: \(SystemError.reason(error.code)).")
+            exit(ExitCode.failure.rawValue)
+        }
         Task { exit(await outcome(of: root).rawValue) }
         dispatchMain()
     }
@@ -47,7 +59,7 @@ package enum Terminal {
         let tool = root.configuration.commandName ?? ""
         var status = ExitCode.success
         do {
-            var command = try root.parseAsRoot()
+            var command = try root.parseAsRoot(PathText.arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -1,8 +1,17 @@
 import Foundation
 import ModelFile
+import Platform
 
-/// Text of a file, safe to print: control characters, which could control the terminal, become escapes.
-package func visible(_ text: String) -> String { text.excerpt(limit: .max) }
+/// Text of a file or its path, safe to print: control characters, which could control the terminal, and bytes of a path
+/// that are not UTF-8 become escapes.
+package func visible(_ text: String) -> String {
+    let text = text.excerpt(limit: .max)
+    guard text.unicodeScalars.contains(where: { PathText.byte($0) != nil }) else { return text }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+        guard let byte = PathText.byte(scalar) else { return result.unicodeScalars.append(scalar) }
+        result += "\\x" + String(byte, radix: 16, uppercase: true)
+    }
+}
 
 /// Equivalent JSON text that is safe to print: control characters that an encoder leaves in strings become escapes.
 /// Line ends stay; encoders write them only between values.

@@ -25,7 +25,7 @@ package struct CameraProgram: Sendable {
         _ body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws {
         var stream = Y4MStream()
-        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        let tool = ChildProgram(name: source.ffmpeg, stallLimit: source.stallLimit)
         let clock = ContinuousClock()
         var begin: ContinuousClock.Instant?
         let outcome = try await tool.run(

@@ -35,6 +35,12 @@ package enum ClipNotice: Sendable, Hashable {
     case highDynamicRange(path: String, transfer: String)
     /// Frames are missing, and `ClipSource.allowsMissingFrames` is set.
     case framesMissing(path: String, found: Int, stated: Int)
+    /// The last frame is cut off, likewise.
+    case cutOff(path: String, frames: Int)
+    /// The clip has no times, and `ClipSource.statedRate` is not set.
+    case rateAssumed(path: String, FrameRate)
+    /// The file has several video tracks, and marks another than the first one as its default.
+    case defaultTrack(path: String, index: String)
 }
 
 /// A recorded video: its frames with their times, read one by one and never held in memory together.

@@ -32,14 +32,23 @@ package enum ClipError: Error, Sendable, Equatable {
     case stalled(program: String, limit: Duration)
     /// The clip was read to its end and has fewer frames than it states: it is cut off or damaged.
     case framesMissing(path: String, found: Int, stated: Int)
+    /// The clip was read to its end and ends inside its last frame.
+    case cutOff(path: String, frames: Int)
+    /// A rate was stated for a clip whose frames have times.
+    case hasTimes(path: String)
+    /// Images of one clip are stored in different orientations, so that no one turn sets all of them upright.
+    case mixedOrientations(path: String, first: String, other: String)
     /// Frames of a stream could not be stored on disk for a second reading; `code` is `errno`.
     case cannotKeep(code: Int32)
     /// Links that define the order of images could not be created in the temporary directory; `code` is `errno`.
     case cannotLink(place: String, code: Int32)
 
-    /// Whether the clip was read to its end and lacks frames.
+    /// Whether the clip was read to its end and lacks frames or a part of the last one.
     package var isFramesMissing: Bool {
-        if case .framesMissing = self { true } else { false }
+        switch self {
+        case .framesMissing, .cutOff: true
+        default: false
+        }
     }
 }
 

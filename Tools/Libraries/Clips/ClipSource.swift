@@ -9,8 +9,9 @@ package struct ClipSource: Sendable {
     /// The decoding programs, found in the search path.
     package var ffmpeg = "ffmpeg"
     package var ffprobe = "ffprobe"
-    /// Frames a second of image sequences, which have no stated rate.
-    package var imageRate: FrameRate
+    /// Frames a second of what has no times: image sequences, streams of a codec alone, images in a row. Nil is the
+    /// rate that a codec's stream states or that FFmpeg assumes, with a notice, and 30 for image sequences.
+    package var statedRate: FrameRate?
     /// Whether a clip with fewer frames than it states is read like a complete one. Otherwise reading it ends with
     /// `ClipError.framesMissing`.
     package var allowsMissingFrames: Bool
@@ -20,12 +21,12 @@ package struct ClipSource: Sendable {
     /// collects some sixty frames before it prints them.
     package var stallLimit = Duration.seconds(120)
 
-    /// - Parameter imageRate: frames a second of image sequences; nil is 30.
+    /// - Parameter statedRate: frames a second of what has no times.
     package init(
-        imageRate: FrameRate? = nil, allowsMissingFrames: Bool = false,
+        statedRate: FrameRate? = nil, allowsMissingFrames: Bool = false,
         notify: @escaping @Sendable (ClipNotice) -> Void = { _ in }
     ) {
-        self.imageRate = imageRate ?? .thirty
+        self.statedRate = statedRate
         self.allowsMissingFrames = allowsMissingFrames
         self.notify = notify
     }
@@ -161,33 +162,41 @@ package struct ClipSource: Sendable {
     }
 
     /// Compares the number of frames from a program with the number that a clip states.
-    /// - Throws: `framesMissing`, unless missing frames are allowed; then a notice is sent.
-    func account(for found: Int, of stated: Int, path: String) throws(ClipError) {
-        guard stated > found else { return }
+    /// - Parameter isCutOff: whether the last of them is cut off.
+    /// - Throws: `framesMissing` or `cutOff`, unless missing frames are allowed; then a notice is sent.
+    func account(for found: Int, of stated: Int, isCutOff: Bool = false, path: String) throws(ClipError) {
+        guard stated > found else {
+            guard isCutOff else { return }
+            guard allowsMissingFrames else { throw .cutOff(path: path, frames: found) }
+            return notify(.cutOff(path: path, frames: found))
+        }
         guard allowsMissingFrames else { throw .framesMissing(path: path, found: found, stated: stated) }
         notify(.framesMissing(path: path, found: found, stated: stated))
     }
 
-    private var imageRateText: String { "\(imageRate.numerator)/\(imageRate.denominator)" }
+    private var imageRateText: String {
+        let rate = statedRate ?? .thirty
+        return "\(rate.numerator)/\(rate.denominator)"
+    }
 
     /// The directory to which a relative name refers, with a slash; empty before an absolute name. With it no program
     /// takes the name for an option or a protocol, and only the system resolves links and `..` in it.
     private func prefix(of path: String) -> String {
-        path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        path.hasPrefix("/") ? "" : PathText.currentDirectory + "/"
     }
 
     private func images(pattern: String) -> DecodingProgram.Input {
         .images(
             name: prefix(of: pattern).replacing("%", with: "%%") + pattern,
-            options: ["-f", "image2", "-pattern_type", "sequence", "-framerate", imageRateText], count: nil)
+            options: ["-f", "image2", "-pattern_type", "sequence", "-framerate", imageRateText], paths: nil)
     }
 
     private func images(directory path: String) throws(ClipError) -> DecodingProgram.Input {
         let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }
+        do throws(SystemError) {
+            names = try OpenFile.entries(ofDirectory: path).filter { !$0.hasPrefix(".") }
         } catch {
-            throw .cannotOpen(path: path, code: ENOTDIR)
+            throw .cannotOpen(path: path, code: error.code)
         }
         func kind(_ name: String) -> String { name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? "" }
         /// Extensions that name one format count as one kind.
@@ -216,7 +225,7 @@ package struct ClipSource: Sendable {
                 name: links.pattern,
                 options: [
                     "-f", "image2", "-pattern_type", "sequence", "-start_number", "0", "-framerate", imageRateText,
-                ], count: images.count, links: links)
+                ], paths: images.map { folder + "/" + $0 }, links: links)
         }
         let directory = folder.reduce(into: "") { escaped, character in
             if #"\*?[]{}~"#.contains(character) { escaped.append("\\") }
@@ -225,6 +234,6 @@ package struct ClipSource: Sendable {
         return .images(
             name: "\(directory)/*.\(only)",
             options: ["-f", "image2", "-pattern_type", "glob", "-framerate", imageRateText],
-            count: images.count)
+            paths: images.map { folder + "/" + $0 })
     }
 }

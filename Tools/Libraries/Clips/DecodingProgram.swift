@@ -1,3 +1,4 @@
+import Frames
 import Platform
 import Subprocess
 
@@ -11,9 +12,9 @@ struct DecodingProgram: Sendable {
     enum Input: Sendable {
         /// A regular file whose format contains its own frames.
         case file
-        /// Files of one image each: the name by which the programs find them, the options before it, their number if it
-        /// is known, and an object that must live as long as the name is used.
-        case images(name: String, options: [String], count: Int?, links: NumberedImages? = nil)
+        /// Files of one image each: the name by which the programs find them, the options before it, their paths if they
+        /// are known, and an object that must live as long as the name is used.
+        case images(name: String, options: [String], paths: [String]?, links: NumberedImages? = nil)
     }
 
     /// The formats that are read, as FFmpeg names its demuxers: those that keep all frames in one file. Playlists,
@@ -29,24 +30,82 @@ struct DecodingProgram: Sendable {
     var info: ClipInfo
     private var source: ClipSource
     private var input: Input
+    /// The video track, as an argument of the programs.
+    private var track: String
     private var filter: PictureFilter
     /// Since the first frame, ascending. A clip takes 8 bytes of memory per frame.
     private var times: [Int64]
     private var period: Int64
     /// The messages of `ffprobe`, which were reported when the clip was opened.
     private var messages: Set<String>
+    /// Whether the last frame is cut off.
+    private var isCutOff: Bool
+
+    /// Formats without times, as FFmpeg names them: streams of a codec alone, and images in a row.
+    private static let formatsWithoutTimes: Set = [
+        "h264", "hevc", "jpeg_pipe", "m4v", "mjpeg", "mpegvideo", "obu", "png_pipe", "webp_pipe",
+    ]
+    /// Formats that do not state how long they are, so that only a frame that is cut off shows that the file is.
+    private static let formatsWithoutLength = formatsWithoutTimes.union(["mpeg", "mpegts"])
 
     /// Determines the format of the file and the times of its frames.
     static func probe(path: String, input: Input, source: ClipSource) async throws(ClipError) -> DecodingProgram {
+        let stored = try storedOrientation(of: input, path: path)
+        var track = "V:0"
+        var (report, messages, known) = try await look(path, input, track: track, source)
+        if let better = try await defaultTrack(besides: report, path, input, source) {
+            track = better
+            (report, messages, known) = try await look(path, input, track: track, source)
+            source.notify(.defaultTrack(path: path, index: better))
+        }
+        if !messages.isEmpty { source.notify(.messages(path: path, messages)) }
+        let hasTimes = input.isFile && !formatsWithoutTimes.contains(report.container)
+        if hasTimes, source.statedRate != nil, input.isFile { throw .hasTimes(path: path) }
+        let stated = hasTimes ? nil : source.statedRate
+        if input.isFile, !hasTimes, stated == nil, report.timestamps.count > 1 {
+            source.notify(.rateAssumed(path: path, report.rate ?? .thirty))
+        }
+        let rate = stated ?? report.rate ?? .thirty
+        let period = rate.period.wholeNanoseconds
+        let times =
+            stated.map { stated in report.timestamps.indices.map { stated.time(ofFrame: $0).wholeNanoseconds } }
+            ?? report.times(rate: rate)
+        var missing = report.missingFrames(at: times, rate: rate, hasComplaints: !messages.isEmpty)
+        if case .images(_, _, let paths?, _) = input { missing = max(0, paths.count - times.count) }
+        var filter = PictureFilter(pixelFormat: report.pixelFormat, transfer: report.transfer)
+        filter.orientation = stored
+        if let transfer = filter.highDynamicRange {
+            filter.mapsTones = try await canMapTones(source)
+            if !filter.mapsTones { source.notify(.highDynamicRange(path: path, transfer: transfer)) }
+        }
+        // The size that the file states may differ from that of its frames.
+        let size = try await size(of: input, path: path, track, filter, source) ?? report.size ?? (0, 0)
+        filter.size = size
+        let info = ClipInfo(
+            path: path, decoder: .ffmpeg(container: report.container), width: size.width, height: size.height,
+            rate: stated ?? report.rate,
+            frameCount: times.count, duration: .nanoseconds(times.last ?? 0) + .nanoseconds(period),
+            missingFrames: missing)
+        return DecodingProgram(
+            info: info, source: source, input: input, track: track, filter: filter, times: times, period: period,
+            messages: known,
+            isCutOff: try await isCutOff(path, input, track, report, hasComplaints: !messages.isEmpty, source))
+    }
+
+    /// One pass of `ffprobe` over a track.
+    /// - Returns: its report, its messages with the file's name, and its messages as they were.
+    private static func look(
+        _ path: String, _ input: Input, track: String, _ source: ClipSource, options: [String] = []
+    ) async throws(ClipError) -> (ProbeReport, messages: [String], known: Set<String>) {
         var report = ProbeReport()
         var lines = LineSplitter(longestLine: 4_096)
-        let tool = DecodingTool(name: source.ffprobe, stallLimit: source.stallLimit)
-        let outcome = try await tool.run(probing(input), on: input.isFile ? path : nil) { piece in
+        let tool = ChildProgram(name: source.ffprobe, stallLimit: source.stallLimit)
+        let outcome = try await tool.run(options + probing(input, track), on: input.isFile ? path : nil) { piece in
             lines.take(piece.bytes) { report.take($0) }
             return true
         }
         lines.finish { report.take($0) }
-        guard !Task.isCancelled else { throw .cancelled }
+        guard !Task.isCancelled, !Interruption.hasCome else { throw .cancelled }
         let messages = named(outcome.messages.lines, path, input)
         guard outcome.exitCode == 0 else {
             if let format = refusedFormat(messages) { throw .formatRefused(path: path, format: format) }
@@ -59,47 +118,90 @@ struct DecodingProgram: Sendable {
             throw .noVideo(path: path, messages: messages)
         }
         guard !report.timestamps.isEmpty else { throw .empty(path: path, messages: messages) }
-        if !messages.isEmpty { source.notify(.messages(path: path, messages)) }
-        let rate = report.rate ?? .thirty
-        let period = rate.period.wholeNanoseconds
-        let times = report.times(rate: rate)
-        var missing = report.missingFrames(at: times, rate: rate, hasComplaints: !messages.isEmpty)
-        if case .images(_, _, let count?, _) = input { missing = max(0, count - times.count) }
-        var filter = PictureFilter(pixelFormat: report.pixelFormat, transfer: report.transfer)
-        if let transfer = filter.highDynamicRange {
-            filter.mapsTones = try await canMapTones(source)
-            if !filter.mapsTones { source.notify(.highDynamicRange(path: path, transfer: transfer)) }
+        return (report, messages, outcome.messages.known)
+    }
+
+    /// How the images are stored, if the program does not set them upright by itself.
+    /// - Throws: `mixedOrientations`, as the frames of a clip have one filter.
+    private static func storedOrientation(of input: Input, path: String) throws(ClipError) -> ImageOrientation? {
+        guard case .images(_, _, let paths, _) = input else { return StoredOrientation.read(path: path) }
+        guard let first = paths?.first, let orientation = StoredOrientation.read(path: first) else { return nil }
+        for other in paths?.dropFirst() ?? [] where (StoredOrientation.read(path: other) ?? .up) != orientation {
+            throw .mixedOrientations(path: path, first: first, other: other)
         }
-        // The size that the file states may differ from that of its frames.
-        let size = try await size(of: input, path: path, filter, source) ?? report.size ?? (0, 0)
-        filter.size = size
-        let info = ClipInfo(
-            path: path, decoder: .ffmpeg(container: report.container), width: size.width, height: size.height,
-            rate: report.rate,
-            frameCount: times.count, duration: .nanoseconds(times.last ?? 0) + .nanoseconds(period),
-            missingFrames: missing)
-        return DecodingProgram(
-            info: info, source: source, input: input, filter: filter, times: times, period: period,
-            messages: outcome.messages.known)
+        return orientation
+    }
+
+    /// The video track that the file marks as its default, as an argument of `-select_streams` and `-map`; nil if that
+    /// is the first one, or if no track is marked.
+    private static func defaultTrack(
+        besides report: ProbeReport, _ path: String, _ input: Input, _ source: ClipSource
+    ) async throws(ClipError) -> String? {
+        guard input.isFile, report.streamCount > 1, !report.isDefault else { return nil }
+        var lines = LineSplitter(longestLine: 4_096)
+        var index: Int?
+        var found: Int?
+        func take(_ line: String) {
+            if let value = line.split(separator: "=").last {
+                if line.hasPrefix("index=") { index = Int(digits: value) }
+                if line == "DISPOSITION:default=1", found == nil { found = index }
+            }
+        }
+        let tool = ChildProgram(name: source.ffprobe, stallLimit: source.stallLimit)
+        let arguments =
+            opening(input) + [
+                "-select_streams", "V", "-show_entries", "stream=index:stream_disposition=default", "-of", "default",
+                "-i", input.name,
+            ]
+        _ = try await tool.run(arguments, on: path) { piece in
+            lines.take(piece.bytes, take)
+            return true
+        }
+        lines.finish(take)
+        return found.map(String.init)
+    }
+
+    /// Whether the file ends inside a frame, in a format that does not state its length.
+    ///
+    /// A transport stream consists of packets of one size. In all of these formats a decoder complains about a frame
+    /// that is cut off and shows what there is of it, and leaves it out if it is told to give up (`explode`).
+    /// Complaints about earlier frames are usual: a recording of a broadcast begins anywhere.
+    private static func isCutOff(
+        _ path: String, _ input: Input, _ track: String, _ report: ProbeReport, hasComplaints: Bool,
+        _ source: ClipSource
+    ) async throws(ClipError) -> Bool {
+        guard input.isFile, formatsWithoutLength.contains(report.container) else { return false }
+        if report.container == "mpegts", TransportStream.hasPartialPacket(path: path) { return true }
+        guard hasComplaints else { return false }
+        do throws(ClipError) {
+            let (strict, _, _) = try await look(path, input, track: track, source, options: ["-err_detect", "explode"])
+            return strict.timestamps.last != report.timestamps.last
+        } catch {
+            switch error {
+            case .cancelled, .stalled: throw error
+            // No frame at all is whole.
+            default: return true
+            }
+        }
     }
 
     /// Size of the first frame as the program prints it; nil if it prints none, in which case reading the clip reports
     /// why.
     private static func size(
-        of input: Input, path: String, _ filter: PictureFilter, _ source: ClipSource
+        of input: Input, path: String, _ track: String, _ filter: PictureFilter, _ source: ClipSource
     ) async throws(ClipError) -> (width: Int, height: Int)? {
         var stream = Y4MStream(planes: filter.planes)
-        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        let tool = ChildProgram(name: source.ffmpeg, stallLimit: source.stallLimit)
         var size: (width: Int, height: Int)?
         let outcome = try await tool.run(
-            decoding(input, filter, more: ["-frames:v", "1"]), on: input.isFile ? path : nil
+            decoding(input, track, filter, more: ["-frames:v", "1"]), on: input.isFile ? path : nil
         ) { piece in
             var offset = 0
             let isWhole = try stream.consume(piece.bytes, from: &offset)
             if let header = stream.header { size = (header.width, header.height) }
             return !isWhole
         }
-        guard !Task.isCancelled else { throw .cancelled }
+        guard !Task.isCancelled, !Interruption.hasCome else { throw .cancelled }
         if case let error as Y4MError = outcome.interruption { throw .y4m(path: path, error) }
         return size
     }
@@ -108,7 +210,7 @@ struct DecodingProgram: Sendable {
     private static func canMapTones(_ source: ClipSource) async throws(ClipError) -> Bool {
         var lines = LineSplitter(longestLine: 4_096)
         var names: Set<String> = []
-        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        let tool = ChildProgram(name: source.ffmpeg, stallLimit: source.stallLimit)
         _ = try await tool.run(["-hide_banner", "-filters"], on: nil) { piece in
             lines.take(piece.bytes) { line in
                 let words = line.split(separator: " ")
@@ -130,19 +232,23 @@ struct DecodingProgram: Sendable {
         }
     }
 
-    private static func probing(_ input: Input) -> [String] {
+    private static func probing(_ input: Input, _ track: String) -> [String] {
         opening(input) + [
-            "-select_streams", "V:0", "-show_entries",
+            "-select_streams", track, "-show_entries",
             "frame=best_effort_timestamp,pkt_duration,duration"
                 + ":stream=width,height,pix_fmt,color_transfer,time_base,avg_frame_rate,r_frame_rate,nb_frames,duration_ts"
-                + ":stream_tags=DURATION:stream_side_data=rotation:format=format_name,duration,nb_streams",
+                + ":stream_disposition=default:stream_tags=DURATION:stream_side_data=rotation:format=format_name,duration,nb_streams",
             "-of", "default", "-i", input.name,
         ]
     }
 
-    private static func decoding(_ input: Input, _ filter: PictureFilter, more: [String] = []) -> [String] {
-        ["-nostdin"] + opening(input) + [
-            "-i", input.name, "-map", "0:V:0", "-an", "-sn", "-dn", "-vf", filter.argument, "-fps_mode", "passthrough",
+    private static func decoding(
+        _ input: Input, _ track: String, _ filter: PictureFilter, more: [String] = []
+    ) -> [String] {
+        let own = filter.orientation == nil ? [] : ["-noautorotate"]
+        return ["-nostdin"] + own + opening(input) + [
+            "-i", input.name, "-map", "0:" + track, "-an", "-sn", "-dn", "-vf", filter.argument, "-fps_mode",
+            "passthrough",
         ] + more + ["-f", "yuv4mpegpipe", "pipe:1"]
     }
 
@@ -151,7 +257,7 @@ struct DecodingProgram: Sendable {
     /// Messages with the name under which the file was given.
     private static func named(_ messages: [String], _ path: String, _ input: Input) -> [String] {
         guard case .images(_, _, _, let links?) = input else {
-            return messages.map { $0.replacing(DecodingTool.standardInput, with: path) }
+            return messages.map { $0.replacing(ChildProgram.standardInput, with: path) }
         }
         return messages.map(links.named)
     }
@@ -171,9 +277,9 @@ struct DecodingProgram: Sendable {
     ) async throws -> Int {
         var seen = 0
         var stream = Y4MStream(planes: filter.planes)
-        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        let tool = ChildProgram(name: source.ffmpeg, stallLimit: source.stallLimit)
         let outcome = try await tool.run(
-            Self.decoding(input, filter), on: input.isFile ? info.path : nil, known: messages
+            Self.decoding(input, track, filter), on: input.isFile ? info.path : nil, known: messages
         ) { piece in
             var offset = 0
             while try consume(piece.bytes, from: &offset, &stream) {
@@ -202,7 +308,7 @@ struct DecodingProgram: Sendable {
         guard seen > 0 else { throw ClipError.empty(path: info.path, messages: messages) }
         if !messages.isEmpty { source.notify(.messages(path: info.path, messages)) }
         let (stated, overflow) = max(times.count, seen).addingReportingOverflow(info.missingFrames)
-        try source.account(for: seen, of: overflow ? .max : stated, path: info.path)
+        try source.account(for: seen, of: overflow ? .max : stated, isCutOff: isCutOff, path: info.path)
         return seen
     }
 
@@ -242,7 +348,7 @@ extension DecodingProgram.Input {
     /// The programs' name for the input.
     fileprivate var name: String {
         switch self {
-        case .file: DecodingTool.standardInput
+        case .file: ChildProgram.standardInput
         case .images(let name, _, _, _): name
         }
     }

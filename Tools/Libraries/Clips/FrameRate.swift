@@ -30,6 +30,21 @@ package struct FrameRate: Sendable, Hashable {
         self.init(numerator, denominator)
     }
 
+    /// `30`, `29.97` or `30000/1001`. Decimals are thousandths at most.
+    package init?(text: String) {
+        if text.contains("/") {
+            self.init(text, separator: "/")
+            return
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let decimals = parts.count == 2 ? parts[1] : ""
+        guard parts.count <= 2, decimals.count <= 3, parts.count == 1 || !decimals.isEmpty,
+            let thousandths = Int(digits: parts[0] + decimals + String(repeating: "0", count: 3 - decimals.count))
+        else { return nil }
+        let denominator = thousandths % 1000 == 0 ? 1 : 1000
+        self.init(thousandths * denominator / 1000, denominator)
+    }
+
     /// Frames a second.
     package var hertz: Double { Double(numerator) / Double(denominator) }
 

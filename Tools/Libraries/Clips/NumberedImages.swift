@@ -1,5 +1,6 @@
 import FileOutput
 import Foundation
+import Platform
 
 /// Links to images in an order other than that of their names' bytes, such as 2.png before 10.png: `ffmpeg` accepts an
 /// order in no other way. The folder with the links is removed with the last reference to this object.
@@ -27,7 +28,11 @@ final class NumberedImages: Sendable {
         self.images = images
         self.kind = kind
         for (index, image) in images.enumerated() {
-            guard unsafe symlink(image, link(index)) == 0 else { throw .system(path: link(index), code: errno) }
+            let link = link(index)
+            let failed = unsafe PathText.withSystemPath(image) { image in
+                unsafe PathText.withSystemPath(link) { unsafe symlink(image, $0) }
+            }
+            guard failed == 0 else { throw .system(path: link, code: errno) }
         }
     }
 

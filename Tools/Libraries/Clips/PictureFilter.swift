@@ -1,4 +1,7 @@
-/// The `ffmpeg` filter for a clip's frames: square pixels, standard dynamic range, and chroma in the file's resolution.
+import Frames
+
+/// The `ffmpeg` filter for a clip's frames: upright, square pixels, standard dynamic range, and chroma in the file's
+/// resolution.
 struct PictureFilter: Sendable {
     /// The format of the output frames.
     enum Output: Sendable, Hashable {
@@ -15,6 +18,8 @@ struct PictureFilter: Sendable {
     let highDynamicRange: String?
     /// Size of every frame, once it is known: frames of another size are scaled to that of the first.
     var size: (width: Int, height: Int)?
+    /// How the frames are stored; nil if the program sets them upright by itself.
+    var orientation: ImageOrientation?
     /// Whether the program has the filters that undo the transfer function.
     var mapsTones = false
 
@@ -40,7 +45,7 @@ struct PictureFilter: Sendable {
 
     /// The argument of `-vf`.
     var argument: String {
-        var steps: [String] = []
+        var steps = orientation?.steps ?? []
         if mapsTones {
             // To linear light of a display of 100 cd/m2, then to BT.709 (ITU-R BT.2408, BT.2446).
             steps += [
@@ -60,5 +65,21 @@ struct PictureFilter: Sendable {
         case .greenBlueRed: steps += ["format=gbrp", "mergeplanes=0x000102:yuv444p"]
         }
         return steps.joined(separator: ",")
+    }
+}
+
+extension ImageOrientation {
+    /// The filters that set a stored frame upright.
+    fileprivate var steps: [String] {
+        switch self {
+        case .up: []
+        case .upMirrored: ["hflip"]
+        case .down: ["hflip", "vflip"]
+        case .downMirrored: ["vflip"]
+        case .leftMirrored: ["transpose=cclock_flip"]
+        case .right: ["transpose=clock"]
+        case .rightMirrored: ["transpose=clock_flip"]
+        case .left: ["transpose=cclock"]
+        }
     }
 }

@@ -19,6 +19,8 @@ package struct ProbeReport {
     /// Seconds until the end of the stream, by its tags, and of the file, by the container.
     private(set) var streamSeconds: Double?
     private(set) var fileSeconds: Double?
+    /// Whether the file marks the stream as the one to show.
+    private(set) var isDefault = false
     /// Streams of all kinds in the file.
     private(set) var streamCount = 1
     /// The pixel format, as FFmpeg names it.
@@ -61,6 +63,7 @@ package struct ProbeReport {
         case "duration_ts" where section == .stream: streamTicks = Int64(value)
         case "TAG:DURATION": streamSeconds = Self.seconds(clock: value)
         case "duration" where section == .file: fileSeconds = Self.seconds(value)
+        case "DISPOSITION:default": isDefault = value == "1"
         case "nb_streams": streamCount = Int(digits: value) ?? 1
         case "width": width = Int(digits: value)
         case "height": height = Int(digits: value)

@@ -1,3 +1,5 @@
+import Frames
+
 /// The canvas of an animated WebP, which receives the decoded pixels of its frames and shows them on black.
 ///
 /// A canvas begins transparent, and a disposed frame leaves a transparent rectangle. Transparent areas are shown as
@@ -15,10 +17,32 @@ struct WebPCanvas: ~Copyable {
     private(set) var frameCount = 0
     private var frame: ClipFrame
 
-    init(_ animation: WebPAnimation) {
+    /// Where each pixel of the canvas stands in the upright frame; empty if the canvas is upright.
+    private let places: [Int]
+
+    /// - Parameter orientation: how the canvas is stored.
+    init(_ animation: WebPAnimation, orientation: ImageOrientation) {
         self.animation = animation
-        planes = Array(repeating: 0, count: 3 * animation.width * animation.height)
-        frame = ClipFrame(width: animation.width, height: animation.height)
+        let (width, height) = (animation.width, animation.height)
+        planes = Array(repeating: 0, count: 3 * width * height)
+        let size = orientation.upright(width, height)
+        frame = ClipFrame(width: size.width, height: size.height)
+        guard orientation != .up else {
+            places = []
+            return
+        }
+        places = (0..<width * height).map { index in
+            var (x, y) = (index % width, index / width)
+            if orientation.isReflection { x = width - 1 - x }
+            // Clockwise turns after the mirror.
+            switch orientation.quarterTurns {
+            case 1: (x, y) = (height - 1 - y, x)
+            case 2: (x, y) = (width - 1 - x, height - 1 - y)
+            case 3: (x, y) = (y, width - 1 - x)
+            default: break
+            }
+            return y * size.width + x
+        }
     }
 
     /// Receives decoded pixels from `offset` on, four bytes each, up to the end of a frame or of the bytes.
@@ -39,7 +63,7 @@ struct WebPCanvas: ~Copyable {
             guard y == part.height else { continue }
             y = 0
             frameCount += 1
-            Self.show(planes, on: &frame)
+            Self.show(places.isEmpty ? planes : turned(), on: &frame)
             frame.index = frameCount - 1
             frame.time = .milliseconds(part.time)
             return true
@@ -79,6 +103,15 @@ struct WebPCanvas: ~Copyable {
         }
     }
 
+    /// The planes, upright.
+    private func turned() -> [UInt8] {
+        var result = planes
+        for start in stride(from: 0, to: planes.count, by: places.count) {
+            for (index, place) in places.enumerated() { result[start + place] = planes[start + index] }
+        }
+        return result
+    }
+
     private static func show(_ planes: [UInt8], on frame: inout ClipFrame) {
         // All bytes of the array are initialised, so all may be read raw.
         let bytes = unsafe planes.span.bytes
@@ -93,5 +126,12 @@ struct WebPCanvas: ~Copyable {
         to body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws -> Bool {
         try await body(frame)
+    }
+}
+
+extension ImageOrientation {
+    /// The upright size of an image that is stored with this size.
+    func upright(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+        quarterTurns % 2 == 1 ? (height, width) : (width, height)
     }
 }

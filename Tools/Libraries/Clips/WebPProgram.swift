@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 import Platform
 import Subprocess
 
@@ -11,6 +12,7 @@ struct WebPProgram: Sendable {
     let info: ClipInfo
     private let animation: WebPAnimation
     private let source: ClipSource
+    private let orientation: ImageOrientation
 
     private static let pieceBytes = 262_144
 
@@ -18,8 +20,10 @@ struct WebPProgram: Sendable {
         guard !animation.frames.isEmpty else { throw .empty(path: path, messages: []) }
         self.animation = animation
         self.source = source
+        orientation = StoredOrientation.read(path: path) ?? .up
+        let size = orientation.upright(animation.width, animation.height)
         info = ClipInfo(
-            path: path, decoder: .ffmpeg(container: "webp"), width: animation.width, height: animation.height,
+            path: path, decoder: .ffmpeg(container: "webp"), width: size.width, height: size.height,
             rate: Self.meanRate(animation), frameCount: animation.frames.count,
             duration: .milliseconds(animation.duration))
     }
@@ -35,7 +39,7 @@ struct WebPProgram: Sendable {
     /// The program stops at its first error: if it skipped a frame, later frames would be assigned to wrong times.
     private static let arguments = [
         "-nostdin", "-hide_banner", "-v", "error", "-xerror", "-protocol_whitelist", "file,pipe", "-format_whitelist",
-        "webp_pipe", "-f", "webp_pipe", "-i", DecodingTool.standardInput, "-map", "0:V:0", "-autoscale", "0",
+        "webp_pipe", "-f", "webp_pipe", "-i", ChildProgram.standardInput, "-map", "0:V:0", "-autoscale", "0",
         "-fps_mode", "passthrough", "-sws_flags", "bicubic+accurate_rnd+full_chroma_int", "-pix_fmt", "rgba",
         "-flush_packets", "1", "-f", "rawvideo", "pipe:1",
     ]
@@ -45,9 +49,9 @@ struct WebPProgram: Sendable {
         _ body: nonisolated(nonsending) (borrowing ClipFrame) async throws -> Bool
     ) async throws -> Int {
         let pictures = try pictures()
-        var canvas = WebPCanvas(animation)
+        var canvas = WebPCanvas(animation, orientation: orientation)
         var seen = 0
-        let tool = DecodingTool(name: source.ffmpeg, stallLimit: source.stallLimit)
+        let tool = ChildProgram(name: source.ffmpeg, stallLimit: source.stallLimit)
         let outcome = try await tool.run(Self.arguments, reading: pictures, path: info.path) { piece in
             var offset = 0
             while canvas.take(piece.bytes, from: &offset) {
@@ -61,7 +65,7 @@ struct WebPProgram: Sendable {
         if let interruption = outcome.interruption { throw interruption }
         guard outcome.isFinished else { return seen }
         try Task.checkCancellation()
-        let messages = outcome.messages.lines.map { $0.replacing(DecodingTool.standardInput, with: info.path) }
+        let messages = outcome.messages.lines.map { $0.replacing(ChildProgram.standardInput, with: info.path) }
         guard outcome.exitCode == 0 else {
             throw ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
         }

@@ -11,7 +11,9 @@ final class Directory: Sendable {
     init(_ path: String, in base: Directory?, of output: String) throws(OutputError) {
         self.output = output
         descriptor = try retrying(output) {
-            unsafe openat(base?.descriptor ?? AT_FDCWD, path, OpenFile.nameOnly | O_DIRECTORY | O_CLOEXEC)
+            unsafe PathText.withSystemPath(path) {
+                unsafe openat(base?.descriptor ?? AT_FDCWD, $0, OpenFile.nameOnly | O_DIRECTORY | O_CLOEXEC)
+            }
         }
     }
 
@@ -22,7 +24,10 @@ final class Directory: Sendable {
     /// The status of a name, without following links; nil if nothing has that name.
     func status(of name: String) throws(OutputError) -> stat? {
         var status = stat()
-        if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
+        let failed = unsafe PathText.withSystemPath(name) {
+            unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
+        }
+        if failed == 0 { return status }
         guard errno == ENOENT else { throw failure() }
         return nil
     }
@@ -30,20 +35,25 @@ final class Directory: Sendable {
     /// The target of a link.
     func destination(of link: String) throws(OutputError) -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlinkat(descriptor, link, &bytes, bytes.count)
+        let count = unsafe PathText.withSystemPath(link) { unsafe readlinkat(descriptor, $0, &bytes, bytes.count) }
         guard count >= 0 else { throw failure() }
         guard count < bytes.count else { throw .system(path: output, code: ENAMETOOLONG) }
-        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return PathText.text(bytes.prefix(count).map(UInt8.init(bitPattern:)))
     }
 
     /// Throws if the process lacks these rights to the named file; `.` is the directory itself.
     func check(_ name: String, allows rights: Int32) throws(OutputError) {
-        guard unsafe faccessat(descriptor, name, rights, AT_EACCESS) == 0 else { throw failure() }
+        let failed = unsafe PathText.withSystemPath(name) { unsafe faccessat(descriptor, $0, rights, AT_EACCESS) }
+        guard failed == 0 else { throw failure() }
     }
 
     /// Opens the existing file with this name, which must not be a link, without changing it.
     func open(existing name: String) throws(OutputError) -> Int32 {
-        try retrying(output) { unsafe openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC) }
+        try retrying(output) {
+            unsafe PathText.withSystemPath(name) {
+                unsafe openat(descriptor, $0, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+            }
+        }
     }
 
     /// Creates a file with an unpredictable name.
@@ -59,7 +69,8 @@ final class Directory: Sendable {
     }
 
     func rename(_ old: String, to new: String) throws(OutputError) {
-        guard unsafe renameat(descriptor, old, descriptor, new) == 0 else { throw failure() }
+        let failed = unsafe PathText.withSystemPath(new) { unsafe renameat(descriptor, old, descriptor, $0) }
+        guard failed == 0 else { throw failure() }
     }
 
     func remove(_ name: String) { _ = unsafe unlinkat(descriptor, name, 0) }

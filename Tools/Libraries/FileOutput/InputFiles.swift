@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// The files that a command reads; no output may replace them.
 package struct InputFiles: Sendable {
@@ -19,32 +20,34 @@ package struct InputFiles: Sendable {
     ///   `hand-%04d.png`, if it is not a file itself, stands for all files with this extension in its directory.
     package mutating func add(_ path: String) {
         var status = stat()
-        let failed = unsafe path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
-        guard failed == 0 else {
-            let pattern = URL(fileURLWithPath: path)
-            if path.contains("%") { addFiles(in: pattern.deletingLastPathComponent()) { $0 == pattern.pathExtension } }
+        guard path == "-" ? unsafe fstat(STDIN_FILENO, &status) == 0 : Self.examine(path, &status) else {
+            let (folder, name) = OutputTarget.split(path)
+            if path.contains("%") { addFiles(in: folder) { $0 == Self.kind(name) } }
             return
         }
         switch FileKind(status.st_mode) {
-        case .directory:
-            addFiles(in: URL(fileURLWithPath: path, isDirectory: true)) {
-                Self.imageExtensions.contains($0.lowercased())
-            }
+        case .directory: addFiles(in: path + "/") { Self.imageExtensions.contains($0.lowercased()) }
         // Reading from a terminal and writing to it does no harm.
         case .characterDevice: break
         default: names[FileIdentity(status)] = path == "-" ? "standard input" : path
         }
     }
 
-    private mutating func addFiles(in directory: URL, ofKind isWanted: (_ fileExtension: String) -> Bool) {
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-        for entry in entries {
-            let file = directory.appendingPathComponent(entry)
-            guard isWanted(file.pathExtension) else { continue }
-            let path = file.path
+    private static func examine(_ path: String, _ status: inout stat) -> Bool {
+        unsafe PathText.withSystemPath(path) { unsafe stat($0, &status) } == 0
+    }
+
+    /// The part of a name after its last dot.
+    private static func kind(_ name: String) -> String {
+        name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[name.utf8.index(after: $0)...]) } ?? ""
+    }
+
+    /// - Parameter folder: with a slash at its end.
+    private mutating func addFiles(in folder: String, ofKind isWanted: (_ fileExtension: String) -> Bool) {
+        for name in OpenFile.names(inDirectory: folder, limit: .max) where isWanted(Self.kind(name)) {
             var status = stat()
-            guard unsafe stat(path, &status) == 0, FileKind(status.st_mode) == .regular else { continue }
-            names[FileIdentity(status)] = path
+            guard Self.examine(folder + name, &status), FileKind(status.st_mode) == .regular else { continue }
+            names[FileIdentity(status)] = folder + name
         }
     }
 

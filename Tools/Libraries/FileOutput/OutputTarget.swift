@@ -112,8 +112,9 @@ package struct OutputTarget: Sendable {
         }
     }
 
-    private static func split(_ path: String) -> (directory: String, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    /// The directory of a path, with its slash, and the name in it.
+    static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("./", path) }
         return (String(path[...slash]), String(path[path.index(after: slash)...]))
     }
 }
