@@ -7,12 +7,11 @@ import Platform
 package enum FileBytes {
     /// The bytes of the regular file at `path`, at most `limit` of them.
     package static func read(path: String, limit: Int) throws(ModelFileError) -> [UInt8] {
-        try read(path: path) { size throws(ModelFileError) in
-            guard size <= limit else {
-                throw .tooLarge(bytes: UInt64(clamping: size), limit: UInt64(clamping: limit))
-            }
-            return size
-        }.bytes
+        let file = try open(path)
+        guard file.size <= limit else {
+            throw .tooLarge(bytes: UInt64(clamping: file.size), limit: UInt64(clamping: limit))
+        }
+        return try read(file, file.size, path: path)
     }
 
     /// The bytes of the regular file at `path`, if they have this SHA-256.
@@ -24,29 +23,51 @@ package enum FileBytes {
         return bytes
     }
 
-    /// The first `count` bytes of the regular file at `path`, or all, and the file's size: enough to refuse other files
-    /// without reading them.
-    package static func beginning(
-        path: String, count: Int
-    ) throws(ModelFileError) -> (bytes: [UInt8], fileSize: Int) {
-        try read(path: path) { size in min(size, count) }
+    /// What tells the format of the regular file at `path`, for `FileFormat.detect`, and the file's size: enough to
+    /// refuse other files without reading them.
+    package static func sample(path: String) throws(ModelFileError) -> (bytes: [UInt8], fileSize: Int) {
+        let file = try open(path)
+        let length = ModelFileError.FileFormat.sampleLength
+        var bytes = try read(file, min(length, file.size), path: path)
+        if ModelFileError.FileFormat.beginsAsArchive(bytes[...]), file.size > length {
+            let count = min(ModelFileError.FileFormat.directoryLength, file.size - length)
+            do throws(SystemError) { try file.file.seek(to: file.size - count) } catch {
+                throw .unreadable(path: path, code: error.code)
+            }
+            bytes += try read(file, count, path: path)
+        }
+        return (bytes, file.size)
     }
 
-    /// Reads the first `wanted(size)` bytes of a file.
-    private static func read(
-        path: String, wanted: (_ fileSize: Int) throws(ModelFileError) -> Int
-    ) throws(ModelFileError) -> (bytes: [UInt8], fileSize: Int) {
+    private struct RegularFile: ~Copyable {
+        let file: OpenFile
+        let size: Int
+    }
+
+    private static func open(_ path: String) throws(ModelFileError) -> RegularFile {
         let file: OpenFile
         do throws(SystemError) { file = try OpenFile(reading: path, waits: false) } catch {
             throw .unreadable(path: path, code: error.code)
         }
-        guard case .regular(let fileSize) = file.kind else { throw .notARegularFile(path: path) }
-        let size = try wanted(fileSize)
+        guard case .regular(let size) = file.kind else {
+            if file.kind == .directory {
+                let names = OpenFile.names(inDirectory: path, limit: 1024)
+                if let format = ModelFileError.FileFormat.detect(directory: names) { throw .otherFormat(format) }
+            }
+            throw .notARegularFile(path: path)
+        }
+        return RegularFile(file: file, size: size)
+    }
+
+    /// The next `count` bytes.
+    private static func read(
+        _ file: borrowing RegularFile, _ count: Int, path: String
+    ) throws(ModelFileError) -> [UInt8] {
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try file.readBytes(size) } catch {
+        do throws(SystemError) { bytes = try file.file.readBytes(count) } catch {
             throw .unreadable(path: path, code: error.code)
         }
-        guard bytes.count == size else { throw .truncated(expected: size, actual: bytes.count) }
-        return (bytes, fileSize)
+        guard bytes.count == count else { throw .truncated(expected: count, actual: bytes.count) }
+        return bytes
     }
 }

@@ -1,6 +1,6 @@
 extension ModelFileError {
     /// The probable format of a file, by its bytes and never by its name: common formats of weights, and formats that
-    /// are given instead by mistake.
+    /// are given instead by mistake. A directory that is a package of a format has that format.
     public enum FileFormat: String, Sendable, Equatable, CaseIterable {
         /// A file without bytes.
         case empty
@@ -8,78 +8,13 @@ extension ModelFileError {
         case safetensors
         /// Weights and arrays.
         case npy, npz, onnx, torchArchive, torchPickle, hdf5, tflite, gguf
+        /// Networks of other programs.
+        case torchScript, torchExport, keras, mediaPipeTask, coreML, tensorFlow, openVINO, ncnn, tensorRT, paddle
+        case onnxRuntime, execuTorch, ggml, pickle
         /// Images and video.
-        case png, jpeg, gif, webp, mp4, matroska, y4m
+        case png, jpeg, gif, webp, heic, avif, jpegXL, jpeg2000, tiff, bmp, mp4, matroska, y4m, avi, mpegTS
         /// Others.
-        case zip, gzip, pdf, gitLFSPointer, json, markup, text
-
-        /// Number of bytes at the beginning of a file that are enough for `detect`.
-        package static let sampleLength = 4096
-        /// Most zeros before an archive's first member.
-        private static let alignmentLimit = 64
-
-        /// The format of a file that begins with these bytes, all or `sampleLength` of them; nil for an unknown one.
-        ///
-        /// ONNX has no signature: its first field, the version, and the tag of the next one are used instead.
-        package static func detect(_ bytes: [UInt8]) -> ModelFileError.FileFormat? {
-            func begins(_ signature: [UInt8], at offset: Int = 0) -> Bool {
-                bytes.dropFirst(offset).starts(with: signature)
-            }
-            func begins(_ signature: String, at offset: Int = 0) -> Bool { begins(Array(signature.utf8), at: offset) }
-
-            if bytes.isEmpty { return .empty }
-            if begins([0x93] + Array("NUMPY".utf8)) { return .npy }
-            // Zeros before the first member align its content, as in MediaPipe's bundles.
-            let zeros = bytes.prefix(alignmentLimit).prefix { $0 == 0 }.count
-            if begins("PK\u{3}\u{4}", at: zeros) { return zipKind(bytes.dropFirst(zeros)) }
-            if begins([0x89] + Array("HDF\r\n".utf8)) { return .hdf5 }
-            if begins("TFL3", at: 4) { return .tflite }
-            if begins("GGUF") { return .gguf }
-            if begins([0x89] + Array("PNG\r\n".utf8)) { return .png }
-            if begins([0xFF, 0xD8, 0xFF]) { return .jpeg }
-            if begins("GIF87a") || begins("GIF89a") { return .gif }
-            if begins("RIFF"), begins("WEBP", at: 8) { return .webp }
-            if begins("ftyp", at: 4) { return .mp4 }
-            if begins([0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
-            if begins("YUV4MPEG2") { return .y4m }
-            if begins([0x1F, 0x8B]) { return .gzip }
-            if begins("%PDF-") { return .pdf }
-            // The format's header length is below 2^32, followed by a brace; the reader refuses longer headers anyway.
-            if begins([0, 0, 0, 0, UInt8(ascii: "{")], at: 4) { return .safetensors }
-            if begins([0x80, 0x02]) { return .torchPickle }
-            let onnxTags: Set<UInt8> = [0x12, 0x1A, 0x22, 0x28, 0x32, 0x3A, 0x42]
-            if bytes.count > 2, bytes[0] == 0x08, (1...32).contains(bytes[1]), onnxTags.contains(bytes[2]) {
-                return .onnx
-            }
-            return textKind(bytes.prefix(sampleLength))
-        }
-
-        /// Distinguishes archives by their first member's name.
-        private static func zipKind(_ bytes: ArraySlice<UInt8>) -> ModelFileError.FileFormat {
-            guard bytes.count >= 30 else { return .zip }
-            let start = bytes.startIndex
-            let length = Int(bytes[start + 26]) | Int(bytes[start + 27]) << 8
-            let name = String(decoding: bytes.dropFirst(30).prefix(length), as: UTF8.self)
-            if name.hasSuffix(".npy") { return .npz }
-            let torchMembers = ["/data.pkl", "/byteorder", "/version", "/.format_version", "/.storage_alignment"]
-            return torchMembers.contains { name.hasSuffix($0) } ? .torchArchive : .zip
-        }
-
-        /// Distinguishes texts by their beginning; nil for bytes that are not UTF-8 text.
-        private static func textKind(_ bytes: ArraySlice<UInt8>) -> ModelFileError.FileFormat? {
-            let spaces: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
-            guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || spaces.contains($0) }) else { return nil }
-            // The last character may be cut off.
-            guard (0...3).contains(where: { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }) else {
-                return nil
-            }
-            if bytes.starts(with: "version https://git-lfs".utf8) { return .gitLFSPointer }
-            switch bytes.first(where: { !spaces.contains($0) }) {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
-            case UInt8(ascii: "<"): return .markup
-            default: return .text
-            }
-        }
+        case zip, gzip, tar, bzip2, xz, zstandard, sevenZip, rar, pdf, gitLFSPointer, json, markup, text
     }
 }
 
@@ -93,19 +28,47 @@ extension ModelFileError.FileFormat: CustomStringConvertible {
         case .npz: "an archive of NumPy arrays"
         case .onnx: "an ONNX model"
         case .torchArchive: "a PyTorch archive"
-        case .torchPickle: "a PyTorch pickle"
-        case .hdf5: "an HDF5 file"
+        case .torchPickle: "a PyTorch pickle, as before 1.6"
+        case .hdf5: "an HDF5 file, as of Keras"
         case .tflite: "a TensorFlow Lite model"
         case .gguf: "a GGUF model"
+        case .torchScript: "a TorchScript program"
+        case .torchExport: "a program of torch.export"
+        case .keras: "a Keras model"
+        case .mediaPipeTask: "a bundle of TensorFlow Lite models, as of MediaPipe"
+        case .coreML: "a Core ML model"
+        case .tensorFlow: "a TensorFlow model"
+        case .openVINO: "an OpenVINO model"
+        case .ncnn: "an ncnn model"
+        case .tensorRT: "a TensorRT engine"
+        case .paddle: "a PaddlePaddle model"
+        case .onnxRuntime: "a model in ONNX Runtime's own format"
+        case .execuTorch: "an ExecuTorch program"
+        case .ggml: "a GGML model"
+        case .pickle: "a Python pickle"
         case .png: "a PNG image"
         case .jpeg: "a JPEG image"
         case .gif: "a GIF image"
         case .webp: "a WebP image"
+        case .heic: "a HEIC image"
+        case .avif: "an AVIF image"
+        case .jpegXL: "a JPEG XL image"
+        case .jpeg2000: "a JPEG 2000 image"
+        case .tiff: "a TIFF image or a camera's raw image"
+        case .bmp: "a BMP image"
         case .mp4: "an MP4 or QuickTime video"
         case .matroska: "a Matroska or WebM video"
         case .y4m: "a Y4M video"
+        case .avi: "an AVI video"
+        case .mpegTS: "an MPEG transport stream"
         case .zip: "a zip archive"
         case .gzip: "a gzip archive"
+        case .tar: "a tar archive"
+        case .bzip2: "a bzip2 archive"
+        case .xz: "an xz archive"
+        case .zstandard: "a Zstandard archive"
+        case .sevenZip: "a 7z archive"
+        case .rar: "a RAR archive"
         case .pdf: "a PDF document"
         case .gitLFSPointer: "a pointer of Git LFS, whose file has not been fetched"
         case .json: "a JSON text"
@@ -113,4 +76,58 @@ extension ModelFileError.FileFormat: CustomStringConvertible {
         case .text: "a text"
         }
     }
+}
+
+extension ModelFileError.FileFormat {
+    /// Whether it is an image or a video.
+    package var isPicture: Bool {
+        switch self {
+        case .png, .jpeg, .gif, .webp, .heic, .avif, .jpegXL, .jpeg2000, .tiff, .bmp, .mp4, .matroska, .y4m, .avi,
+            .mpegTS:
+            true
+        default: false
+        }
+    }
+
+    /// What makes a file of this format usable here, in sentences: as a picture if it is one, and else as a model or its
+    /// weights. Nil where nothing does, or nothing is needed.
+    package var advice: String? {
+        switch self {
+        case .npy, .npz, .onnx, .torchArchive: "'gesture-import import' makes a model of weights."
+        case .tflite, .mediaPipeTask: "'gesture-import graph' makes a graph of it."
+        case .torchPickle, .torchScript:
+            "Load it with a current PyTorch, save only its state dict, "
+                + "torch.save(model.state_dict(), \"FILE.pt\"), and import that."
+        case .torchExport:
+            "Save its state dict, torch.save(torch.export.load(\"FILE.pt2\").state_dict, \"FILE.pt\"), and import that."
+        case .pickle: "Load it in Python and save its arrays as safetensors or with numpy.savez."
+        case .hdf5, .keras:
+            """
+            Only Keras reads its files. These lines of Python convert one:
+              import keras, numpy
+              numpy.savez("weights.npz", **{w.path.replace("/", "."): numpy.moveaxis(w.numpy(), (-1, -2), (0, 1))
+                  if len(w.shape) > 1 else w.numpy() for w in keras.saving.load_model("FILE").weights})
+            Then rename the tensors with --map (the documentation's page Importing).
+            """
+        case .tensorFlow:
+            "Export it to ONNX: python -m tf2onnx.convert --saved-model DIRECTORY --output FILE.onnx."
+        case .paddle: "Export it to ONNX with paddle2onnx."
+        case .coreML, .openVINO, .ncnn, .tensorRT, .onnxRuntime, .execuTorch:
+            "It is made for that runtime alone: export the network from the program that trained it, as ONNX or "
+                + "safetensors."
+        case .gguf, .ggml: "Save the weights as safetensors."
+        case .heic: "Convert it to JPEG or PNG: heif-convert FILE.heic FILE.jpg."
+        case .avif: "Convert it to JPEG or PNG: avifdec FILE.avif FILE.png."
+        case .jpegXL: "Convert it to JPEG or PNG: djxl FILE.jxl FILE.png."
+        case .jpeg2000, .tiff, .bmp: "Convert it to JPEG or PNG: ffmpeg -i FILE FILE.png."
+        case .zip, .gzip, .tar, .bzip2, .xz, .zstandard, .sevenZip, .rar: "Unpack it, and give the file inside."
+        case .gitLFSPointer: "Fetch the file: git lfs pull."
+        case .markup: "A download may have given a web page instead of the file."
+        case .empty, .safetensors, .png, .jpeg, .gif, .webp, .mp4, .matroska, .y4m, .avi, .mpegTS, .pdf, .json, .text:
+            nil
+        }
+    }
+
+    /// The advice where a model or its weights are needed, which no picture becomes.
+    package var adviceForModels: String? { isPicture ? nil : advice }
 }

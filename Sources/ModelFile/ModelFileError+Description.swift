@@ -6,9 +6,12 @@ extension ModelFileError: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let code):
             "\(path.excerpt(limit: 4096)) cannot be read: \(SystemError.reason(code))."
-        case .notARegularFile(let path): "\(path.excerpt(limit: 4096)) is not a regular file."
+        case .notARegularFile(let path):
+            "\(path.excerpt(limit: 4096)) is a directory, a pipe or a device; a file is needed."
         case .otherFormat(.empty): "The file is empty."
-        case .otherFormat(let format?): "The file is not a safetensors file; it seems to be \(format)."
+        case .otherFormat(let format?):
+            "The file is not a safetensors file; it seems to be \(format)."
+                + (format.adviceForModels.map { " " + $0 } ?? "")
         case .otherFormat(nil): "The file has an unknown format; a safetensors file is needed."
         case .tooLarge(let bytes, let limit): "The file or its header claims \(bytes) bytes; \(limit) is the limit."
         case .truncated(let expected, let actual): "The file has \(actual) bytes and should have \(expected)."
@@ -23,7 +26,8 @@ extension ModelFileError: CustomStringConvertible {
         case .metadataNotAnObject: "The file's __metadata__ must be a JSON object whose values are text."
         case .metadataNotText(let key):
             "The values of the file's __metadata__ must be text; that of \(key.excerpt()) is not."
-        case .nameTooLong(let bytes, let limit): "A name in the file has \(bytes) bytes; \(limit) is the limit."
+        case .nameTooLong(let beginning, let bytes, let limit):
+            "A name in the file, which begins with \(beginning.excerpt()), has \(bytes) bytes; \(limit) is the limit."
         case .unknownField(let tensor, let field):
             "The entry of \(tensor.excerpt()) has the unknown field \(field.excerpt())."
         case .missingField(let tensor, let field): "The entry of \(tensor.excerpt()) lacks the field \(field)."
@@ -65,7 +69,13 @@ extension ModelFileError: CustomStringConvertible {
     }
 }
 
-extension ModelFileError {
+/// An error about a file.
+package protocol FileError: Error {
+    /// Whether its sentence names the file.
+    var namesItsFile: Bool { get }
+}
+
+extension ModelFileError: FileError {
     /// Whether `description` names the file.
     package var namesItsFile: Bool {
         switch self {

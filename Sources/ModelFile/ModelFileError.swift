@@ -6,7 +6,8 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case unreadable(path: String, code: Int32)
     /// `path` is a directory, a pipe or a device.
     case notARegularFile(path: String)
-    /// The file is not a safetensors file but seems to have this format; nil for an unknown one.
+    /// The file is not a safetensors file but seems to have this format; nil for an unknown one. A directory that is a
+    /// package of a format has that format.
     case otherFormat(ModelFileError.FileFormat?)
     /// The file or its header is larger than this reader accepts.
     case tooLarge(bytes: UInt64, limit: UInt64)
@@ -32,8 +33,8 @@ public enum ModelFileError: Error, Sendable, Equatable {
     case metadataNotAnObject
     /// The metadata's value for `key` is not a JSON string.
     case metadataNotText(key: String)
-    /// A tensor's name or a key of the metadata is longer than this reader accepts.
-    case nameTooLong(bytes: Int, limit: Int)
+    /// A tensor's name or a key of the metadata is longer than this reader accepts; `beginning` is how it begins.
+    case nameTooLong(beginning: String, bytes: Int, limit: Int)
     /// A tensor's entry has a key other than `dtype`, `shape` and `data_offsets`.
     case unknownField(tensor: String, field: String)
     /// A tensor's entry lacks a key.
@@ -112,5 +113,12 @@ public enum ModelFileError: Error, Sendable, Equatable {
         case tooDeep
         /// Something other than padding follows the value.
         case trailingContent
+    }
+}
+
+extension ModelFileError {
+    /// The error for a name that is too long. It keeps only the beginning.
+    package static func nameTooLong(_ name: String, limit: Int) -> ModelFileError {
+        .nameTooLong(beginning: String(name.unicodeScalars.prefix(100)), bytes: name.utf8.count, limit: limit)
     }
 }

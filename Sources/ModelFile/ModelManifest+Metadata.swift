@@ -140,9 +140,7 @@ extension ModelManifest {
     private static func labels(from text: String) -> [String]? {
         // For an invalid label list the key is reported instead of the JSON error.
         guard let labels = try? JSONText.stringArray(in: Array(text.utf8)) else { return nil }
-        guard (2...countLimit).contains(labels.count), Set(labels).count == labels.count,
-            labels.allSatisfy({ !$0.isEmpty && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
-        else { return nil }
+        guard (try? LabelFault.check(labels)) != nil else { return nil }
         return labels
     }
 

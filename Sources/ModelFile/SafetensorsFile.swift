@@ -29,7 +29,7 @@ package struct SafetensorsFile: Sendable {
     /// Most entries of `__metadata__`.
     package static let metadataLimit = 1024
     /// Longest name of a tensor or key of the metadata, in bytes of UTF-8.
-    package static let nameLimit = 256
+    package static let nameLimit = 1024
     package static let rankLimit = 16
     /// Name of the header's member that is not a tensor.
     static let metadataName = "__metadata__"
@@ -86,7 +86,7 @@ package struct SafetensorsFile: Sendable {
     /// Reads and checks the file at `path`. A file of more than `limit` bytes, or with another format's first bytes, is
     /// refused before the rest is read.
     package static func load(path: String, limit: Int) throws(ModelFileError) -> SafetensorsFile {
-        let (beginning, size) = try FileBytes.beginning(path: path, count: ModelFileError.FileFormat.sampleLength)
+        let (beginning, size) = try FileBytes.sample(path: path)
         _ = try dataStart(beginning, fileSize: size)
         return try SafetensorsFile(bytes: FileBytes.read(path: path, limit: limit))
     }
@@ -110,7 +110,13 @@ package struct SafetensorsFile: Sendable {
             guard format == nil, isWithinLimit else { throw .otherFormat(format) }
             throw .syntax(.unexpectedByte(bytes[8]), offset: 8)
         }
-        guard isWithinLimit else { throw .tooLarge(bytes: length, limit: UInt64(headerLimit)) }
+        guard isWithinLimit else {
+            // Other files may have a brace there, too.
+            if let format = ModelFileError.FileFormat.detect(bytes), format != .safetensors {
+                throw .otherFormat(format)
+            }
+            throw .tooLarge(bytes: length, limit: UInt64(headerLimit))
+        }
         let dataStart = 8 + Int(length)
         guard dataStart <= fileSize else { throw .truncated(expected: dataStart, actual: fileSize) }
         return dataStart

@@ -58,7 +58,7 @@ struct HeaderReader {
     private mutating func nextName() throws(ModelFileError) -> String? {
         guard let name = try reader.nextKey() else { return nil }
         guard name.utf8.count <= SafetensorsFile.nameLimit else {
-            throw .nameTooLong(bytes: name.utf8.count, limit: SafetensorsFile.nameLimit)
+            throw .nameTooLong(name, limit: SafetensorsFile.nameLimit)
         }
         return name
     }

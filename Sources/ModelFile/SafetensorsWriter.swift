@@ -51,10 +51,8 @@ package enum SafetensorsWriter {
         guard metadata.count <= SafetensorsFile.metadataLimit else {
             throw .tooManyMetadata(limit: SafetensorsFile.metadataLimit)
         }
-        if let length = (tensors.map(\.name) + metadata.keys).map(\.utf8.count).max(),
-            length > SafetensorsFile.nameLimit
-        {
-            throw .nameTooLong(bytes: length, limit: SafetensorsFile.nameLimit)
+        for name in tensors.map(\.name) + metadata.keys.sorted() where name.utf8.count > SafetensorsFile.nameLimit {
+            throw .nameTooLong(name, limit: SafetensorsFile.nameLimit)
         }
         var names: Set<String> = [SafetensorsFile.metadataName]
         for tensor in tensors {

@@ -1,49 +1,29 @@
 import Foundation
 import ModelFile
+import TestSupport
 import Testing
 
 /// Files of other formats are recognised by their bytes and named in the error.
 @Suite struct FileFormatTests {
-    private static func zip(_ member: String) -> [UInt8] {
-        Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [UInt8(member.utf8.count), 0, 0, 0]
-            + Array(member.utf8)
-    }
-
-    private static let samples: [([UInt8], ModelFileError.FileFormat)] = [
-        ([], .empty), ([2, 0, 0, 0, 0, 0, 0, 0, 0x7B, 0x7D], .safetensors),
-        ([0x93] + Array("NUMPY\u{1}\u{0}".utf8), .npy),
-        (zip("arr_0.npy"), .npz), (zip("archive/data.pkl"), .torchArchive), (zip("model/byteorder"), .torchArchive),
-        (zip("word/document.xml"), .zip), (Array("PK\u{3}\u{4}".utf8), .zip),
-        ([0x80, 0x02, 0x8A, 0x0A], .torchPickle), ([0x89] + Array("HDF\r\n\u{1A}\n".utf8), .hdf5),
-        ([0x1C, 0, 0, 0] + Array("TFL3".utf8), .tflite), (Array("GGUF".utf8), .gguf),
-        ([0x08, 0x08, 0x12, 0x07], .onnx), ([0x08, 0x0A, 0x3A, 0x80], .onnx),
-        ([0x89] + Array("PNG\r\n\u{1A}\n\0\0\0\rIHDR".utf8), .png),
-        ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10] + Array("JFIF\0".utf8), .jpeg),
-        (Array("GIF89a".utf8) + [1, 0, 1, 0], .gif), (Array("RIFF".utf8) + [1, 0, 0, 0] + Array("WEBP".utf8), .webp),
-        ([0, 0, 0, 0x20] + Array("ftypisom".utf8), .mp4), ([0x1A, 0x45, 0xDF, 0xA3, 0x9F], .matroska),
-        (Array("YUV4MPEG2 W2 H2".utf8), .y4m), ([0x1F, 0x8B, 8, 0], .gzip), (Array("%PDF-1.7\n".utf8), .pdf),
-        (Array("version https://git-lfs.github.com/spec/v1\noid sha256:0\n".utf8), .gitLFSPointer),
-        (Array(" {\"labels\": []}\n".utf8), .json), (Array("<!DOCTYPE html>".utf8), .markup),
-        (Array("hello, wörld\n".utf8), .text),
-    ]
-
     @Test func formatsAreToldApartByTheirBytes() {
-        for (bytes, format) in Self.samples {
+        for (bytes, format) in FormatSamples.all.map({ ($0.bytes, $0.format) }) {
             #expect(ModelFileError.FileFormat.detect(bytes) == format)
             // No prefix, however short, may read beyond its end.
             for count in 0..<bytes.count { _ = ModelFileError.FileFormat.detect(Array(bytes[..<count])) }
         }
-        #expect(Set(Self.samples.map(\.1)) == Set(ModelFileError.FileFormat.allCases))
+        #expect(Set(FormatSamples.all.map(\.format)) == Set(ModelFileError.FileFormat.allCases))
         #expect(ModelFileError.FileFormat.detect([0, 0] + Array("PK\u{3}\u{4}".utf8)) == .zip)
         #expect(ModelFileError.FileFormat.detect([1, 2, 3]) == nil)
         #expect(ModelFileError.FileFormat.detect(Array("hello\0".utf8)) == nil)
         #expect(ModelFileError.FileFormat.detect([0xC3, 0x28, 0x41, 0x42, 0x43]) == nil)
+        // Brands and names of members count where they are, not bytes that look like them.
+        #expect(ModelFileError.FileFormat.detect([0, 0, 0, 0x10] + Array("ftypisom\0\0\0\0heic".utf8)) == .mp4)
         // A character that the sample cuts in two is no fault of the text.
         #expect(ModelFileError.FileFormat.detect([UInt8](repeating: 0x61, count: 4095) + Array("é".utf8)) == .text)
     }
 
     @Test func whatIsNoModelIsNamed() throws {
-        for (bytes, format) in Self.samples where format != .safetensors {
+        for (bytes, format) in FormatSamples.all.map({ ($0.bytes, $0.format) }) where format != .safetensors {
             #expect(throws: ModelFileError.otherFormat(format)) { try ModelFile(bytes: bytes) }
             let longer = bytes + [UInt8](repeating: 0x20, count: bytes.isEmpty ? 0 : 5000)
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("format-\(UUID().uuidString)").path
@@ -56,5 +36,51 @@ import Testing
             "\(ModelFileError.otherFormat(.png))" == "The file is not a safetensors file; it seems to be a PNG image."
         )
         #expect("\(ModelFileError.otherFormat(.empty))" == "The file is empty.")
+        #expect(
+            "\(ModelFileError.otherFormat(.onnx))"
+                == "The file is not a safetensors file; it seems to be an ONNX model. 'gesture-import import' makes a model "
+                + "of weights.")
+    }
+
+    /// An archive's directory, at its end, tells what its first bytes do not.
+    @Test func theEndOfAnArchiveCounts() throws {
+        func listed(_ name: String) -> [UInt8] {
+            Array("PK\u{1}\u{2}".utf8) + [UInt8](repeating: 0, count: 24) + [UInt8(name.utf8.count), 0]
+                + [UInt8](repeating: 0, count: 16) + Array(name.utf8)
+        }
+        let first = try #require(FormatSamples.all.first { $0.format == .torchArchive }).bytes
+        let bytes = first + [UInt8](repeating: 7, count: 200_000) + listed("archive/constants.pkl")
+        #expect(ModelFileError.FileFormat.detect(bytes) == .torchScript)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("format-\(UUID().uuidString)").path
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let sample = try FileBytes.sample(path: path)
+        #expect(sample.fileSize == bytes.count && sample.bytes.count < 80_000)
+        #expect(ModelFileError.FileFormat.detect(sample.bytes) == .torchScript)
+    }
+
+    @Test func packagesAreNamed() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("format-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let packages: [([String], ModelFileError.FileFormat)] = [
+            (["Manifest.json", "Data"], .coreML), (["coremldata.bin"], .coreML), (["saved_model.pb"], .tensorFlow),
+        ]
+        for (names, format) in packages {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            for name in names { try Data().write(to: folder.appendingPathComponent(name)) }
+            #expect(throws: ModelFileError.otherFormat(format)) { try ModelFile.load(path: folder.path) }
+            try FileManager.default.removeItem(at: folder)
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        #expect(throws: ModelFileError.notARegularFile(path: folder.path)) { try ModelFile.load(path: folder.path) }
+    }
+
+    /// A picture's advice is about pictures.
+    @Test func adviceFitsTheUse() {
+        for format in ModelFileError.FileFormat.allCases where format.isPicture {
+            #expect(format.adviceForModels == nil)
+        }
+        #expect(ModelFileError.FileFormat.heic.advice?.contains("heif-convert") == true)
+        #expect(ModelFileError.FileFormat.torchScript.adviceForModels?.contains("state_dict()") == true)
     }
 }

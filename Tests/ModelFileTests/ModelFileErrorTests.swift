@@ -32,8 +32,9 @@ import Testing
             "\(ModelFileError.syntax(.unexpectedByte(0x5D), offset: 9))"
                 == "The JSON text is broken at byte 9: byte 93 is unexpected.")
         #expect(
-            "\(ModelFileError.nameTooLong(bytes: 900, limit: 256))"
-                == "A name in the file has 900 bytes; 256 is the limit.")
+            "\(ModelFileError.nameTooLong(String(repeating: "n", count: 2000), limit: 1024))"
+                == "A name in the file, which begins with \(String(repeating: "n", count: 100)), has 2000 bytes; 1024 is "
+                + "the limit.")
         #expect(
             "\(ModelFileError.contentMismatch(recorded: "0", found: "1"))"
                 == "The model is damaged: its content has the hash 1; its metadata state 0.")

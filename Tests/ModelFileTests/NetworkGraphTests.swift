@@ -227,7 +227,8 @@ import Testing
         try GraphFileTests.graph.validate(parameterShapes: GraphFileTests.parameters().mapValues(\.shape))
         expect(.value("", .name)) { $0.values[1].name = "" }
         expect(.value("in", .name)) { $0.values[1].name = "in" }
-        expect(.tooMany(.bytes, limit: 1024)) { $0.values[1].name = String(repeating: "x", count: 1025) }
+        let long = String(repeating: "x", count: 1025)
+        expect(.value(long.excerpt(), .nameTooLong(bytes: 1025, limit: 1024))) { $0.values[1].name = long }
         for shape in [[], [2, 2], [1, 0], [1, -1], [1, 1, 1, 1, 1, 1, 1]] {
             expect(.value("a", .shape(shape))) { $0.values[1].shape = shape }
         }

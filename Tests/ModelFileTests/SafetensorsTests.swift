@@ -295,9 +295,10 @@ func safetensors(_ header: String, data: Int = 0) -> [UInt8] {
     }
 
     @Test func namesAreMeasured() throws {
-        // 128 letters of two bytes each.
-        let longest = String(repeating: "é", count: 128)
-        let error = ModelFileError.nameTooLong(bytes: 257, limit: 256)
+        // 512 letters of two bytes each.
+        let longest = String(repeating: "é", count: 512)
+        let error = ModelFileError.nameTooLong(
+            beginning: String(repeating: "é", count: 100), bytes: 1025, limit: 1024)
         #expect(try SafetensorsFile(bytes: safetensors("{" + entry(longest, "U8", "[0]", 0, 0) + "}"))[longest] != nil)
         #expect(throws: error) {
             try SafetensorsFile(bytes: safetensors("{" + entry(longest + "x", "U8", "[0]", 0, 0) + "}"))

@@ -1,14 +1,24 @@
 import Foundation
 import ModelFile
+import TestSupport
 import Testing
 import WeightImport
 
 @Suite struct CheckpointTests {
+    private static let readable: Set<ModelFileError.FileFormat> = [.safetensors, .npy, .npz, .torchArchive, .onnx]
+
     @Test func otherFormatsAreRefusedByName() {
         let samples: [([UInt8], ModelFileError.FileFormat)] = [
             (Array("GGUF\u{3}".utf8), .gguf), ([0, 0, 0, 0] + Array("TFL3".utf8), .tflite),
             ([0x89] + Array("PNG\r\n\u{1A}\n".utf8), .png), (Array("hello world".utf8), .text),
         ]
+        // A fault of the file's name is one more thing to say, but not instead of the format.
+        for (bytes, format) in FormatSamples.all.map({ ($0.bytes, $0.format) })
+        where !Self.readable.contains(format) && format != .empty {
+            #expect(throws: ImportError.unsupportedFormat(format)) { try Checkpoint(bytes: bytes) }
+            let sentence = "\(ImportError.unsupportedFormat(format))"
+            #expect(sentence.contains("\(format)") && sentence.contains(format.adviceForModels ?? "Checkpoints are"))
+        }
         for (bytes, format) in samples {
             #expect(throws: ImportError.unsupportedFormat(format)) { try Checkpoint(bytes: bytes) }
             #expect(throws: ImportError.formatConflict(fileExtension: "safetensors", found: format)) {

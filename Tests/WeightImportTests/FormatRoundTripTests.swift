@@ -16,6 +16,12 @@ import WeightImport
         }
     }
 
+    /// A safetensors file of one tensor, `[1, 2]`, without the writer's limits.
+    private static func safetensors(_ name: String) -> [UInt8] {
+        let header = Array(#"{"\#(name)":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#.utf8)
+        return Writer.little(header.count, 8) + header + Writer.bytes([1, 2])
+    }
+
     private static func model(_ checkpoint: Checkpoint, _ precision: ModelManifest.Precision) throws -> [UInt8] {
         let network = try FoldedNetwork(TensorNames().apply(checkpoint.tensors), classCount: 13)
         let scales = Fixture.scales.filter { $0.key.hasPrefix("t") }
@@ -69,12 +75,36 @@ import WeightImport
         }
     }
 
+    /// A name may have 1,024 bytes in every format, and the map makes a shorter one of it.
+    @Test func longNamesAreRead() throws {
+        let (long, tooLong) = (String(repeating: "a;", count: 512), String(repeating: "a;", count: 512) + "b")
+        func files(_ name: String) -> [[UInt8]] {
+            let tensor = Writer.Tensor(name: name, shape: [2], values: [1, 2])
+            return [
+                Writer.npz([tensor]), Writer.torch([tensor]), Writer.onnx([tensor]),
+                Self.safetensors(name),
+            ]
+        }
+        let names = try TensorNames(map: [(from: long, to: "fc.bias")])
+        for bytes in files(long) {
+            let checkpoint = try Checkpoint(bytes: bytes)
+            #expect(try names.apply(checkpoint.tensors)["fc.bias"]?.values == [1, 2], "\(checkpoint.format)")
+        }
+        for bytes in files(tooLong) {
+            #expect(throws: ImportError.file(.nameTooLong(tooLong, limit: 1024))) { try Checkpoint(bytes: bytes) }
+        }
+    }
+
     @Test func kerasFilesSayHowToConvertThem() {
         let hdf5 = [0x89] + Array("HDF\r\n\u{1A}\n".utf8)
         let archive = GraphSourceTests.archive([.init(name: "metadata.json", data: Array("{}".utf8))])
-        #expect(throws: ImportError.keras) { try Checkpoint(bytes: hdf5, fileExtension: "h5") }
-        #expect(throws: ImportError.keras) { try Checkpoint(bytes: archive, fileExtension: "keras") }
+        #expect(throws: ImportError.unsupportedFormat(.hdf5)) { try Checkpoint(bytes: hdf5, fileExtension: "h5") }
+        #expect(throws: ImportError.unsupportedFormat(.keras)) {
+            try Checkpoint(bytes: archive, fileExtension: "keras")
+        }
         #expect(throws: ImportError.unsupportedFormat(.zip)) { try Checkpoint(bytes: archive) }
-        #expect(ImportError.keras.description.contains("numpy.savez("))
+        for format in [ModelFileError.FileFormat.hdf5, .keras] {
+            #expect(ImportError.unsupportedFormat(format).description.contains("numpy.savez("))
+        }
     }
 }

@@ -46,13 +46,56 @@ import WeightImport
         }
         #expect(throws: ImportError.headWithoutLabels) { try replacement(#"{"null": "null"}"#) }
         #expect(throws: ImportError.file(.duplicateKey("null"))) { try replacement(#"{"null": "a", "null": "a"}"#) }
-        for text in ["", "[", "{}x", #""null""#, "[1]", #"["null",]"#, #"{"labels": "null"}"#] {
+        for text in ["[", "{}x", #"["null",]"#, #"{"labels": "null"}"#] {
             #expect(throws: ImportError.self) { try replacement(text) }
         }
+        for (text, found) in [("", ModelFileError.FileFormat.empty), (#""null""#, .text), ("wave\nnull\n", .text)] {
+            #expect(throws: ImportError.json(.head, found: found)) { try replacement(text) }
+        }
+        #expect(throws: ImportError.json(.labels, found: .json)) { try ClassLabels.read(json: Array("{}".utf8)) }
+        #expect(
+            "\(ImportError.json(.labels, found: .text))"
+                == "A JSON text is needed: an array of labels, such as [\"wave\", \"null\"]. The file seems to be a text."
+        )
+    }
+
+    /// A label that breaks a rule is told with its position, whatever way the labels come.
+    @Test func everyRuleOfLabelsIsTold() throws {
+        let many = JSONText.array((0..<5000).map(String.init) + ["null"])
+        let texts: [(String, ModelManifest.LabelFault)] = [
+            (#"["null", "a\nb", "c\"d"]"#, .control("a\nb", position: 1)), (#"["null", ""]"#, .empty(position: 1)),
+            (#"["null", 1, "b"]"#, .notText(position: 1)), (#"[["null"], "b"]"#, .notText(position: 0)),
+            (#"["null"]"#, .count(1)), ("[]", .count(0)), (many, .count(5001)),
+            (#"["null", "a", "a"]"#, .twice("a", position: 2, first: 1)),
+            ("[\"null\", \"a\u{7F}\"]", .control("a\u{7F}", position: 1)),
+        ]
+        for (text, fault) in texts {
+            #expect(throws: ImportError.label(fault), "\(text.prefix(40))") {
+                try replacement(text, allowsDropped: true)
+            }
+            #expect(throws: ImportError.label(fault)) {
+                try replacement("{\"labels\": \(text)}", allowsDropped: true)
+            }
+            #expect(throws: ImportError.label(fault)) { try ClassLabels.read(json: Array(text.utf8)) }
+            let file = try SafetensorsWriter.bytes(tensors: [], metadata: ["labels": text])
+            #expect(throws: ImportError.label(fault)) { try ClassLabels.of(Checkpoint(bytes: file)) }
+        }
+        #expect(
+            "\(ModelManifest.LabelFault.control("a\nb", position: 1))"
+                == "Label 2, a\\u{a}b, has a line break or another control character; a label is one line of text.")
+        #expect(
+            "\(ModelManifest.LabelFault.count(1))" == "The number of labels is 1; a model has from 2 to 1024 classes.")
+        let file = try SafetensorsWriter.bytes(tensors: [], metadata: ["labels": "wave"])
+        #expect(throws: ImportError.file(.malformedMetadata(key: "labels", value: "wave"))) {
+            try ClassLabels.of(Checkpoint(bytes: file))
+        }
+        #expect(try ClassLabels.read(json: Array(JSONText.array((0..<1024).map(String.init)).utf8)).count == 1024)
     }
 
     @Test func labelsMustBeDistinctAndHaveNull() {
-        #expect(throws: ImportError.headLabelTwice("grab")) { try replacement(JSONText.array(fifteen + ["grab"])) }
+        #expect(throws: ImportError.label(.twice("grab", position: 15, first: 6))) {
+            try replacement(JSONText.array(fifteen + ["grab"]))
+        }
         #expect(throws: ImportError.headWithoutNull("null")) { try replacement(JSONText.array(gestures)) }
         #expect(throws: ImportError.headWithoutNull("rest")) {
             try replacement(JSONText.array(fifteen), nullLabel: "rest")

@@ -25,8 +25,23 @@ import WeightImport
 
     @Test func whatAModelMayNotSayIsRefused() throws {
         let old = try file(ColumnModel.int8())
-        #expect(throws: ImportError.file(.malformedMetadata(key: "post.median_ms", value: "900"))) {
-            try ModelSettings.bytes(of: old) { $0.median = .milliseconds(900) }
+        func expect(
+            _ option: String, _ value: String, _ location: SourceLocation = #_sourceLocation,
+            _ change: (inout ModelManifest.PostProcessing) -> Void
+        ) {
+            do throws(ImportError) {
+                _ = try ModelSettings.bytes(of: old, changing: change)
+                Issue.record("taken", sourceLocation: location)
+            } catch {
+                #expect("\(error)".hasPrefix("\(option) cannot be \(value): "), "\(error)", sourceLocation: location)
+            }
         }
+        expect("--median-ms", "900") { $0.median = .milliseconds(900) }
+        expect("--begin-ms", "0") { $0.begin = .milliseconds(0) }
+        expect("--end-ms", "5001") { $0.end = .milliseconds(5001) }
+        expect("--unsure-end-ms", "10") { $0.unsureEndMilliseconds = 10 }
+        expect("--once-ms", "60001") { $0.onceMilliseconds = 60_001 }
+        expect("--begin-confidence", "1.5") { $0.beginConfidence = 1.5 }
+        expect("--class-confidence", #"{"wave":"0.5"}"#) { $0.classConfidence = ["wave": 0.5] }
     }
 }

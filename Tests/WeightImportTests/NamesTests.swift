@@ -33,9 +33,11 @@ import WeightImport
         #expect(throws: ImportError.file(.duplicateKey("a"))) {
             try TensorNames(json: Array(#"{"a":"x","a":"y"}"#.utf8))
         }
-        #expect(throws: ImportError.file(.syntax(.otherKind, offset: 5))) {
-            try TensorNames(json: Array(#"{"a":1}"#.utf8))
+        #expect(throws: ImportError.mapValue("b")) { try TensorNames(json: Array(#"{"a":"x","b":[1]}"#.utf8)) }
+        for (text, found) in [("[]", ModelFileError.FileFormat.json), ("a=b", .text), ("", .empty)] {
+            #expect(throws: ImportError.json(.names, found: found)) { try TensorNames(json: Array(text.utf8)) }
         }
+        #expect(try TensorNames(json: [0xEF, 0xBB, 0xBF] + Array("{}".utf8)).apply(["a": one]) == ["a": one])
         let names = try TensorNames(map: [(from: "gone", to: "fc.weight")])
         #expect(throws: ImportError.mapSourceMissing("gone")) { try names.apply(["a": one]) }
         let taken = try TensorNames(map: [(from: "z", to: "fc.weight")])

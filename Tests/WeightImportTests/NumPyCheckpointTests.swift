@@ -87,8 +87,8 @@ import WeightImport
         expect(.archive(.name("../a.npy")), [.init(name: "../a.npy", data: array)])
         expect(.archive(.checksum("a.npy")), [.init(name: "a.npy", data: array, checksum: 1)])
         expect(.numpy(tensor: "a", .truncated), [.init(name: "a.npy", data: Array(array[..<40]))])
-        let long = String(repeating: "a", count: 257)
-        expect(.file(.nameTooLong(bytes: 257, limit: 256)), [.init(name: long + ".npy", data: array)])
+        let long = String(repeating: "a", count: 1025)
+        expect(.file(.nameTooLong(long, limit: 1024)), [.init(name: long + ".npy", data: array)])
 
         // Compressed members state their size. It must be one that their bytes can give, and the right one.
         let stream: [UInt8] = [1, UInt8(array.count), 0, ~UInt8(array.count), 0xFF] + array

@@ -155,6 +155,10 @@ import WeightImport
         expect(.ends(tensor: 77), convolution { $0.outputs = [77] })
         expect(.ends(tensor: 2), convolution { $0.inputs = [0, 2] })
         expect(.graph(.node(0, operation: "convolution", .notYetWritten(value: "in"))), convolution { $0.inputs = [] })
+        let long = String(repeating: "n", count: 1025)
+        expect(
+            .graph(.value(long.excerpt(), .nameTooLong(bytes: 1025, limit: 1024))),
+            convolution { $0.tensors[0] = .table([0: .int32s([1, 4, 4, 1]), 1: .int8(0), 3: .string(long)]) })
         expect(.graph(.value("out", .writtenTwice)), convolution { $0.convolution(0, weights: 2, bias: nil, to: 1) })
         expect(
             .graph(.node(0, operation: "convolution", .outputShape(expected: [1, 4, 4, 1], found: [1, 9, 9, 1]))),

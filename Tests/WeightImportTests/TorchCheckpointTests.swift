@@ -32,14 +32,18 @@ import WeightImport
         #expect(throws: ImportError.torch(.pickle(.global(module: "__main__", name: "Network")))) {
             try Checkpoint(bytes: Fixture.checkpoint("module.pt"))
         }
-        #expect(throws: ImportError.torch(.legacy)) { try Checkpoint(bytes: Fixture.checkpoint("legacy.pt")) }
+        #expect(throws: ImportError.unsupportedFormat(.torchPickle)) {
+            try Checkpoint(bytes: Fixture.checkpoint("legacy.pt"))
+        }
         let code = GraphSourceTests.Member(name: "archive/code/__torch__.py", data: [1])
         for script in [
             Writer.torch(Pickle.dictionary, storages: [], others: [code]),
             Writer.torch(Pickle.dictionary, storages: [], others: [.init(name: "archive/constants.pkl", data: [1])]),
             GraphSourceTests.archive([.init(name: "archive/data/0", data: []), code]),
         ] {
-            #expect(throws: ImportError.torch(.script)) { try Checkpoint(bytes: script, fileExtension: "pt") }
+            #expect(throws: ImportError.unsupportedFormat(.torchScript)) {
+                try Checkpoint(bytes: script, fileExtension: "pt")
+            }
         }
         #expect(throws: ImportError.torch(.pickleMissing)) {
             try Checkpoint(bytes: GraphSourceTests.archive([.init(name: "a/version", data: [0x33])]))

@@ -145,7 +145,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private static func read(_ path: String) throws -> LatencyBaseline {
-        let bytes = Data(try FileBytes.read(path: path, limit: LatencyBaseline.sizeLimit))
+        let bytes = Data(try naming(path) { try FileBytes.read(path: path, limit: LatencyBaseline.sizeLimit) })
         do throws(LatencyBaselineError) { return try LatencyBaseline(json: bytes) } catch {
             throw CompareFailure.baseline(path: path, error)
         }

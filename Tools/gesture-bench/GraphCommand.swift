@@ -40,7 +40,7 @@ struct GraphCommand: AsyncParsableCommand {
 
     private func work() throws {
         let target = try output.map { try OutputTarget($0, besides: InputFiles([model, input])) }
-        let file = try GraphFile(contentsOf: model)
+        let file = try naming(model) { try GraphFile(contentsOf: model) }
         let tier = KernelRegistry.select(excluding: Set(excludeTier))
         let plan = try GraphPlan(file, kernels: tier)
         let unit = GraphUnit(plan)

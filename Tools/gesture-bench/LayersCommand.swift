@@ -49,8 +49,10 @@ struct LayersCommand: AsyncParsableCommand {
     /// The file of `--model`, if it is a graph.
     private func graph() throws -> GraphFile? {
         guard let path = model.model else { return nil }
-        let file = try SafetensorsFile.load(path: path, limit: GraphFile.sizeLimit)
-        return file.metadata["format"] == GraphManifest.format ? try GraphFile(file: file) : nil
+        return try naming(path) {
+            let file = try SafetensorsFile.load(path: path, limit: GraphFile.sizeLimit)
+            return file.metadata["format"] == GraphManifest.format ? try GraphFile(file: file) : nil
+        }
     }
 
     /// The arguments that repeat the measurement.

@@ -4,6 +4,7 @@ import GestureHands
 import Kernels
 import ModelFile
 import Network
+import ToolSupport
 
 /// Options that choose the model and how it runs.
 struct ModelOptions: ParsableArguments {
@@ -30,7 +31,9 @@ struct ModelOptions: ParsableArguments {
     var files: [String] { model.map { [$0] } ?? [] }
 
     /// The model's file, if one is given.
-    func file() throws -> ModelFile? { try model.map { try ModelFile.load(path: $0) } }
+    func file() throws -> ModelFile? {
+        try model.map { path in try naming(path) { try ModelFile.load(path: path) } }
+    }
 
     /// The front end of the option, or else of the model's file.
     /// - Parameter otherwise: the front end if neither states one.
@@ -42,8 +45,8 @@ struct ModelOptions: ParsableArguments {
     func makeEngine(defaultFrontEnd: FrontEnd = .pixels) throws -> GestureEngine {
         let file = try file()
         let hands = frontEnd(of: file, otherwise: defaultFrontEnd) == .landmarks ? try HandModels.lite() : nil
-        guard let file else { return try GestureEngine(hands: hands) }
-        return try GestureEngine(model: file, hands: hands)
+        guard let model, let file else { return try GestureEngine(hands: hands) }
+        return try naming(model) { try GestureEngine(model: file, hands: hands) }
     }
 
     /// The defaults with these choices.

@@ -25,7 +25,8 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     private func work() throws {
-        let difference = try FileDifference(Checkpoint.load(path: first), Checkpoint.load(path: second))
+        let files = try [first, second].map { path in try naming(path) { try Checkpoint.load(path: path) } }
+        let difference = try naming(first + ", " + second) { try FileDifference(files[0], files[1]) }
         try Terminal.print(json ? try Terminal.json(difference, spread: true) : Self.text(difference))
         if !difference.isEmpty { throw ExitCode(1) }
     }

@@ -34,8 +34,11 @@ struct EmbedCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.reporting("gesture-import") {
             let target = try OutputTarget(output, besides: InputFiles([model]))
-            let file = try ModelFile.load(path: model)
-            _ = try NetworkWeights(model: file)
+            let file = try naming(model) {
+                let file = try ModelFile.load(path: model)
+                _ = try NetworkWeights(model: file)
+                return file
+            }
             let source = EmbeddedSource.text(
                 of: file.file.bytes, as: "package static let model: StaticString", in: "package enum \(name)",
                 writer: "gesture-import embed")

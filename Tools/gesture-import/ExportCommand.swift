@@ -39,12 +39,15 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.reporting("gesture-import") {
             let target = try OutputTarget(output, besides: InputFiles([model]))
-            let file = try ModelFile.load(path: model)
-            let weights = try NetworkWeights(model: file)
-            switch format ?? Format(rawValue: URL(fileURLWithPath: output).pathExtension) ?? .safetensors {
-            case .safetensors: try target.write(ModelExport.safetensors(file, weights))
-            case .onnx: try target.write(ModelExport.onnx(file, weights))
+            let bytes = try naming(model) {
+                let file = try ModelFile.load(path: model)
+                let weights = try NetworkWeights(model: file)
+                return switch format ?? Format(rawValue: URL(fileURLWithPath: output).pathExtension) ?? .safetensors {
+                case .safetensors: try ModelExport.safetensors(file, weights)
+                case .onnx: ModelExport.onnx(file, weights)
+                }
             }
+            try target.write(bytes)
         }
     }
 }

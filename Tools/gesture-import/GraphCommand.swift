@@ -54,8 +54,8 @@ struct GraphCommand: AsyncParsableCommand {
     private func work() async throws {
         Interruption.listen()
         let target = try OutputTarget(output, besides: InputFiles([self.source] + calibrate))
-        let source = try GraphSource.open(path: self.source, entry: entry)
-        guard let graph = try await stored(try source.graph()) else { return }
+        let source = try naming(self.source) { try GraphSource.open(path: self.source, entry: entry).graph() }
+        guard let graph = try await stored(source) else { return }
         var manifest = graph.manifest
         manifest.provenance = provenance
         let file = GraphFile(

@@ -113,24 +113,29 @@ struct ImportCommand: AsyncParsableCommand {
         Interruption.listen()
         let read = [self.checkpoint] + calibrate + [map, labels, replaceHead, trainingProvenance].compactMap(\.self)
         let target = try output.map { try OutputTarget($0, besides: InputFiles(read)) }
-        let checkpoint = try Checkpoint.load(path: self.checkpoint, entry: entry)
-        let names =
-            try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit)) } ?? TensorNames()
-        let tensors = try names.apply(checkpoint.tensors)
-        let replacement = try replacement()
-        try replacement?.check(tensors)
+        let checkpoint = try naming(self.checkpoint) { try Checkpoint.load(path: self.checkpoint, entry: entry) }
+        let tensors = try naming(map ?? self.checkpoint) {
+            let names =
+                try map.map { try TensorNames(json: FileBytes.read(path: $0, limit: Self.textLimit)) } ?? TensorNames()
+            return try names.apply(checkpoint.tensors)
+        }
+        let replacement = try replacement(of: tensors)
         let labels = try replacement?.labels ?? chosenLabels(checkpoint)
-        let network = try FoldedNetwork(tensors, classCount: labels.count, ignoringUnexpected: ignoreUnexpected)
+        let network = try naming(self.checkpoint) {
+            try FoldedNetwork(tensors, classCount: labels.count, ignoringUnexpected: ignoreUnexpected)
+        }
 
         var builder = ModelBuilder(
             precision: precision, labels: labels, nullLabel: replacement?.nullLabel ?? nullLabel)
         builder.sourceSHA256 = checkpoint.sha256
-        if let rules = try checkpoint.postProcessing() { builder.postProcessing = rules }
+        if let rules = try naming(self.checkpoint, { try checkpoint.postProcessing() }) {
+            builder.postProcessing = rules
+        }
         builder.training = try trainingText() ?? checkpoint.metadata["training"]
 
         let frames = CalibrationFrames(
             paths: calibrate, source: clips.source(for: "gesture-import"), areReadAgain: compareFrames > 0)
-        let learned = try checkpoint.activationScales(network.layers.map(\.spec))
+        let learned = try naming(self.checkpoint) { try checkpoint.activationScales(network.layers.map(\.spec)) }
         let usesLearned = learned != nil && (checkpointScales || calibrate.isEmpty)
         if checkpointScales, learned == nil { throw ToolFailure.noCheckpointScales }
         var measured: Measurement?
@@ -145,7 +150,7 @@ struct ImportCommand: AsyncParsableCommand {
             builder.calibration = measured.calibration.description
         }
 
-        let product = try builder.build(network)
+        let product = try naming(self.checkpoint) { try builder.build(network) }
         var report = ImportReport(checkpoint: checkpoint, network: network, product: product)
         if let replacement {
             report.add(replacement, addedBytes: try replacement.addedBytes(product, of: network, by: builder))
@@ -166,24 +171,35 @@ struct ImportCommand: AsyncParsableCommand {
     private static let textLimit = 1 << 20
 
     private func chosenLabels(_ checkpoint: Checkpoint) throws -> [String] {
-        if let labels { return try JSONText.stringArray(in: FileBytes.read(path: labels, limit: Self.textLimit)) }
-        guard let text = checkpoint.metadata["labels"] else { return ModelBuilder.defaultLabels }
-        return try JSONText.stringArray(in: Array(text.utf8))
+        try naming(labels ?? self.checkpoint) {
+            let chosen =
+                try labels.map { try ClassLabels.read(json: FileBytes.read(path: $0, limit: Self.textLimit)) }
+                ?? ClassLabels.of(checkpoint) ?? ModelBuilder.defaultLabels
+            guard chosen.contains(nullLabel) else { throw ImportError.headWithoutNull(nullLabel) }
+            return chosen
+        }
     }
 
-    private func replacement() throws -> HeadReplacement? {
+    private func replacement(of tensors: [String: Checkpoint.Tensor]) throws -> HeadReplacement? {
         guard let replaceHead else { return nil }
-        return try HeadReplacement(
-            json: FileBytes.read(path: replaceHead, limit: Self.textLimit), nullLabel: nullLabel,
-            allowsDropped: allowDropped)
+        return try naming(replaceHead) {
+            let replacement = try HeadReplacement(
+                json: FileBytes.read(path: replaceHead, limit: Self.textLimit), nullLabel: nullLabel,
+                allowsDropped: allowDropped)
+            try replacement.check(tensors)
+            return replacement
+        }
     }
 
     private func trainingText() throws -> String? {
         guard let trainingProvenance else { return nil }
-        let bytes = try FileBytes.read(path: trainingProvenance, limit: Self.textLimit)
-        var reader = JSONReader(bytes)
-        try reader.skipValue()
-        try reader.finishText()
+        let bytes = try naming(trainingProvenance) {
+            let bytes = try FileBytes.read(path: trainingProvenance, limit: Self.textLimit)
+            var reader = JSONReader(bytes)
+            try reader.skipValue()
+            try reader.finishText()
+            return bytes
+        }
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 

@@ -24,7 +24,7 @@ struct InspectCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await Terminal.reporting("gesture-import") { try work() }
+        try await Terminal.reporting("gesture-import") { try naming(model) { try work() } }
     }
 
     private func work() throws {
@@ -45,9 +45,8 @@ struct InspectCommand: AsyncParsableCommand {
 extension InspectCommand {
     /// The checkpoint, if the file has a format of others.
     private func checkpoint() throws -> Checkpoint? {
-        let beginning = try FileBytes.beginning(path: model, count: ModelFileError.FileFormat.sampleLength).bytes
-        switch ModelFileError.FileFormat.detect(beginning) {
-        case .npy, .npz, .onnx, .torchArchive, .torchPickle, .hdf5:
+        switch ModelFileError.FileFormat.detect(try FileBytes.sample(path: model).bytes) {
+        case .npy, .npz, .onnx, .torchArchive:
             return try Checkpoint.load(path: model, entry: entry)
         default: return nil
         }

@@ -31,8 +31,11 @@ struct RunCommand: AsyncParsableCommand {
 
     private func work() throws {
         let target = try OutputTarget(output, besides: InputFiles([graph, input]))
-        guard let file = try GraphInspection.open(graph, entry: entry)?.file else {
-            throw ImportError.file(.notAGraph)
+        let file = try naming(graph) {
+            guard let file = try GraphInspection.open(graph, entry: entry)?.file else {
+                throw ImportError.file(.notAGraph)
+            }
+            return file
         }
         let reference = ReferenceGraph(file)
         let shape = file.graph.values[file.graph.inputs[0]].shape

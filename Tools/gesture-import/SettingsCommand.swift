@@ -45,8 +45,11 @@ struct SettingsCommand: AsyncParsableCommand {
             // The output may be the model itself: the model is read completely before the new one replaces it in one
             // step.
             let target = try OutputTarget(output, besides: InputFiles())
-            let file = try SafetensorsFile.load(path: model, limit: ModelFile.sizeLimit)
-            try target.write(ModelSettings.bytes(of: file) { change(&$0) })
+            let bytes = try naming(model) {
+                let file = try SafetensorsFile.load(path: model, limit: ModelFile.sizeLimit)
+                return try ModelSettings.bytes(of: file) { change(&$0) }
+            }
+            try target.write(bytes)
         }
     }
 

@@ -24,8 +24,10 @@ struct UpgradeCommand: AsyncParsableCommand {
             // The output may be the model itself: the model is read completely before the new one replaces it in one
             // step.
             let target = try OutputTarget(output, besides: InputFiles())
-            let file = try SafetensorsFile.load(path: model, limit: ModelFile.sizeLimit)
-            try target.write(ModelUpgrade.bytes(of: file))
+            let bytes = try naming(model) {
+                try ModelUpgrade.bytes(of: SafetensorsFile.load(path: model, limit: ModelFile.sizeLimit))
+            }
+            try target.write(bytes)
         }
     }
 }

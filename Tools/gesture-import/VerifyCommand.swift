@@ -61,17 +61,20 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func work() throws {
-        let file = try ModelFile.load(path: model)
-        let weights = try NetworkWeights(model: file)
+        let weights = try naming(model) { try NetworkWeights(model: ModelFile.load(path: model)) }
         let answers = try reference.map { path in
-            try ReferenceLogits(
-                npz: FileBytes.read(path: path, limit: Checkpoint.sizeLimit), frontEnd: weights.frontEnd,
-                classCount: weights.classCount)
+            try naming(path) {
+                try ReferenceLogits(
+                    npz: FileBytes.read(path: path, limit: Checkpoint.sizeLimit), frontEnd: weights.frontEnd,
+                    classCount: weights.classCount)
+            }
         }
         let shown = progress.progress("verify", total: answers?.inputs.count ?? steps, unit: "inputs")
         let result =
             if let answers {
-                try ModelVerification(weights, against: answers, progress: shown.update)
+                try naming(reference ?? model) {
+                    try ModelVerification(weights, against: answers, progress: shown.update)
+                }
             } else {
                 try ModelVerification(
                     weights, against: checkpointNetwork(weights), inputs: steps, progress: shown.update)
@@ -88,9 +91,12 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// The checkpoint's network, which must have the model's input.
     private func checkpointNetwork(_ weights: NetworkWeights) throws -> FoldedNetwork {
-        let source = try Checkpoint.load(path: checkpoint ?? "", entry: entry)
-        let network = try FoldedNetwork(
-            TensorNames().apply(source.tensors), classCount: weights.classCount, ignoringUnexpected: true)
+        let path = checkpoint ?? ""
+        let network = try naming(path) {
+            try FoldedNetwork(
+                TensorNames().apply(Checkpoint.load(path: path, entry: entry).tensors), classCount: weights.classCount,
+                ignoringUnexpected: true)
+        }
         guard network.frontEnd == weights.frontEnd else { throw Failure.frontEnd }
         return network
     }

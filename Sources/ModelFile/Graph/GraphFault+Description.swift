@@ -6,7 +6,7 @@ extension ModelFileError.GraphFault: CustomStringConvertible {
         case .ends(let end, let indices):
             "The graph's \(end == .inputs ? "inputs" : "outputs") are \(indices); they must be different "
                 + "indices of its values."
-        case .value(let name, let fault): "The graph's value \(name) \(fault.clause)."
+        case .value(let name, let fault): "The graph's value \(name.excerpt()) \(fault.clause)."
         case .node(let index, let operation, let fault):
             "Operator \(index) of the graph, \(operation), \(fault.clause)."
         case .unknownField(let field): "The graph's JSON has the unknown field \(field)."
@@ -31,6 +31,7 @@ extension ModelFileError.GraphFault.ValueFault {
     fileprivate var clause: String {
         switch self {
         case .name: "has an empty name or the name of another value"
+        case .nameTooLong(let bytes, let limit): "has a name of \(bytes) bytes; \(limit) is the limit"
         case .shape(let shape): "cannot have the shape \(shape)"
         case .neverWritten: "is never written"
         case .writtenTwice: "is written twice"

@@ -24,7 +24,7 @@ extension ModelFileError {
             case elements
             /// Multiply-adds in one run of the graph.
             case multiplyAdds
-            /// UTF-8 bytes of the graph's JSON or of a name in it.
+            /// UTF-8 bytes of the graph's JSON.
             case bytes
         }
 
@@ -40,6 +40,8 @@ extension ModelFileError {
         public enum ValueFault: Sendable, Equatable {
             /// The name is empty or is also another value's.
             case name
+            /// The name is longer than is accepted.
+            case nameTooLong(bytes: Int, limit: Int)
             /// The shape is not 1 to 6 positive dimensions of which the first is 1.
             case shape([Int])
             /// It is not an input of the graph, and no operator writes it.

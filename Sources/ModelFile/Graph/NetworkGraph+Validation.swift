@@ -12,7 +12,7 @@ extension NetworkGraph {
     /// Largest stride, window side, kernel side or block.
     package static let extentLimit = 256
     /// Longest name, in UTF-8 bytes.
-    package static let nameLimit = 1024
+    package static let nameLimit = SafetensorsFile.nameLimit
 
     /// Checks that the graph can be run: every index and shape, and that each operator's output has the shape that
     /// follows from its inputs and parameters. Afterwards no product of a shape's dimensions overflows.
@@ -102,7 +102,9 @@ extension NetworkGraph {
         var names: Set<String> = []
         var total = 0
         for value in values {
-            guard value.name.utf8.count <= Self.nameLimit else { throw .tooMany(.bytes, limit: Self.nameLimit) }
+            guard value.name.utf8.count <= Self.nameLimit else {
+                throw .value(value.name.excerpt(), .nameTooLong(bytes: value.name.utf8.count, limit: Self.nameLimit))
+            }
             guard !value.name.isEmpty, names.insert(value.name).inserted else { throw .value(value.name, .name) }
             guard (1...Self.rankLimit).contains(value.shape.count), value.shape[0] == 1,
                 value.shape.allSatisfy({ $0 > 0 })

@@ -31,7 +31,7 @@ package struct Checkpoint: Sendable {
     /// - Parameter entry: which dictionary of a PyTorch file has the tensors, if several do.
     package static func load(path: String, entry: String? = nil) throws(ImportError) -> Checkpoint {
         let beginning = try importing { () throws(ModelFileError) in
-            try FileBytes.beginning(path: path, count: ModelFileError.FileFormat.sampleLength).bytes
+            try FileBytes.sample(path: path).bytes
         }
         let url = URL(fileURLWithPath: path)
         let format = try format(of: beginning, fileExtension: url.pathExtension)
@@ -69,15 +69,17 @@ package struct Checkpoint: Sendable {
         // The file is named safetensors but too broken to be recognised: its reader gives the best error.
         guard let format = detected ?? (named == [.safetensors] ? .safetensors : nil) else { throw .unknownFormat }
         switch format {
-        case .safetensors, .npy, .npz, .torchArchive, .onnx: return format
-        case .torchPickle: throw .torch(.legacy)
-        case .hdf5: throw .keras
-        // Keras's own archives, and PyTorch's with other members first: programs.
-        case .zip where named?.contains(.hdf5) == true: throw .keras
+        case .zip where named?.contains(.keras) == true: throw .unsupportedFormat(.keras)
+        // The archive's reader tells what it lacks.
         case .zip where named?.contains(.torchArchive) == true: return .torchArchive
-        default: throw .unsupportedFormat(format)
+        default:
+            guard readableFormats.contains(format) else { throw .unsupportedFormat(format) }
+            return format
         }
     }
+
+    /// The formats of checkpoints.
+    static let readableFormats: Set<ModelFileError.FileFormat> = [.safetensors, .npy, .npz, .torchArchive, .onnx]
 
     private init(
         _ bytes: [UInt8], format: ModelFileError.FileFormat, name: String, entry: String?

@@ -8,8 +8,8 @@ extension ModelFileError.FileFormat {
         case "npy": [.npy]
         case "npz": [.npz]
         case "onnx": [.onnx]
-        case "pt", "pth", "ckpt": [.torchArchive, .torchPickle, .zip]
-        case "h5", "hdf5", "keras": [.hdf5, .zip]
+        case "pt", "pth", "ckpt": [.torchArchive, .torchPickle, .torchScript, .torchExport, .pickle, .zip]
+        case "h5", "hdf5", "keras": [.hdf5, .keras, .zip]
         case "tflite": [.tflite]
         case "gguf": [.gguf]
         default: nil

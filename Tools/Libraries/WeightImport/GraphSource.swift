@@ -24,11 +24,14 @@ package struct GraphSource: Sendable {
     }
 
     package init(bytes: [UInt8], fileName: String, entry: String? = nil) throws(ImportError) {
-        guard Self.Kind(bytes) == .bundle else {
+        switch Self.Kind(bytes) {
+        case nil: throw .noNetwork(ModelFileError.FileFormat.detect(bytes))
+        case .network:
             guard entry == nil else { throw .entryMissing(entry ?? "", available: []) }
             self.bytes = bytes
             name = fileName
             return
+        case .bundle: break
         }
         let networks = try Self.networks(bytes, path: "", depth: 0)
         let names = networks.map(\.name)
@@ -63,9 +66,9 @@ package struct GraphSource: Sendable {
         package init?(_ bytes: [UInt8]) {
             switch ModelFileError.FileFormat.detect(bytes) {
             case .tflite: self = .network
-            case .zip: self = .bundle
-            // Archives of arrays or tensors contain no networks.
-            case .safetensors, .npz, .torchArchive: return nil
+            case .zip, .mediaPipeTask: self = .bundle
+            // Files and archives of other content contain no networks.
+            case .safetensors, .npz, .torchArchive, .torchScript, .torchExport, .keras, .coreML, .tensorFlow: return nil
             default:
                 guard ZipArchive.isArchive(bytes) else { return nil }
                 self = .bundle

@@ -12,8 +12,7 @@ package struct HeadReplacement: Sendable, Equatable {
     /// The project's gestures are those of `ModelBuilder.defaultLabels` except null, which may have any label.
     /// - Parameter allowsDropped: whether the checkpoint may lack some of the project's gestures.
     package init(labels: [String], nullLabel: String, allowsDropped: Bool = false) throws(ImportError) {
-        var seen: Set<String> = []
-        for label in labels where !seen.insert(label).inserted { throw .headLabelTwice(label) }
+        let seen = Set(try ClassLabels.checked(labels))
         guard seen.contains(nullLabel) else { throw .headWithoutNull(nullLabel) }
         let dropped = ModelBuilder.defaultLabels.dropLast().filter { !seen.contains($0) || $0 == nullLabel }
         guard allowsDropped || dropped.isEmpty else { throw .headDrops(dropped) }
@@ -25,10 +24,14 @@ package struct HeadReplacement: Sendable, Equatable {
     /// Reads a JSON text: an array of labels, or an object `{"labels": [...], "null": "null"}`.
     /// - Parameter nullLabel: the label for no gesture if the text names none.
     package init(json: [UInt8], nullLabel: String, allowsDropped: Bool = false) throws(ImportError) {
-        let text = try importing { () throws(ModelFileError) in try HeadText(json) }
-        if let key = text.unknownKey { throw .headKey(key) }
-        guard let labels = text.labels else { throw .headWithoutLabels }
-        try self.init(labels: labels, nullLabel: text.null ?? nullLabel, allowsDropped: allowsDropped)
+        var reader = try JSONReader(json, of: .head, beginningWith: "[{")
+        guard reader.isObject() else {
+            let labels = try ClassLabels.read(&reader)
+            try self.init(labels: labels, nullLabel: nullLabel, allowsDropped: allowsDropped)
+            return
+        }
+        let text = try HeadText(&reader)
+        try self.init(labels: text.labels, nullLabel: text.null ?? nullLabel, allowsDropped: allowsDropped)
     }
 
     /// Labels that the project does not have, in the order of the logits.
@@ -81,35 +84,35 @@ extension FoldedNetwork {
     }
 }
 
-/// The contents of a file of labels.
+/// The object in a file of labels.
 private struct HeadText {
-    private(set) var labels: [String]?
+    let labels: [String]
     private(set) var null: String?
-    /// The first key that is neither of the two.
-    private(set) var unknownKey: String?
 
-    init(_ text: [UInt8]) throws(ModelFileError) {
-        guard text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
-            labels = try JSONText.stringArray(in: text)
-            return
-        }
-        var reader = JSONReader(text)
-        var seen: Set<String> = []
-        try reader.beginObject()
-        while let key = try reader.nextKey() {
-            guard seen.insert(key).inserted else { throw .duplicateKey(key) }
-            switch key {
-            case "labels":
-                var list: [String] = []
-                try reader.beginArray()
-                while try reader.nextElement() { list.append(try reader.string()) }
-                labels = list
-            case "null": null = try reader.string()
-            default:
-                unknownKey = unknownKey ?? key
-                try reader.skipValue()
+    init(_ reader: inout JSONReader) throws(ImportError) {
+        var labels: [String?]?
+        var unknownKey: String?
+        var reading = reader
+        var null: String?
+        try importing { () throws(ModelFileError) in
+            var seen: Set<String> = []
+            try reading.beginObject()
+            while let key = try reading.nextKey() {
+                guard seen.insert(key).inserted else { throw .duplicateKey(key) }
+                switch key {
+                case "labels": labels = try reading.textsOfArray()
+                case "null": null = try reading.string()
+                default:
+                    unknownKey = unknownKey ?? key
+                    try reading.skipValue()
+                }
             }
+            try reading.finishText()
         }
-        try reader.finishText()
+        reader = reading
+        if let unknownKey { throw .headKey(unknownKey) }
+        guard let labels else { throw .headWithoutLabels }
+        self.labels = try ClassLabels.texts(labels)
+        self.null = null
     }
 }

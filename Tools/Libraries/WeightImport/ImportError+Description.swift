@@ -8,9 +8,21 @@ extension ImportError: CustomStringConvertible {
         case .unknownFormat:
             "The checkpoint's format is unknown. Formats that can be read are safetensors, npz, PyTorch's and ONNX."
         case .unsupportedFormat(let format):
-            "The checkpoint seems to be \(format), which cannot be read. Save the weights as safetensors."
+            "The checkpoint seems to be \(format), which cannot be read. "
+                + (format.adviceForModels ?? "Checkpoints are safetensors, npz, PyTorch's and ONNX files.")
         case .formatConflict(let fileExtension, let found):
-            "The checkpoint's name ends in .\(fileExtension.excerpt()), but its content seems to be \(found)."
+            "The checkpoint's name ends in .\(fileExtension.excerpt()), but its content seems to be \(found). "
+                + (Checkpoint.readableFormats.contains(found)
+                    ? "Give it a name that fits."
+                    : found.adviceForModels ?? "Checkpoints are safetensors, npz, PyTorch's and ONNX files.")
+        case .noNetwork(let format):
+            "The file is not a TFLite file or a bundle of them\(Self.seeming(format))"
+        case .noArrays(let format): "The file is not an archive of arrays, .npz\(Self.seeming(format))"
+        case .json(let content, let found):
+            "A JSON text is needed: \(content.words). The file "
+                + (found == .json
+                    ? "has another JSON value."
+                    : found.map { $0 == .empty ? "is empty." : "seems to be \($0)." } ?? "has an unknown format.")
         case .tflite(let error): error.description
         case .archive(let fault): fault.description
         case .numpy(let tensor, let fault): "\(tensor.excerpt()) \(fault.clause)."
@@ -18,14 +30,6 @@ extension ImportError: CustomStringConvertible {
         case .onnx(let fault): fault.description
         case .entryUnused(let format):
             "The checkpoint is \(format): --entry chooses a dictionary of a PyTorch file."
-        case .keras:
-            """
-            The checkpoint seems to be a file of Keras, which only Keras reads. These lines of Python convert it:
-              import keras, numpy
-              numpy.savez("weights.npz", **{w.path.replace("/", "."): numpy.moveaxis(w.numpy(), (-1, -2), (0, 1))
-                  if len(w.shape) > 1 else w.numpy() for w in keras.saving.load_model("FILE").weights})
-            Then rename the tensors with --map (the documentation's page Importing).
-            """
         case .tooManyElements(let limit): "The checkpoint's tensors have more than \(limit) elements, the limit."
         case .entryMissing(let name, let available):
             available.isEmpty
@@ -39,6 +43,7 @@ extension ImportError: CustomStringConvertible {
                 + "\(name.excerpt())."
         case .mapSourceMissing(let name):
             "The name map renames \(name.excerpt()), which the checkpoint does not have."
+        case .mapValue(let name): "The name map gives \(name.excerpt()) something other than text as its new name."
         case .mapTargetTwice(let name): "The name map gives the name \(name.excerpt()) twice."
         case .mismatch(let mismatch): mismatch.description
         case .notFinite(let tensor, let index): "\(tensor.excerpt()) has NaN or infinity at element \(index)."
@@ -60,8 +65,10 @@ extension ImportError: CustomStringConvertible {
         case .headWithoutLabels: "The file of labels has no labels."
         case .headCount(let labels, let rows):
             "The file has \(labels) labels, but the checkpoint's classifier has \(rows) rows."
-        case .headLabelTwice(let label): "The file gives the label \(label.excerpt()) twice."
-        case .headWithoutNull(let label): "The file lacks the label \(label.excerpt()), the class for no gesture."
+        case .label(let fault): fault.description
+        case .setting(let option, let value, let rule): "\(option) cannot be \(value.excerpt()): \(rule)."
+        case .headWithoutNull(let label):
+            "The label \(label.excerpt()), the class for no gesture, is not among the labels."
         case .headDrops(let labels):
             "The file leaves out \(labels.joined(separator: ", ")). "
                 + "Add them, or give --allow-dropped for a model without them."
@@ -73,7 +80,23 @@ extension ImportError: CustomStringConvertible {
         }
     }
 
+    private static func seeming(_ format: ModelFileError.FileFormat?) -> String {
+        guard let format else { return ". Its format is unknown." }
+        return "; it seems to be \(format)." + (format.adviceForModels.map { " " + $0 } ?? "")
+    }
+
     private static func others(_ count: Int) -> String { count > 1 ? ", and \(count - 1) more such values" : "" }
+}
+
+extension JSONContent {
+    /// The content, with an example.
+    fileprivate var words: String {
+        switch self {
+        case .labels: "an array of labels, such as [\"wave\", \"null\"]"
+        case .head: "an array of labels, such as [\"wave\", \"null\"], or {\"labels\": [...], \"null\": \"...\"}"
+        case .names: "an object from names to names, such as {\"backbone.conv1.weight\": \"t1.conv.weight\"}"
+        }
+    }
 }
 
 extension TensorMismatch: CustomStringConvertible {

@@ -8,6 +8,12 @@ package enum ImportError: Error, Sendable, Equatable {
     case unknownFormat
     /// The format is known but cannot be read.
     case unsupportedFormat(ModelFileError.FileFormat)
+    /// Neither a TFLite file nor a bundle of such files, but of this format; nil for an unknown one.
+    case noNetwork(ModelFileError.FileFormat?)
+    /// Not an archive of arrays, but of this format; nil for an unknown one.
+    case noArrays(ModelFileError.FileFormat?)
+    /// A JSON text of this content is needed, and the bytes are of this format; nil for an unknown one.
+    case json(JSONContent, found: ModelFileError.FileFormat?)
     /// The file's extension and its bytes indicate different formats.
     case formatConflict(fileExtension: String, found: ModelFileError.FileFormat)
 
@@ -23,8 +29,6 @@ package enum ImportError: Error, Sendable, Equatable {
     case onnx(ONNXFault)
     /// A dictionary was chosen of a file of this format, which has none.
     case entryUnused(ModelFileError.FileFormat)
-    /// A file of Keras's, which its own library must convert.
-    case keras
     /// The tensors have more elements together than are read.
     case tooManyElements(limit: Int)
     /// A bundle has no network with this name; the name is empty if none was given and the bundle has not exactly one.
@@ -34,6 +38,8 @@ package enum ImportError: Error, Sendable, Equatable {
     case nameCollision(name: String, first: String, second: String)
     /// The name map renames a tensor that the checkpoint does not have.
     case mapSourceMissing(String)
+    /// The name map renames this tensor to something other than text.
+    case mapValue(String)
     /// The name map gives two tensors the same name.
     case mapTargetTwice(String)
     /// The checkpoint's tensors differ from the network's.
@@ -60,14 +66,16 @@ package enum ImportError: Error, Sendable, Equatable {
     case headWithoutLabels
     /// The labels are more or fewer than the classifier's rows.
     case headCount(labels: Int, rows: Int)
-    /// Two rows of the classifier have the same label.
-    case headLabelTwice(String)
+    /// The class labels break a rule of models.
+    case label(ModelManifest.LabelFault)
     /// No row of the classifier has the label for no gesture.
     case headWithoutNull(String)
     /// These gestures of the project are not among the classifier's classes.
     case headDrops([String])
     /// An int8 model needs activation scales, which are measured on frames, and there were no frames.
     case calibrationRequired
+    /// A default of recognition, given by this option, is out of range or does not fit the model.
+    case setting(option: String, value: String, rule: String)
     /// A calibration frame has another size than 224x224.
     case frameSize(found: Int)
     /// An input of a graph has another number of elements than its shape, or there are more or fewer inputs.
@@ -79,6 +87,23 @@ package enum ImportError: Error, Sendable, Equatable {
 
     /// The model has more bytes than the format allows.
     case modelTooLarge(bytes: Int, limit: Int)
+}
+
+extension ImportError: FileError {
+    /// Whether `description` names the file.
+    package var namesItsFile: Bool {
+        switch self {
+        case .file(let error): error.namesItsFile
+        default: false
+        }
+    }
+}
+
+/// What a JSON text from the user has to contain.
+package enum JSONContent: Sendable, Equatable {
+    case labels
+    case head
+    case names
 }
 
 /// All differences between a checkpoint's tensors and the network's; lists are in the network's order or sorted.

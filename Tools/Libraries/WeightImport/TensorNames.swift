@@ -20,8 +20,20 @@ package struct TensorNames: Sendable, Equatable {
 
     /// Reads the map from a JSON text, an object of strings: `{"backbone.conv1.weight": "stem.conv.weight"}`.
     package init(json: [UInt8]) throws(ImportError) {
-        let members = try importing { () throws(ModelFileError) in try JSONText.stringMembers(in: json) }
-        try self.init(map: members.map { (from: $0.key, to: $0.value) })
+        var reader = try JSONReader(json, of: .names, beginningWith: "{")
+        let map = try importing { () throws(ModelFileError) in
+            var map: [(from: String, to: String?)] = []
+            var seen: Set<String> = []
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                guard seen.insert(key).inserted else { throw .duplicateKey(key) }
+                map.append((key, try reader.stringIfText()))
+            }
+            try reader.finishText()
+            return map
+        }
+        if let wrong = map.first(where: { $0.to == nil }) { throw .mapValue(wrong.from) }
+        try self.init(map: map.map { (from: $0.from, to: $0.to ?? "") })
     }
 
     /// The tensors under the network's names.

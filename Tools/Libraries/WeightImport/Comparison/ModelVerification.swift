@@ -13,6 +13,8 @@ package struct ReferenceLogits: Sendable {
     /// Reads an archive of arrays: `input`, uint8 `[T, 224, 224]` or `[T, 128]`, and `logits`, floats `[T, classes]` or
     /// `[T - 15, classes]`. Other members are left out.
     package init(npz bytes: [UInt8], frontEnd: FrontEnd, classCount: Int) throws(ImportError) {
+        let format = ModelFileError.FileFormat.detect(bytes)
+        guard format == .npz || format == .zip else { throw .noArrays(format) }
         let tensors = try Checkpoint.tensors(npz: bytes)
         guard let input = tensors["input"] else { throw .file(.missingTensor("input")) }
         guard let logits = tensors["logits"] else { throw .file(.missingTensor("logits")) }

@@ -33,7 +33,7 @@ struct TensorCollection {
 
     mutating func add(_ name: String, _ tensor: Checkpoint.Tensor) throws(ImportError) {
         guard name.utf8.count <= CheckpointLimit.nameBytes else {
-            throw .file(.nameTooLong(bytes: name.utf8.count, limit: CheckpointLimit.nameBytes))
+            throw .file(.nameTooLong(name, limit: CheckpointLimit.nameBytes))
         }
         guard tensors.updateValue(tensor, forKey: name) == nil else { throw .file(.duplicateKey(name)) }
         guard tensors.count <= CheckpointLimit.tensors else {

@@ -2,10 +2,6 @@ import ModelFile
 
 /// Why a PyTorch file was refused.
 package enum TorchFault: Error, Sendable, Equatable {
-    /// A file of PyTorch before 1.6, which is a bare pickle, or a pickle of something else.
-    case legacy
-    /// An archive with a program: TorchScript.
-    case script
     /// The archive has not exactly one pickle `NAME/data.pkl`.
     case pickleMissing
     /// The archive's member `byteorder` says neither `little` nor `big`.
@@ -51,7 +47,7 @@ private struct TorchFile {
         members = Dictionary(uniqueKeysWithValues: archive.entries.map { ($0.name, $0) })
         let names = archive.entries.map(\.name)
         guard !names.contains(where: { $0.hasSuffix("/constants.pkl") || $0.contains("/code/") }) else {
-            throw .torch(.script)
+            throw .unsupportedFormat(.torchScript)
         }
         let pickles = names.filter { $0.hasSuffix("/data.pkl") }
         guard pickles.count == 1, let member = members[pickles[0]] else { throw .torch(.pickleMissing) }

@@ -20,12 +20,6 @@ extension TorchFault: CustomStringConvertible {
     /// One sentence for the user, or two.
     package var description: String {
         switch self {
-        case .legacy:
-            "The checkpoint is a bare pickle, as PyTorch wrote before 1.6. Load it with a current PyTorch and save its "
-                + "state dict with torch.save, or save the weights as safetensors."
-        case .script:
-            "The checkpoint is a TorchScript program. Save the module's state dict instead: "
-                + "torch.save(module.state_dict(), ...)."
         case .pickleMissing: "The PyTorch file has not exactly one data.pkl."
         case .byteOrder: "The PyTorch file states an unknown byte order."
         case .pickle(let fault): fault.description

@@ -8,6 +8,8 @@ extension TFLiteError: CustomStringConvertible {
         case .notTFLite: "The file is not a TFLite file."
         case .malformed(let structure, let offset):
             "The TFLite file is broken at byte \(offset), in a \(structure.rawValue)."
+        case .tooMany(.string, let count, let limit):
+            "The TFLite file has a name of \(count) bytes; \(limit) is the limit."
         case .tooMany(let structure, let count, let limit):
             "The TFLite file has a list of \(count) entries in a \(structure.rawValue); \(limit) is the limit."
         case .version(let version): "The TFLite file has schema version \(version); only 3 can be read."

@@ -1,0 +1,20 @@
+import GestureEngine
+import ModelFile
+
+/// The error of a file that is read, told with the file's name.
+private struct NamedError: Explained {
+    let path: String
+    let error: any Error
+
+    var sentence: String { visible(path) + ": " + ToolSupport.sentence(for: error) }
+    var status: Int32 { ToolSupport.status(of: error) }
+}
+
+/// Returns what `body` makes of the file at `path`; errors about the file tell its name.
+package func naming<T: ~Copyable>(_ path: String, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as any FileError where !error.namesItsFile {
+        throw NamedError(path: path, error: error)
+    } catch GestureEngineError.model(let error) where !error.namesItsFile {
+        throw NamedError(path: path, error: error)
+    }
+}
