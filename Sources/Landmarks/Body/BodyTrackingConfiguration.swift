@@ -65,7 +65,7 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
     public static let allowedBodies = 1...4
 
     /// Allowed minima of scores: those that single precision can tell from 0 and 1 after the logistic function.
-    public static let allowedScores = Double(Float(0.01))...Double(Float(0.99))
+    public static let allowedScores: ClosedRange<Float> = 0.01...0.99
 
     /// Allowed times.
     public static let allowedTimes = Duration.zero...Duration.seconds(10)
@@ -75,8 +75,8 @@ public struct BodyTrackingConfiguration: Codable, Sendable, Hashable {
         func name(_ parameter: String) -> String { "BodyTrackingConfiguration." + parameter }
         try ConfigurationError.check(maximumBodies, name("maximumBodies"), in: Self.allowedBodies)
         try ConfigurationError.check(
-            Double(minimumDetectionScore), name("minimumDetectionScore"), in: Self.allowedScores)
-        try ConfigurationError.check(Double(minimumPresence), name("minimumPresence"), in: Self.allowedScores)
+            minimumDetectionScore, name("minimumDetectionScore"), in: Self.allowedScores)
+        try ConfigurationError.check(minimumPresence, name("minimumPresence"), in: Self.allowedScores)
         try ConfigurationError.check(minimumOverlap, name("minimumOverlap"), in: 0...1)
         try ConfigurationError.check(detectionInterval, name("detectionInterval"), in: Self.allowedTimes)
         if let stillness { try ConfigurationError.check(stillness, name("stillness"), in: 0...255) }

@@ -73,7 +73,7 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     public static let allowedHands = 1...2
 
     /// The allowed minimum scores: those that single precision can tell from 0 and 1 after the logistic function.
-    public static let allowedScores = Double(Float(0.01))...Double(Float(0.99))
+    public static let allowedScores: ClosedRange<Float> = 0.01...0.99
 
     /// The allowed times.
     public static let allowedTimes = Duration.zero...Duration.seconds(10)
@@ -82,9 +82,9 @@ public struct HandTrackingConfiguration: Codable, Sendable, Hashable {
     public func validate() throws(ConfigurationError) {
         try ConfigurationError.check(maximumHands, "HandTrackingConfiguration.maximumHands", in: Self.allowedHands)
         try ConfigurationError.check(
-            Double(minimumPalmScore), "HandTrackingConfiguration.minimumPalmScore", in: Self.allowedScores)
+            minimumPalmScore, "HandTrackingConfiguration.minimumPalmScore", in: Self.allowedScores)
         try ConfigurationError.check(
-            Double(minimumPresence), "HandTrackingConfiguration.minimumPresence", in: Self.allowedScores)
+            minimumPresence, "HandTrackingConfiguration.minimumPresence", in: Self.allowedScores)
         try ConfigurationError.check(Double(palmOverlap), "HandTrackingConfiguration.palmOverlap", in: 0...1)
         try ConfigurationError.check(regionOverlap, "HandTrackingConfiguration.regionOverlap", in: 0...1)
         try ConfigurationError.check(
