@@ -33,6 +33,9 @@
  * Threads. Every function may be called from any thread. Calls that use the same stream or hand tracker wait for each
  * other; different ones run side by side. A stream that is destroyed during a call is released at the end of that call.
  *
+ * Processes. After fork() the child makes handles of its own, whatever the parent's threads were doing. A handle of the
+ * parent returns GESTURE_FORKED there, in every function, and stays valid in the parent.
+ *
  * Memory. The library keeps no pointer that it is given; frames and files are read before the call returns. What it
  * writes belongs to the caller. The texts of gesture_version, gesture_status_name and gesture_pose_name live as long as
  * the process.
@@ -85,7 +88,9 @@ enum {
     /* The system refused memory or another resource. */
     GESTURE_SYSTEM = 8,
     /* An input struct has a field that this library does not know, and the field is not zero. */
-    GESTURE_TOO_NEW = 9
+    GESTURE_TOO_NEW = 9,
+    /* The handle was made by the process from which this one was forked. */
+    GESTURE_FORKED = 10
 };
 
 /* The name of a status, such as "GESTURE_OK"; NULL for a number that is none. */

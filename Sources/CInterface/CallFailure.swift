@@ -16,7 +16,8 @@ struct CallFailure: Error, Equatable {
 
 /// The statuses of `gesture.h`.
 enum CallStatus: CaseIterable {
-    case ok, invalidArgument, invalidHandle, invalidFrame, invalidModel, noNetworks, finished, tooSmall, system, tooNew
+    case ok, invalidArgument, invalidHandle, invalidFrame, invalidModel, noNetworks, finished, tooSmall, system, tooNew,
+        forked
 
     /// The number in the header.
     var code: gesture_status {
@@ -31,6 +32,7 @@ enum CallStatus: CaseIterable {
         case .tooSmall: gesture_status(GESTURE_TOO_SMALL)
         case .system: gesture_status(GESTURE_SYSTEM)
         case .tooNew: gesture_status(GESTURE_TOO_NEW)
+        case .forked: gesture_status(GESTURE_FORKED)
         }
     }
 
@@ -47,6 +49,7 @@ enum CallStatus: CaseIterable {
         case .tooSmall: "GESTURE_TOO_SMALL"
         case .system: "GESTURE_SYSTEM"
         case .tooNew: "GESTURE_TOO_NEW"
+        case .forked: "GESTURE_FORKED"
         }
     }
 }
@@ -128,7 +131,7 @@ private let versionText = PermanentText(GestureEngine.version)
 
 /// A text whose characters live as long as the process.
 @safe
-private struct PermanentText: @unchecked Sendable {
+struct PermanentText: @unchecked Sendable {
     /// Never written after `init`, and never freed.
     let characters: UnsafePointer<CChar>
 

@@ -14,4 +14,10 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         defer { mutex.unlock() }
         return try body(&value)
     }
+
+    /// Takes the lock beyond a scope, for `ProcessFork`; `unlock` gives it back.
+    package func lock() { mutex.lock() }
+
+    /// Gives back what `lock` took.
+    package func unlock() { mutex.unlock() }
 }
