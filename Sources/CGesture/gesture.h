@@ -37,15 +37,15 @@
  * parent returns GESTURE_FORKED there, in every function, and stays valid in the parent.
  *
  * Memory. The library keeps no pointer that it is given; frames and files are read before the call returns. What it
- * writes belongs to the caller. The texts of gesture_version, gesture_status_name and gesture_pose_name live as long as
- * the process.
+ * writes belongs to the caller. The texts of gesture_version, gesture_status_name, gesture_pose_name and
+ * gesture_time_fault_text live as long as the process.
  *
  * Growth. Structs grow at their end only. An input struct begins with its size, which its INIT macro sets; fields that
  * a caller does not know have their defaults, which are always zero. Output structs are passed with `sizeof` as an
  * argument: a library that knows less writes zeros to the rest, and one that knows more writes less.
  *
  * Coordinates. The upright frame is the frame after its orientation. x goes to the right and y down, from its top left.
- * Times are nanoseconds on any clock of the caller's that does not run backward.
+ * Times are nanoseconds on any clock of the caller's that does not run backward; they may be negative.
  */
 #ifndef GESTURE_H
 #define GESTURE_H
@@ -387,8 +387,8 @@ enum {
     GESTURE_FRAME_ENCODED = 0,
     /* The camera is faster than the declared rate, and this slot was filled. */
     GESTURE_FRAME_SURPLUS = 1,
-    /* Its time does not continue the stream: equal to the frame before, earlier, negative, beyond 146 years, or a
-     * jump of more than a second that the following frames have to confirm. */
+    /* Its time does not continue the stream: equal to the frame before, earlier, beyond 146 years, or a jump of more
+     * than a second that the following frames have to confirm. */
     GESTURE_FRAME_DROPPED = 2,
     /* It was left out to save work. */
     GESTURE_FRAME_SKIPPED = 3
@@ -403,6 +403,33 @@ enum {
     GESTURE_QUALITY_EXPOSURE_DRIFT = 16
 };
 
+/* What keeps a stream from using the times of its frames; see gesture_time_fault_text. */
+enum {
+    GESTURE_TIMES_USABLE = 0,
+    /* Ten frames in a row have the same time. */
+    GESTURE_TIMES_NEVER_ADVANCE = 1,
+    /* The same, and it is a whole number of seconds above zero. */
+    GESTURE_TIMES_WHOLE_SECONDS = 2,
+    /* The same, and neighbouring times of 32-bit floats are a quarter of a second or more apart there. */
+    GESTURE_TIMES_LOW_PRECISION = 3,
+    /* Ten frames in a row are earlier than the one before. */
+    GESTURE_TIMES_RUN_BACKWARD = 4,
+    /* Ten frames in a row are 5 to 500 seconds apart, as if milliseconds were given as seconds. */
+    GESTURE_TIMES_THOUSANDFOLD = 5,
+    /* Ten frames in a row are beyond 146 years. */
+    GESTURE_TIMES_BEYOND_HORIZON = 6,
+    /* Ten frames in a row do not follow the one before in some other way. */
+    GESTURE_TIMES_IRREGULAR = 7,
+    /* A hundred frames in a row fall into a slot that is filled. */
+    GESTURE_TIMES_TOO_CLOSE = 8,
+    /* Each of ten frames in a row is more than 15 slots after the one before, and starts the stream anew. */
+    GESTURE_TIMES_TOO_SLOW = 9
+};
+
+/* Sentences for users that say what is wrong with the times and what to do; NULL for a number that is no
+ * GESTURE_TIMES, and for GESTURE_TIMES_USABLE. */
+const char *gesture_time_fault_text(int32_t time_fault);
+
 /* The result of a push. */
 typedef struct gesture_push_result {
     /* A GESTURE_FRAME value. */
@@ -416,12 +443,18 @@ typedef struct gesture_push_result {
     uint32_t quality;
     /* Events that wait for gesture_stream_take_events. */
     uint64_t waiting_events;
+    /* A GESTURE_TIMES value. Each fault is told once in a stream's life, by the frame that shows it; else
+     * GESTURE_TIMES_USABLE. */
+    int32_t time_fault;
+    /* Zero. */
+    int32_t reserved;
 } gesture_push_result;
 
 /* Takes one frame.
  * - time: when it was taken, nanoseconds. It decides the frame's slot on the grid.
  * - result: receives what became of it, `result_size` = sizeof(gesture_push_result) bytes; NULL with 0 if not wanted.
- * Returns GESTURE_FINISHED after gesture_stream_finish. A frame with an unusable time is no failure: it is dropped. */
+ * Returns GESTURE_FINISHED after gesture_stream_finish. A frame with an unusable time is no failure: it is dropped,
+ * and result->time_fault says so once if it goes on. */
 gesture_status gesture_stream_push(
     gesture_stream *stream, const gesture_frame *frame, int64_t time, gesture_push_result *result, size_t result_size,
     gesture_error *error);
@@ -512,9 +545,9 @@ typedef struct gesture_statistics {
     uint64_t surplus;
     /* Times that everything before was forgotten. */
     uint64_t resets;
-    /* Frames dropped by their time, and the parts of this number: equal to the frame before, earlier, below zero,
-     * beyond 146 years, a jump that no frame confirmed. */
-    uint64_t dropped, equal_times, backward_times, negative_times, beyond_horizon, unconfirmed_jumps;
+    /* Frames dropped by their time, and the parts of this number: equal to the frame before, earlier, beyond 146
+     * years, a jump that no frame confirmed. */
+    uint64_t dropped, equal_times, backward_times, beyond_horizon, unconfirmed_jumps;
     /* Gestures begun and ended. */
     uint64_t begins, ends;
     /* Admission, resize and measures of a frame. */

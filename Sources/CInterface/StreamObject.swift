@@ -123,6 +123,7 @@ extension gesture_push_result {
         confidence = result.prediction?.confidence ?? 0
         quality = UInt32(result.quality.rawValue)
         waiting_events = UInt64(waiting)
+        for case .times(let fault) in result.changes { time_fault = fault.code }
     }
 }
 
@@ -159,7 +160,6 @@ extension gesture_statistics {
         dropped = UInt64(frames.drops)
         equal_times = UInt64(frames.equalTimestamps)
         backward_times = UInt64(frames.backwardTimestamps)
-        negative_times = UInt64(frames.negativeTimestamps)
         beyond_horizon = UInt64(frames.beyondHorizon)
         unconfirmed_jumps = UInt64(frames.unconfirmedJumps)
         begins = UInt64(statistics.begins.reduce(0, +))

@@ -1,6 +1,7 @@
 public import Scheduling
+public import Vocabulary
 
-/// A decision about how a stream runs, with its reason.
+/// A decision about how a stream runs, with its reason, or what keeps it from running.
 public enum StreamChange: Sendable, Equatable {
     /// The pace was halved or restored.
     case pace(SchedulerState.PaceChange)
@@ -12,7 +13,10 @@ public enum StreamChange: Sendable, Equatable {
     case frontEnd(SchedulerState.FrontEndChange)
     /// Another compute unit will take over as soon as its window is full.
     case unit(SchedulerState.UnitSwitch)
+    /// The times of the frames cannot be used; told once for each fault.
+    case times(TimeFault)
 
-    /// Room for the changes of one frame: two of each kind that the schedule makes, and a switch of units.
-    static let mostPerFrame = 10
+    /// Room for the changes of one frame: two of each kind that the schedule makes, a switch of units, and a fault of the
+    /// times.
+    static let mostPerFrame = 11
 }

@@ -16,6 +16,7 @@ import Vocabulary
 /// never writes to the newest frame.
 struct StreamIntake: LiveIntake, ~Copyable {
     private var grid: FrameGrid
+    private var times = TimeWatch()
     private var input: FrameInput
     /// Copies of frames for landmarks in a live stream, which reads them after the push; nil otherwise.
     private var copies: StagedFrames?
@@ -76,7 +77,9 @@ struct StreamIntake: LiveIntake, ~Copyable {
     ) -> FrameResult.Outcome {
         guard !mailbox.isClosed else { return .closed }
         let arrival = clock.now()
-        switch grid.admit(time) {
+        let admission = grid.admit(time)
+        if let fault = times.observe(time, admission) { changes.append(.times(fault)) }
+        switch admission {
         case .dropped(let reason): return .dropped(reason)
         case .surplus: return .surplus
         case .run(let run):
@@ -146,6 +149,7 @@ struct StreamIntake: LiveIntake, ~Copyable {
         copies?.release()
         input.reset()
         grid.restart()
+        times.restart()
         scheduler.restart()
     }
 }

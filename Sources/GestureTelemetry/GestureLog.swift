@@ -1,6 +1,7 @@
 #if Telemetry
     public import Logging
     public import Scheduling
+    public import Vocabulary
 
     /// Writes a stream's events into the app's log. Messages are constant; their values are in the metadata.
     ///
@@ -10,6 +11,7 @@
     /// | `frame budget changed` | notice; warning for heat, debug for stillness | the same, `latency`, `detail` |
     /// | `scene activity changed` | debug | `to`, `time` |
     /// | `front end changed` | see below | `from`, `to`, `reason`, `time` |
+    /// | `times unusable` | warning | `fault`: a `TimeFault` |
     /// | `compute unit changed` | warning; info for a probe | `from`, `to`, `reason`, `p95`, `time` |
     /// | `thermal state changed` | notice for fair, warning for serious, error for critical; else info | see below |
     /// | `battery low` | notice | `level` |
@@ -104,6 +106,11 @@
             if let p95 = change.p95 { metadata["p95"] = p95.inMilliseconds }
             logger.log(
                 level: change.reason == .probe ? .info : .warning, "compute unit changed", metadata: metadata)
+        }
+
+        /// Logs that the times of the frames cannot be used.
+        public func log(_ fault: TimeFault) {
+            logger.warning("times unusable", metadata: ["fault": .word(fault)])
         }
 
         /// Logs how the device's state differs from the reading before; nothing if it does not.

@@ -43,7 +43,6 @@
                     [
                         "equalTimestamp": { $0.frames.equalTimestamps },
                         "backwardTimestamp": { $0.frames.backwardTimestamps },
-                        "negativeTimestamp": { $0.frames.negativeTimestamps },
                         "beyondHorizon": { $0.frames.beyondHorizon },
                         "unconfirmedJump": { $0.frames.unconfirmedJumps },
                         "superseded": { $0.superseded },

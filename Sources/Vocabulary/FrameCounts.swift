@@ -13,8 +13,6 @@ public struct FrameCounts: Codable, Sendable, Hashable {
     public package(set) var equalTimestamps = 0
     /// Frames dropped with `DropReason.backwardTimestamp`.
     public package(set) var backwardTimestamps = 0
-    /// Frames dropped with `DropReason.negativeTimestamp`.
-    public package(set) var negativeTimestamps = 0
     /// Frames dropped with `DropReason.beyondHorizon`.
     public package(set) var beyondHorizon = 0
     /// Frames dropped with `DropReason.unconfirmedJump`.
@@ -26,11 +24,10 @@ public struct FrameCounts: Codable, Sendable, Hashable {
         case equalTimestamp
         /// Earlier than the frame before.
         case backwardTimestamp
-        /// Below zero, which no running clock gives.
-        case negativeTimestamp
-        /// Beyond 2^62 nanoseconds, 146 years, from the origin of the clock.
+        /// Beyond 2^62 nanoseconds, 146 years, before or after the origin of the clock.
         case beyondHorizon
-        /// More than a second after the frame before, and not yet confirmed by the following frames.
+        /// More than a second after the frame before, and not yet confirmed by the following frames. A steady step of up
+        /// to five seconds is confirmed by the third frame.
         case unconfirmedJump
     }
 
@@ -39,14 +36,13 @@ public struct FrameCounts: Codable, Sendable, Hashable {
 
     /// Frames dropped, for all reasons.
     public var drops: Int {
-        equalTimestamps + backwardTimestamps + negativeTimestamps + beyondHorizon + unconfirmedJumps
+        equalTimestamps + backwardTimestamps + beyondHorizon + unconfirmedJumps
     }
 
     package mutating func count(_ reason: DropReason) {
         switch reason {
         case .equalTimestamp: equalTimestamps += 1
         case .backwardTimestamp: backwardTimestamps += 1
-        case .negativeTimestamp: negativeTimestamps += 1
         case .beyondHorizon: beyondHorizon += 1
         case .unconfirmedJump: unconfirmedJumps += 1
         }

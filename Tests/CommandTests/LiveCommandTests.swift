@@ -33,6 +33,16 @@ extension CommandTests {
             #expect(try shell.text("log.csv") == "old\n" && shell.names == ["clip.y4m", "log.csv"])
         }
 
+        /// A clip whose frames come so seldom that each starts the stream anew.
+        @Test(arguments: ["", "--json"]) func timesThatNeverWorkAreAWarning(option: String) async throws {
+            let shell = try Self.shell()
+            let result = try await shell.run(
+                #"LC_ALL=C sed '1s/F30:1/F20:21/' clip.y4m | "$BENCH" replay --front-end pixels \#(option) -"#)
+            #expect(result.status == 0)
+            #expect(result.errors.hasPrefix("gesture-bench: warning: The frames come too seldom: "))
+            #expect(result.errors.split(separator: "\n").count == 1 && !result.output.contains("seldom"))
+        }
+
         @Test func theLogHasTheRowsOfTheTable() async throws {
             let shell = try Self.shell()
             let result = try await shell.run(#""$BENCH" live clip.y4m --duration 1.2 --every 0.5 --log log.csv"#)

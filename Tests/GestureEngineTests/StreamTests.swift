@@ -45,7 +45,7 @@ extension GestureStream {
         let clean = try makeStream()
         let tried = try makeStream()
         let bad: [(Int64, FrameCounts.DropReason)] = [
-            (-1, .negativeTimestamp), (.min, .negativeTimestamp), (.max, .beyondHorizon),
+            (-1, .backwardTimestamp), (.min, .beyondHorizon), (.max, .beyondHorizon),
             (3_600_000_000_000, .unconfirmedJump), (0, .backwardTimestamp),
         ]
         for index in 0..<40 {
@@ -68,7 +68,39 @@ extension GestureStream {
         let frame = frames[0]
         let view = try PixelView(frame.span, format: .gray8, width: 224, height: 224, bytesPerRow: 224)
         #expect(stream.push(view, at: .seconds(Int64.max)).outcome == .dropped(.beyondHorizon))
-        #expect(stream.push(view, at: .seconds(Int64.min)).outcome == .dropped(.negativeTimestamp))
+        #expect(stream.push(view, at: .seconds(Int64.min)).outcome == .dropped(.beyondHorizon))
+    }
+
+    /// A fault of the times is a change, told once; frames that work afterwards are recognised.
+    @Test func unusableTimesAreTold() throws {
+        let stream = try makeStream()
+        var told: [Int] = []
+        for index in 0..<40 {
+            let result = try stream.push(frames[0], atNanoseconds: 0)
+            if result.changes == [.times(.neverAdvances)] { told.append(index) } else { #expect(result.changes == []) }
+        }
+        #expect(told == [10])
+        for index in 1..<40 { #expect(try stream.push(index).changes == []) }
+        #expect(stream.counts.run == 40)
+    }
+
+    /// Slots from one end of the clock to the other, with everything that measures time.
+    @Test func timesFarApartDoNotTrap() throws {
+        let stream = try makeStream {
+            $0.scheduling = SchedulingConfiguration()
+            $0.exposure = ExposureConfiguration()
+            $0.keyframeCapacity = 4
+        }
+        let ends: [Int64] = [-4_611_686_018_427_387_903, 0, 4_611_686_018_427_387_904 - 500_000_000, -1_000_000_000]
+        for round in 0..<8 {
+            let start = ends[round % ends.count]
+            for index in 0..<30 {
+                _ = try stream.push(frames[index], atNanoseconds: start + Int64(index) * 1_000_000_000 / 120)
+            }
+            stream.update(DeviceReading(thermal: .fair))
+        }
+        #expect(stream.counts.run == 8 * 30 - 7 * 2)
+        #expect(stream.counts.resets == 7)
     }
 
     @Test func aLateFrameRepeatsTheColumnBefore() throws {

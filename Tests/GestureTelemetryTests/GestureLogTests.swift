@@ -4,6 +4,7 @@
     import Logging
     import Scheduling
     import Testing
+    import Vocabulary
 
     @Suite struct GestureLogTests {
         /// What a log wrote, each line as `level message key=value ...` with the keys in order.
@@ -168,9 +169,13 @@
             #expect(lows([0.3, .nan, 0.3]).isEmpty)
         }
 
+        @Test func unusableTimesAreAWarning() {
+            #expect(lines { $0.log(TimeFault.neverAdvances) } == ["warning times unusable fault=neverAdvances"])
+        }
+
         @Test func aSessionIsOneLine() throws {
             var session = try Session()
-            session.admit([1, 1, 2 * .second, -1])
+            session.admit([1, 1, 2 * .second, .max])
             session.decide(0..<12)
             _ = session.missDeadlines(at: .second)
             session.recorder.recordBegin(classIndex: 1)
@@ -180,8 +185,8 @@
             #expect(
                 lines { $0.log(statistics, labels: ["wave", "point"]) } == [
                     """
-                    info session deadline.misses=3 events.begun.point=1 frames.admitted=1 frames.dropped.equalTimestamp=1 \
-                    frames.dropped.negativeTimestamp=1 frames.dropped.superseded=1 frames.dropped.unconfirmedJump=1 \
+                    info session deadline.misses=3 events.begun.point=1 frames.admitted=1 frames.dropped.beyondHorizon=1 \
+                    frames.dropped.equalTimestamp=1 frames.dropped.superseded=1 frames.dropped.unconfirmedJump=1 \
                     frames.encoded=12 latency.frame.p50=0.0 ms latency.frame.p99=0.0 ms pace.changes.down=1
                     """
                 ])

@@ -10,7 +10,11 @@ struct PlainFrameGrid {
 
     /// Every frame on the timeline, and the suspects that agree with each other.
     private var latest: Int64?
+    /// The step to `latest` on the timeline.
+    private var latestStep: Int128 = 0
     private var suspects: [Int64] = []
+    /// The step to the newest suspect from the frame before it.
+    private var suspectStep: Int128 = 0
     /// The time of the first slot, and the number of the newest one after it.
     private var origin: Int64?
     private var newest: Int128 = 0
@@ -23,31 +27,41 @@ struct PlainFrameGrid {
 
     mutating func restart() {
         latest = nil
+        latestStep = 0
         suspects = []
         origin = nil
     }
 
     mutating func admit(_ timestamp: Int64) -> Admission {
-        if timestamp < 0 { return .dropped(.negativeTimestamp) }
-        if timestamp > 1 << 62 { return .dropped(.beyondHorizon) }
+        if timestamp > 1 << 62 || timestamp <= -1 << 62 { return .dropped(.beyondHorizon) }
         guard let latest else { return begin(timestamp, isReset: false) }
         if timestamp == latest { return .dropped(.equalTimestamp) }
-        if Self.continues(timestamp, latest) {
+        let step = Int128(timestamp) - Int128(latest)
+        if Self.continues(step, after: latestStep) {
             self.latest = timestamp
+            latestStep = step
             suspects = []
             return lateAfter.map { literally(timestamp, after: latest, late: $0) } ?? place(timestamp)
         }
-        if let suspect = suspects.last, Self.continues(timestamp, suspect) {
+        let ownStep = Int128(timestamp) - Int128(suspects.last ?? latest)
+        if !suspects.isEmpty, Self.continues(ownStep, after: suspectStep) {
             suspects.append(timestamp)
         } else {
             suspects = [timestamp]
         }
-        if suspects.count == 3 { return begin(timestamp, isReset: true) }
+        suspectStep = ownStep
+        if suspects.count == 3 {
+            latestStep = ownStep
+            return begin(timestamp, isReset: true)
+        }
         return .dropped(timestamp < latest ? .backwardTimestamp : .unconfirmedJump)
     }
 
-    private static func continues(_ timestamp: Int64, _ other: Int64) -> Bool {
-        timestamp > other && timestamp - other <= 1_000_000_000
+    /// Within a second; or a steady step, at most a quarter above the one before, both at most 5 s.
+    private static func continues(_ step: Int128, after before: Int128) -> Bool {
+        if step <= 0 || step > 5_000_000_000 { return false }
+        let fourFifths = step - step / 5
+        return step <= 1_000_000_000 || (before <= 5_000_000_000 && fourFifths <= before)
     }
 
     private mutating func begin(_ timestamp: Int64, isReset: Bool) -> Admission {

@@ -23,8 +23,9 @@ import Vocabulary
     ) throws {
         let cases: [(Int64, FrameCounts.DropReason)] = [
             (Self.last, .equalTimestamp), (Self.last - 1, .backwardTimestamp), (0, .backwardTimestamp),
-            (-1, .negativeTimestamp), (.min, .negativeTimestamp), (.max, .beyondHorizon),
-            ((1 << 62) + 1, .beyondHorizon), (1 << 62, .unconfirmedJump),
+            (-1, .backwardTimestamp), (Traces.earliest, .backwardTimestamp), (Traces.earliest - 1, .beyondHorizon),
+            (.min, .beyondHorizon), (.max, .beyondHorizon), (Traces.latest + 1, .beyondHorizon),
+            (Traces.latest, .unconfirmedJump),
             (Self.last + 1_000_000_001, .unconfirmedJump), (Self.last + 3_600_000_000_000, .unconfirmedJump),
         ]
         for (timestamp, reason) in cases {
@@ -45,7 +46,10 @@ import Vocabulary
     }
 
     @Test func threeConsistentFramesMoveTheStream() throws {
-        for origin in [Self.last + 10_000_000_000, 0, Self.last - 500_000_000] {
+        let origins: [Int64] = [
+            Self.last + 10_000_000_000, 0, Self.last - 500_000_000, -3_600_000_000_000, Traces.earliest,
+        ]
+        for origin in origins {
             var grid = try FrameGrid()
             let log = TraceLog(
                 Traces.steady(120, count: 50) + Traces.steady(120, count: 50, from: origin), through: &grid)
@@ -67,7 +71,7 @@ import Vocabulary
             #expect(log.drops == [.backwardTimestamp, .backwardTimestamp])
             #expect(log.runs.count == 49 && log.resets == 1)
         }
-        for first in [Int64.min, -1, .max] {
+        for first in [Int64.min, .max] {
             let log = try TraceLog([first] + Traces.steady(120, count: 50))
             #expect(log.drops.count == 1 && log.runs.count == 50 && log.resets == 0)
         }
@@ -127,8 +131,41 @@ import Vocabulary
         #expect(confirmed.runs.map(\.run.reset) == [false, true])
     }
 
-    @Test func streamsSlowerThanOneFrameASecondAreRefused() throws {
-        let log = try TraceLog(Traces.steady(1, per: 2, count: 50))
-        #expect(log.runs.count == 1 && log.drops.count == 49)
+    /// The order of times matters, and no sign.
+    @Test(arguments: [PacingConfiguration.Policy.grid, .literal()]) func timesBelowZeroAreTimes(
+        policy: PacingConfiguration.Policy
+    ) throws {
+        let origins: [Int64] = [-500_000_000, -3_600_000_000_000, Traces.earliest]
+        for origin in origins {
+            let log = try TraceLog(Traces.steady(120, count: 200, from: origin), .hz120, policy)
+            #expect(log.runs.count == 200 && log.columns == 200 && log.drops.isEmpty && log.resets == 0)
+        }
+    }
+
+    /// The third frame confirms the step; from then on each frame starts anew.
+    @Test(arguments: [(20, 21), (1, 2), (2, 9)], [Int64(0), 20_000_000]) func aSteadySlowCameraIsConfirmed(
+        rate: (frames: Int64, seconds: Int64), jitter: Int64
+    ) throws {
+        let log = try TraceLog(Traces.steady(rate.frames, per: rate.seconds, count: 50, jitter: jitter))
+        #expect(log.drops == [.unconfirmedJump, .unconfirmedJump])
+        #expect(log.runs.map(\.run.reset) == [false] + [Bool](repeating: true, count: 47))
+    }
+
+    @Test func aFasterFrameEndsTheSlowCamera() throws {
+        let second: Int64 = 1_000_000_000
+        let log = try TraceLog([0, 2, 4, 6, 8, 9, 11].map { $0 * second })
+        // Two seconds are no longer steady after one.
+        #expect(log.runs.map(\.timestamp) == [0, 6, 8, 9].map { $0 * second })
+        #expect(log.drops.count == 3)
+    }
+
+    @Test func framesAboveFiveSecondsApartAreRefused() throws {
+        for step: Int64 in [6, 33, 3_600] {
+            let log = try TraceLog(Traces.steady(1, per: step, count: 50))
+            #expect(log.runs.count == 1 && log.drops.count == 49)
+        }
+        // Nor are jumps that have nothing in common.
+        let log = try TraceLog([0, 40, 42, 47, 49, 54].map { $0 * 1_000_000_000 })
+        #expect(log.runs.count == 1)
     }
 }

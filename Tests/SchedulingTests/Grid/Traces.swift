@@ -4,6 +4,9 @@ import Vocabulary
 /// Timestamps of scripted cameras, in nanoseconds.
 enum Traces {
     static let start: Int64 = 5_000_000_123
+    /// The earliest time that is not beyond the horizon, and the latest.
+    static let earliest: Int64 = -4_611_686_018_427_387_903
+    static let latest: Int64 = 4_611_686_018_427_387_904
 
     /// `count` frames at `frames` per `seconds`, each moved by a uniform jitter of at most `jitter` nanoseconds.
     static func steady(

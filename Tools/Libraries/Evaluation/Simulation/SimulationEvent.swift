@@ -140,7 +140,6 @@ extension FrameCounts.DropReason {
         switch self {
         case .equalTimestamp: "equal timestamp"
         case .backwardTimestamp: "backward timestamp"
-        case .negativeTimestamp: "negative timestamp"
         case .beyondHorizon: "beyond the horizon"
         case .unconfirmedJump: "unconfirmed jump"
         }
