@@ -8,12 +8,13 @@
 
 `swift_gesture.mediapipe` answers the calls of MediaPipe's GestureRecognizer.
 """
-from ._library import (FrameError, GestureError, InvalidArgument, InvalidHandle, ModelError, NoNetworks, StreamFinished,
-                       version)
+from ._library import (ForkedProcess, FrameError, GestureError, GestureWarning, ImageError, InvalidArgument,
+                       InvalidHandle, ModelError, ModelNotFound, NoNetworks, StreamFinished, version)
 from .engine import POSES, Engine, Event, Hand, HandTracker, Prediction, Statistics, Stream
 
 __version__ = version()
 __all__ = [
-    "POSES", "Engine", "Event", "FrameError", "GestureError", "Hand", "HandTracker", "InvalidArgument", "InvalidHandle",
-    "ModelError", "NoNetworks", "Prediction", "Statistics", "Stream", "StreamFinished",
+    "POSES", "Engine", "Event", "ForkedProcess", "FrameError", "GestureError", "GestureWarning", "Hand", "HandTracker",
+    "ImageError", "InvalidArgument", "InvalidHandle", "ModelError", "ModelNotFound", "NoNetworks", "Prediction",
+    "Statistics", "Stream", "StreamFinished",
 ]

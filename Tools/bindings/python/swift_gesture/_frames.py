@@ -1,7 +1,7 @@
 """NumPy arrays as frames of the C interface."""
 import numpy
 
-from . import _library
+from . import _arguments, _library
 from ._library import FrameError
 
 _FORMATS = {name[len("GESTURE_FORMAT_"):].lower(): value for name, value in _library.CONSTANTS.items()
@@ -21,7 +21,9 @@ def frame(image, format=None, region=None):
     Returns the struct, and the arrays that must live as long as it is used.
     """
     planes = image if isinstance(image, (tuple, list)) else None
-    first = numpy.asarray(planes[0] if planes else image)
+    first = _array(planes[0] if planes else image)
+    if format is not None and not isinstance(format, str):
+        _arguments.refuse("format", format, "one of " + ", ".join(_FORMATS))
     if format is None:
         channels = first.shape[2] if first.ndim == 3 else 1
         if planes or first.ndim not in (2, 3) or channels not in _BY_CHANNELS:
@@ -50,13 +52,32 @@ def frame(image, format=None, region=None):
         plane.bytes_per_row = array.strides[0]
         plane.count = array.strides[0] * (array.shape[0] - 1) + array[0].nbytes
     if region is not None:
-        try:
-            described.region_x, described.region_y, described.region_width, described.region_height = region
-        except (TypeError, ValueError) as error:
-            raise FrameError(f"A region is x, y, width and height, not {region!r}.") from error
-        if not any(region):
-            raise FrameError("The region is empty.")
+        sides = _region(region)
+        described.region_x, described.region_y, described.region_width, described.region_height = sides
     return described, parts
+
+
+def _array(image):
+    if image is None:
+        raise FrameError("The image is None; OpenCV gives that for a file or frame that it could not read.")
+    try:
+        return numpy.asarray(image)
+    except ValueError as error:
+        raise FrameError(f"The image is no array: {error}.") from error
+
+
+def _region(region):
+    requirement = "x, y, width and height in whole pixels"
+    try:
+        sides = list(region)
+    except TypeError:
+        sides = []
+    if len(sides) != 4 or isinstance(region, (str, bytes)):
+        raise FrameError(f"A region is {requirement}, not {region!r}.")
+    sides = [_arguments.whole("region", side, requirement) for side in sides]
+    if not any(sides):
+        raise FrameError("The region is empty.")
+    return sides
 
 
 def _planar(first, planes, format, kind):
@@ -64,7 +85,7 @@ def _planar(first, planes, format, kind):
     if planes:
         if len(planes) != expected:
             raise FrameError(f"The format {format} has {expected} planes, not {len(planes)}.")
-        arrays = [numpy.asarray(plane) for plane in planes]
+        arrays = [_array(plane) for plane in planes]
         if any(array.ndim not in (2, 3) or array.size == 0 for array in arrays):
             raise FrameError("A plane has two or three dimensions and some samples.")
         return [_rows(array) for array in arrays], first.shape[1], first.shape[0]

@@ -68,7 +68,8 @@ class Hand(ctypes.Structure):
 class PushResult(ctypes.Structure):
     _fields_ = [
         ("outcome", ctypes.c_int32), ("class_index", ctypes.c_int32), ("confidence", ctypes.c_float),
-        ("quality", ctypes.c_uint32), ("waiting_events", ctypes.c_uint64),
+        ("quality", ctypes.c_uint32), ("waiting_events", ctypes.c_uint64), ("time_fault", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
     ]
 
 
@@ -89,8 +90,8 @@ class Latency(ctypes.Structure):
 
 class Statistics(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in (
-        "admitted", "repeats", "surplus", "resets", "dropped", "equal_times", "backward_times", "negative_times",
-        "beyond_horizon", "unconfirmed_jumps", "begins", "ends")] + [
+        "admitted", "repeats", "surplus", "resets", "dropped", "equal_times", "backward_times", "beyond_horizon",
+        "unconfirmed_jumps", "begins", "ends")] + [
             (name, Latency) for name in ("intake", "inference", "recognition", "frame")]
 
 
@@ -106,6 +107,7 @@ STRUCTS = {
 CONSTANTS = {
     "GESTURE_OK": 0, "GESTURE_INVALID_ARGUMENT": 1, "GESTURE_INVALID_HANDLE": 2, "GESTURE_INVALID_FRAME": 3,
     "GESTURE_INVALID_MODEL": 4, "GESTURE_NO_NETWORKS": 5, "GESTURE_FINISHED": 6, "GESTURE_TOO_SMALL": 7,
+    "GESTURE_FORKED": 10,
     "GESTURE_NETWORKS_ALL": 0, "GESTURE_NETWORKS_PIXELS": 1,
     "GESTURE_FRONT_END_DEFAULT": 0, "GESTURE_FRONT_END_LANDMARKS": 1, "GESTURE_FRONT_END_PIXELS": 2,
     "GESTURE_FORMAT_GRAY": 1, "GESTURE_FORMAT_NV12": 2, "GESTURE_FORMAT_NV12_FULL": 3, "GESTURE_FORMAT_NV21": 4,
@@ -132,6 +134,10 @@ class InvalidArgument(GestureError, ValueError):
     """A value is out of range."""
 
 
+class ImageError(GestureError, RuntimeError):
+    """An image file is missing, or is no image."""
+
+
 class InvalidHandle(GestureError):
     """The object was closed."""
 
@@ -144,8 +150,23 @@ class ModelError(GestureError):
     """A model file is missing, damaged or of another network."""
 
 
+class ModelNotFound(ModelError, RuntimeError, FileNotFoundError):
+    """There is no file or folder with the model's path. MediaPipe raises a RuntimeError or a FileNotFoundError."""
+
+    # OSError has a text of its own.
+    __str__ = Exception.__str__
+
+
 class NoNetworks(GestureError):
     """The engine lacks the networks for what is asked."""
+
+
+class ForkedProcess(GestureError):
+    """The object belongs to the process from which this one was forked. Make another one here."""
+
+
+class GestureWarning(UserWarning):
+    """Something was given that cannot work or is not used, such as times that never advance."""
 
 
 class StreamFinished(GestureError):
@@ -155,7 +176,7 @@ class StreamFinished(GestureError):
 _EXCEPTIONS = {
     "GESTURE_INVALID_ARGUMENT": InvalidArgument, "GESTURE_INVALID_HANDLE": InvalidHandle,
     "GESTURE_INVALID_FRAME": FrameError, "GESTURE_INVALID_MODEL": ModelError, "GESTURE_NO_NETWORKS": NoNetworks,
-    "GESTURE_FINISHED": StreamFinished,
+    "GESTURE_FINISHED": StreamFinished, "GESTURE_FORKED": ForkedProcess,
 }
 
 _handle, _size, _count = ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t)
@@ -196,7 +217,8 @@ for _name, _parameters in FUNCTIONS.items():
     getattr(_library, _name).argtypes = _parameters
     getattr(_library, _name).restype = ctypes.c_int32
 for _name, _parameters in {
-        "gesture_status_name": [ctypes.c_int32], "gesture_version": [], "gesture_pose_name": [ctypes.c_int32]}.items():
+        "gesture_status_name": [ctypes.c_int32], "gesture_version": [], "gesture_pose_name": [ctypes.c_int32],
+        "gesture_time_fault_text": [ctypes.c_int32]}.items():
     getattr(_library, _name).argtypes = _parameters
     getattr(_library, _name).restype = ctypes.c_char_p
 
@@ -211,7 +233,7 @@ def call(name, *arguments):
 
 
 def release(name, handle):
-    """Destroys a handle; one that is gone already is left alone."""
+    """Destroys a handle; one that is gone already, or that belongs to another process, is left alone."""
     getattr(_library, name)(handle, None)
 
 
@@ -221,3 +243,7 @@ def version():
 
 def pose_name(index):
     return _library.gesture_pose_name(index).decode()
+
+
+def time_fault_text(number):
+    return _library.gesture_time_fault_text(number).decode()

@@ -1,14 +1,14 @@
 """Engines, streams and hand trackers."""
 import ctypes
 import dataclasses
-import math
+import warnings
 import weakref
 from typing import Dict, List, Optional
 
 import numpy
 
-from . import _frames, _library
-from ._library import CONSTANTS, InvalidArgument, call
+from . import _arguments, _frames, _library
+from ._library import CONSTANTS, GestureWarning, InvalidArgument, call
 
 # The names of poses, by MediaPipe.
 POSES = tuple(_library.pose_name(index) for index in range(_library.POSE_COUNT))
@@ -79,7 +79,6 @@ class Statistics:
     dropped: int
     equal_times: int
     backward_times: int
-    negative_times: int
     beyond_horizon: int
     unconfirmed_jumps: int
     begins: int
@@ -97,6 +96,8 @@ class _Handle:
         call(create, *arguments, ctypes.byref(handle))
         self._handle = handle
         self._finalizer = weakref.finalize(self, _library.release, self._destroy, handle)
+        # The process's end frees everything, and a thread may still be at work then.
+        self._finalizer.atexit = False
 
     def close(self):
         """Releases the object. Later calls raise InvalidHandle; a second close does nothing."""
@@ -121,8 +122,10 @@ class Engine(_Handle):
         pixels_alone: loads the pixel network alone.
         """
         options = _library.EngineOptions(
-            networks=CONSTANTS["GESTURE_NETWORKS_PIXELS" if pixels_alone else "GESTURE_NETWORKS_ALL"],
-            hands_folder=_path(hands_folder), model_path=_path(model_path))
+            networks=CONSTANTS["GESTURE_NETWORKS_PIXELS" if _arguments.flag("pixels_alone", pixels_alone)
+                               else "GESTURE_NETWORKS_ALL"],
+            hands_folder=_arguments.path("hands_folder", hands_folder),
+            model_path=_arguments.path("model_path", model_path))
         super().__init__("gesture_engine_create", ctypes.byref(options))
 
     def stream(self, **options):
@@ -136,7 +139,7 @@ class Engine(_Handle):
     def recognize_hands(self, image, format=None, region=None, **options) -> List[Hand]:
         """Finds the hands of one still image, with their poses. The options are those of `HandTracker`."""
         described, kept = _frames.frame(image, format, region)
-        given = _options(**options)
+        given = _options(_TRACKER_OPTIONS, options)
         return _copy_hands("gesture_engine_recognize_hands", self._handle, ctypes.byref(described), ctypes.byref(given))
 
 
@@ -153,7 +156,8 @@ class HandTracker(_Handle):
     _destroy = "gesture_hand_tracker_destroy"
 
     def __init__(self, engine, **options):
-        super().__init__("gesture_hand_tracker_create", engine._handle, ctypes.byref(_options(**options)))
+        super().__init__("gesture_hand_tracker_create", _arguments.instance("engine", engine, Engine)._handle,
+                         ctypes.byref(_options(_TRACKER_OPTIONS, options)))
 
     def track(self, image, time, format=None, region=None) -> List[Hand]:
         """The hands of the next frame; the arguments are those of `Stream.push`."""
@@ -178,7 +182,8 @@ class Stream(_Handle):
     _destroy = "gesture_stream_destroy"
 
     def __init__(self, engine, **options):
-        super().__init__("gesture_stream_create", engine._handle, ctypes.byref(_options(**options)))
+        super().__init__("gesture_stream_create", _arguments.instance("engine", engine, Engine)._handle,
+                         ctypes.byref(_options(_STREAM_OPTIONS, options)))
         # The labels of the classes, and the one that means no gesture.
         self.labels, self.null_label = self._labels()
         # What became of the latest frame: "encoded", "surplus", "dropped" or "skipped".
@@ -191,7 +196,8 @@ class Stream(_Handle):
 
         image:  uint8, height x width (gray), height x width x 3 (blue, green, red, as OpenCV) or x 4 (and one ignored);
                 other formats by name.
-        time:   when it was taken, in seconds, on any clock that does not run backward.
+        time:   when it was taken, in seconds, on any clock that does not run backward. Frames whose times do not
+                continue the stream are dropped; ten in a row warn once with a GestureWarning that says why.
         format: gray, rgb, bgr, rgba, bgra, yuyv, uyvy, nv12, nv21, i420; with _full for luma of full range.
         region: x, y, width, height of the part to examine.
         """
@@ -199,6 +205,8 @@ class Stream(_Handle):
         result = _library.PushResult()
         call("gesture_stream_push", self._handle, ctypes.byref(described), _nanoseconds(time), ctypes.byref(result),
              ctypes.sizeof(result))
+        if result.time_fault:
+            warnings.warn(_library.time_fault_text(result.time_fault), GestureWarning, stacklevel=2)
         self.outcome = _OUTCOMES[result.outcome]
         self.prediction = None if result.class_index < 0 else Prediction(
             self.labels[result.class_index], result.class_index, result.confidence)
@@ -283,33 +291,55 @@ def _hand(hand):
         None if hand.pose < 0 else POSES[hand.pose], {} if hand.pose < 0 else dict(zip(POSES, hand.pose_scores)))
 
 
-def _options(*, rate=None, front_end=None, orientation=None, maximum_hands=None, minimum_palm_score=None,
-             minimum_presence=None, held_poses=False, smooths_landmarks=False, detects_in_every_frame=False):
-    if front_end not in _FRONT_ENDS:
-        raise InvalidArgument(f"front_end is {front_end!r}; it must be 'landmarks', 'pixels' or None.")
-    values = {"rate": rate, "orientation": orientation, "maximum_hands": maximum_hands,
-              "minimum_palm_score": minimum_palm_score, "minimum_presence": minimum_presence}
-    given = {name: value for name, value in values.items() if value is not None}
-    for name, value in given.items():
-        # Zero means the default to the library.
-        if value == 0:
-            raise InvalidArgument(f"{name} is 0; leave it out for the default.")
-    return _library.Options(
-        front_end=CONSTANTS["GESTURE_FRONT_END_" + _FRONT_ENDS[front_end]], held_poses=bool(held_poses),
-        smooths_landmarks=bool(smooths_landmarks), detects_in_every_frame=bool(detects_in_every_frame), **given)
+def _number_option(low, high):
+    requirement = f"from {low} to {high}, or None for the default"
+
+    def read(name, value):
+        found = _arguments.number(name, value, requirement)
+        # The library holds them in 32 bits.
+        if not numpy.float32(low) <= numpy.float32(found) <= numpy.float32(high):
+            _arguments.refuse(name, value, requirement)
+        return found
+
+    return read
+
+
+def _whole_option(values, requirement):
+    def read(name, value):
+        found = _arguments.whole(name, value, requirement)
+        if found not in values:
+            _arguments.refuse(name, value, requirement)
+        return found
+
+    return read
+
+
+def _front_end(name, value):
+    return CONSTANTS["GESTURE_FRONT_END_" + _FRONT_ENDS[_arguments.text(name, value, _FRONT_ENDS)]]
+
+
+# How an option becomes a field of the library's struct.
+_TRACKER_OPTIONS = {
+    "orientation": _whole_option(range(1, 9), "from 1 to 8, or None for the default"),
+    "maximum_hands": _whole_option((1, 2), "1 or 2, or None for the default"),
+    "minimum_palm_score": _number_option(0.01, 0.99), "minimum_presence": _number_option(0.01, 0.99),
+    "smooths_landmarks": _arguments.flag, "detects_in_every_frame": _arguments.flag,
+}
+_STREAM_OPTIONS = {
+    "rate": _whole_option((30, 60, 120), "30, 60 or 120, the next one from the camera's rate up, or None for 30"),
+    "front_end": _front_end, "held_poses": _arguments.flag, **_TRACKER_OPTIONS,
+}
+
+
+def _options(known, options):
+    for name in options:
+        if name not in known:
+            raise InvalidArgument(f"{name} is not an option here; the options are {', '.join(known)}.")
+    return _library.Options(**{
+        name: known[name](name, value) for name, value in options.items() if value is not None})
 
 
 def _nanoseconds(seconds):
-    if not math.isfinite(seconds):
-        raise InvalidArgument(f"time is {seconds}; it must be a number of seconds.")
+    number = _arguments.number("time", seconds, "a number of seconds")
     # The library drops frames beyond 146 years, so all times beyond its count of nanoseconds are the same to it.
-    return round(max(-9e9, min(9e9, seconds)) * 1e9)
-
-
-def _path(path):
-    if path is None:
-        return None
-    name = str(path).encode()
-    if 0 in name:
-        raise InvalidArgument("A path has a zero byte.")
-    return name
+    return round(max(-9e9, min(9e9, number)) * 1e9)

@@ -1,8 +1,12 @@
 """The clip that the tests use, and what the command says of it. `Tools/gates/c-interface` sets up all of it."""
+import atexit
 import functools
 import json
 import os
 import pathlib
+import re
+import select
+import signal
 import subprocess
 import tempfile
 
@@ -38,6 +42,44 @@ def replayed_in_colour():
         command = ["ffmpeg", "-v", "error", "-i", str(CLIP), "-c:v", "ffv1", "-pix_fmt", "gbrp", str(copy)]
         subprocess.run(command, check=True)
         return replay(copy)
+
+
+@functools.cache
+def clip_without_times():
+    """The clip's pictures as a bare H.264 stream, of which OpenCV says the time 0 for every frame."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    path = pathlib.Path(folder.name) / "clip.h264"
+    subprocess.run(["ffmpeg", "-v", "error", "-i", str(CLIP), "-c:v", "copy", str(path)], check=True)
+    return path
+
+
+def example(number):
+    """The code of an example in the README, from 0."""
+    text = (ROOT / "Tools/bindings/python/README.md").read_text()
+    return re.findall(r"```python\n(.*?)```", text, re.DOTALL)[number]
+
+
+def in_child(body, seconds=60):
+    """Calls `body` in a process that is forked, and returns the text that it returns; None if the time is over."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        # No test may go on in this process.
+        try:
+            answer = str(body())
+        except BaseException as error:
+            answer = f"{type(error).__name__}: {error}"
+        os.write(writing, answer.encode()[:4096])
+        os._exit(0)
+    os.close(writing)
+    answered = select.select([reading], [], [], seconds)[0]
+    answer = os.read(reading, 4096).decode() if answered else None
+    os.close(reading)
+    if not answered:
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return answer
 
 
 @functools.cache

@@ -49,11 +49,13 @@ class ErrorTests(unittest.TestCase):
         for options, part in [
                 ({"rate": 25}, "rate is 25; it must be 30, 60 or 120"), ({"rate": 0}, "rate is 0"),
                 ({"front_end": "radar"}, "front_end is 'radar'"), ({"orientation": 9}, "orientation is 9"),
-                ({"maximum_hands": 3}, "maximumHands is 3"), ({"minimum_presence": 1.5}, "minimumPresence is 1.5")]:
+                ({"maximum_hands": 3}, "maximum_hands is 3; it must be 1 or 2"),
+                ({"minimum_presence": 1.5}, "minimum_presence is 1.5; it must be from 0.01 to 0.99"),
+                ({"hands": 2}, "hands is not an option here; the options are rate, front_end, ")]:
             with self.raises(ValueError, part):
                 self.engine.stream(**options)
-        with self.assertRaises(TypeError):
-            self.engine.stream(hands=2)
+        with self.raises(swift_gesture.InvalidArgument, "rate is not an option here; the options are orientation, "):
+            self.engine.hand_tracker(rate=30)
 
     def test_frames(self):
         stream = self.pixels.stream()

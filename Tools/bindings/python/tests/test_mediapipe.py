@@ -2,15 +2,18 @@
 import contextlib
 import io
 import pathlib
-import re
+import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
 import cv2
 import numpy
+import PIL.Image
 import swift_gesture
 import swift_gesture.mediapipe as mp
+from swift_gesture import _orientation
 from swift_gesture.mediapipe.tasks import python
 from swift_gesture.mediapipe.tasks.python import vision
 
@@ -20,8 +23,17 @@ SRGB = mp.ImageFormat.SRGB
 
 
 def options(mode, **more):
-    return vision.GestureRecognizerOptions(
-        base_options=python.BaseOptions(model_asset_path="gesture_recognizer.task"), running_mode=mode, **more)
+    return vision.GestureRecognizerOptions(running_mode=mode, **more)
+
+
+@contextlib.contextmanager
+def without_opencv():
+    """As where Pillow alone is installed."""
+    kept, sys.modules["cv2"] = sys.modules["cv2"], None
+    try:
+        yield
+    finally:
+        sys.modules["cv2"] = kept
 
 
 class RecognizerTests(unittest.TestCase):
@@ -58,14 +70,16 @@ class RecognizerTests(unittest.TestCase):
             self.assertEqual(nothing, vision.GestureRecognizerResult([], [], [], []))
 
     def test_examples_of_the_readme(self):
-        text = (support.ROOT / "Tools/bindings/python/README.md").read_text()
-        _, still, video = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
         with tempfile.TemporaryDirectory() as folder:
-            path = str(pathlib.Path(folder) / "hand.png")
-            cv2.imwrite(path, support.rgb(20)[:, :, ::-1])
-            for example in (still.replace("hand.png", path), video):
+            image, model = (pathlib.Path(folder) / name for name in ("hand.png", "gesture_recognizer.task"))
+            cv2.imwrite(str(image), support.rgb(20)[:, :, ::-1])
+            model.write_bytes(b"a bundle")
+            for example in (support.example(1), support.example(2)):
+                example = example.replace(image.name, str(image)).replace(model.name, str(model))
                 printed = io.StringIO()
-                with contextlib.redirect_stdout(printed):
+                with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+                    # The bundle is not used.
+                    warnings.simplefilter("ignore", swift_gesture.GestureWarning)
                     exec(example, {"cv2": cv2, "swift_gesture": swift_gesture, "rgb": support.rgb(20), "timestamp_ms": 0})
                 self.assertIn("Open_Palm", printed.getvalue())
 
@@ -77,13 +91,90 @@ class RecognizerTests(unittest.TestCase):
             self.assertEqual((image.width, image.height, image.channels), (support.WIDTH, support.HEIGHT, 3))
             self.assertTrue((image.numpy_view() == support.rgb(20)).all())
             pathlib.Path(path).write_bytes(b"no image")
-            with self.assertRaisesRegex(RuntimeError, "is no image"):
-                mp.Image.create_from_file(path)
-        with self.assertRaises(FileNotFoundError):
-            mp.Image.create_from_file("/no/such/image.png")
+            for reader in (contextlib.nullcontext(), without_opencv()):
+                with self.assertRaisesRegex(RuntimeError, "is no image"), reader:
+                    mp.Image.create_from_file(path)
+
+    def test_files_are_read_upright(self):
+        """Whatever the orientation, the format and the library."""
+        upright = support.rgb(20)
+        # How the pixels lie in the file, by the orientation.
+        stored = {1: upright, 2: upright[:, ::-1], 3: upright[::-1, ::-1], 4: upright[::-1],
+                  5: upright.swapaxes(0, 1), 6: numpy.rot90(upright), 7: upright[::-1, ::-1].swapaxes(0, 1),
+                  8: numpy.rot90(upright, -1)}
+        with tempfile.TemporaryDirectory() as folder:
+            for suffix, how, limit in [("png", {}, 0), ("webp", {"lossless": True}, 0), ("jpg", {"quality": 98}, 60),
+                                       ("avif", {"quality": 100, "subsampling": "4:4:4"}, 20)]:
+                for orientation, pixels in stored.items():
+                    with self.subTest(suffix=suffix, orientation=orientation):
+                        exif = PIL.Image.Exif()
+                        exif[0x0112] = orientation
+                        path = str(pathlib.Path(folder) / f"{orientation}.{suffix}")
+                        PIL.Image.fromarray(numpy.ascontiguousarray(pixels)).save(path, exif=exif, **how)
+                        found = mp.Image.create_from_file(path).numpy_view()
+                        with without_opencv():
+                            same = mp.Image.create_from_file(path).numpy_view()
+                        self.assertEqual(found.shape, upright.shape)
+                        self.assertTrue((found == same).all())
+                        self.assertTrue(found.flags.c_contiguous)
+                        self.assertLessEqual(numpy.abs(found.astype(int) - upright).max(), limit)
+
+    def test_damaged_orientations(self):
+        """No change of the bytes before the pixels is worse than an image that is not turned, or none."""
+        exif = PIL.Image.Exif()
+        exif[0x0112] = 6
+        for kind in ("PNG", "WEBP", "JPEG", "AVIF"):
+            file = io.BytesIO()
+            PIL.Image.fromarray(support.rgb(20)[:24, :32].copy()).save(file, kind, exif=exif)
+            content = bytearray(file.getvalue())
+            self.assertEqual(_orientation.of_file(bytes(content)), 6)
+            for place in range(min(len(content), 400)):
+                for value in (0, 1, 0x7F, 0xFF):
+                    changed = content[:place] + bytes([value]) + content[place + 1:]
+                    self.assertIn(_orientation.of_file(bytes(changed)), range(1, 9))
+                self.assertIn(_orientation.of_file(bytes(content[:place])), range(1, 9))
+
+    def test_deep_gray_images(self):
+        deep = (numpy.arange(64, dtype=numpy.uint16) * 1000).reshape(8, 8)
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "deep.png")
+            cv2.imwrite(path, deep)
+            found = mp.Image.create_from_file(path).numpy_view()
+            with without_opencv():
+                same = mp.Image.create_from_file(path).numpy_view()
+        self.assertTrue((found == same).all())
+
+    def test_models(self):
+        def make(**options):
+            vision.GestureRecognizer.create_from_options(
+                vision.GestureRecognizerOptions(base_options=python.BaseOptions(**options))).close()
+
+        for kind in (swift_gesture.ModelError, RuntimeError, FileNotFoundError):
+            with self.assertRaisesRegex(kind, "^Unable to open file at /no/such.task"):
+                make(model_asset_path="/no/such.task")
+            with self.assertRaisesRegex(kind, "Unable to open file"):
+                vision.GestureRecognizer.create_from_model_path("no-such.task")
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [str(pathlib.Path(folder) / name) for name in ("a.task", "b.task")]
+            for path in paths:
+                pathlib.Path(path).write_bytes(b"a bundle")
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                for _ in range(2):
+                    for path in paths:
+                        make(model_asset_path=path)
+                    make(model_asset_buffer=b"a bundle")
+            self.assertEqual([str(warning.message).split(" is not used")[0] for warning in caught],
+                             [*paths, "model_asset_buffer"])
+            for warning in caught:
+                self.assertIs(warning.category, swift_gesture.GestureWarning)
+                self.assertEqual(warning.filename, __file__)
+            # A folder is used.
+            with self.assertRaisesRegex(swift_gesture.ModelError, "palm-detection-lite"):
+                make(model_asset_path=folder)
 
     def test_turned_images(self):
-        with vision.GestureRecognizer.create_from_model_path("gesture_recognizer.task") as recognizer:
+        with vision.GestureRecognizer.create_from_options(options(vision.RunningMode.IMAGE)) as recognizer:
             upright = recognizer.recognize(self.image(20))
             for turns, degrees in [(1, 90), (2, 180), (3, 270), (3, -90)]:
                 stored = mp.Image(SRGB, numpy.rot90(support.rgb(20), turns))

@@ -1,7 +1,11 @@
 """Images as MediaPipe's calls take them."""
 import enum
+import io
 
 import numpy
+
+from swift_gesture import _arguments, _orientation
+from swift_gesture._library import FrameError, ImageError
 
 
 class ImageFormat(enum.IntEnum):
@@ -22,40 +26,39 @@ class Image:
     """Pixels and their format. The array is not copied and must not change before it was recognised."""
 
     def __init__(self, image_format, data):
-        self.image_format = ImageFormat(image_format)
-        self._array = numpy.asarray(data)
+        try:
+            self.image_format = ImageFormat(image_format)
+        except (TypeError, ValueError):
+            _arguments.refuse("image_format", image_format, "one of " + ", ".join(map(str, ImageFormat)))
+        try:
+            self._array = numpy.asarray(data)
+        except ValueError as error:
+            raise FrameError(f"data is no array: {error}.") from error
         name, channels = _LAYOUTS[self.image_format]
         found = self._array.shape[2] if self._array.ndim == 3 else 1
         if self._array.ndim not in (2, 3) or found != channels or self._array.dtype != numpy.uint8:
-            raise ValueError(f"An image of {self.image_format.name} has {channels} channels of uint8; "
+            raise FrameError(f"An image of {self.image_format.name} has {channels} channels of uint8; "
                              f"this array has the shape {self._array.shape} and {self._array.dtype}.")
         self.layout = name
 
     @classmethod
     def create_from_file(cls, file_name):
-        """Reads an image file, with OpenCV or with Pillow, whichever is installed."""
-        with open(file_name, "rb") as file:
-            content = file.read()
-        try:
-            import cv2
-        except ImportError:
-            return cls._read_with_pillow(file_name, content)
-        decoded = cv2.imdecode(numpy.frombuffer(content, numpy.uint8), cv2.IMREAD_COLOR) if content else None
-        if decoded is None:
-            raise RuntimeError(f"{file_name} is no image that OpenCV reads.")
-        return cls(ImageFormat.SRGB, numpy.ascontiguousarray(decoded[:, :, ::-1]))
+        """Reads an image file upright: the orientation that a JPEG, PNG, WebP or AVIF file states is applied.
 
-    @classmethod
-    def _read_with_pillow(cls, file_name, content):
+        It reads with OpenCV or with Pillow, whichever is installed; both give the same pixels.
+        """
+        if _arguments.path("file_name", file_name) is None:
+            _arguments.refuse("file_name", file_name, "a path")
         try:
-            import PIL.Image
-        except ImportError as error:
-            raise RuntimeError("Reading an image file needs OpenCV or Pillow; install one of them.") from error
-        import io
-        try:
-            return cls(ImageFormat.SRGB, numpy.asarray(PIL.Image.open(io.BytesIO(content)).convert("RGB")))
+            with open(file_name, "rb") as file:
+                content = file.read()
         except OSError as error:
-            raise RuntimeError(f"{file_name} is no image that Pillow reads.") from error
+            raise ImageError(f"{file_name} cannot be read: {error.strerror}.") from error
+        try:
+            stored = _decoded(content)
+        except _NoImage as error:
+            raise ImageError(f"{file_name} is no image that {error} reads.") from error
+        return cls(ImageFormat.SRGB, _orientation.upright(stored, _orientation.of_file(content)))
 
     @property
     def width(self):
@@ -72,3 +75,38 @@ class Image:
     def numpy_view(self):
         """The pixels."""
         return self._array
+
+
+class _NoImage(Exception):
+    """The content is no image that the library named in the text reads."""
+
+
+def _decoded(content):
+    """The pixels as red, green and blue, as they are stored."""
+    try:
+        import cv2
+    except ImportError:
+        return _decoded_by_pillow(content)
+    how = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    try:
+        decoded = cv2.imdecode(numpy.frombuffer(content, numpy.uint8), how) if content else None
+    except cv2.error as error:
+        raise _NoImage("OpenCV") from error
+    if decoded is None:
+        raise _NoImage("OpenCV")
+    return decoded[:, :, ::-1]
+
+
+def _decoded_by_pillow(content):
+    try:
+        import PIL.Image
+    except ImportError as error:
+        raise ImageError("Reading an image file needs OpenCV or Pillow; install one of them.") from error
+    try:
+        image = PIL.Image.open(io.BytesIO(content))
+        if image.mode.startswith("I;16"):
+            # Pillow would clip 16 bits to 8, instead of dividing them.
+            return numpy.repeat((numpy.asarray(image) >> 8).astype(numpy.uint8)[:, :, None], 3, axis=2)
+        return numpy.asarray(image.convert("RGB"))
+    except (OSError, SyntaxError, ValueError, PIL.Image.DecompressionBombError) as error:
+        raise _NoImage("Pillow") from error

@@ -1,18 +1,26 @@
 """MediaPipe's gesture recognizer, by this engine's hands and poses."""
+import atexit
 import dataclasses
 import enum
-import pathlib
+import os
 import sys
 import threading
+import warnings
+import weakref
 from typing import Any, Callable, List, Optional
 
 import numpy
 
+from swift_gesture import _arguments
+from swift_gesture._library import ForkedProcess, GestureWarning, InvalidArgument, ModelNotFound
 from swift_gesture.engine import Engine, HandTracker
 from swift_gesture.mediapipe.image import Image
 from swift_gesture.mediapipe.tasks.python.base_options import BaseOptions
 from swift_gesture.mediapipe.tasks.python.components.containers import Category, Landmark, NormalizedLandmark
 from swift_gesture.mediapipe.tasks.python.components.processors import ClassifierOptions
+
+# The engine counts nanoseconds in 64 bits, and drops times beyond 146 years.
+_LATEST_MS = 4_000_000_000_000
 
 # The stored frame's EXIF orientation by the degrees, clockwise, that turn it upright.
 _ORIENTATIONS = {0: 1, 90: 6, 180: 3, 270: 8}
@@ -51,8 +59,8 @@ class GestureRecognizerResult:
 class GestureRecognizerOptions:
     """MediaPipe's options.
 
-    num_hands is 1 or 2. min_tracking_confidence has no effect: a hand is tracked as long as its presence is above
-    min_hand_presence_confidence. There are no custom gestures, so their options have none either.
+    num_hands is 1 or 2. Confidences below 0.01 and above 0.99 count as these. min_tracking_confidence has no effect: a
+    hand is tracked as long as its presence is above min_hand_presence_confidence. There are no custom gestures, so their options have none either.
     """
 
     base_options: BaseOptions = dataclasses.field(default_factory=BaseOptions)
@@ -70,26 +78,29 @@ class GestureRecognizer:
     """Recognises the poses of hands in images."""
 
     def __init__(self, options: GestureRecognizerOptions):
-        live = options.running_mode is RunningMode.LIVE_STREAM
-        if live and options.result_callback is None:
-            raise ValueError("The live stream mode needs a result_callback.")
-        if not live and options.result_callback is not None:
-            raise ValueError("A result_callback belongs to the live stream mode.")
-        canned = options.canned_gesture_classifier_options
-        if canned.category_allowlist and canned.category_denylist:
-            raise ValueError("category_allowlist and category_denylist exclude each other.")
-        self._mode, self._canned = options.running_mode, canned
-        self._callback = options.result_callback
+        _arguments.instance("options", options, GestureRecognizerOptions)
+        live = _arguments.instance("running_mode", options.running_mode, RunningMode) is RunningMode.LIVE_STREAM
+        callback = options.result_callback
+        if live and callback is None:
+            raise InvalidArgument("The live stream mode needs a result_callback.")
+        if not live and callback is not None:
+            raise InvalidArgument("A result_callback belongs to the live stream mode.")
+        if callback is not None and not callable(callback):
+            _arguments.refuse("result_callback", callback, "a function")
+        self._mode, self._canned = options.running_mode, _canned(options.canned_gesture_classifier_options)
+        self._callback = callback
         self._tracking = {
-            "maximum_hands": options.num_hands, "minimum_palm_score": options.min_hand_detection_confidence,
-            "minimum_presence": options.min_hand_presence_confidence}
-        path = options.base_options.model_asset_path
-        self._engine = Engine(hands_folder=path if path and pathlib.Path(path).is_dir() else None)
+            "maximum_hands": _arguments.whole("num_hands", options.num_hands, "1 or 2"),
+            "minimum_palm_score": _confidence(options, "min_hand_detection_confidence"),
+            "minimum_presence": _confidence(options, "min_hand_presence_confidence")}
+        if self._tracking["maximum_hands"] not in (1, 2):
+            _arguments.refuse("num_hands", options.num_hands, "1 or 2")
+        self._engine = Engine(hands_folder=_hands_folder(options.base_options))
         self._trackers = {}
         self._latest_time = None
         self._latest_rotation = None
         if self._mode is RunningMode.IMAGE:
-            # Refuses unusable options now.
+            # Refuses unusable networks now.
             HandTracker(self._engine, **self._tracking).close()
         else:
             self._tracker(0)
@@ -108,7 +119,7 @@ class GestureRecognizer:
     def recognize(self, image: Image,
                   image_processing_options: Optional[ImageProcessingOptions] = None) -> GestureRecognizerResult:
         """The hands of a still image, in the image mode."""
-        self._require(RunningMode.IMAGE)
+        self._require(RunningMode.IMAGE, image)
         rotation = _rotation(image_processing_options)
         hands = self._engine.recognize_hands(
             image.numpy_view(), format=image.layout, orientation=_ORIENTATIONS[rotation], **self._tracking)
@@ -118,8 +129,8 @@ class GestureRecognizer:
             self, image: Image, timestamp_ms: int,
             image_processing_options: Optional[ImageProcessingOptions] = None) -> GestureRecognizerResult:
         """The hands of a video's next frame, in the video mode. Timestamps must increase."""
-        self._require(RunningMode.VIDEO)
-        rotation = self._admit(timestamp_ms, image_processing_options)
+        self._require(RunningMode.VIDEO, image)
+        rotation, timestamp_ms = self._admit(timestamp_ms, image_processing_options)
         return self._track(image, timestamp_ms, rotation)
 
     def recognize_async(self, image: Image, timestamp_ms: int,
@@ -129,14 +140,16 @@ class GestureRecognizer:
         The callback gets result, image and timestamp in a thread of the recogniser. A frame that still waits when the
         next one comes is dropped.
         """
-        self._require(RunningMode.LIVE_STREAM)
-        rotation = self._admit(timestamp_ms, image_processing_options)
+        self._require(RunningMode.LIVE_STREAM, image)
+        self._worker.require_process()
+        rotation, timestamp_ms = self._admit(timestamp_ms, image_processing_options)
         self._worker.put((image, timestamp_ms, rotation))
 
     def close(self):
         """Waits for the frame at work and releases the networks. A second close does nothing."""
         if self._worker is not None:
             self._worker.stop()
+            self._worker.join()
         for tracker in self._trackers.values():
             tracker.close()
         self._engine.close()
@@ -147,17 +160,19 @@ class GestureRecognizer:
     def __exit__(self, *_):
         self.close()
 
-    def _require(self, mode):
+    def _require(self, mode, image):
+        _arguments.instance("image", image, Image)
         if self._mode is not mode:
-            raise ValueError(f"The recognizer was made for the mode {self._mode.name}, not for {mode.name}.")
+            raise InvalidArgument(f"The recognizer was made for the mode {self._mode.name}, not for {mode.name}.")
 
     def _admit(self, timestamp_ms, options):
         rotation = _rotation(options)
+        timestamp_ms = _arguments.whole("timestamp_ms", timestamp_ms, "a whole number of milliseconds", _LATEST_MS)
         if self._latest_time is not None and timestamp_ms <= self._latest_time:
-            raise ValueError(f"The timestamp {timestamp_ms} ms is not after {self._latest_time} ms; "
-                             "timestamps must increase.")
+            raise InvalidArgument(f"The timestamp {timestamp_ms} ms is not after {self._latest_time} ms; "
+                                  "timestamps must increase.")
         self._latest_time = timestamp_ms
-        return rotation
+        return rotation, timestamp_ms
 
     def _tracker(self, rotation):
         if rotation not in self._trackers:
@@ -196,11 +211,76 @@ class GestureRecognizer:
 def _rotation(options):
     if options is None:
         return 0
+    _arguments.instance("image_processing_options", options, ImageProcessingOptions)
     if options.region_of_interest is not None:
-        raise ValueError("A gesture recognizer takes no region of interest.")
-    if options.rotation_degrees % 90:
-        raise ValueError(f"The rotation is {options.rotation_degrees} degrees; it must be a multiple of 90.")
-    return options.rotation_degrees % 360
+        raise InvalidArgument("A gesture recognizer takes no region of interest.")
+    degrees = _arguments.whole("rotation_degrees", options.rotation_degrees, "a multiple of 90")
+    if degrees % 90:
+        _arguments.refuse("rotation_degrees", degrees, "a multiple of 90")
+    return degrees % 360
+
+
+def _confidence(options, name):
+    """A confidence, 0 to 1, in the engine's range."""
+    requirement, value = "from 0 to 1", getattr(options, name)
+    found = _arguments.number(name, value, requirement)
+    if not 0 <= found <= 1:
+        _arguments.refuse(name, value, requirement)
+    return min(max(found, 0.01), 0.99)
+
+
+def _canned(options):
+    """Checks which categories are reported."""
+    _arguments.instance("canned_gesture_classifier_options", options, ClassifierOptions)
+    if options.score_threshold is not None:
+        _arguments.number("score_threshold", options.score_threshold, "a number, or None")
+    for name in ("category_allowlist", "category_denylist"):
+        names = getattr(options, name)
+        if names is not None and not (
+                isinstance(names, (list, tuple, set)) and all(isinstance(found, str) for found in names)):
+            _arguments.refuse(name, names, "a list of texts, or None")
+    if options.category_allowlist and options.category_denylist:
+        raise InvalidArgument("category_allowlist and category_denylist exclude each other.")
+    return options
+
+
+# The models that were told not to be used.
+_told = set()
+
+
+def _hands_folder(options):
+    """The folder of hand networks that the options name; None for those of this package."""
+    _arguments.instance("base_options", options, BaseOptions)
+    path, content = options.model_asset_path, options.model_asset_buffer
+    if content is not None and not isinstance(content, (bytes, bytearray, memoryview)):
+        _arguments.refuse("model_asset_buffer", content, "bytes")
+    if content is not None:
+        _tell_unused("model_asset_buffer")
+    if path is None:
+        return None
+    _arguments.path("model_asset_path", path)
+    if os.path.isdir(path):
+        return path
+    if not os.path.exists(path):
+        raise ModelNotFound(f"Unable to open file at {os.path.abspath(path)}: there is none.")
+    _tell_unused(os.path.abspath(path))
+    return None
+
+
+def _tell_unused(model):
+    if model not in _told:
+        _told.add(model)
+        warnings.warn(
+            f"{model} is not used: this package recognises its own poses by its own networks.", GestureWarning,
+            stacklevel=_outside())
+
+
+def _outside():
+    """How many callers back the first one outside of this module is, for warnings of the function that asks."""
+    frame, count = sys._getframe(2), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
+        frame, count = frame.f_back, count + 1
+    return count
 
 
 def _handedness(hand):
@@ -227,40 +307,75 @@ def _stored(points, rotation, aspect, side):
 
 
 class _Worker:
-    """A thread that works on the newest item."""
+    """A thread that gives the newest item to a method.
 
-    def __init__(self, work):
-        self._work = work
-        self._changed = threading.Condition()
+    The thread holds the method's object only while it works, so the object can be released; then the thread ends.
+    """
+
+    # Those whose threads may be at work at the end of the program.
+    _all = weakref.WeakSet()
+
+    def __init__(self, method):
+        # Reentrant: the garbage collector may call `stop` from within.
+        self._changed = threading.Condition(threading.RLock())
         self._item = None
         self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="gesture-recognizer", daemon=True)
+        self._process = os.getpid()
+        weakref.finalize(method.__self__, self.stop).atexit = False
+        self._thread = threading.Thread(
+            target=self._run, args=(weakref.WeakMethod(method),), name="gesture-recognizer", daemon=True)
         self._thread.start()
+        self._all.add(self)
 
     def put(self, item):
+        self.require_process()
         with self._changed:
             if self._stopped:
-                raise ValueError("The recognizer is closed.")
+                raise InvalidArgument("The recognizer is closed.")
             self._item = item
             self._changed.notify()
 
+    def require_process(self):
+        """Refuses a process that was forked after the thread began: it has no such thread, and its lock may be held."""
+        if os.getpid() != self._process:
+            raise ForkedProcess("The recognizer belongs to the process from which this one was forked; "
+                                "make another one here.", "GESTURE_FORKED")
+
     def stop(self):
-        """Lets the waiting item be worked on, then ends. From the callback it does not wait."""
+        """Lets the thread end after the waiting item."""
+        if os.getpid() != self._process:
+            return
         with self._changed:
             self._stopped = True
             self._changed.notify()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
 
-    def _run(self):
+    def join(self, timeout=None):
+        """Waits for the thread; in the thread itself, and in a process that was forked, it does not wait."""
+        if threading.current_thread() is not self._thread and os.getpid() == self._process:
+            self._thread.join(timeout)
+
+    def _run(self, reference):
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._item is not None or self._stopped)
                 item, self._item = self._item, None
-            if item is None:
+            work = reference()
+            if item is None or work is None:
                 return
             try:
-                self._work(*item)
+                work(*item)
             except Exception:
                 # A frame or a callback that fails is reported like any exception of a thread, and the next frame comes.
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self._thread)))
+            # Held no longer than the work takes.
+            del work, item
+
+
+@atexit.register
+def _stop_all():
+    """Ends threads before the interpreter does, which would cut them off; a callback that never returns is left."""
+    workers = list(_Worker._all)
+    for worker in workers:
+        worker.stop()
+    for worker in workers:
+        worker.join(timeout=1)
