@@ -158,11 +158,23 @@ class HandTracker(_Handle):
     def __init__(self, engine, **options):
         super().__init__("gesture_hand_tracker_create", _arguments.instance("engine", engine, Engine)._handle,
                          ctypes.byref(_options(_TRACKER_OPTIONS, options)))
+        self._latest_time, self._stalled = None, 0
 
     def track(self, image, time, format=None, region=None) -> List[Hand]:
-        """The hands of the next frame; the arguments are those of `Stream.push`."""
+        """The hands of the next frame; the arguments are those of `Stream.push`.
+
+        Where times do not advance, hands are looked for in the first frame alone; a GestureWarning says so once.
+        """
         described, kept = _frames.frame(image, format, region)
-        call("gesture_hand_tracker_track", self._handle, ctypes.byref(described), _nanoseconds(time))
+        nanoseconds = _nanoseconds(time)
+        call("gesture_hand_tracker_track", self._handle, ctypes.byref(described), nanoseconds)
+        advances = self._latest_time is None or nanoseconds > self._latest_time
+        # Above ten it is told.
+        self._latest_time, self._stalled = nanoseconds, 0 if advances and self._stalled < 10 else self._stalled + 1
+        if self._stalled == 10:
+            warnings.warn("The frames' times do not advance: ten in a row are not later than the one before, and hands "
+                          "are not looked for. If the source has no times, give the frame's number divided by the "
+                          "rate.", GestureWarning, stacklevel=2)
         return _copy_hands("gesture_hand_tracker_copy_hands", self._handle)
 
     def reset(self):

@@ -44,6 +44,15 @@ class TimeTests(unittest.TestCase):
             stream, told = self.push(times)
             self.assertEqual((told, stream.statistics.admitted, stream.statistics.dropped), ([], 150, 0))
 
+    def test_trackers(self):
+        tracker = swift_gesture.Engine().hand_tracker()
+        for times, expected in [(range(30), 0), ([30] * 10, 0), (range(31, 60), 0), ([60] * 40, 1), (range(60, 0, -1), 0)]:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                for time in times:
+                    tracker.track(GRAY, time)
+            self.assertEqual([warning.category for warning in caught], [swift_gesture.GestureWarning] * expected)
+
     def test_a_slow_camera_is_taken(self):
         stream, _ = self.push([index * 1.05 for index in range(50)])
         self.assertEqual((stream.statistics.admitted, stream.statistics.unconfirmed_jumps), (48, 2))
