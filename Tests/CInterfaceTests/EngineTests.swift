@@ -212,10 +212,10 @@ import Testing
         let names = try String(
             contentsOf: Fixtures.repository.appendingPathComponent("Sources/CGesture/gesture.h"), encoding: .utf8
         ).matches(of: #/(GESTURE_[A-Z_]+) = (\d+),?\n/#)
-        let statuses = names.prefix(10)
-        #expect(statuses.last?.1 == "GESTURE_TOO_NEW")
+        let statuses = names.prefix(11)
+        #expect(statuses.last?.1 == "GESTURE_FORKED")
         for status in statuses { #expect(text(gesture_status_name(try #require(Int32(status.2)))) == String(status.1)) }
-        #expect(gesture_status_name(10) == nil && gesture_status_name(-1) == nil)
+        #expect(gesture_status_name(11) == nil && gesture_status_name(-1) == nil)
         for (bit, flag) in [
             (GESTURE_QUALITY_LOW_LIGHT, QualityFlags.lowLight), (GESTURE_QUALITY_OVEREXPOSED, .overexposed),
             (GESTURE_QUALITY_BLURRED, .blurred), (GESTURE_QUALITY_SUBJECT_TOO_SMALL, .subjectTooSmall),

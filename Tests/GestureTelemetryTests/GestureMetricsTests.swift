@@ -61,7 +61,7 @@
                 names(backend.timers.map { ($0.label, $0.dimensions) })
                     == stages.map { "gesture.stage.duration stage=\($0)" })
             let streams = backend.counters.flatMap(\.dimensions).filter { $0.0 == "stream" }.map(\.1)
-            #expect(streams == [String](repeating: "front", count: 25))
+            #expect(streams == [String](repeating: "front", count: 24))
             withExtendedLifetime(made) {}
         }
 

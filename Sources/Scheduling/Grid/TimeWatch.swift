@@ -13,6 +13,8 @@ package struct TimeWatch: Sendable {
     static let surplusRow = 100
 
     private var latest: Int64?
+    /// The latest step that is not zero; 0 before the first.
+    private var latestStep: Int64 = 0
     private var drops = DroppedRow()
     private var surplus = 0
     private var resets = 0
@@ -30,12 +32,13 @@ package struct TimeWatch: Sendable {
             return overflow ? (timestamp < latest ? .min : .max) : step
         }
         latest = timestamp
+        if let step, step != 0 { latestStep = step }
         switch admission {
         case .dropped(let reason):
             (surplus, resets) = (0, 0)
             drops.add(step ?? 0, reason)
             guard drops.count == Self.row else { return nil }
-            let fault = drops.fault(at: timestamp)
+            let fault = drops.fault(at: timestamp, after: latestStep)
             drops = DroppedRow()
             return tell(fault)
         case .surplus:
@@ -58,6 +61,7 @@ package struct TimeWatch: Sendable {
     /// Forgets the rows, for a stream that stops and starts again; what was told stays told.
     package mutating func restart() {
         latest = nil
+        latestStep = 0
         drops = DroppedRow()
         (surplus, resets) = (0, 0)
     }
@@ -87,11 +91,11 @@ private struct DroppedRow {
         if reason == .beyondHorizon { beyondHorizon += 1 }
     }
 
-    /// The fault of a whole row whose newest time is `timestamp`.
-    func fault(at timestamp: Int64) -> TimeFault {
+    /// The fault of a whole row whose newest time is `timestamp`, by the latest step that is not zero, too.
+    func fault(at timestamp: Int64, after step: Int64) -> TimeFault {
         switch count {
         case beyondHorizon: .beyondHorizon
-        case zero: Self.faultOfEqualTimes(timestamp)
+        case zero: Self.faultOfEqualTimes(timestamp, after: step)
         case backward: .runsBackward
         // The first of the row may come after anything.
         case thousandfold, thousandfold + 1: .thousandfold
@@ -99,12 +103,12 @@ private struct DroppedRow {
         }
     }
 
-    private static func faultOfEqualTimes(_ timestamp: Int64) -> TimeFault {
+    private static func faultOfEqualTimes(_ timestamp: Int64, after step: Int64) -> TimeFault {
         let second: Int64 = 1_000_000_000
         let single = Float(Double(timestamp) / Double(second))
         // Doubles of large times in nanoseconds are a few hundred nanoseconds apart.
         let isSingle = abs(Double(single) * Double(second) - Double(timestamp)) <= 1_000
-        let isWhole = timestamp % second == 0
+        let isWhole = timestamp % second == 0 && step % second == 0
         if isSingle, single.ulp >= 0.25, single.ulp > 1 || !isWhole { return .lowPrecision }
         return isWhole && timestamp != 0 ? .wholeSeconds : .neverAdvances
     }

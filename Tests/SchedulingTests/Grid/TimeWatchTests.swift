@@ -51,7 +51,7 @@ import Vocabulary
             (frames(from: 1_764_000_003) { Double(Float($0)) }, [.lowPrecision]),
             (frames(from: 5_000_000) { Double(Float($0)) }, [.lowPrecision]), (frames { -$0 }, [.runsBackward]),
             (frames { $0 * 1_000 }, [.thousandfold]), (frames { ($0 * 1_000).rounded() }, [.thousandfold]),
-            (frames { 1e10 + $0 }, [.beyondHorizon]), (frames { -1e10 - $0 }, [.beyondHorizon]),
+            (frames { 5e9 + $0 }, [.beyondHorizon]), (frames { -5e9 - $0 }, [.beyondHorizon]),
             (frames { $0 * 1_000_000 }, [.irregular]), (frames { $0 / 1_000_000 }, [.tooClose]),
             (frames { $0 * 20 }, [.tooSlow]), (frames { $0 * 31.5 }, [.tooSlow]),
         ]
