@@ -1,4 +1,4 @@
-"""Checks of what a caller gives: a wrong type or a value out of range is an InvalidArgument with the argument's name."""
+"""Checks of arguments: a wrong type or a value out of range is an InvalidArgument with the argument's name."""
 import math
 import os
 

@@ -4,13 +4,13 @@ import struct
 import numpy
 
 _TAG = 0x0112
-# By the quarter turns counterclockwise, and the axis of a mirror that follows: 0 swaps top and bottom, 1 left and right.
+# By the quarter turns counterclockwise, and the mirror that follows: 0 swaps top and bottom, 1 left and right.
 _TURNS = {(0, None): 1, (0, 1): 2, (0, 0): 4, (1, None): 8, (1, 1): 7, (1, 0): 5, (2, None): 3, (2, 1): 4, (2, 0): 2,
           (3, None): 6, (3, 1): 5, (3, 0): 7}
 
 
 def of_file(content):
-    """1 to 8 as in EXIF; 1 for a file without orientation, a damaged one, and one that is no JPEG, PNG, WebP or AVIF."""
+    """1 to 8 as in EXIF; 1 for a file that is damaged, has none, or is no JPEG, PNG, WebP or AVIF."""
     try:
         if content[4:8] == b"ftyp":
             return _orientation_of_avif(content)

@@ -1,4 +1,4 @@
-"""Every public call with arguments of every type: what works, and InvalidArgument with the argument's name for the rest."""
+"""Every public call with arguments of every type: what works, and InvalidArgument with the name for the rest."""
 import datetime
 import decimal
 import fractions

@@ -60,7 +60,8 @@ class GestureRecognizerOptions:
     """MediaPipe's options.
 
     num_hands is 1 or 2. Confidences below 0.01 and above 0.99 count as these. min_tracking_confidence has no effect: a
-    hand is tracked as long as its presence is above min_hand_presence_confidence. There are no custom gestures, so their options have none either.
+    hand is tracked as long as its presence is above min_hand_presence_confidence. There are no custom gestures, so
+    their options have none either.
     """
 
     base_options: BaseOptions = dataclasses.field(default_factory=BaseOptions)
