@@ -371,7 +371,8 @@ let package = Package(
         .testTarget(
             name: "BodyPoseTests",
             dependencies: [
-                "BodyPose", "BodyWeights", "KernelInterface", "Kernels", "Platform", "Streams", "TestSupport",
+                "BodyPose", "BodyWeights", "KernelInterface", "Kernels", "ModelFile", "Platform", "Streams",
+                "TestSupport",
             ],
             swiftSettings: safe),
         .testTarget(
@@ -411,7 +412,8 @@ let package = Package(
         .testTarget(
             name: "WeightImportTests",
             dependencies: [
-                "Kernels", "ModelFile", "Network", "NumPyFormat", "TestSupport", "Vocabulary", "WeightImport",
+                "BodyPose", "Kernels", "ModelFile", "Network", "NumPyFormat", "TestSupport", "Vocabulary",
+                "WeightImport",
             ],
             swiftSettings: safe),
         .testTarget(

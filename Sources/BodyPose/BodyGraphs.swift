@@ -39,9 +39,10 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     private enum Output {
         static let boxes = 0, scores = 1
         static let points = 0, presence = 1, heatmaps = 2, worldPoints = 3, mask = 4
-
         /// The landmark file has the mask between the other outputs.
-        static func order(segmentation: Bool) -> [Int] { [0, 1, 3, 4] + (segmentation ? [2] : []) }
+        static let maskInFile = 2
+
+        static func order(segmentation: Bool) -> [Int] { [0, 1, 3, 4] + (segmentation ? [maskInFile] : []) }
     }
 
     private static let landmarkSide = 256
@@ -119,8 +120,9 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
     var presence: Float { body.outputSpan(Output.presence)[0] }
 
     /// Throws if the graphs are not the tracker's.
-    static func check(detection: GraphFile, landmarks: GraphFile) throws(BodyPoseError) {
-        let (anchors, maps) = (BoxAnchors.bodies, BodyLandmarks.mapSide)
+    /// - Returns: width and height of the masks.
+    static func check(detection: GraphFile, landmarks: GraphFile) throws(BodyPoseError) -> Int {
+        let (anchors, maps, mask) = (BoxAnchors.bodies, BodyLandmarks.mapSide, maskSide(of: landmarks.graph))
         do {
             try detection.check(
                 image: anchors.side, range: detectionRange,
@@ -129,7 +131,7 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
                 image: landmarkSide,
                 outputs: [
                     [1, BodyLandmarks.count * BodyLandmarks.numbersPerPoint], [1, 1],
-                    [1, BodyMask.side, BodyMask.side, 1], [1, maps, maps, BodyLandmarks.count],
+                    [1, mask, mask, 1], [1, maps, maps, BodyLandmarks.count],
                     [1, 3 * BodyLandmarks.count],
                 ])
         } catch {
@@ -138,5 +140,14 @@ struct BodyGraphs: BodyNetworks, ~Copyable {
             case .quantisation(let sentence): throw .unsupported(sentence)
             }
         }
+        return mask
+    }
+
+    /// Width and height of a network's masks, which differ between MediaPipe's variants: lite has 128 x 128 cells, full
+    /// 256 x 256. A mask has at most a cell for each pixel of the image.
+    private static func maskSide(of landmarks: NetworkGraph) -> Int {
+        guard landmarks.outputs.indices.contains(Output.maskInFile) else { return landmarkSide }
+        let shape = landmarks.values[landmarks.outputs[Output.maskInFile]].shape
+        return shape.count == 4 ? min(max(shape[1], 1), landmarkSide) : landmarkSide
     }
 }

@@ -10,14 +10,17 @@ import Tracking
 public struct BodyModels: Sendable {
     /// From 224 x 224 colour pixels to 2,254 boxes and scores.
     let detection: GraphFile
-    /// From 256 x 256 colour pixels to 39 points, presence, mask, heat maps and 39 points in metres.
+    /// From 256 x 256 colour pixels to 39 points, presence, mask, heat maps and 39 points in metres. Only the masks of
+    /// MediaPipe's variants differ in size.
     let landmarks: GraphFile
+    /// Width and height of the landmark network's masks.
+    let maskSide: Int
 
     /// Loads and checks the two files, which `gesture-import graph` makes.
     /// - Parameters:
     ///   - detection: a graph file of MediaPipe's pose detector; nil for the project's.
-    ///   - landmarks: a graph file of MediaPipe's pose-landmark network, lite, full or heavy; nil for the project's,
-    ///     which is full.
+    ///   - landmarks: a graph file of MediaPipe's pose-landmark network, lite, full or heavy, whose masks may have any
+    ///     size up to 256 x 256; nil for the project's, which is full.
     /// - Throws: `resourcesMissing` if the app was copied without this product's resources, `file` or `model` for a
     ///   file that is refused, `graph` for another network.
     public init(detection: String? = nil, landmarks: String? = nil) throws(BodyPoseError) {
@@ -32,7 +35,7 @@ public struct BodyModels: Sendable {
         }
         self.detection = try Self.load(files.detection)
         self.landmarks = try Self.load(files.landmarks)
-        try BodyGraphs.check(detection: self.detection, landmarks: self.landmarks)
+        maskSide = try BodyGraphs.check(detection: self.detection, landmarks: self.landmarks)
     }
 
     /// The given path, else the project's.

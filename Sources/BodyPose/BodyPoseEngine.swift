@@ -152,7 +152,8 @@ public final class BodyPoseEngine: Sendable {
     private func makeTracker(_ configuration: BodyTrackingConfiguration) throws(BodyPoseError) -> BodyTracker {
         do {
             return try BodyTracker(
-                configuration: configuration, kernels: KernelRegistry.select(excluding: excludedTiers).crop)
+                configuration: configuration, maskSide: models.maskSide,
+                kernels: KernelRegistry.select(excluding: excludedTiers).crop)
         } catch {
             throw .configuration(error)
         }

@@ -7,11 +7,11 @@ import Tracking
 private let frame30: Int64 = 33_333_333
 
 @Suite struct BodyMaskTests {
-    private static func tracker(people: Int = 1, segmentation: Bool = true) throws -> BodyTracker {
+    private static func tracker(people: Int = 1, segmentation: Bool = true, maskSide: Int = 256) throws -> BodyTracker {
         try BodyTracker(
             configuration: BodyTrackingConfiguration(
                 maximumBodies: people, hold: .milliseconds(100), segmentation: segmentation),
-            kernels: portableCropKernels)
+            maskSide: maskSide, kernels: portableCropKernels)
     }
 
     /// The mask of a body at a size; nil where the tracker has none.
@@ -26,12 +26,12 @@ private let frame30: Int64 = 33_333_333
 
     private static func required(_ mask: [Float]?) throws -> [Float] { try #require(mask) }
 
-    /// Each of two people has a mask of the own square, at the frame's size and at others.
-    @Test(arguments: [(320, 240), (160, 120), (80, 240), (33, 21)]) func coversThePerson(_ width: Int, _ height: Int)
-        throws
-    {
-        var tracker = try Self.tracker(people: 2)
-        var networks = PeopleNetworks(segmentation: true)
+    /// Each of two people has a mask of the own square, at the frame's size and at others, whatever the network's size.
+    @Test(arguments: [(320, 240), (160, 120), (80, 240), (33, 21)], [256, 128])
+    func coversThePerson(_ size: (width: Int, height: Int), _ maskSide: Int) throws {
+        let (width, height) = size
+        var tracker = try Self.tracker(people: 2, maskSide: maskSide)
+        var networks = PeopleNetworks(segmentation: true, maskSide: maskSide)
         let people = [
             PeopleScene.Person(x: 90, y: 100, size: 60), PeopleScene.Person(x: 240, y: 140, size: 48, color: .blue),
         ]

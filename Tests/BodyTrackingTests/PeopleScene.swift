@@ -144,12 +144,16 @@ struct PeopleNetworks: BodyNetworks {
     private var points = [Float](repeating: 0, count: 39 * 5)
     private let maps = [Float](repeating: -10, count: 64 * 64 * 39)
     private var metres = [Float](repeating: 0, count: 39 * 3)
+    private let maskSide: Int
     private var maskNumbers: [Float] = []
     private(set) var presence: Float = 0
 
-    /// - Parameter segmentation: whether there is a mask.
-    init(segmentation: Bool = false) {
-        if segmentation { maskNumbers = [Float](repeating: -8, count: 256 * 256) }
+    /// - Parameters:
+    ///   - segmentation: whether there is a mask.
+    ///   - maskSide: its width and height.
+    init(segmentation: Bool = false, maskSide: Int = 256) {
+        self.maskSide = maskSide
+        if segmentation { maskNumbers = [Float](repeating: -8, count: maskSide * maskSide) }
     }
 
     var detectionImage: ImageBuffer { pictures.detectionImage }
@@ -201,7 +205,8 @@ struct PeopleNetworks: BodyNetworks {
             (metres[3 * index], metres[3 * index + 1]) = (Float(place.x), Float(place.y))
         }
         for index in maskNumbers.indices {
-            let pixel = pictures.color(index % 256 * side / 256, index / 256 * side / 256, inDetection: false)
+            let pixel = pictures.color(
+                index % maskSide * side / maskSide, index / maskSide * side / maskSide, inDetection: false)
             maskNumbers[index] = color.excess(pixel.x, pixel.y, pixel.z) > 0.4 ? 8 : -8
         }
     }

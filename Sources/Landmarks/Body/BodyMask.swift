@@ -4,17 +4,19 @@ import Tracking
 /// The pixels of a region that belong to a body.
 package struct BodyMask: Sendable {
     /// Width and height, in cells.
-    package static let side = 256
-
+    private let side: Int
     /// How likely each cell belongs to the body, 0...1.
-    private var shares = [Float](repeating: 0, count: side * side)
+    private var shares: [Float]
     private var region = TrackedRegion(centerX: 0, centerY: 0, side: 1)
 
-    init() {}
+    init(side: Int) {
+        self.side = side
+        shares = [Float](repeating: 0, count: side * side)
+    }
 
     /// Takes the network's logits; NaN counts as background.
     mutating func read(_ logits: Span<Float>, of region: TrackedRegion) {
-        precondition(logits.count == Self.side * Self.side)
+        precondition(logits.count == shares.count)
         self.region = region
         for index in logits.indices {
             let share = BodyLandmarks.logistic(logits[index])
@@ -26,7 +28,7 @@ package struct BodyMask: Sendable {
     func add(width: Int, height: Int, of frame: FrameSize, to pixels: inout MutableSpan<Float>) {
         precondition(width > 0 && height > 0 && pixels.count == width * height)
         let (right, down) = region.axes
-        let cells = Double(Self.side)
+        let cells = Double(side)
         let step = SIMD2(frame.width / Double(width), frame.height / Double(height))
         for y in 0..<height {
             for x in 0..<width {
@@ -46,7 +48,7 @@ package struct BodyMask: Sendable {
         let (column, row) = (Int(cell.x.rounded(.down)), Int(cell.y.rounded(.down)))
         let (u, v) = (Float(cell.x - Double(column)), Float(cell.y - Double(row)))
         func share(_ x: Int, _ y: Int) -> Float {
-            (0..<Self.side).contains(x) && (0..<Self.side).contains(y) ? shares[y * Self.side + x] : 0
+            (0..<side).contains(x) && (0..<side).contains(y) ? shares[y * side + x] : 0
         }
         let top = share(column, row) * (1 - u) + share(column + 1, row) * u
         let bottom = share(column, row + 1) * (1 - u) + share(column + 1, row + 1) * u

@@ -33,8 +33,8 @@ package protocol BodyNetworks: ~Copyable {
     /// Output of the landmark network: x, y and z of 39 points in metres, along the axes of `landmarkImage`.
     var worldLandmarks: Span<Float> { @_lifetime(borrow self) get }
 
-    /// Output of the landmark network: logits of the body's pixels, `BodyMask.side` rows and columns; empty unless a
-    /// mask is wanted.
+    /// Output of the landmark network: logits of the body's pixels, as many rows and columns as `BodyTracker` was made
+    /// with; empty unless a mask is wanted.
     var mask: Span<Float> { @_lifetime(borrow self) get }
 
     /// Output of the landmark network: how likely there is a body, 0...1.

@@ -76,9 +76,11 @@ package struct BodyTracker: ~Copyable {
         var isHeld: Bool { body?.state == .held }
     }
 
+    /// - Parameter maskSide: width and height of the landmark network's masks, 256 for MediaPipe's full network.
     /// - Throws: what `validate()` throws.
     package init(
-        configuration: BodyTrackingConfiguration = BodyTrackingConfiguration(), kernels: CropKernels
+        configuration: BodyTrackingConfiguration = BodyTrackingConfiguration(), maskSide: Int = 256,
+        kernels: CropKernels
     ) throws(ConfigurationError) {
         try configuration.validate()
         self.configuration = configuration
@@ -88,7 +90,7 @@ package struct BodyTracker: ~Copyable {
         schedule = DetectionSchedule(interval: configuration.detectionInterval, stillness: configuration.stillness)
         hold = configuration.hold.wholeNanoseconds
         let most = configuration.maximumBodies
-        masks = (0..<(configuration.segmentation ? most : 0)).map { _ in BodyMask() }
+        masks = (0..<(configuration.segmentation ? most : 0)).map { _ in BodyMask(side: maskSide) }
         freeMasks = Array(masks.indices)
         bodies.reserveCapacity(most)
         detections.reserveCapacity(Self.detectionLimit)

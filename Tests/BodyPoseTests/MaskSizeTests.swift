@@ -1,0 +1,97 @@
+import BodyPose
+import BodyWeights
+import Foundation
+import ModelFile
+import TestSupport
+import Testing
+
+/// Landmark networks whose masks have other sizes than the included one's, as MediaPipe's lite has.
+@Suite struct MaskSizeTests {
+    /// The included landmark network with its mask reduced to the largest of each block of this side.
+    private static func network(dividing block: Int) throws -> GraphFile {
+        let full = try GraphFile(contentsOf: try BodyWeights.landmarks)
+        var graph = full.graph
+        let mask = graph.outputs[2]
+        let side = graph.values[mask].shape[1] / block
+        graph.values.append(NetworkGraph.Value(name: "small_mask", shape: [1, side, side, 1]))
+        graph.nodes.append(
+            NetworkGraph.Node(
+                .maxPool(height: block, width: block, strideY: block, strideX: block, padding: .init()),
+                inputs: [mask], output: graph.values.count - 1))
+        graph.outputs[2] = graph.values.count - 1
+        return GraphFile(
+            graph: graph, parameters: full.parameters, quantisation: full.quantisation, manifest: full.manifest)
+    }
+
+    /// Lends the path of a graph's file.
+    private static func withFile<Result>(_ graph: GraphFile, _ body: (String) throws -> Result) throws -> Result {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("mask-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(try graph.bytes()).write(to: file)
+        return try body(file.path)
+    }
+
+    private static func mask(_ engine: BodyPoseEngine, _ width: Int, _ height: Int) throws -> [Float] {
+        let stream = try engine.makeStream(BodyTrackingConfiguration(smoothing: nil, segmentation: true))
+        try StandingPerson().withView { stream.track($0, at: .zero) }
+        var pixels = [Float](repeating: -1, count: width * height)
+        var span = pixels.mutableSpan
+        #expect(stream.copyMask(width: width, height: height, to: &span) && stream.bodies.count == 1)
+        return pixels
+    }
+
+    /// Points are the same; the mask is that of the smaller one, which follows the larger one's outline.
+    @Test(arguments: [2, 4]) func aSmallerMaskIsTakenAtItsOwnSize(_ block: Int) throws {
+        let (width, height) = (StandingPerson.width, StandingPerson.height)
+        let full = try BodyPoseEngine()
+        let small = try Self.withFile(Self.network(dividing: block)) {
+            try BodyPoseEngine(BodyModels(landmarks: $0))
+        }
+        let people = try StandingPerson().withView { (try full.bodies(in: $0), try small.bodies(in: $0)) }
+        #expect(people.0 == people.1 && people.0.count == 1)
+        let (expected, found) = (try Self.mask(full, width, height), try Self.mask(small, width, height))
+        #expect(found.allSatisfy { (0...1).contains($0) } && found != expected)
+        let differing = zip(expected, found).filter { abs($0 - $1) > 0.5 }.count
+        let covered = expected.filter { $0 > 0.5 }.count
+        #expect(covered > width * height / 20)
+        // The block's largest value widens the outline by less than a block.
+        #expect(differing < covered / 4, "\(differing) of \(covered)")
+    }
+
+    /// The choice among variants takes a network of another mask as the last resort, and it works with masks.
+    @Test func theLightestVariantOfATightBudgetHasASmallMask() throws {
+        let light = try Self.withFile(Self.network(dividing: 2)) { try BodyModels(landmarks: $0) }
+        let engine = try BodyPoseEngine(choosingFrom: [BodyModels(), light], within: .nanoseconds(1))
+        #expect(engine.variant == 1)
+        let ample = try BodyPoseEngine(choosingFrom: [light, BodyModels()], within: .seconds(3_600))
+        #expect(ample.variant == 0)
+        #expect(try Self.mask(engine, 40, 30) == Self.mask(ample, 40, 30))
+    }
+
+    /// A mask that is not square, or that has more cells than the image has pixels, is refused with both shapes.
+    @Test(arguments: [[1, 128, 64, 1], [1, 512, 512, 1], [1, 128, 128, 2], [1, 16_384]])
+    func masksOfOtherShapesAreRefused(_ shape: [Int]) throws {
+        let full = try GraphFile(contentsOf: try BodyWeights.landmarks)
+        var graph = full.graph
+        // A map of any shape, made of the image.
+        graph.values.append(NetworkGraph.Value(name: "odd_mask", shape: shape))
+        let input = graph.inputs[0]
+        graph.nodes.append(
+            NetworkGraph.Node(
+                .resizeBilinear(alignCorners: false, halfPixelCenters: true), inputs: [input],
+                output: graph.values.count - 1))
+        graph.outputs[2] = graph.values.count - 1
+        let odd = GraphFile(
+            graph: graph, parameters: full.parameters, quantisation: full.quantisation, manifest: full.manifest)
+        try Self.withFile(odd) { path in
+            do {
+                _ = try BodyModels(landmarks: path)
+                Issue.record("\(shape) was accepted")
+            } catch BodyPoseError.graph(let expected, let found) {
+                #expect(found.contains(shape) && !expected.contains(shape))
+            } catch BodyPoseError.file {
+                // The file's own checks refused the shape before.
+            }
+        }
+    }
+}
