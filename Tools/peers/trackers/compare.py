@@ -1,11 +1,11 @@
 """Our hand or body tracker against MediaPipe's on the same clips: `run compare [--bodies] CLIP...`.
 
-MediaPipe's `Hands` (lite networks) or `Pose` (full) gets the frames that OpenCV decodes, in order: one hand or person, tracking
-mode, both thresholds 0.5. Prints, a clip a line and over all: in how many frames both say the same of whether there is one;
-where both say so, the median and the 95th percentile of the distance between the same landmarks, in shares of a size in pixels
-of the frame: of a hand the longest side of the box around MediaPipe's landmarks, of a body its torso, from the middle of the
-shoulders to the middle of the hips. Of a body only points count that MediaPipe calls visible (0.5 or more). Exits with 1 where
-the whole misses --agreement or --distance.
+MediaPipe's `Hands` (lite networks) or `Pose` (full; --complexity names another) gets the frames that OpenCV decodes, in order:
+one hand or person, tracking mode, both thresholds 0.5. Prints, a clip a line and over all: in how many frames both say the same of
+whether there is one; where both say so, the median and the 95th percentile of the distance between the same landmarks, in shares of
+a size in pixels of the frame: of a hand the longest side of the box around MediaPipe's landmarks, of a body its torso, from the
+middle of the shoulders to the middle of the hips. Of a body only points count that MediaPipe calls visible (0.5 or more). Exits with
+1 where the whole misses --agreement or --distance.
 """
 
 import argparse
@@ -61,7 +61,7 @@ class Bodies:
     def theirs(pictures, options):
         """A frame an item: landmarks [33, 2] in shares of the frame and which of them count, or None."""
         found = []
-        with mediapipe_graphs.pose(smooth=not options.plain) as pose:
+        with mediapipe_graphs.pose(smooth=not options.plain, complexity=options.complexity) as pose:
             for picture in pictures:
                 points = pose.process(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)).pose_landmarks
                 found.append(None if points is None else (
@@ -129,6 +129,8 @@ def main():
     parser.add_argument("clips", nargs="+", help="videos and directories of images")
     parser.add_argument("--bodies", action="store_true", help="people and not hands")
     parser.add_argument("--plain", action="store_true", help="with --bodies: MediaPipe does not smooth, and ours shall not")
+    parser.add_argument("--complexity", type=int, choices=(0, 1, 2), default=1,
+                        help="with --bodies: MediaPipe's lite, full or heavy network; give ours by --argument=--model=FILE")
     parser.add_argument("--program", default=str(REPOSITORY / ".build/release/gesture-bench"))
     parser.add_argument("--argument", action="append", default=[], help="for our program, as --argument=--smooth")
     parser.add_argument("--pictures", action="store_true",
