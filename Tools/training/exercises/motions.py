@@ -9,7 +9,7 @@ import numpy as np
 
 from .body import SIDES, turn
 
-ACTIVITIES = ("squat", "jumping-jacks", "punches", "null")
+ACTIVITIES = ("squat", "jumping-jacks", "punches", "lunge", "sit-up", "null")
 
 
 @dataclasses.dataclass
@@ -104,7 +104,8 @@ class Motion:
         self.style = rng.random(4)
         self.first = "left" if rng.random() < 0.5 else "right"
         rest = {"squat": dict(pause=0.15), "jumping-jacks": dict(pause=0.04, rest=0.05, hold=0.04),
-                "punches": dict(pause=0.25, rest=0.08, hold=0.1)}.get(activity, {})
+                "punches": dict(pause=0.25, rest=0.08, hold=0.1), "lunge": dict(pause=0.2, hold=0.1),
+                "sit-up": dict(pause=0.12, rest=0.15)}.get(activity, {})
         self.schedule = Schedule(rng, length, tempo, **rest) if activity != "null" else None
 
     def truth(self):
@@ -175,6 +176,51 @@ class Motion:
         pose.spine = (pose.spine[0] + 5, pose.spine[1] + twist, 0)
         pose.neck = (pose.neck[0], pose.neck[1] - twist, 0)
         pose.pelvis = turn(1, 0.4 * twist) @ pose.pelvis
+
+    def _lunge(self, pose, t):
+        """Steps ahead or back with one leg after the other, or always the same one, and comes back."""
+        s, k = self.schedule.at(t)
+        left = (k % 2 == 0 or self.style[3] < 0.35) == (self.first == "left")
+        front, rear = ("L", "R") if left else ("R", "L")
+        ahead = self.style[1] < 0.6
+        stride, drop = (0.75 + 0.15 * self.style[0]) * self.leg, 0.3 + 0.12 * self.style[0]
+        moved, lifted = (front, 0.08) if ahead else (rear, 0.06)
+        pose.shift += (0, -s * drop * self.leg, (0.5 if ahead else -0.5) * stride * s)
+        pose.spine = (pose.spine[0] + 4 * s, *pose.spine[1:])
+        for side in SIDES:
+            foot = pose.feet[side]
+            foot.rotation = turn(1, (1 if side == "L" else -1) * 0.4 * self.toes)
+            if side == moved:
+                foot.shift += (0, lifted * np.sin(np.pi * s), stride * s if ahead else -stride * s)
+        # The rear heel rises about the toes.
+        pose.feet[rear].shift += (0, 0.11 * s, 0.05 * s)
+        pose.feet[rear].rotation = pose.feet[rear].rotation @ turn(0, 55 * s)
+        for side in SIDES:
+            arm = pose.arms[side]
+            if self.style[2] < 0.4:  # hands on the hips
+                arm.hand, arm.upper, arm.fist = np.array([0.1, -0.78, 0.12]), np.array([1.0, -0.2, -0.5]), 0.4
+            elif self.style[2] < 0.7:  # hands before the chest
+                arm.hand, arm.upper, arm.fist = np.array([-0.16, -0.18, 0.42]), np.array([0.7, -1.0, -0.1]), 0.8
+
+    def _sit_up(self, pose, t):
+        """Lies on the back with bent knees, and sits up more or less far."""
+        s, _ = self.schedule.at(t)
+        rise = 50 + 35 * self.style[0]
+        pelvis, spine = 0.7 * rise * s, 0.3 * rise * s
+        pose.shift = np.array([0.0, 0.12 - self.rig.hips[1], 0.0])
+        pose.pelvis = turn(0, -90 + pelvis)
+        pose.spine, pose.neck = (spine, 0.0, 0.0), (12 + 10 * s, 0.0, 0.0)
+        for side, sign in zip(SIDES, (1, -1)):
+            rest = self.rig.head[f"foot.{side}"]
+            hips = self.rig.hips
+            pose.feet[side] = Foot(np.array([0.04 * sign, 0.0, hips[2] + (0.5 + 0.12 * self.style[1]) * self.leg - rest[2]]), turn(1, 6 * sign))
+            arm = pose.arms[side]
+            if self.style[2] < 0.4:  # hands behind the head
+                arm.hand, arm.upper, arm.fist = np.array([-0.12, 0.42, 0.05]), np.array([1.0, 0.4, -0.1]), 0.1
+            elif self.style[2] < 0.7:  # crossed on the chest
+                arm.hand, arm.upper, arm.fist = np.array([-0.45, -0.05, 0.3]), np.array([0.5, -1.0, 0.2]), 0.3
+            else:  # reaching for the knees
+                arm.upper, arm.fore = np.array([0.1, -1.0, 0.5 + 0.4 * s]), np.array([0.0, -1.0, 0.6 + 0.4 * s])
 
     def _null(self, pose, t):
         """Stands, shifts its weight, waves, walks on the spot, turns around and back: a fifth of the clip each."""

@@ -157,6 +157,31 @@ def test_punches_alternate(rig):
         assert forth[repetition["side"]] > forth[other] + 0.15
 
 
+@pytest.mark.parametrize("seed", (1, 2, 3, 4))
+def test_feet_are_far_apart_at_the_peaks_of_lunges_only_and_the_hips_sink(rig, seed):
+    moves = motion(rig, "lunge", seed, 2.0)
+    assert len(moves.truth()) >= 3
+    for repetition in moves.truth():
+        rest, deep = (rig.pose(moves.pose(repetition[end]))[1] for end in ("begin_s", "peak_s"))
+        stride = [abs(joints["left_ankle"][2] - joints["right_ankle"][2]) for joints in (rest, deep)]
+        assert stride[0] < 0.05 and stride[1] > 0.5 * moves.leg
+        assert rest["left_hip"][1] - deep["left_hip"][1] > 0.2 * moves.leg
+
+
+@pytest.mark.parametrize("seed", (1, 2, 3, 4))
+def test_the_trunk_rises_in_sit_ups_and_the_feet_stay(rig, seed):
+    moves = motion(rig, "sit-up", seed, 2.0)
+    assert len(moves.truth()) >= 3
+
+    def rise(joints):
+        trunk = joints["left_shoulder"] - joints["left_hip"]
+        return np.rad2deg(np.arcsin(trunk[1] / np.linalg.norm(trunk)))
+    for repetition in moves.truth():
+        rest, high = (rig.pose(moves.pose(repetition[end]))[1] for end in ("begin_s", "peak_s"))
+        assert rise(rest) < 20 and rise(high) > rise(rest) + 35
+        assert high["left_ankle"] == pytest.approx(rest["left_ankle"], abs=1e-6)
+
+
 def test_null_has_no_repetitions_and_turns_about(rig):
     moves = motion(rig, "null")
     assert moves.truth() == []
