@@ -103,9 +103,9 @@ extension BodyActivity {
                 minimumDuration: .milliseconds(400))
         ])
 
-    /// Lunges: one foot far before the other, both knees bend and the hips sink.
+    /// Lunges, to the front or to the back: one foot far before the other, both knees bend and the hips sink.
     public static let lunge = BodyActivity(
-        name: "lunge", view: .sagittal,
+        name: "lunge",
         movements: [
             BodyMovement(
                 name: "lunge",
@@ -121,12 +121,22 @@ extension BodyActivity {
                     ]
                 ],
                 conditions: [
-                    BodyMovement.Condition(.distance([.leftAnkle], [.rightAnkle]), in: 1.1...4, at: .once)
+                    // On rendered people, seen from all sides, the stride was 0.61 or more in lunges and 0.46 or less in
+                    // squats, however wide.
+                    BodyMovement.Condition(
+                        .separation(.leftAnkle, .rightAnkle, across: .leftShoulder, .rightShoulder), in: 0.54...4,
+                        at: .once),
+                    // The front shin stays upright while the rear one tilts, by 27 degrees or more. Below a lifted knee the
+                    // shin hangs.
+                    BodyMovement.Condition(
+                        .divergence(.leftKnee, .leftAnkle, from: .rightKnee, .rightAnkle), in: 25...180, at: .once),
                 ],
-                minimumDuration: .milliseconds(500))
+                // From the front the network sees half of the depth: 0.38 to 0.5 where the hips sink by a fifth of the
+                // legs, as in the shallowest lunges. Walking on the spot is 0.25 or less.
+                enter: 0.36, leave: 0.22, minimumDuration: .milliseconds(500))
         ])
 
-    /// Sit-ups: from the back, the trunk rises until it is nearly upright, and lies down again.
+    /// Sit-ups: from the back, the trunk rises and lies down again. It counts from a quarter of the way to upright.
     public static let sitUp = BodyActivity(
         name: "sit-up", view: .sagittal,
         movements: [
@@ -143,11 +153,19 @@ extension BodyActivity {
                     ]
                 ],
                 conditions: lying(trunk: -0.6...0.5, at: .rest) + [
-                    // The feet stay on the floor, on which the hips are.
-                    BodyMovement.Condition(.height(hips, above: ankles), in: -1.2...0.7, at: [.rest, .extreme, .way])
-                ],
-                minimumDuration: .milliseconds(500), maximumDuration: .seconds(15))
+                    // The feet stay on the floor, on which the hips are. From a raised camera hips that are farther away
+                    // than the feet seem up to 0.75 higher; in a squat they are 0.8 higher or more.
+                    BodyMovement.Condition(.height(hips, above: ankles), in: -1.2...0.8, at: [.rest, .extreme, .way])
+                ] + bentHips,
+                // People rise by 30 to 85 degrees. 30 give 0.5 as the network sees them, and a raised head at most 0.3.
+                enter: 0.42, leave: 0.25, minimumDuration: .milliseconds(500), maximumDuration: .seconds(15))
         ])
+
+    /// The hips bend at one moment. In a push-up, whose trunk rises too, they stay at 160 degrees or more.
+    private static let bentHips = [
+        BodyMovement.Condition(.angle(.leftShoulder, vertex: .leftHip, .leftKnee), in: 0...155, at: .once),
+        BodyMovement.Condition(.angle(.rightShoulder, vertex: .rightHip, .rightKnee), in: 0...155, at: .once),
+    ]
 
     static let elbows: [TrackedBody.Joint] = [.leftElbow, .rightElbow]
     static let wrists: [TrackedBody.Joint] = [.leftWrist, .rightWrist]

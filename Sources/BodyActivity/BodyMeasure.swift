@@ -5,8 +5,13 @@ import Vocabulary
 public enum BodyMeasure: Codable, Sendable, Hashable {
     /// The angle at `vertex` between the directions to the two others, 0...180 degrees.
     case angle(TrackedBody.Joint, vertex: TrackedBody.Joint, TrackedBody.Joint)
+    /// The angle between two bones, each from one point to another, 0...180 degrees: 0 if they are parallel.
+    case divergence(TrackedBody.Joint, TrackedBody.Joint, from: TrackedBody.Joint, TrackedBody.Joint)
     /// Distance between the middles of two groups of points, in trunk lengths.
     case distance([TrackedBody.Joint], [TrackedBody.Joint])
+    /// Distance between two points at right angles to the line through two others, in trunk lengths: with the shoulders
+    /// as the others, how far one ankle is before, behind or above the other one.
+    case separation(TrackedBody.Joint, TrackedBody.Joint, across: TrackedBody.Joint, TrackedBody.Joint)
     /// Height of the middle of one group above that of another, in trunk lengths.
     case height([TrackedBody.Joint], above: [TrackedBody.Joint])
 }
@@ -19,16 +24,25 @@ extension BodyMeasure {
             body(first)
             body(vertex)
             body(second)
+        case .divergence(let first, let firstEnd, from: let second, let secondEnd),
+            .separation(let first, let firstEnd, across: let second, let secondEnd):
+            body(first)
+            body(firstEnd)
+            body(second)
+            body(secondEnd)
         case .distance(let first, let second), .height(let first, above: let second):
             first.forEach(body)
             second.forEach(body)
         }
     }
 
-    /// Whether the measure is defined: no group is empty, and an angle has three different points.
+    /// Whether the measure is defined: no group is empty, an angle has three different points, and a bone or line two.
     var isUsable: Bool {
         switch self {
         case .angle(let first, let vertex, let second): first != vertex && vertex != second && first != second
+        case .divergence(let first, let firstEnd, from: let second, let secondEnd),
+            .separation(let first, let firstEnd, across: let second, let secondEnd):
+            first != firstEnd && second != secondEnd
         case .distance(let first, let second), .height(let first, above: let second):
             !first.isEmpty && !second.isEmpty
         }

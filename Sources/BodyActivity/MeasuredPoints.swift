@@ -3,24 +3,30 @@ import Platform
 
 /// A measure prepared for evaluation: groups of points are bit sets.
 struct CompiledMeasure: Sendable {
-    private enum Kind { case angle, distance, height }
+    private enum Kind { case angle, distance, height, separation }
 
     private let kind: Kind
     private let first: BodyJointSet
     private let second: BodyJointSet
-    private let vertex: BodyJointSet
+    /// Where the bones of an angle or the lines of a separation begin, which end at `first` and `second`; empty for other
+    /// measures.
+    private let origins: (first: BodyJointSet, second: BodyJointSet)
 
     init(_ measure: BodyMeasure) {
         func set(_ joints: [TrackedBody.Joint]) -> BodyJointSet {
             joints.reduce(into: BodyJointSet()) { $0.insert($1.rawValue) }
         }
         switch measure {
-        case .angle(let one, let middle, let other):
-            (kind, first, second, vertex) = (.angle, set([one]), set([other]), set([middle]))
+        case .angle(let one, let vertex, let other):
+            (kind, first, second, origins) = (.angle, set([one]), set([other]), (set([vertex]), set([vertex])))
+        case .divergence(let one, let end, from: let other, let otherEnd):
+            (kind, first, second, origins) = (.angle, set([end]), set([otherEnd]), (set([one]), set([other])))
+        case .separation(let one, let end, across: let other, let otherEnd):
+            (kind, first, second, origins) = (.separation, set([end]), set([otherEnd]), (set([one]), set([other])))
         case .distance(let one, let other):
-            (kind, first, second, vertex) = (.distance, set(one), set(other), BodyJointSet())
+            (kind, first, second, origins) = (.distance, set(one), set(other), (BodyJointSet(), BodyJointSet()))
         case .height(let upper, above: let lower):
-            (kind, first, second, vertex) = (.height, set(upper), set(lower), BodyJointSet())
+            (kind, first, second, origins) = (.height, set(upper), set(lower), (BodyJointSet(), BodyJointSet()))
         }
     }
 
@@ -28,9 +34,16 @@ struct CompiledMeasure: Sendable {
     func value(in points: borrowing MeasuredPoints) -> Double? {
         guard let one = points.middle(first), let other = points.middle(second) else { return nil }
         switch kind {
-        case .angle:
-            guard let corner = points.middle(vertex) else { return nil }
-            return Self.angle(one - corner, other - corner)
+        case .angle, .separation:
+            guard let from = points.middle(origins.first), let otherFrom = points.middle(origins.second) else {
+                return nil
+            }
+            let (bone, line) = (one - from, other - otherFrom)
+            guard kind == .separation else { return Self.angle(bone, line) }
+            let square = (line * line).sum()
+            guard square > 1e-8 else { return nil }
+            let across = bone - (bone * line).sum() / square * line
+            return Double((across * across).sum().squareRoot()) / points.trunk
         case .distance:
             let offset = one - other
             return Double((offset * offset).sum().squareRoot()) / points.trunk

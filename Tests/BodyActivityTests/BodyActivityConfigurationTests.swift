@@ -203,6 +203,20 @@ import Vocabulary
                 "an angle of two points", "BodyActivity.raise.raise.parts.measure",
                 { $0.movements[0].parts[0][0].measure = .angle(.leftHip, vertex: .leftHip, .leftKnee) }
             ),
+            (
+                "a bone of one point", "BodyActivity.raise.raise.parts.measure",
+                {
+                    $0.movements[0].parts[0][0].measure = .divergence(
+                        .leftKnee, .leftAnkle, from: .rightKnee, .rightKnee)
+                }
+            ),
+            (
+                "a line of one point", "BodyActivity.raise.raise.parts.measure",
+                {
+                    $0.movements[0].parts[0][0].measure = .separation(
+                        .leftAnkle, .rightAnkle, across: .leftHip, .leftHip)
+                }
+            ),
             ("no rest", "BodyActivity.raise.raise.parts.rest", { $0.movements[0].parts[0][0].rest = .nan }),
             ("no way", "BodyActivity.raise.raise.parts.extreme", { $0.movements[0].parts[0][0].extreme = 0.009 }),
             ("no weight", "BodyActivity.raise.raise.parts.weight", { $0.movements[0].parts[0][0].weight = 0 }),

@@ -120,6 +120,8 @@ struct Camera {
     var scale = 0.8
     /// Deviation of each coordinate, metres.
     var noise = 0.0
+    /// Share of the depth that the network sees.
+    var depth = 1.0
     /// Swaps left and right, as a mirrored picture does.
     var isMirrored = false
     /// Points that are never visible.
@@ -141,6 +143,7 @@ struct Camera {
             var point = points[from]
             if isMirrored { point.x = -point.x }
             var turned = SIMD3(c * point.x + s * point.z, point.y, -s * point.x + c * point.z)
+            turned.z *= depth
             turned += noise * SIMD3(gauss(&random), gauss(&random), gauss(&random))
             visibility[index] = Float(0.7 + 0.3 * random.unit())
             if hidden.contains(index) {
