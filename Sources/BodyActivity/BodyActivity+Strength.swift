@@ -121,13 +121,13 @@ extension BodyActivity {
                     ]
                 ],
                 conditions: [
-                    // On rendered people, seen from all sides, the stride was 0.61 or more in lunges and 0.46 or less in
-                    // squats, however wide.
+                    // On rendered people the stride was 0.5 or more in lunges from all sides, and 0.46 or less in squats,
+                    // however wide, unless the network saw the shoulders turned otherwise than the feet.
                     BodyMovement.Condition(
                         .separation(.leftAnkle, .rightAnkle, across: .leftShoulder, .rightShoulder), in: 0.54...4,
                         at: .once),
-                    // The front shin stays upright while the rear one tilts, by 27 degrees or more. Below a lifted knee the
-                    // shin hangs.
+                    // The front shin stays upright while the rear one tilts, by 27 degrees or more. In such a squat the shins
+                    // were at most 15 degrees apart, and the shin of a lifted knee hangs.
                     BodyMovement.Condition(
                         .divergence(.leftKnee, .leftAnkle, from: .rightKnee, .rightAnkle), in: 25...180, at: .once),
                 ],
