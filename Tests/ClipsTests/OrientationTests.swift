@@ -1,5 +1,6 @@
 import Clips
 import Foundation
+import Frames
 import TestSupport
 import Testing
 

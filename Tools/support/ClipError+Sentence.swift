@@ -19,12 +19,15 @@ extension ClipError: Explained {
                 : "The directory \(visible(path)) has images of several kinds: \(extensions.joined(separator: ", "))."
         case .programMissing(let program): "The program \(program), which decodes this clip, is not installed."
         case .programFailed(let program, let reason): "The program \(program) could not be run: \(visible(reason))."
-        case .notDecodable(let path, _, let messages): "\(visible(path)) could not be decoded.\(list(messages))"
-        case .noVideo(let path, let messages): "\(visible(path)) has no video.\(list(messages))"
+        case .notDecodable(let path, _, let messages):
+            otherFormat(path) ?? "\(visible(path)) could not be decoded.\(list(messages))"
+        case .noVideo(let path, let messages):
+            otherFormat(path) ?? "\(visible(path)) has no video.\(list(messages))"
         case .webP(let path, let error): "\(visible(path)) is not a valid animated WebP: \(error.clause)."
         case .formatRefused(let path, let format):
-            "\(visible(path)) has the format \(visible(format)), which may refer to other files. Only formats that "
-                + "keep all frames in one file are read."
+            otherFormat(path)
+                ?? "\(visible(path)) has the format \(visible(format)), which is not read: only common formats of video "
+                + "and images are, and none that may refer to other files, as playlists do."
         case .notRegular(let path): "\(visible(path)) is not a regular file any more."
         case .stalled(let program, let limit):
             "The program \(program) produced no output for \(limit) and was ended."
@@ -141,6 +144,18 @@ extension ArrayFailure: Explained {
         case .output(let error): error.sentence
         case .rowLength(let expected, let found): "A row of \(path) has \(found) elements instead of \(expected)."
         }
+    }
+}
+
+/// What a file is, if it is nothing that frames are read from, and what to do; nil if it looks like a clip or like nothing
+/// that is known.
+private func otherFormat(_ path: String) -> String? {
+    guard let bytes = try? FileBytes.sample(path: path).bytes, let format = ModelFileError.FileFormat.detect(bytes)
+    else { return nil }
+    switch format {
+    case .png, .jpeg, .gif, .webp, .avif, .tiff, .bmp, .mp4, .matroska, .y4m, .avi, .mpegTS: return nil
+    default:
+        return "\(visible(path)) is \(format), from which no frames are read." + (format.advice.map { " " + $0 } ?? "")
     }
 }
 
