@@ -97,7 +97,7 @@ extension ModelFileError.FileFormat {
         let signature: [UInt8]
         let length, name: Int
         /// Longest part of a name that is looked at: any number of headers may state any length.
-        static let nameLimit = 512
+        static let nameLimit = 2048
 
         /// Names of members in these bytes, as far as they can be found without reading the archive.
         static func names(_ bytes: ArraySlice<UInt8>) -> [String] {
