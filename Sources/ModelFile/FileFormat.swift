@@ -10,6 +10,7 @@ extension ModelFileError {
         case npy, npz, onnx, torchArchive, torchPickle, hdf5, tflite, gguf
         /// Networks of other programs.
         case torchScript, torchExport, keras, mediaPipeTask, coreML, tensorFlow, openVINO, ncnn, tensorRT, paddle
+        /// Networks of runtimes of their own, and what Python has saved.
         case onnxRuntime, execuTorch, ggml, pickle
         /// Images and video.
         case png, jpeg, gif, webp, heic, avif, jpegXL, jpeg2000, tiff, bmp, mp4, matroska, y4m, avi, mpegTS

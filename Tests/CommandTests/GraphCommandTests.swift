@@ -70,7 +70,8 @@ extension CommandTests {
             #expect(result.status == 1)
             #expect(
                 result.errors
-                    == "gesture-import: The values of the file's __metadata__ must be text; that of step is not.\n")
+                    == "gesture-import: a.safetensors: The values of the file's __metadata__ must be text; that of step is "
+                    + "not.\n")
         }
 
         @Test func int8NeedsPictures() async throws {
