@@ -51,10 +51,13 @@ extension CommandTests {
             let result = try await shell.run(
                 """
                 for value in \(Self.values.joined(separator: " ")); do
-                    timeout 60 \(option)=$value >/dev/null 2>errors; status=$?
-                    [ -s errors ] && said=reason || said=nothing
-                    echo $value $status $said
+                    {
+                        timeout 120 \(option)=$value >/dev/null 2>errors$value; status=$?
+                        [ -s errors$value ] && said=reason || said=nothing
+                        echo $value $status $said
+                    } &
                 done
+                wait
                 """)
             let lines = result.output.split(separator: "\n")
             #expect(lines.count == Self.values.count)

@@ -85,7 +85,7 @@ extension CommandTests {
                 ulimit -c 0; export SWIFT_BACKTRACE=enable=no
                 for command in 'replay clip.y4m --front-end pixels' "replay $DEMO/hands.mp4" \
                     'replay clip.y4m --front-end pixels --overlay o.mp4'; do
-                    (ulimit -n \#(count); timeout 60 "$BENCH" $command >/dev/null 2>errors)
+                    timeout 60 prlimit --nofile=\#(count) "$BENCH" $command >/dev/null 2>errors
                     status=$?; cat errors >&2
                     case $status in
                     0) ;;

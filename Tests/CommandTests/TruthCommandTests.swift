@@ -81,7 +81,7 @@ extension CommandTests {
                 #expect(written.output.contains(text), "\(written.output)")
             }
             let refused = try await shell.run(#""$IMPORT" settings "$MODEL" -o other --median-ms 300"#)
-            #expect(refused.status == 1 && refused.errors.contains("post.median_ms"), "\(refused.errors)")
+            #expect(refused.status == 1 && refused.errors.contains("--median-ms"), "\(refused.errors)")
             #expect(try !shell.names.contains("other"))
         }
     }

@@ -119,10 +119,12 @@ final class OverlayVideo {
     /// The frames that can be read from the video; 0 if it is no video.
     private nonisolated(nonsending) func writtenFrames() async throws -> Int {
         let reader = ChildProgram(name: "ffprobe", stallLimit: stallLimit)
-        let text = try await reader.collect([
-            "-v", "error", "-select_streams", "v:0", "-count_packets", "-show_entries", "stream=nb_read_packets",
-            "-of", "csv=p=0", video,
-        ]).output
+        let text = try await reader.collect(
+            [
+                "-v", "error", "-select_streams", "v:0", "-count_packets", "-show_entries", "stream=nb_read_packets",
+                "-of", "csv=p=0", video,
+            ], endsOnInterruption: false
+        ).output
         return Int(String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     }
 

@@ -34,11 +34,14 @@ package struct ChildProgram: Sendable {
     }
 
     /// Runs the program without input and collects its output.
+    /// - Parameter endsOnInterruption: whether an interruption of this process ends the program.
     package nonisolated(nonsending) func collect(
-        _ arguments: [String]
+        _ arguments: [String], endsOnInterruption: Bool = true
     ) async throws(ClipError) -> (outcome: Outcome, output: [UInt8]) {
         var output: [UInt8] = []
-        let outcome = try await run(arguments, on: nil) { piece in
+        let outcome = try await launch(
+            arguments, input: .none, [], endsOnInterruption: endsOnInterruption
+        ) { piece in
             unsafe piece.withUnsafeBytes { unsafe output += $0 }
             return true
         }
@@ -97,14 +100,16 @@ package struct ChildProgram: Sendable {
         defer { started() }
         guard let input = Self.input(descriptor, FileDescriptorInput.fileDescriptor(_:closeAfterSpawningProcess:))
         else { throw .notRegular(path: name) }
-        return try await launch(arguments, input: input, [], fedUnder: watch, started: started) { _ in true }
+        // What it writes is completed with the frames that came before an interruption.
+        return try await launch(
+            arguments, input: input, [], fedUnder: watch, endsOnInterruption: false, started: started
+        ) { _ in true }
     }
 
-    /// - Parameter feedWatch: watches the writer of the program's input. Nil if the program is watched by its output;
-    ///   only then an interruption ends it, because a program that is fed still has to complete what it writes.
+    /// - Parameter feedWatch: watches the writer of the program's input; nil if the program is watched by its output.
     private nonisolated(nonsending) func launch(
         _ arguments: [String], input: some InputProtocol, _ known: Set<String>,
-        fedUnder feedWatch: StallWatch? = nil, started: () -> Void = {},
+        fedUnder feedWatch: StallWatch? = nil, endsOnInterruption: Bool = true, started: () -> Void = {},
         take: nonisolated(nonsending) (SubprocessOutputSequence.Buffer) async throws -> Bool
     ) async throws(ClipError) -> Outcome {
         var isFinished = false
@@ -135,7 +140,7 @@ package struct ChildProgram: Sendable {
                 // A program that has already ended cannot be signalled, and need not be.
                 async let _ = watch.watch { try? execution.send(signal: .kill, toProcessGroup: true) }
                 async let _ = Self.onInterruption {
-                    if !isFed { try? execution.send(signal: .kill, toProcessGroup: true) }
+                    if endsOnInterruption { try? execution.send(signal: .kill, toProcessGroup: true) }
                 }
                 do {
                     var pieces = execution.standardOutput.makeAsyncIterator()
@@ -161,7 +166,7 @@ package struct ChildProgram: Sendable {
             var code: Int32?
             if case .exited(let status) = result.terminationStatus { code = status }
             // The output of a program that was killed for an interruption ends anywhere.
-            if code == nil, Interruption.hasCome { isFinished = false }
+            if code == nil, endsOnInterruption, Interruption.hasCome { isFinished = false }
             outcome = Outcome(
                 exitCode: code, messages: result.closureResult, isFinished: isFinished, interruption: interruption)
         } catch let error as SubprocessError {
