@@ -64,6 +64,9 @@ func metrics(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-metrics", condition: .when(traits: ["Telemetry"]))
 }
 
+// Tests without loops that take time: compiling them optimised takes twice as long, and running them no less.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "swift-gesture",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
@@ -316,9 +319,9 @@ let package = Package(
                 "LivePage", "ModelFile", "Network", "TestSupport", "Tracking", "Vocabulary", "WeightImport",
             ],
             path: "Tools/fuzzing/Doors", swiftSettings: strict),
-        .testTarget(name: "DoorTests", dependencies: ["Doors", "Vocabulary"], swiftSettings: safe),
-        .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: safe),
-        .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: safe),
+        .testTarget(name: "DoorTests", dependencies: ["Doors", "Vocabulary"], swiftSettings: safe + unoptimised),
+        .testTarget(name: "VocabularyTests", dependencies: ["Vocabulary"], swiftSettings: safe + unoptimised),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: safe + unoptimised),
         .testTarget(
             name: "KernelTests", dependencies: ["KernelInterface", "Kernels", "TestSupport", "Vocabulary"],
             swiftSettings: safe),
@@ -337,11 +340,11 @@ let package = Package(
             swiftSettings: safe),
         .testTarget(
             name: "EnrolmentTests", dependencies: ["Enrolment", "ModelFile", "Vocabulary"],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
         .testTarget(
             name: "RecognitionTests", dependencies: ["Recognition", "Vocabulary"], swiftSettings: safe),
         .testTarget(
-            name: "SchedulingTests", dependencies: ["Scheduling", "Vocabulary"], swiftSettings: safe),
+            name: "SchedulingTests", dependencies: ["Scheduling", "Vocabulary"], swiftSettings: safe + unoptimised),
         // State machines of several rooms, over random sequences: Tools/properties runs millions of them.
         .testTarget(
             name: "StateMachineTests",
@@ -350,7 +353,9 @@ let package = Package(
                 "Scheduling", "TestSupport", "Tracking", "Vocabulary",
             ],
             swiftSettings: safe),
-        .testTarget(name: "SensorsTests", dependencies: ["Platform", "Scheduling", "Streams"], swiftSettings: safe),
+        .testTarget(
+            name: "SensorsTests", dependencies: ["Platform", "Scheduling", "Streams"], swiftSettings: safe + unoptimised
+        ),
         .testTarget(
             name: "GeometryTests", dependencies: ["Frames", "KernelsPortable", "Vocabulary"],
             swiftSettings: safe),
@@ -374,27 +379,28 @@ let package = Package(
                 "BodyPose", "BodyWeights", "KernelInterface", "Kernels", "ModelFile", "Platform", "Streams",
                 "TestSupport",
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
         .testTarget(
             name: "BodyActivityTests",
             dependencies: [
                 "BodyActivity", "BodyTracking", "Frames", "Scheduling", "Tracking", "Vocabulary",
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
         .testTarget(
             name: "GestureTelemetryTests",
             dependencies: [
                 "GestureTelemetry", "Scheduling", "Vocabulary", log("InMemoryLogging"), log("Logging"),
                 metrics("CoreMetrics"), metrics("MetricsTestKit"),
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe),
+            name: "SimulationTests", dependencies: ["Evaluation", "Scheduling"], swiftSettings: safe + unoptimised),
         .testTarget(
             name: "ExampleTests",
             dependencies: ["GestureEngine", "MotionJPEG", "TestSupport", "Video4Linux", "Vocabulary", subprocess],
-            swiftSettings: safe),
-        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "Vocabulary"], swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
+        .testTarget(
+            name: "EvaluationTests", dependencies: ["Evaluation", "Vocabulary"], swiftSettings: safe + unoptimised),
         .testTarget(
             name: "LivePageTests",
             dependencies: [
@@ -402,13 +408,13 @@ let package = Package(
                 flyingFox("FlyingSocks"),
             ],
             swiftSettings: safe),
-        .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe),
+        .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe + unoptimised),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
         // building all tests builds them, too.
         .testTarget(
             name: "ClipsTests",
             dependencies: ["Clips", "FileOutput", "Frames", "NumPyFormat", "TestSupport", "ToolSupport", "Vocabulary"],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
         .testTarget(
             name: "WeightImportTests",
             dependencies: [
@@ -427,12 +433,12 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: ["ModelFile", "TestSupport", "ToolSupport", subprocess],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
         // Calls with pointers, as a C program makes them, from end to end: unchecked.
         .testTarget(
             name: "CInterfaceTests",
             dependencies: ["CGesture", "CInterface", "Frames", "GestureEngine", "HandTracking", "TestSupport"],
-            swiftSettings: strict),
+            swiftSettings: strict + unoptimised),
         .testTarget(
             name: "GestureEngineTests",
             dependencies: [
@@ -440,7 +446,7 @@ let package = Package(
                 "HandTracking", "KernelInterface", "Kernels", "ModelFile", "Network", "Platform", "Recognition",
                 "Scheduling", "Streams", "TestSupport", "Vocabulary",
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
     ]
 )
 
