@@ -385,7 +385,7 @@ let package = Package(
             dependencies: [
                 "BodyActivity", "BodyTracking", "Frames", "Scheduling", "Tracking", "Vocabulary",
             ],
-            swiftSettings: safe + unoptimised),
+            swiftSettings: safe),
         .testTarget(
             name: "GestureTelemetryTests",
             dependencies: [
