@@ -263,7 +263,7 @@ def _hands_folder(options):
     if os.path.isdir(path):
         return path
     if not os.path.exists(path):
-        raise ModelNotFound(f"Unable to open file at {os.path.abspath(path)}: there is none.")
+        raise ModelNotFound(f"Unable to open file at {os.path.abspath(path)}: it does not exist.")
     _tell_unused(os.path.abspath(path))
     return None
 
