@@ -170,10 +170,7 @@ extension CommandTests {
             let result = try await shell.run(
                 """
                 python3 - "$CHECKPOINT" <<'END' || exit 9
-                import json, struct, sys
-                data = open(sys.argv[1], "rb").read()
-                start = 8 + struct.unpack("<Q", data[:8])[0]
-                header = json.loads(data[8:start])
+                \(Shell.readsSafetensors)
                 for length in (1000, 1030):
                     name = ("model/re_lu/Relu;" * 80)[:length]
                     named = {name if key == "fc.weight" else key: value for key, value in header.items()}

@@ -81,6 +81,14 @@ final class Shell {
         return try await attempt(32)
     }
 
+    /// Lines of Python that read the safetensors file of the first argument: its bytes, the start of its tensors and its header.
+    static let readsSafetensors = """
+        import json, struct, sys
+        data = open(sys.argv[1], "rb").read()
+        start = 8 + struct.unpack("<Q", data[:8])[0]
+        header = json.loads(data[8:start])
+        """
+
     struct Killed: Error { let script: String }
     struct Missing: Error { let program: String }
 

@@ -48,7 +48,7 @@ package struct CameraProgram: Sendable {
         }
         if let interruption = outcome.interruption { throw interruption }
         guard !outcome.isFinished || outcome.exitCode == 0 else {
-            throw ClipError.notDecodable(path: path, status: outcome.exitCode, messages: outcome.messages.lines)
+            throw ClipError.notDecodable(path: path, status: outcome.exitCode, messages: outcome.messageLines)
         }
     }
 

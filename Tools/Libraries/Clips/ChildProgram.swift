@@ -13,7 +13,7 @@ package struct ChildProgram: Sendable {
         /// Whether the end of the output was reached.
         var isFinished: Bool
         /// The error of the output's consumer.
-        package var interruption: (any Error)?
+        var interruption: (any Error)?
 
         /// The program's messages, within bounds.
         package var messageLines: [String] { messages.lines }
@@ -119,7 +119,7 @@ package struct ChildProgram: Sendable {
         let outcome: Outcome
         do throws(SystemError) {
             // The package that runs programs traps or waits forever where these run out.
-            try ProcessResources.check(descriptors: 16, threads: 4)
+            try ProcessResources.check(descriptors: 16, threads: 6)
         } catch {
             throw .programFailed(name, reason: SystemError.reason(error.code))
         }

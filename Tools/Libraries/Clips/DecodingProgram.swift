@@ -60,7 +60,7 @@ struct DecodingProgram: Sendable {
         }
         if !messages.isEmpty { source.notify(.messages(path: path, messages)) }
         let hasTimes = input.isFile && !formatsWithoutTimes.contains(report.container)
-        if hasTimes, source.statedRate != nil, input.isFile { throw .hasTimes(path: path) }
+        if hasTimes, source.statedRate != nil { throw .hasTimes(path: path) }
         let stated = hasTimes ? nil : source.statedRate
         if input.isFile, !hasTimes, stated == nil, report.timestamps.count > 1 {
             source.notify(.rateAssumed(path: path, report.rate ?? .thirty))
@@ -106,7 +106,7 @@ struct DecodingProgram: Sendable {
         }
         lines.finish { report.take($0) }
         guard !Task.isCancelled, !Interruption.hasCome else { throw .cancelled }
-        let messages = named(outcome.messages.lines, path, input)
+        let messages = named(outcome.messageLines, path, input)
         guard outcome.exitCode == 0 else {
             if let format = refusedFormat(messages) { throw .formatRefused(path: path, format: format) }
             throw .notDecodable(path: path, status: outcome.exitCode, messages: messages)
@@ -296,7 +296,7 @@ struct DecodingProgram: Sendable {
             do throws(ClipError) { try finish(stream) } catch { interruption = error }
         }
         if interruption == nil, outcome.isFinished { try Task.checkCancellation() }
-        let messages = Self.named(outcome.messages.lines, info.path, input)
+        let messages = Self.named(outcome.messageLines, info.path, input)
         let failure = ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
         if let interruption {
             // If the stream ends inside a frame and the program reports a failure, the program's failure is thrown.

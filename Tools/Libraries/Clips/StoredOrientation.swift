@@ -76,25 +76,32 @@ package struct StoredOrientation: ~Copyable {
 
     // MARK: Containers
 
-    /// The chunk `eXIf`, before or after the image (PNG specification, third edition, 11.3.4.4).
+    /// The chunk `eXIf`, before or after the image (PNG specification, third edition, 11.3.4.4). Chunks end with a
+    /// checksum of four bytes.
     private mutating func png() -> ImageOrientation? {
-        var offset = 8
-        for _ in 0..<Self.partLimit {
-            guard let header = bytes(offset, 8) else { return nil }
-            if header[4..<8].elementsEqual("eXIf".utf8) { return exif(at: offset + 8) }
-            offset += 12 + Self.number(header[0..<4])
+        chunk("eXIf", from: 8) { header in
+            (header[4..<8], Self.number(header[0..<4]) + 4)
         }
-        return nil
     }
 
-    /// The chunk `EXIF` (RFC 9649, section 2.7.1.5).
+    /// The chunk `EXIF` (RFC 9649, section 2.7.1.5). Chunks have even sizes.
     private mutating func webP() -> ImageOrientation? {
-        var offset = 12
+        chunk("EXIF", from: 12) { header in
+            let size = Self.number(header[4..<8], littleEndian: true)
+            return (header[0..<4], size + size % 2)
+        }
+    }
+
+    /// - Parameter parse: the name in a chunk's header of eight bytes, and the bytes that follow the header.
+    private mutating func chunk(
+        _ name: String, from start: Int, parse: ([UInt8]) -> (name: ArraySlice<UInt8>, size: Int)
+    ) -> ImageOrientation? {
+        var offset = start
         for _ in 0..<Self.partLimit {
             guard let header = bytes(offset, 8) else { return nil }
-            if header[0..<4].elementsEqual("EXIF".utf8) { return exif(at: offset + 8) }
-            let size = Self.number(header[4..<8], littleEndian: true)
-            offset += 8 + size + size % 2
+            let chunk = parse(header)
+            if chunk.name.elementsEqual(name.utf8) { return exif(at: offset + 8) }
+            offset += 8 + chunk.size
         }
         return nil
     }

@@ -65,7 +65,7 @@ struct WebPProgram: Sendable {
         if let interruption = outcome.interruption { throw interruption }
         guard outcome.isFinished else { return seen }
         try Task.checkCancellation()
-        let messages = outcome.messages.lines.map { $0.replacing(ChildProgram.standardInput, with: info.path) }
+        let messages = outcome.messageLines.map { $0.replacing(ChildProgram.standardInput, with: info.path) }
         guard outcome.exitCode == 0 else {
             throw ClipError.notDecodable(path: info.path, status: outcome.exitCode, messages: messages)
         }

@@ -16,7 +16,7 @@ def of_file(content):
             return _orientation_of_avif(content)
         block = _exif(content)
         return 1 if block is None else _orientation(block)
-    except struct.error:
+    except (struct.error, IndexError):
         return 1
 
 
@@ -73,22 +73,50 @@ def _chunk(content, place, name, header, padding=0):
 
 
 def _orientation_of_avif(content):
-    """By the properties of its items, which have one orientation in all files of one picture."""
-    place, end = 0, len(content)
-    # The properties lie in three boxes, one in the other; the first has four bytes before its boxes.
-    for name, skipped in ((b"meta", 4), (b"iprp", 0), (b"ipco", 0)):
-        found = next((box for box in _boxes(content, place, end) if box[0] == name), None)
-        if found is None:
-            return 1
-        place, end = found[1] + skipped, found[2]
+    """By the properties of the primary item: other items are depth maps, thumbnails or parts of a grid."""
+    meta = _box(content, 0, len(content), b"meta")
+    if meta is None:
+        return 1
+    # `meta` and the boxes of lists have a version, flags and then their content.
+    primary = _box(content, meta[0] + 4, meta[1], b"pitm")
+    properties = _box(content, meta[0] + 4, meta[1], b"iprp")
+    container = properties and _box(content, *properties, b"ipco")
+    if primary is None or container is None:
+        return 1
+    item, = struct.unpack_from(">H" if content[primary[0]] == 0 else ">I", content, primary[0] + 4)
+    known = list(_boxes(content, *container))
     turn, axis = 0, None
-    for name, start, _ in _boxes(content, place, end):
-        if name in (b"irot", b"imir") and start < end:
-            if name == b"irot":
-                turn = content[start] & 3
-            else:
-                axis = content[start] & 1
+    for index in _properties_of_item(content, properties, item):
+        name, start, end = known[index - 1] if 1 <= index <= len(known) else (None, 0, 0)
+        if start < end and name == b"irot":
+            turn = content[start] & 3
+        elif start < end and name == b"imir":
+            axis = content[start] & 1
     return _TURNS[turn, axis]
+
+
+def _properties_of_item(content, properties, item):
+    """Their numbers, from 1 (ISO 23008-12, 9.3.2)."""
+    for name, place, _ in _boxes(content, *properties):
+        if name != b"ipma":
+            continue
+        version, wide = content[place], content[place + 3] & 1
+        entries, = struct.unpack_from(">I", content, place + 4)
+        place += 8
+        for _ in range(entries):
+            owner, count = struct.unpack_from(">IB" if version else ">HB", content, place)
+            place += 5 if version else 3
+            # The highest bit marks a property as essential.
+            indices = struct.unpack_from(f">{count}{'H' if wide else 'B'}", content, place)
+            place += count * (2 if wide else 1)
+            if owner == item:
+                return [index & (0x7FFF if wide else 0x7F) for index in indices]
+    return []
+
+
+def _box(content, place, end, name):
+    """Where the content of the first box of a name begins and ends; None without one."""
+    return next((box[1:] for box in _boxes(content, place, end) if box[0] == name), None)
 
 
 def _boxes(content, place, end):

@@ -2,6 +2,7 @@
 import contextlib
 import io
 import pathlib
+import struct
 import sys
 import tempfile
 import threading
@@ -133,6 +134,18 @@ class RecognizerTests(unittest.TestCase):
                     changed = content[:place] + bytes([value]) + content[place + 1:]
                     self.assertIn(_orientation.of_file(bytes(changed)), range(1, 9))
                 self.assertIn(_orientation.of_file(bytes(content[:place])), range(1, 9))
+
+    def test_orientation_of_the_primary_item(self):
+        """A depth map or a thumbnail beside it may lie otherwise."""
+        def box(name, content):
+            return struct.pack(">I4s", 8 + len(content), name) + content
+
+        turns = box(b"ipco", box(b"irot", b"\1") + box(b"irot", b"\3"))
+        owners = box(b"ipma", struct.pack(">IIHBBHBB", 0, 2, 1, 1, 0x81, 2, 1, 0x82))
+        for item, expected in ((1, 8), (2, 6), (3, 1)):
+            primary = box(b"pitm", struct.pack(">IH", 0, item))
+            meta = box(b"meta", bytes(4) + primary + box(b"iprp", turns + owners))
+            self.assertEqual(_orientation.of_file(box(b"ftyp", b"avif\0\0\0\0") + meta), expected)
 
     def test_deep_gray_images(self):
         deep = (numpy.arange(64, dtype=numpy.uint16) * 1000).reshape(8, 8)
