@@ -244,9 +244,7 @@ let package = Package(
         .target(
             name: "FileOutput", dependencies: ["Platform"], path: "Tools/Libraries/FileOutput", swiftSettings: safe),
         .target(name: "NumPyFormat", path: "Tools/Libraries/NumPyFormat", swiftSettings: safe),
-        .target(
-            name: "EmbeddedSource", dependencies: ["ModelFile"], path: "Tools/Libraries/EmbeddedSource",
-            swiftSettings: safe),
+        .target(name: "EmbeddedSource", path: "Tools/Libraries/EmbeddedSource", swiftSettings: safe),
         .target(
             name: "Evaluation", dependencies: ["Scheduling", "Vocabulary"], path: "Tools/Libraries/Evaluation",
             swiftSettings: safe),
@@ -407,7 +405,7 @@ let package = Package(
                 "Clips", "Frames", "GestureEngine", "GestureHands", "LivePage", "TestSupport", "Vocabulary",
                 flyingFox("FlyingSocks"),
             ],
-            swiftSettings: safe),
+            swiftSettings: safe + unoptimised),
         .testTarget(name: "FileOutputTests", dependencies: ["FileOutput"], swiftSettings: safe + unoptimised),
         // Some of these run the commands as processes. They do not depend on them, which would link them into the tests;
         // building all tests builds them, too.

@@ -7,21 +7,6 @@ package enum EmbeddedText {
     private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The base64 text of `bytes`.
-    package static func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for position in 0..<4 {
-                text.append(
-                    position <= group.count ? alphabet[Int(bits >> UInt32(18 - 6 * position)) & 63] : padding)
-            }
-        }
-        return text
-    }
-
     /// The bytes of a literal with such a text.
     package static func decode(_ text: StaticString) throws(ModelFileError) -> [UInt8] {
         guard text.hasPointerRepresentation else { throw .embeddedText(offset: 0) }

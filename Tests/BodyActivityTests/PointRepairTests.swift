@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test func aPointBelowItsMinimumIsInterpolatedAndTheFrameKept() throws {
-        let table: [(BodyActivity, [(Joint, Float, Bool)])] = [
+        typealias Row = (Joint, Float, Bool)
+        let table: [(BodyActivity, [Row])] = [
             (
                 .squat,
                 [
@@ -61,7 +62,8 @@ import Testing
             }
             let result = watch.step([body])
             let repaired = try #require(result.body, "\(activity.name)")
-            #expect(joints(result.interpolated) == rows.filter(\.2).map(\.0).sorted { $0.rawValue < $1.rawValue })
+            let interpolated = rows.filter { $0.2 }.map { $0.0 }
+            #expect(joints(result.interpolated) == interpolated.sorted { $0.rawValue < $1.rawValue })
             for (joint, visibility, isInterpolated) in rows {
                 let wanted = isInterpolated ? whole : body
                 #expect(

@@ -70,7 +70,9 @@ private func dictionary(_ shape: String, _ element: String = "|u1", _ order: Str
     @Test(arguments: [0, 1, 2, 2000]) func logitsRoundTrip(_ count: Int) throws {
         let scratch = try Scratch()
         let path = scratch.path("logits.npy")
-        let rows = (0..<count).map { n in (0..<13).map { Float(n) * 0.37 - Float($0) / 3 } }
+        let rows: [[Float]] = (0..<count).map { n in
+            (0..<13).map { (column: Int) -> Float in Float(n) * 0.37 - Float(column) / 3 }
+        }
         var writer = try NPYWriter(OutputTarget(path), element: .float32, rowShape: [13], rowCount: count)
         for row in rows { try writer.append(row.span) }
         try writer.finish()

@@ -131,13 +131,16 @@ private func colors(_ clip: Clip) async throws -> [[UInt8]] {
                 let below = canvas[place]
                 let kept = frame.isBlended ? below[3] * (1 - alpha) : 0
                 let total = alpha + kept
-                canvas[place] =
-                    total == 0
-                    ? [0, 0, 0, 0]
-                    : (0..<3).map { (Double(frame.color[$0]) * alpha + below[$0] * kept) / total } + [total]
+                guard total > 0 else { return canvas[place] = [0, 0, 0, 0] }
+                for channel in 0..<3 {
+                    let sum: Double = Double(frame.color[channel]) * alpha + below[channel] * kept
+                    canvas[place][channel] = sum / total
+                }
+                canvas[place][3] = total
             }
             let shown = canvas.flatMap { pixel in (0..<3).map { pixel[$0] * pixel[3] } }
-            let worst = zip(shown, found[index]).map { abs($0 - Double($1)) }.max() ?? 0
+            let errors = zip(shown, found[index]).map { (wanted: Double, code: UInt8) in abs(wanted - Double(code)) }
+            let worst = errors.max() ?? 0
             #expect(worst <= 2, "seed \(seed), frame \(index): off by \(worst)")
             if frame.isDisposed { forEachPlace(of: frame) { canvas[$0] = [0, 0, 0, 0] } }
         }

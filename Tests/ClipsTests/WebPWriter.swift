@@ -42,7 +42,9 @@ struct WebPWriter {
         while bits.count % 8 != 0 { bits.append(false) }
         return [0x2F]
             + stride(from: 0, to: bits.count, by: 8).map { start in
-                (0..<8).reduce(UInt8(0)) { $0 | (bits[start + $1] ? 1 : 0) << UInt8($1) }
+                (0..<8).reduce(UInt8(0)) { (byte: UInt8, bit: Int) -> UInt8 in
+                    bits[start + bit] ? byte | 1 << UInt8(bit) : byte
+                }
             }
     }
 

@@ -9,11 +9,13 @@ struct UserGesturesTests {
 
     private func gesture(_ label: String, seed: UInt64 = 1, count: Int = 3) throws -> UserGestures.Gesture {
         var random = SplitMix64(seed: seed)
-        return try #require(
-            UserGestures.Gesture(
-                label: label, exampleCount: count, weights: (0..<160).map { _ in Float(random.normal()) },
-                bias: Float(random.normal()), exemplars: (0..<640).map { _ in UInt8(random.next() & 255) },
-                exemplarLogits: (0..<12).map { Float($0) / 4 }))
+        let weights = (0..<160).map { _ in Float(random.normal()) }
+        let bias = Float(random.normal())
+        let exemplars = (0..<640).map { _ in UInt8(random.next() & 255) }
+        let gesture = UserGestures.Gesture(
+            label: label, exampleCount: count, weights: weights, bias: bias, exemplars: exemplars,
+            exemplarLogits: (0..<12).map { Float($0) / 4 })
+        return try #require(gesture)
     }
 
     private func three() throws -> UserGestures {

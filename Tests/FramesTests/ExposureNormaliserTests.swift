@@ -90,12 +90,14 @@ private func scene(_ seed: UInt64) -> LumaPicture {
         let scene = scene(3).map { $0 * 0.7 }
         var run = try Run(level)
         for n in 0..<720 {
-            let gain = 1 + mains * sin(2 * .pi * 20 * Double(n) / 120)
+            let phase: Double = 2 * .pi * 20 * Double(n) / 120
+            let gain: Double = 1 + mains * sin(phase)
             run.step(scene.map { $0 * gain }.noisy(4, seed: UInt64(n)).bytes, at: nanoseconds(n, rate: 120))
         }
         let settled = run.maps[360...]
         #expect(settled.allSatisfy { $0 == settled[360] }, "\(Set(settled.map(\.gain)))")
-        #expect(abs(Double(settled[360].gain) / 128 - 1 / 0.7) < 0.06)
+        let gain = Double(settled[360].gain) / 128
+        #expect(abs(gain - 1 / 0.7) < 0.06)
     }
 
     /// The map changes with the light, in the same frame, and the picture goes on.

@@ -365,6 +365,7 @@ private final class CostlyClock: Sendable {
         #expect(events.map(\.sequence) == Array(UInt64(live.lostEvents)..<last))
         let statistics = live.statistics
         #expect(statistics.begins.reduce(0, +) == statistics.ends.reduce(0, +))
-        #expect((statistics.inference?.count ?? 0) + statistics.superseded == 400)
+        let inferences = statistics.inference?.count ?? 0
+        #expect(inferences + statistics.superseded == 400)
     }
 }

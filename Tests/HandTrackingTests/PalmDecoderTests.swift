@@ -29,14 +29,17 @@ struct PalmReference {
 
     init?(_ index: Int, _ boxes: [Float], _ scores: [Float], minimumScore: Double) {
         let numbers = boxes[(18 * index)..<(18 * index + 18)].map(Double.init)
-        score = 1 / (1 + exp(-min(max(Double(scores[index]), -100), 100)))
+        let logit: Double = min(max(Double(scores[index]), -100), 100)
+        score = 1 / (1 + exp(-logit))
         guard score >= minimumScore, numbers.allSatisfy(\.isFinite), numbers[2] > 0, numbers[3] > 0 else { return nil }
         let anchor = Self.anchors[index]
         let middle = SIMD2(numbers[0], numbers[1]) / 192 + anchor
         let size = SIMD2(numbers[2], numbers[3]) / 192
         minimum = middle - size / 2
         maximum = middle + size / 2
-        keyPoints = (0..<7).map { SIMD2(numbers[4 + 2 * $0], numbers[5 + 2 * $0]) / 192 + anchor }
+        keyPoints = stride(from: 4, to: 18, by: 2).map { (place: Int) -> SIMD2<Double> in
+            SIMD2(numbers[place], numbers[place + 1]) / 192 + anchor
+        }
     }
 
     func overlap(_ other: Self) -> Double {

@@ -146,10 +146,13 @@ private let shares = [[1868, 9617, 4899], [4899, 9617, 1868], [16383, 1, 0], [0,
         var random = SplitMix64(seed: 8)
         for (name, kernels) in tiers {
             let runner = try LineRunner(kernels)
-            let pivots = [16, 32, 64, 128, 192].flatMap { [$0 / pixelBytes - 1, $0 / pixelBytes, $0 / pixelBytes + 1] }
-            let widths =
-                Array(1...20) + pivots.filter { $0 > 0 }
-                + [223, 224, 225, 320, 447, 448, 640, 641, 800, 1024, 1280, 1751, 1920, 1921, 2047, 3000, 3840, 4097]
+            var widths = Array(1...20)
+            for bytes in [16, 32, 64, 128, 192] {
+                let pivot = bytes / pixelBytes
+                widths += [pivot - 1, pivot, pivot + 1].filter { $0 > 0 }
+            }
+            widths +=
+                [223, 224, 225, 320, 447, 448, 640, 641, 800, 1024, 1280, 1751, 1920, 1921, 2047, 3000, 3840, 4097]
             for (index, width) in widths.enumerated() {
                 for reversed in [false, true] {
                     let count = index % 3 == 0 ? 223 : 224

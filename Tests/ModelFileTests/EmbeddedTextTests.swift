@@ -3,14 +3,13 @@ import ModelFile
 import Testing
 import Vocabulary
 
-/// Base64 against Foundation's, and what must be refused.
+/// Base64 of Foundation, and what must be refused.
 @Suite struct EmbeddedTextTests {
-    @Test func bothWaysForEveryLength() throws {
+    @Test func everyLengthIsDecoded() throws {
         var generator = SplitMix64(seed: 5)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            let text = EmbeddedText.encode(bytes)
-            #expect(String(decoding: text, as: UTF8.self) == Data(bytes).base64EncodedString())
+            let text = [UInt8](Data(bytes).base64EncodedData())
             let decoded = try EmbeddedText.decode(text.span)
             #expect(decoded == bytes)
         }

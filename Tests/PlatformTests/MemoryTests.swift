@@ -118,9 +118,8 @@ import Testing
         let copy = fixed
         fixed[0] = 200
         #expect(array.indices.allSatisfy { copy[$0] == array[$0] })
-        #expect(
-            fixed.withSpan { span in span.indices.reduce(0) { $0 + Int(span[$1]) } }
-                == array.reduce(200) { $0 + Int($1) })
+        let sum = fixed.withSpan { span in span.indices.reduce(0) { $0 + Int(span[$1]) } }
+        #expect(sum == array.reduce(200) { $0 + Int($1) })
     }
 
     /// Elements of three lanes take four.

@@ -53,7 +53,7 @@ import WeightImport
         manifest.precision = .float16
         let half = GraphFile(graph: float.graph, parameters: float.parameters, manifest: manifest)
         var quantiser = GraphQuantiser(float, inputRange: 0...1)
-        let picture = (0..<256 * 256 * 3).map { Float($0 % 251) / 250 }
+        let picture: [Float] = (0..<256 * 256 * 3).map { (index: Int) -> Float in Float(index % 251) / 250 }
         try quantiser.measure([picture])
         for graph in [float, half, try quantiser.quantised()] {
             let engine = try BodyPoseEngine(Self.load(graph))

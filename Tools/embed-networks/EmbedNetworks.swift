@@ -15,7 +15,7 @@ struct EmbedNetworks {
         let name = words[0] + words.dropFirst().map(\.capitalized).joined()
         let source = try EmbeddedSource.text(
             of: [UInt8](Data(contentsOf: network)), as: "package static let \(name): StaticString",
-            in: "extension EmbeddedNetworks", writer: "embed-networks")
+            in: "extension EmbeddedNetworks", comment: ["Written by 'embed-networks'."])
         try OutputTarget(CommandLine.arguments[2]).write([UInt8](source.utf8))
     }
 }

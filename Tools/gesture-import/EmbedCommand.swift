@@ -41,7 +41,10 @@ struct EmbedCommand: AsyncParsableCommand {
             }
             let source = EmbeddedSource.text(
                 of: file.file.bytes, as: "package static let model: StaticString", in: "package enum \(name)",
-                writer: "gesture-import embed")
+                comment: [
+                    "Written by 'gesture-import embed': a model of \(file.file.bytes.count) bytes with SHA-256",
+                    "\(SHA256.hexadecimal(of: file.file.bytes)).",
+                ])
             try target.write([UInt8](source.utf8))
         }
     }

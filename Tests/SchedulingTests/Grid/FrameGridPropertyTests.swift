@@ -37,15 +37,18 @@ import Vocabulary
             var previous: FrameRun?
             for (timestamp, run) in log.runs {
                 #expect((0...15).contains(run.repeats))
-                #expect(run.slotIndex == (previous?.slotIndex ?? -1) + Int64(run.repeats) + 1)
+                let next: Int64 = (previous?.slotIndex ?? -1) + Int64(run.repeats) + 1
+                #expect(run.slotIndex == next)
                 if run.reset { #expect(run.repeats == 0 && run.slotTime == timestamp) }
                 if let previous, !run.reset { #expect(run.slotTime > previous.slotTime) }
                 if policy == .grid {
-                    #expect(abs(timestamp - run.slotTime) <= 7 * 1_000_000_000 / (8 * Int64(rate.rawValue)) + 1)
+                    let reach: Int64 = 7_000_000_000 / (8 * Int64(rate.rawValue)) + 1
+                    #expect(abs(timestamp - run.slotTime) <= reach)
                 }
                 previous = run
             }
-            #expect(Int64(log.columns) == (previous?.slotIndex ?? -1) + 1)
+            let columns: Int64 = (previous?.slotIndex ?? -1) + 1
+            #expect(Int64(log.columns) == columns)
 
             let counts = grid.counts
             #expect(counts.run == log.runs.count)

@@ -135,12 +135,14 @@ extension ReferenceGraph {
             return resize(input, shape, output, alignCorners, halfPixelCenters)
         case .reshape: return input
         case .concatenation(let axis): return concatenate(node.inputs, values, axis: axis)
-        case .logistic: return input.map { 1 / (1 + exp(-$0)) }
+        case .logistic: return input.map { (value: Float) -> Float in 1 / (1 + exp(-value)) }
         case .relu: return activated(input, .relu)
         case .relu6: return activated(input, .relu6)
         case .prelu:
             let channels = layer.weights.count
-            return input.indices.map { input[$0] < 0 ? input[$0] * layer.weights[$0 % channels] : input[$0] }
+            return input.enumerated().map { (index, value: Float) -> Float in
+                value < 0 ? value * layer.weights[index % channels] : value
+            }
         case .depthToSpace(let block): return depthToSpace(input, shape, output, block: block)
         case .arithmetic(let arithmetic):
             return Self.combined(
@@ -155,9 +157,11 @@ extension ReferenceGraph {
         case .gather(let axis, let indices):
             let inner = shape[(axis + 1)...].reduce(1, *)
             let run = shape[axis] * inner
-            return stride(from: 0, to: input.count, by: run).flatMap { start in
-                indices.flatMap { input[start + $0 * inner..<start + ($0 + 1) * inner] }
+            var rows: [Float] = []
+            for start in stride(from: 0, to: input.count, by: run) {
+                for index in indices { rows += input[(start + index * inner)...].prefix(inner) }
             }
+            return rows
         case .softmax: return softmax(input, channels: shape[shape.count - 1])
         }
     }

@@ -60,7 +60,8 @@ struct MatrixPicture {
     private static func shade(_ part: Double, _ colour: String) -> String {
         guard colour.hasPrefix("#"), let value = Int(colour.dropFirst(), radix: 16) else { return colour }
         func channel(_ shift: Int) -> Int {
-            Int((255 + (Double(value >> shift & 255) - 255) * min(1, max(0, part))).rounded())
+            let full = Double(value >> shift & 255)
+            return Int((255 + (full - 255) * min(1, max(0, part))).rounded())
         }
         return String(format: "#%02x%02x%02x", channel(16), channel(8), channel(0))
     }

@@ -114,11 +114,13 @@ package struct StrokeFont {
             let (a, b, c, d) = (point(index - 1), point(index), point(index + 1), point(index + 2))
             for step in 1...6 {
                 let t = Double(step) / 6
-                let constant = 2 * b
-                let linear = (c - a) * t
-                let square = (2 * a - 5 * b + 4 * c - d) * (t * t)
-                let cube = (3 * b - 3 * c + d - a) * (t * t * t)
-                result.append((constant + linear + square + cube) / 2)
+                // In short steps: the compiler takes seconds for longer sums.
+                let linear: SIMD2<Double> = (c - a) * t
+                var square: SIMD2<Double> = 2 * a - 5 * b
+                square = (square + 4 * c - d) * (t * t)
+                var cube: SIMD2<Double> = 3 * b - 3 * c
+                cube = (cube + d - a) * (t * t * t)
+                result.append((2 * b + linear + square + cube) / 2)
             }
         }
         return result

@@ -249,7 +249,7 @@ private struct GraphConversion {
         guard numbers.count == 2 * rank, model.tensors[try reader.operand(1)].shape == [rank, 2],
             numbers.allSatisfy({ $0 >= 0 })
         else { throw reader.fault(.constantOperand("paddings")) }
-        let amounts = (0..<rank).map { [numbers[2 * $0], numbers[2 * $0 + 1]] }
+        let amounts: [[Int]] = (0..<rank).map { [numbers[2 * $0], numbers[2 * $0 + 1]] }
         try append(.pad(amounts), inputs: [reader.operand(0)], reader)
     }
 
