@@ -69,8 +69,8 @@ struct FormatTests {
         let scratch = try Scratch()
         for n in 0...2 {
             let other = try scratch.write("other.pgm", Self.gray(UInt8(100 * n)))
-            for kind in ["png", "gif"] { try FFmpeg.make(["-i", other, scratch.path("a00\(n).\(kind)")]) }
-            for kind in ["png", "gif"] { try FFmpeg.make(["-i", other, scratch.path("a\(n).\(kind)")]) }
+            let names = ["a00\(n).png", "a00\(n).gif", "a\(n).png", "a\(n).gif"]
+            try FFmpeg.make(["-i", other] + names.map(scratch.path))
         }
         let own = try scratch.write("own.pgm", Self.gray(255))
         let kind = name.hasSuffix("gif") ? "gif" : "png"

@@ -15,13 +15,11 @@ struct ByteFile: ~Copyable {
     /// The system's file descriptor, valid while the value lives.
     var descriptor: Int32 { file.descriptor }
 
-    /// The time to wait for a writer of a pipe, in seconds.
-    private static let writerWait = 10
-
     /// Opens for reading; `-` is standard input.
-    /// - Throws: ETIMEDOUT for a pipe that has had no writer for ten seconds.
-    init(reading path: String) throws(Failure) {
-        file = try path == "-" ? OpenFile.standardInput() : OpenFile.reading(path, writerWithin: Self.writerWait)
+    /// - Parameter writerWithin: seconds to wait for the writer of a pipe.
+    /// - Throws: ETIMEDOUT for a pipe without a writer.
+    init(reading path: String, writerWithin seconds: Int = 10) throws(Failure) {
+        file = try path == "-" ? OpenFile.standardInput() : OpenFile.reading(path, writerWithin: seconds)
     }
 
     /// Creates a file in a directory for writing and reading that no other process can open: its name is removed at

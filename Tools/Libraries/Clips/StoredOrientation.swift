@@ -17,7 +17,9 @@ package struct StoredOrientation: ~Copyable {
 
     /// The orientation that a file states; nil for a format whose orientation the program applies.
     package static func read(path: String) -> ImageOrientation? {
-        guard let file = try? ByteFile(reading: path), case .regular(let byteCount) = file.kind else { return nil }
+        // A pipe has no orientation, and need not have a writer yet.
+        guard let file = try? ByteFile(reading: path, writerWithin: 0), case .regular(let byteCount) = file.kind
+        else { return nil }
         var reader = StoredOrientation(file: file, byteCount: byteCount)
         return reader.orientation()
     }
